@@ -1,0 +1,12 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** @type {import("next").NextConfig} */
+export default {
+  // The front compresses what is worth it; a second compressor would buffer event streams.
+  compress: false,
+  poweredByHeader: false,
+  reactStrictMode: true,
+  // A lockfile in a parent folder would otherwise make Turbopack choose that folder as its root.
+  turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
+};
