@@ -1,0 +1,117 @@
+import type { Agent } from "#lib/contract/agent.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import type { PermissionMode, Question, Tokens } from "#lib/contract/run.ts";
+import type { EndStatus } from "#lib/contract/run-status.ts";
+
+/** How an agent is started: data, so that a new agent is a new profile and no new code. */
+export type AgentProfile = {
+  id: string;
+  title: string;
+  /** The command and its arguments; looked up on PATH where it has no slash. */
+  command: string[];
+  env: Record<string, string>;
+  hasModel: boolean;
+  /** What a person does to make it ready, for the reason shown where it is not. */
+  installHint: string;
+  models: string[];
+  /** The method for `authenticate`, where the agent wants one before a session and its variables are set. */
+  authMethod: string | null;
+  /** Session modes by permission mode, where the agent has modes of its own for them. */
+  modes: Partial<Record<PermissionMode, string>>;
+  /** Names of variables of the service's environment that the agent may see (keys, addresses). Others are withheld. */
+  passEnv: string[];
+  /** The variable that holds the folder in which this agent keeps sessions and settings, if it is to be one per run. */
+  homeVariable: string | null;
+};
+
+/** Time limits of one turn, in milliseconds. */
+export type AgentLimits = {
+  startMs: number;
+  /** Without any message from the agent. */
+  inactivityMs: number;
+  /** Of the whole turn; waiting for a person does not count. */
+  turnMs: number;
+  /** For a person's answer; then it counts as rejected. */
+  questionMs: number;
+  /** Between asking an agent to stop and ending it. */
+  stopGraceMs: number;
+};
+
+/** What a run's agent is given and where it tells what happens. Every call is awaited, in order. */
+export type AgentHost = {
+  /** Finished steps, to be written as log entries. */
+  onEntries(entries: NewEntry[]): Promise<void>;
+  /** What is in flight; called as often as it changes, the host throttles. */
+  onProgress(progress: Progress): void;
+  onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }): void;
+  /** What the next attempt needs to continue; secrets (session ids) stay in it. */
+  onState(state: Record<string, unknown>): Promise<void>;
+  /** Asks a person. Resolves with the option's id, or null for no answer in time or a cancelled run. */
+  ask(question: Question): Promise<string | null>;
+};
+
+/** One turn's end. `entries` close the turn (FINAL_ANSWER or ERROR) and are written with the status. */
+export type TurnEnd = {
+  status: EndStatus;
+  result: string | null;
+  entries: NewEntry[];
+};
+
+export type TurnInput = { prompt: string; images: string[]; model: string | null };
+
+/**
+ * A started agent with an open session. `prompt` runs one turn; `close` ends the process and all its descendants and
+ * never throws. The signal cancels the turn: open tools are closed as entries and the end has status `cancelled`.
+ */
+export type AgentSession = {
+  prompt(turn: TurnInput, signal: AbortSignal): Promise<TurnEnd>;
+  close(): Promise<void>;
+};
+
+/** A child process with its whole tree contained; given by the workspace. */
+export type ContainedProcess = {
+  stdin: import("node:stream").Writable;
+  stdout: import("node:stream").Readable;
+  stderr: import("node:stream").Readable;
+  /** Resolves when the process has ended, with its exit code or signal. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** Ends it and every descendant; resolves when none is left. */
+  kill(): Promise<void>;
+};
+
+export type StartAgent = {
+  profile: AgentProfile;
+  /** Where the agent works. */
+  cwd: string;
+  /** The data folder of this run's agent (sessions, settings), kept between turns. */
+  agentHome: string;
+  permissionMode: PermissionMode;
+  model: string | null;
+  limits: AgentLimits;
+  /** What {@link AgentHost.onState} was given by an earlier attempt; null on the first. */
+  state: Record<string, unknown> | null;
+  /** A summary of the run so far, to seed a new session where the old one cannot be continued. */
+  recap: () => Promise<string>;
+  host: AgentHost;
+  spawn: (command: string[], options: { cwd: string; env: Record<string, string> }) => Promise<ContainedProcess>;
+  signal: AbortSignal;
+};
+
+/** A way to drive agents. Starting fails with {@link AgentStartError}. */
+export type AgentDriver = {
+  start(options: StartAgent): Promise<AgentSession>;
+  /** Looks whether the profile's command is there and answers, without a model call. */
+  probe(profile: AgentProfile, signal: AbortSignal): Promise<Omit<Agent, "is_default">>;
+};
+
+/** The agent did not come up; `entry` says why, for the log. */
+export class AgentStartError extends Error {
+  readonly entry: NewEntry;
+
+  constructor(message: string, entry: NewEntry) {
+    super(message);
+    this.name = "AgentStartError";
+    this.entry = entry;
+  }
+}

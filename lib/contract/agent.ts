@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { defineOperation, O, OrgParams } from "./define-operation.ts";
+import { Instant } from "./text.ts";
+
+/** An agent that runs can name, as the engine found it last. */
+export const Agent = z.object({
+  id: z.string(),
+  title: z.string(),
+  ready: z.boolean(),
+  reason: z.string().nullable().describe("Why it is not ready and what would make it so; null where it is"),
+  version: z.string().nullable(),
+  has_model: z.boolean().describe("False for the built-in agent, which runs the steps of the prompt"),
+  models: z
+    .array(z.string())
+    .describe("Names to choose from, where the agent's profile knows any; others are accepted"),
+  is_default: z.boolean(),
+  checked_at: Instant,
+});
+export type Agent = z.infer<typeof Agent>;
+
+export const listAgents = defineOperation({
+  id: "listAgents",
+  method: "GET",
+  path: `${O}/agents`,
+  tag: "Agents",
+  summary: "List the agents, ready ones first",
+  scope: "runs:read",
+  params: OrgParams,
+  result: z.object({ items: z.array(Agent) }),
+});

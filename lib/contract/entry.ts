@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { Instant } from "./text.ts";
+
+/** The 13 kinds of a log entry (§2.3). */
+export const MessageType = z.enum([
+  "ACTION",
+  "PLAN_EVALUATION",
+  "FINAL_ANSWER",
+  "ERROR",
+  "USER_MESSAGE",
+  "USER_GITHUB_ISSUE_COMMENT",
+  "INITIAL_PR_GENERATION",
+  "DETECT_PR_ERRORS",
+  "FIX_PR_ERRORS",
+  "PR_CREATION_FAILED",
+  "PR_EVALUATION",
+  "COMMIT_EVALUATION",
+  "AGENT_RUN_LINK",
+]);
+export type MessageType = z.infer<typeof MessageType>;
+
+const JsonValue = z.unknown();
+
+/**
+ * One step of a run (§2.2). All keys are always there, null where empty; an entry never changes once it is written.
+ * `seq` counts from 1 without a gap. `clipped` names the strings that were cut, only where `clip` was asked for and cut any.
+ */
+export const LogEntry = z.object({
+  agent_run_id: z.int(),
+  seq: z.int(),
+  created_at: Instant,
+  message_type: z.string().describe(`One of ${MessageType.options.join(", ")}; clients show others generically`),
+  thought: z.string().nullable(),
+  tool_name: z.string().nullable(),
+  tool_input: JsonValue.nullable(),
+  tool_output: JsonValue.nullable(),
+  observation: JsonValue.nullable(),
+  clipped: z.array(z.string()).optional(),
+});
+export type LogEntry = z.infer<typeof LogEntry>;
+
+/** What the engine hands to the store: seq and run are given there; `created_at` is when the step ended. */
+export type NewEntry = {
+  created_at: string;
+  message_type: MessageType;
+  thought: string | null;
+  tool_name: string | null;
+  tool_input: Record<string, unknown> | null;
+  tool_output: Record<string, unknown> | null;
+  observation: string | Record<string, unknown> | null;
+};
+
+/** Which population rule (§2.4) an entry breaks, as a sentence that names the field, or null. */
+export function populationProblem(
+  entry: Pick<LogEntry, "message_type" | "thought" | "tool_name" | "tool_input" | "tool_output" | "observation">,
+): string | null {
+  const missing = (keys: ("thought" | "tool_name" | "tool_input" | "tool_output" | "observation")[]) => {
+    const key = keys.find((name) => entry[name] === null || entry[name] === undefined);
+    return key === undefined ? null : `${key} must be present in an entry of type ${entry.message_type}`;
+  };
+  switch (entry.message_type) {
+    case "ACTION":
+      return missing(["tool_name", "tool_input", "tool_output"]);
+    case "PLAN_EVALUATION":
+      return missing(["thought"]);
+    case "ERROR":
+    case "FINAL_ANSWER":
+      return missing(["observation"]);
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+
+/**
+ * The one table of error codes (api.md, "Errors"): what a client may see, and the HTTP status that carries it.
+ * Anything that is not an {@link ApiError} leaves the service as `internal`.
+ */
+export const errorTable = {
+  bad_request: { status: 400, title: "Bad request" },
+  invalid_parameters: { status: 400, title: "Invalid parameters" },
+  unauthenticated: { status: 401, title: "Authentication required" },
+  forbidden: { status: 403, title: "Not allowed" },
+  not_found: { status: 404, title: "Not found" },
+  method_not_allowed: { status: 405, title: "Method not allowed" },
+  conflict: { status: 409, title: "Not possible in this state" },
+  body_too_large: { status: 413, title: "Body too large" },
+  unsupported_media_type: { status: 415, title: "Unsupported media type" },
+  misdirected: { status: 421, title: "Unknown host" },
+  idempotency_mismatch: { status: 422, title: "Idempotency key reused" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  internal: { status: 500, title: "Internal error" },
+  unavailable: { status: 503, title: "Not available now" },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One invalid field. `loc` is the path to it, its first part is where it came from: path, query or body. */
+export const FieldError = z.object({
+  loc: z.array(z.union([z.string(), z.number()])),
+  msg: z.string(),
+  type: z.string(),
+});
+export type FieldError = z.infer<typeof FieldError>;
+
+/** The body of every error answer (RFC 9457), with `message` and `status_code` for clients of the reference service. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  instance: z.string(),
+  request_id: z.string(),
+  code: z.string(),
+  message: z.string(),
+  status_code: z.int(),
+  errors: z.array(FieldError).optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** An error that a caller may see. `detail` is a whole sentence that names the field and the bound where there is one. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: FieldError[];
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { fields?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.fields = more.fields ?? [];
+    this.headers = more.headers ?? {};
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** A 400 for one field of the body, for rules that the schema alone cannot check. */
+export function invalidField(path: (string | number)[], msg: string, type = "value_error"): ApiError {
+  return new ApiError("invalid_parameters", `${path.join(".")}: ${msg}`, {
+    fields: [{ loc: ["body", ...path], msg, type }],
+  });
+}
+
+/** The one 404: the same words for what does not exist and for what the caller may not see (api.md, "Authentication"). */
+export function notFound(noun: "Agent run" | "Log entry" | "Repository" | "User" | "Token" | "Question"): ApiError {
+  return new ApiError("not_found", `${noun} not found.`);
+}

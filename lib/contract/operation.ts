@@ -1,0 +1,65 @@
+import type { z } from "zod";
+
+/** What a token or a role may do (api.md, "Authentication"). */
+export const scopes = [
+  "runs:read",
+  "runs:write",
+  "repos:read",
+  "repos:write",
+  "org:read",
+  "org:admin",
+  "ingest:write",
+] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The rate class of an operation (api.md, "Rate limits"); `none` is for what needs no token. */
+export type RateClass = "create" | "standard" | "logs" | "ingest" | "none";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** The default limit of a JSON body in bytes (api.md, "Errors"). */
+export const bodyBytesMaxDefault = 1024 * 1024;
+
+/** Every kind of answer that is not JSON names its media type here. */
+export type MediaType = "application/json" | "text/event-stream" | "text/x-diff";
+
+/**
+ * One operation of the API as data: the route, the documentation, the client's types and the validation all read this.
+ * `path` uses `{name}` for parameters; `aliases` are further paths that do the same.
+ * `scope` null means that no authentication is needed; "any" means any authenticated caller.
+ */
+export type Operation<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Result extends z.ZodType = z.ZodType,
+> = {
+  id: string;
+  method: Method;
+  path: string;
+  aliases: string[];
+  summary: string;
+  description: string;
+  tag: string;
+  scope: Scope | "any" | null;
+  rateClass: RateClass;
+  params: Params;
+  query: Query;
+  body: Body;
+  result: Result;
+  resultType: MediaType;
+  bodyBytesMax: number;
+  /** Sent as `X-Errand-Stability` where set. */
+  stability: "alpha" | null;
+};
+
+/** Any operation, where the concrete schemas do not matter. */
+export type AnyOperation = Operation<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>;
+
+export type ParamsOf<O extends AnyOperation> = z.output<O["params"]>;
+export type QueryOf<O extends AnyOperation> = z.output<O["query"]>;
+export type BodyOf<O extends AnyOperation> = z.output<O["body"]>;
+export type ResultOf<O extends AnyOperation> = z.output<O["result"]>;
+/** What a client sends: before defaults are filled in. */
+export type QueryInputOf<O extends AnyOperation> = z.input<O["query"]>;
+export type BodyInputOf<O extends AnyOperation> = z.input<O["body"]>;

@@ -1,0 +1,40 @@
+import { listAgents } from "./agent.ts";
+import type { AnyOperation } from "./operation.ts";
+import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
+import { createRepository, getRepository, listBranches, listRepositories } from "./repository.ts";
+import * as runs from "./run-operations.ts";
+import { getHealth, getOpenapi, getReadiness } from "./service-operations.ts";
+import { signIn, signOut } from "./session.ts";
+import { createToken, deleteToken, listTokens } from "./token.ts";
+
+/** Every operation of the API, in the order of the documentation. A test holds it against the route files. */
+export const operations: AnyOperation[] = [
+  runs.createRun,
+  runs.getRun,
+  runs.listRuns,
+  runs.resumeRun,
+  runs.cancelRun,
+  runs.stopRun,
+  runs.answerQuestion,
+  runs.getLogs,
+  runs.getLogEntry,
+  runs.streamLogs,
+  runs.getDiff,
+  listRepositories,
+  createRepository,
+  getRepository,
+  listBranches,
+  listAgents,
+  listOrganizations,
+  getMe,
+  listUsers,
+  getUser,
+  listTokens,
+  createToken,
+  deleteToken,
+  signIn,
+  signOut,
+  getOpenapi,
+  getHealth,
+  getReadiness,
+];

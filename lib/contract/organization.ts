@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { Page, Paging } from "./page.ts";
+
+/** What a person may do in an organization, weakest first. */
+export const Role = z.enum(["viewer", "member", "admin", "owner"]);
+export type Role = z.infer<typeof Role>;
+
+export const Organization = z.object({
+  id: z.int(),
+  name: z.string(),
+  settings: z.object({ enable_pr_creation: z.boolean(), enable_rules_detection: z.boolean() }),
+});
+export type Organization = z.infer<typeof Organization>;
+
+/** A person. `github_*` are there for clients of the reference service; `role` is the one in the caller's organization. */
+export const User = z.object({
+  id: z.int(),
+  email: z.string().nullable(),
+  github_user_id: z.string(),
+  github_username: z.string(),
+  avatar_url: z.string().nullable(),
+  full_name: z.string().nullable(),
+  role: z.string().nullable(),
+  is_admin: z.boolean().nullable(),
+});
+export type User = z.infer<typeof User>;
+
+const tag = "Organizations and users";
+
+export const listOrganizations = defineOperation({
+  id: "listOrganizations",
+  method: "GET",
+  path: "/v1/organizations",
+  tag,
+  summary: "List the organizations of the caller",
+  scope: "any",
+  query: Paging,
+  result: Page(Organization),
+});
+
+export const getMe = defineOperation({
+  id: "getMe",
+  method: "GET",
+  path: "/v1/users/me",
+  tag,
+  summary: "Get the caller",
+  scope: "any",
+  result: User,
+});
+
+export const listUsers = defineOperation({
+  id: "listUsers",
+  method: "GET",
+  path: `${O}/users`,
+  tag,
+  summary: "List the people of an organization",
+  scope: "org:read",
+  params: OrgParams,
+  query: Paging,
+  result: Page(User),
+});
+
+export const getUser = defineOperation({
+  id: "getUser",
+  method: "GET",
+  path: `${O}/users/{user_id}`,
+  tag,
+  summary: "Get a person of an organization",
+  scope: "org:read",
+  params: OrgParams.extend({ user_id: Id }),
+  result: User,
+});

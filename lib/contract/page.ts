@@ -1,0 +1,31 @@
+import { z } from "zod";
+
+/** How far `skip` may reach: 2^27 - 1, the highest seq that a run can have. */
+export const skipMax = 2 ** 27 - 1;
+
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+/** Paging of the lists: `skip` and `limit`, or `page` (from 1) and `size`, which older clients send. 1..100 rows. */
+export const Paging = z.object({
+  skip: whole(0, skipMax).optional(),
+  limit: whole(1, 100).optional(),
+  page: whole(1, skipMax).optional(),
+  size: whole(1, 100).optional(),
+});
+export type Paging = z.infer<typeof Paging>;
+
+/** What {@link Paging} means, in rows. */
+export function rowsOf(paging: Paging): { skip: number; limit: number } {
+  const limit = paging.limit ?? paging.size ?? 100;
+  return { limit, skip: paging.skip ?? ((paging.page ?? 1) - 1) * limit };
+}
+
+/** One page of a list, newest first unless the operation says otherwise. `page` counts from 1, `pages` is 0 for an empty list. */
+export function Page<T extends z.ZodType>(item: T) {
+  return z.object({ items: z.array(item), total: z.int(), page: z.int(), size: z.int(), pages: z.int() });
+}
+
+/** Builds a {@link Page} from the rows that were read. */
+export function pageOf<T>(items: T[], total: number, { skip, limit }: { skip: number; limit: number }) {
+  return { items, total, page: Math.floor(skip / limit) + 1, size: limit, pages: Math.ceil(total / limit) };
+}

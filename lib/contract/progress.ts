@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { Instant } from "./text.ts";
+
+/**
+ * What is in flight in a run and no entry yet (api.md, "Stream"): the text so far and the running tools with the end of
+ * their output. It travels on the live stream only and is replaced as a whole.
+ */
+export const Progress = z.object({
+  thought: z.string().describe("The end of the reasoning so far"),
+  text: z.string().describe("The end of the answer so far"),
+  tools: z.array(
+    z.object({
+      id: z.string(),
+      tool_name: z.string(),
+      title: z.string(),
+      tool_input: z.unknown().nullable(),
+      output: z.string().describe("The end of the output so far"),
+      started_at: Instant,
+    }),
+  ),
+  updated_at: Instant,
+});
+export type Progress = z.infer<typeof Progress>;

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { Page, Paging } from "./page.ts";
+import { FilledText, Instant } from "./text.ts";
+
+const tag = "Repositories";
+
+/** A repository that runs can work on. `source` is the path or address that the service mirrors it from. */
+export const Repository = z.object({
+  id: z.int(),
+  name: z.string(),
+  full_name: z.string(),
+  description: z.string().nullable(),
+  github_id: z
+    .string()
+    .describe("Always present for clients of the reference service; empty where it is not on GitHub"),
+  organization_id: z.int(),
+  visibility: z.string().nullable(),
+  archived: z.boolean().nullable(),
+  setup_status: z.string(),
+  language: z.string().nullable(),
+  source: z.string(),
+  default_branch: z.string().nullable().describe("Null for a repository without commits"),
+  created_at: Instant,
+});
+export type Repository = z.infer<typeof Repository>;
+
+/** What POST repos takes. */
+export const CreateRepository = z.object({
+  source: FilledText(4096).describe("An absolute path on the server, or an https, ssh or git address"),
+  name: FilledText(200).nullish().describe("Shown name; the last part of the source where absent"),
+  description: FilledText(1000).nullish(),
+});
+export type CreateRepository = z.infer<typeof CreateRepository>;
+
+export const listRepositories = defineOperation({
+  id: "listRepositories",
+  method: "GET",
+  path: `${O}/repos`,
+  aliases: [`${O}/repositories`],
+  tag,
+  summary: "List repositories, by name",
+  scope: "repos:read",
+  params: OrgParams,
+  query: Paging.extend({ q: z.string().max(200).optional().describe("Text in the name or source, any case") }),
+  result: Page(Repository),
+});
+
+export const createRepository = defineOperation({
+  id: "createRepository",
+  method: "POST",
+  path: `${O}/repos`,
+  tag,
+  summary: "Add a repository",
+  description: "The service checks that the source can be read, and keeps a mirror of it of its own.",
+  scope: "repos:write",
+  params: OrgParams,
+  body: CreateRepository,
+  result: Repository,
+});
+
+export const getRepository = defineOperation({
+  id: "getRepository",
+  method: "GET",
+  path: `${O}/repos/{repo_id}`,
+  tag,
+  summary: "Get a repository",
+  scope: "repos:read",
+  params: OrgParams.extend({ repo_id: Id }),
+  result: Repository,
+});
+
+export const listBranches = defineOperation({
+  id: "listBranches",
+  method: "GET",
+  path: `${O}/repos/{repo_id}/branches`,
+  tag,
+  summary: "List a repository's branches, as its source has them now",
+  description: "At most 1,000 names.",
+  scope: "repos:read",
+  params: OrgParams.extend({ repo_id: Id }),
+  result: z.object({ default_branch: z.string().nullable(), branches: z.array(z.string()) }),
+});

@@ -1,0 +1,200 @@
+import { z } from "zod";
+import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { LogEntry } from "./entry.ts";
+import { Page, Paging, skipMax } from "./page.ts";
+import { AnswerQuestion, CreateRun, ResumeRun, Run, SourceType } from "./run.ts";
+import { RunStatus } from "./run-status.ts";
+import { Text } from "./text.ts";
+
+const tag = "Agent runs";
+const RunParams = OrgParams.extend({ agent_run_id: Id });
+const imageBodyBytesMax = 20 * 1024 * 1024;
+
+/** Several statuses separated by commas, or the parameter repeated. */
+const StatusList = z
+  .string()
+  .transform((value) => value.split(",").map((part) => part.trim()))
+  .pipe(z.array(RunStatus).min(1));
+
+export const createRun = defineOperation({
+  id: "createRun",
+  method: "POST",
+  path: `${O}/agent/run`,
+  tag,
+  summary: "Start a run",
+  description:
+    "Queues a run of an agent on a checkout of a repository. Without repo_id it works in an empty repository of its own; without agent the first agent that is ready works, else the built-in steps.",
+  scope: "runs:write",
+  rateClass: "create",
+  params: OrgParams,
+  body: CreateRun,
+  bodyBytesMax: imageBodyBytesMax,
+  result: Run,
+});
+
+export const getRun = defineOperation({
+  id: "getRun",
+  method: "GET",
+  path: `${O}/agent/run/{agent_run_id}`,
+  tag,
+  summary: "Get a run",
+  scope: "runs:read",
+  params: RunParams,
+  result: Run,
+});
+
+export const ListRunsQuery = Paging.extend({
+  status: StatusList.optional().describe("One status, or several separated by commas"),
+  repo_id: Id.optional(),
+  user_id: Id.optional(),
+  source_type: SourceType.optional(),
+  agent: Text(64).optional(),
+  created_after: z.iso.datetime({ offset: true }).optional(),
+  created_before: z.iso.datetime({ offset: true }).optional(),
+  q: Text(200).optional().describe("Text in the prompt, any case"),
+});
+export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
+
+export const listRuns = defineOperation({
+  id: "listRuns",
+  method: "GET",
+  path: `${O}/agent/runs`,
+  tag,
+  summary: "List runs, newest first",
+  scope: "runs:read",
+  params: OrgParams,
+  query: ListRunsQuery,
+  result: Page(Run),
+});
+
+export const resumeRun = defineOperation({
+  id: "resumeRun",
+  method: "POST",
+  path: `${O}/agent/run/resume`,
+  aliases: ["/v1/beta/organizations/{org_id}/agent/run/resume"],
+  tag,
+  summary: "Add a turn to a run",
+  description:
+    "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn.",
+  scope: "runs:write",
+  params: OrgParams,
+  body: ResumeRun,
+  bodyBytesMax: imageBodyBytesMax,
+  result: Run,
+});
+
+export const cancelRun = defineOperation({
+  id: "cancelRun",
+  method: "POST",
+  path: `${O}/agent/run/{agent_run_id}/cancel`,
+  tag,
+  summary: "Cancel a run",
+  description: "Ends the agent and everything it started. A run that has ended already stays as it is.",
+  scope: "runs:write",
+  params: RunParams,
+  result: Run,
+});
+
+export const stopRun = defineOperation({
+  id: "stopRun",
+  method: "POST",
+  path: "/v1/beta/organizations/{org_id}/agent/run/stop",
+  tag,
+  summary: "Cancel a run (older clients)",
+  scope: "runs:write",
+  params: OrgParams,
+  body: z.object({ agent_run_id: z.int().min(1) }),
+  result: Run,
+});
+
+export const answerQuestion = defineOperation({
+  id: "answerQuestion",
+  method: "POST",
+  path: `${O}/agent/run/{agent_run_id}/answer`,
+  tag,
+  summary: "Answer the question of a waiting run",
+  scope: "runs:write",
+  params: RunParams,
+  body: AnswerQuestion,
+  result: Run,
+});
+
+/** How many characters a string inside an entry may keep where `clip` asks for it. */
+const Clip = z.coerce.number().int().min(1).max(10_000_000);
+
+export const LogsQuery = z.object({
+  skip: z.coerce.number().int().min(0).max(skipMax).default(0),
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+  reverse: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).default(false),
+  clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` names them"),
+});
+export type LogsQuery = z.infer<typeof LogsQuery>;
+
+/** A run and one page of its entries. `page`, `size` and `pages` follow from skip and limit (api.md, "RunWithLogs"). */
+export const RunWithLogs = Run.extend({
+  logs: z.array(LogEntry),
+  page: z.int(),
+  size: z.int(),
+  pages: z.int(),
+});
+export type RunWithLogs = z.infer<typeof RunWithLogs>;
+
+export const getLogs = defineOperation({
+  id: "getLogs",
+  method: "GET",
+  path: `${O}/agent/run/{agent_run_id}/logs`,
+  aliases: ["/v1/alpha/organizations/{org_id}/agent/run/{agent_run_id}/logs"],
+  tag,
+  summary: "Read a run's log entries",
+  description: "Oldest first; reverse=true gives the newest first. Skipping costs nothing at any depth.",
+  scope: "runs:read",
+  rateClass: "logs",
+  stability: "alpha",
+  params: RunParams,
+  query: LogsQuery,
+  result: RunWithLogs,
+});
+
+export const getLogEntry = defineOperation({
+  id: "getLogEntry",
+  method: "GET",
+  path: `${O}/agent/run/{agent_run_id}/logs/{seq}`,
+  tag,
+  summary: "Read one whole log entry",
+  scope: "runs:read",
+  rateClass: "logs",
+  stability: "alpha",
+  params: RunParams.extend({ seq: z.coerce.number().int().min(1).max(skipMax) }),
+  result: LogEntry,
+});
+
+export const streamLogs = defineOperation({
+  id: "streamLogs",
+  method: "GET",
+  path: `${O}/agent/run/{agent_run_id}/logs/stream`,
+  tag,
+  summary: "Follow a run's log entries live",
+  description:
+    "Server-sent events: `entry` (id: seq), `run` at every change of the run, `progress` for what is in flight, `end` when the run has ended and all was sent. Resumes after Last-Event-ID or `after`.",
+  scope: "runs:read",
+  rateClass: "logs",
+  stability: "alpha",
+  params: RunParams,
+  query: z.object({ after: z.coerce.number().int().min(0).max(skipMax).optional(), clip: Clip.optional() }),
+  result: z.string(),
+  resultType: "text/event-stream",
+});
+
+export const getDiff = defineOperation({
+  id: "getDiff",
+  method: "GET",
+  path: `${O}/agent/run/{agent_run_id}/diff`,
+  tag,
+  summary: "Read what a run changed",
+  description:
+    "A unified diff of the run's work against its base commit, kept at the end of each turn. Empty where nothing changed.",
+  scope: "runs:read",
+  params: RunParams,
+  result: z.string(),
+  resultType: "text/x-diff",
+});

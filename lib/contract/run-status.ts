@@ -1,0 +1,71 @@
+import { z } from "zod";
+
+/** Every status of a run, in the order of its life (api.md, "status"). */
+export const RunStatus = z.enum([
+  "queued",
+  "running",
+  "waiting",
+  "evaluating",
+  "completed",
+  "failed",
+  "cancelled",
+  "timed_out",
+  "max_turns_reached",
+  "out_of_tokens",
+  "interrupted",
+]);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+/** A status in which nothing happens any more until somebody resumes the run. */
+export const endStatuses = [
+  "completed",
+  "failed",
+  "cancelled",
+  "timed_out",
+  "max_turns_reached",
+  "out_of_tokens",
+  "interrupted",
+] as const satisfies RunStatus[];
+export type EndStatus = (typeof endStatuses)[number];
+
+const afterEnd: RunStatus[] = ["queued"];
+
+/** The transition table: every other change of status is a defect, and the store refuses it. */
+export const transitions: Record<RunStatus, readonly RunStatus[]> = {
+  queued: ["running", "cancelled"],
+  running: ["waiting", "evaluating", ...endStatuses],
+  waiting: ["running", "cancelled", "timed_out", "interrupted"],
+  evaluating: ["running", ...endStatuses],
+  completed: afterEnd,
+  failed: afterEnd,
+  cancelled: afterEnd,
+  timed_out: afterEnd,
+  max_turns_reached: afterEnd,
+  out_of_tokens: afterEnd,
+  interrupted: afterEnd,
+};
+
+/** True where the run has ended (and can be resumed). */
+export function isEnd(status: RunStatus): status is EndStatus {
+  return transitions[status] === afterEnd;
+}
+
+/** The statuses from which `to` may be reached. */
+export function statusesBefore(to: RunStatus): RunStatus[] {
+  return RunStatus.options.filter((from) => transitions[from].includes(to));
+}
+
+/** The reference service's upper-case words, for tokens that ask for them (`status_style: "reference"`). */
+export const referenceStatus: Record<RunStatus, string> = {
+  queued: "PENDING",
+  running: "ACTIVE",
+  waiting: "PAUSED",
+  evaluating: "EVALUATION",
+  completed: "COMPLETE",
+  failed: "FAILED",
+  cancelled: "CANCELLED",
+  timed_out: "TIMEOUT",
+  max_turns_reached: "MAX_ITERATIONS_REACHED",
+  out_of_tokens: "OUT_OF_TOKENS",
+  interrupted: "PAUSED",
+};

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { branchNameProblem } from "./branch-name.ts";
+import { RunStatus } from "./run-status.ts";
+import { FilledText, Instant, JsonObject, Text } from "./text.ts";
+
+/** The longest prompt, in UTF-16 units. */
+export const promptCharactersMax = 262_144;
+
+/** How the agent's requests for permission are answered: allow each once, refuse what writes, or ask a person. */
+export const PermissionMode = z.enum(["auto", "read-only", "ask"]);
+export type PermissionMode = z.infer<typeof PermissionMode>;
+
+/** Where a run came from: the reference service's words. API for a token, CHAT for the dashboard, LOCAL for the command line. */
+export const SourceType = z.enum([
+  "LOCAL",
+  "SLACK",
+  "GITHUB",
+  "GITHUB_CHECK_SUITE",
+  "GITHUB_PR_REVIEW",
+  "LINEAR",
+  "API",
+  "CHAT",
+  "JIRA",
+  "CLICKUP",
+  "MONDAY",
+  "SETUP_COMMANDS",
+]);
+export type SourceType = z.infer<typeof SourceType>;
+
+/** Tokens that the agent says it used, over all turns. */
+export const Tokens = z.object({ input: z.int(), output: z.int(), total: z.int() });
+export type Tokens = z.infer<typeof Tokens>;
+
+/** A question that a run in status `waiting` asks; the answer is one of its options (POST …/answer). */
+export const Question = z.object({
+  id: z.string(),
+  title: z.string().describe("What the agent wants to do"),
+  tool_name: z.string().nullable(),
+  tool_input: z.unknown().nullable(),
+  options: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      kind: z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]),
+    }),
+  ),
+  asked_at: Instant,
+  expires_at: Instant.describe("When silence counts as a rejection"),
+});
+export type Question = z.infer<typeof Question>;
+
+/** What the run changed against its base commit. */
+export const Changes = z.object({
+  files: z.int(),
+  insertions: z.int(),
+  deletions: z.int(),
+  truncated: z.boolean().describe("The kept diff was cut because it was too large"),
+});
+export type Changes = z.infer<typeof Changes>;
+
+/** One errand of one agent (§2.1). */
+export const Run = z.object({
+  id: z.int(),
+  organization_id: z.int(),
+  status: z.string().describe(`${RunStatus.options.join(", ")}, or the reference service's words`),
+  created_at: Instant,
+  web_url: z.string(),
+  result: z.string().nullable().describe("The final answer, or null"),
+  summary: z.string().nullable().describe("The first line of the result, or null"),
+  source_type: SourceType,
+  github_pull_requests: z.array(
+    z.object({
+      id: z.int(),
+      title: z.string().nullable(),
+      url: z.string().nullable(),
+      created_at: Instant,
+      head_branch_name: z.string().nullable(),
+    }),
+  ),
+  metadata: JsonObject,
+  prompt: z.string().describe("The prompt of the first turn"),
+  repo_id: z.int().nullable(),
+  repo_full_name: z.string().nullable(),
+  base_branch: z.string().nullable(),
+  branch: z.string().nullable().describe("Where the work is kept in the repository's mirror"),
+  agent: z.string(),
+  model: z.string().nullable(),
+  permission_mode: PermissionMode,
+  started_at: Instant.nullable(),
+  finished_at: Instant.nullable(),
+  total_logs: z.int(),
+  tokens: Tokens.nullable(),
+  cost_usd: z.number().nullable(),
+  turns: z.int(),
+  user_id: z.int().nullable(),
+  user_name: z.string().nullable(),
+  question: Question.nullable(),
+  changes: Changes.nullable(),
+});
+export type Run = z.infer<typeof Run>;
+
+const imageBytesMax = 10 * 1024 * 1024;
+const Image = z
+  .string()
+  .max(Math.ceil((imageBytesMax * 4) / 3) + 100, "must have at most 10 MB")
+  .regex(
+    /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/,
+    "must be a data URL of a PNG, JPEG, GIF or WebP image in base64",
+  );
+
+const Prompt = FilledText(promptCharactersMax);
+const Model = FilledText(200);
+const Webhooks = z
+  .array(z.unknown())
+  .max(0, "webhooks for a single run are not served by this version; leave the list empty");
+
+/** What POST run takes. Only `prompt` is required; null stands for absent. */
+export const CreateRun = z.object({
+  prompt: Prompt,
+  repo_id: z.int().min(1).nullish(),
+  agent: FilledText(64).nullish(),
+  agent_type: FilledText(64)
+    .nullish()
+    .describe("The reference service's name for agent: claude_code is claude, codegen the default"),
+  model: Model.nullish(),
+  images: z.array(Image).max(10).nullish(),
+  metadata: JsonObject.refine(
+    (value) => JSON.stringify(value).length <= 65_536,
+    "must have at most 65536 characters as JSON",
+  ).nullish(),
+  base_branch: z
+    .string()
+    .superRefine((name, context) => {
+      const problem = branchNameProblem(name);
+      if (problem !== null) context.addIssue({ code: "custom", message: problem });
+    })
+    .nullish(),
+  permission_mode: PermissionMode.nullish(),
+  webhooks: Webhooks.nullish(),
+});
+export type CreateRun = z.infer<typeof CreateRun>;
+
+/** What POST resume takes: one more turn of the same run. */
+export const ResumeRun = z.object({
+  agent_run_id: z.int().min(1),
+  prompt: Prompt,
+  images: z.array(Image).max(10).nullish(),
+  model: Model.nullish(),
+  webhooks: Webhooks.nullish(),
+});
+export type ResumeRun = z.infer<typeof ResumeRun>;
+
+/** What POST …/answer takes. */
+export const AnswerQuestion = z.object({ question_id: Text(200), option_id: Text(200) });
+export type AnswerQuestion = z.infer<typeof AnswerQuestion>;

@@ -1,0 +1,28 @@
+import { z } from "zod";
+
+/**
+ * Text that every store and every agent can take: well-formed Unicode without NUL (PostgreSQL and process arguments
+ * cannot hold it), at most `charactersMax` UTF-16 units.
+ */
+export function Text(charactersMax: number) {
+  return z
+    .string()
+    .max(charactersMax, `must have at most ${charactersMax} characters`)
+    .refine((text) => !text.includes("\u0000"), "must not contain NUL characters")
+    .refine((text) => text.isWellFormed(), "must be well-formed Unicode (it has a lone surrogate)");
+}
+
+/** {@link Text} that says something: at least one character that is not white space. */
+export function FilledText(charactersMax: number) {
+  return Text(charactersMax).refine((text) => text.trim() !== "", "must not be empty");
+}
+
+/** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
+export const Instant = z.string().describe("ISO 8601, UTC, milliseconds: 2026-01-31T23:59:59.000Z");
+
+/** Any JSON object. */
+export const JsonObject = z.record(z.string(), z.unknown());
+export type JsonObject = z.infer<typeof JsonObject>;
+
+/** The depth at which JSON from outside is refused (api.md, "Errors"). */
+export const jsonDepthMax = 64;

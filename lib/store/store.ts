@@ -1,0 +1,294 @@
+import type { Agent } from "#lib/contract/agent.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Scope } from "#lib/contract/operation.ts";
+import type { Role } from "#lib/contract/organization.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import type { Changes, PermissionMode, Question, SourceType, Tokens } from "#lib/contract/run.ts";
+import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
+import type { StatusStyle } from "#lib/contract/token.ts";
+import type { Access } from "./access.ts";
+
+/** The one door to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */
+export type Store = {
+  organizations: OrganizationStore;
+  repositories: RepositoryStore;
+  runs: RunStore;
+  entries: EntryStore;
+  queue: QueueStore;
+  agents: AgentStore;
+  tokens: TokenStore;
+  sessions: SessionStore;
+  /**
+   * A number that changes when another process or this one has committed since the last call (a hint for followers and
+   * the engine: cheap enough to ask 50 times a second). Never a promise of what changed.
+   */
+  version(): Promise<number>;
+  /** Problems found by the database's own integrity check, empty where it is sound. Slow on large stores. */
+  check(): Promise<string[]>;
+  close(): Promise<void>;
+};
+
+/** Rows skipped and taken; `limit` is 1..100. */
+export type Window = { skip: number; limit: number };
+export type Listed<T> = { items: T[]; total: number };
+
+// ---- organizations and people
+
+export type OrganizationRow = { id: number; name: string };
+export type UserRow = { id: number; email: string | null; fullName: string | null; role: Role | null };
+
+export type OrganizationStore = {
+  /** The first organization with its owner; made once, on the first start. Later calls return what is there. */
+  ensureFirst(names: { organization: string; fullName: string; email: string | null }): Promise<{
+    organizationId: number;
+    userId: number;
+    created: boolean;
+  }>;
+  /** The organizations in which the user is a member, by id. */
+  listOfUser(userId: number, window: Window): Promise<Listed<OrganizationRow>>;
+  findOrganization(organizationId: number): Promise<OrganizationRow | null>;
+  /** The user's role in the organization, or null where there is no membership. */
+  findRole(organizationId: number, userId: number): Promise<Role | null>;
+  /** A person whatever their organizations; `role` is null. */
+  findPerson(userId: number): Promise<UserRow | null>;
+  listUsers(access: Access, window: Window): Promise<Listed<UserRow>>;
+  findUser(access: Access, userId: number): Promise<UserRow | null>;
+};
+
+// ---- repositories
+
+export type RepositoryRow = {
+  id: number;
+  organizationId: number;
+  name: string;
+  fullName: string;
+  description: string | null;
+  source: string;
+  defaultBranch: string | null;
+  createdAt: string;
+};
+
+export type RepositoryStore = {
+  /** Adds it, or returns the one of the same organization and source that is there already (`created` false). */
+  add(
+    access: Access,
+    repository: Pick<RepositoryRow, "name" | "fullName" | "description" | "source" | "defaultBranch">,
+  ): Promise<{ repository: RepositoryRow; created: boolean }>;
+  find(access: Access, repositoryId: number): Promise<RepositoryRow | null>;
+  /** By name, then id. `q`: text in name, full name or source, any case (for ASCII letters). */
+  list(access: Access, filter: { q?: string }, window: Window): Promise<Listed<RepositoryRow>>;
+  /** Keeps what the mirror showed last. */
+  setDefaultBranch(repositoryId: number, defaultBranch: string | null): Promise<void>;
+};
+
+// ---- runs
+
+export type RunRow = {
+  id: number;
+  organizationId: number;
+  status: RunStatus;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  prompt: string;
+  result: string | null;
+  summary: string | null;
+  sourceType: SourceType;
+  metadata: Record<string, unknown>;
+  repositoryId: number | null;
+  repositoryFullName: string | null;
+  baseBranch: string | null;
+  branch: string | null;
+  agent: string;
+  model: string | null;
+  permissionMode: PermissionMode;
+  userId: number | null;
+  userName: string | null;
+  totalLogs: number;
+  turns: number;
+  tokens: Tokens | null;
+  costUsd: number | null;
+  question: Question | null;
+  changes: Changes | null;
+};
+
+export type NewTurn = { prompt: string; images: string[]; model: string | null };
+
+export type NewRun = NewTurn & {
+  sourceType: SourceType;
+  metadata: Record<string, unknown>;
+  repositoryId: number | null;
+  baseBranch: string | null;
+  agent: string;
+  permissionMode: PermissionMode;
+};
+
+export type RunFilter = {
+  statuses?: RunStatus[];
+  repositoryId?: number;
+  userId?: number;
+  sourceType?: SourceType;
+  agent?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+  /** Text in the prompt, any case (for ASCII letters). */
+  q?: string;
+};
+
+export type RunStore = {
+  /** Writes the run as `queued` with its first turn: the row is the queue. The repository must be of the organization. */
+  create(access: Access, run: NewRun): Promise<RunRow>;
+  find(access: Access, runId: number): Promise<RunRow | null>;
+  /** Newest first. */
+  list(access: Access, filter: RunFilter, window: Window): Promise<Listed<RunRow>>;
+  /** Adds a turn: an ended run becomes `queued`, a live one keeps its status. Null where the run is not visible. */
+  addTurn(access: Access, runId: number, turn: NewTurn): Promise<RunRow | null>;
+  /**
+   * A queued run becomes `cancelled` at once with a closing entry; for a live one the wish is recorded for its engine;
+   * an ended one stays. Turns that wait are dropped. Null where the run is not visible.
+   */
+  cancel(access: Access, runId: number): Promise<RunRow | null>;
+  /** Records the answer to the open question of that id; false where there is none (any more). */
+  answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
+  /** What is in flight, or null. */
+  findProgress(access: Access, runId: number): Promise<Progress | null>;
+  /** The kept unified diff (empty string where there is none), or null where the run is not visible. */
+  findDiff(access: Access, runId: number): Promise<string | null>;
+};
+
+// ---- entries
+
+export type EntryStore = {
+  /**
+   * One page of stored entry bodies as JSON, joined by commas without brackets: the bytes that the answer carries.
+   * Oldest first: seq in skip+1 … skip+limit; reverse: newest first, seq in total-skip … total-skip-limit+1.
+   * Costs the same at any skip. The caller has checked that the run is visible (RunStore.find with the same access);
+   * `access` is checked again in the same read.
+   */
+  readPage(access: Access, runId: number, page: Window & { reverse: boolean; totalLogs: number }): Promise<Uint8Array>;
+  /** Bodies one by one (each the JSON text of one entry), with `seq > after`, oldest first, at most `limit` and about `bytesMax`, at least one. */
+  readAfter(access: Access, runId: number, after: number, limit: number, bytesMax: number): Promise<StoredEntry[]>;
+  /** The whole entry as JSON text, or null. */
+  find(access: Access, runId: number, seq: number): Promise<string | null>;
+};
+export type StoredEntry = { seq: number; body: string };
+
+// ---- the queue, for the engine
+
+/** A claimed run. Every write of the engine names `runId` and `epoch`; after a lost lease they change nothing. */
+export type Lease = { runId: number; epoch: number };
+
+export type TurnRow = NewTurn & { number: number };
+
+export type Claimed = {
+  lease: Lease;
+  run: RunRow;
+  /** Where the mirror is taken from; null for a run without a repository. */
+  repositorySource: string | null;
+  turn: TurnRow;
+  /** What earlier attempts left for continuing (session id and the like); null on the first. */
+  agentState: Record<string, unknown> | null;
+};
+
+/** Thrown by every write under a lease that another engine has taken or that has ended. */
+export class LeaseLostError extends Error {
+  constructor(lease: Lease) {
+    super(`The lease of run ${lease.runId} (epoch ${lease.epoch}) is lost`);
+    this.name = "LeaseLostError";
+  }
+}
+
+export type Figures = {
+  model?: string;
+  tokens?: Tokens;
+  costUsd?: number;
+  branch?: string;
+  baseBranch?: string;
+  baseCommit?: string | null;
+};
+
+/** What a person asked of a live run since it was claimed. */
+export type Wishes = { cancel: boolean; answer: { questionId: string; optionId: string } | null };
+
+export type QueueStore = {
+  /** The oldest queued run becomes `running` under a lease of this engine, with its first waiting turn marked active. */
+  claim(engineId: string, leaseMs: number): Promise<Claimed | null>;
+  /** Makes leases longer and reads the wishes. Throws {@link LeaseLostError}. */
+  renew(lease: Lease, leaseMs: number): Promise<void>;
+  /** What was asked of the run. Cheap; the engine reads it when `version()` changed. Throws {@link LeaseLostError}. */
+  wishes(lease: Lease): Promise<Wishes>;
+  /** Appends in one transaction that checks the lease; gives the seq of the last one. */
+  append(lease: Lease, entries: NewEntry[]): Promise<number>;
+  /** running -> waiting with the question, or waiting -> running with null. */
+  setQuestion(lease: Lease, question: Question | null): Promise<void>;
+  setProgress(lease: Lease, progress: Progress | null): Promise<void>;
+  setFigures(lease: Lease, figures: Figures): Promise<void>;
+  setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void>;
+  /** Keeps the diff of the run as it is now. */
+  setDiff(lease: Lease, diff: string, changes: Changes): Promise<void>;
+  /**
+   * Ends the active turn. Where another turn waits (and the end is not `cancelled` or `interrupted`) it becomes active
+   * and is returned, the run stays `running`; else the run gets the end status and the lease ends. In one transaction
+   * with the closing entries, so that a run never ends in silence. The progress is cleared.
+   */
+  finishTurn(
+    lease: Lease,
+    end: { status: EndStatus; result: string | null; summary: string | null; entries: NewEntry[] },
+  ): Promise<TurnRow | null>;
+  /** Runs whose lease ended without a word become `interrupted`, each with an ERROR entry. Gives their ids. */
+  expire(): Promise<number[]>;
+  /** The engine says that it lives. */
+  beat(engineId: string): Promise<void>;
+  /** How many engines said so in the last `withinMs`. */
+  countEngines(withinMs: number): Promise<number>;
+};
+
+// ---- agents
+
+export type AgentStore = {
+  /** Replaces the list by what an engine has just found. */
+  replaceAll(agents: Agent[]): Promise<void>;
+  list(): Promise<Agent[]>;
+};
+
+// ---- tokens, sessions, sign-in links
+
+export type TokenRow = {
+  id: number;
+  organizationId: number;
+  userId: number;
+  name: string;
+  role: Role;
+  scopes: Scope[];
+  statusStyle: StatusStyle;
+  hint: string;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+};
+
+export type TokenStore = {
+  create(
+    access: Access & { userId: number },
+    token: Pick<TokenRow, "name" | "role" | "scopes" | "statusStyle" | "hint" | "expiresAt"> & { hash: Uint8Array },
+  ): Promise<TokenRow>;
+  /** By SHA-256 of the secret; null for unknown, revoked and expired ones. One read of a few microseconds: every request makes it. */
+  findByHash(hash: Uint8Array): Promise<TokenRow | null>;
+  /** Notes the use, at most once a minute a token. */
+  touch(tokenId: number): Promise<void>;
+  /** Newest first; `userId` limits to one person's. Revoked ones are not listed. */
+  list(access: Access, filter: { userId?: number }, window: Window): Promise<Listed<TokenRow>>;
+  /** Revokes it; null where it is not there. `userId` limits to one person's. */
+  revoke(access: Access, tokenId: number, filter: { userId?: number }): Promise<TokenRow | null>;
+};
+
+export type SessionStore = {
+  /** A one-time sign-in code, by hash. */
+  createLink(link: { hash: Uint8Array; userId: number; expiresAt: string }): Promise<void>;
+  /** Uses the code up: the user's id, or null where it is unknown, used or expired. Atomic. */
+  consumeLink(hash: Uint8Array): Promise<number | null>;
+  create(session: { hash: Uint8Array; userId: number; expiresAt: string }): Promise<void>;
+  /** The user of a live session, or null. */
+  findUserId(hash: Uint8Array): Promise<number | null>;
+  delete(hash: Uint8Array): Promise<void>;
+};
