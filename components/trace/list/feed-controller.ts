@@ -1,0 +1,259 @@
+import type { FeedPosition, FeedRange } from "./feed-position.ts";
+
+/** What a feed's controller tells its component. */
+export type FeedListener = {
+  /** Other items must be rendered. With `now` the caller commits before it returns, so that the next frame shows them. */
+  onRange: (range: FeedRange, now: boolean) => void;
+  /** The end of the list came into view or went out of it. */
+  onAtEnd: (isAtEnd: boolean) => void;
+};
+
+type Slot = "header" | "footer";
+type Parts = { scroller: HTMLElement; sizer: HTMLElement; content: HTMLElement };
+
+const idleMs = 150;
+/** An item that grows this soon after the reader clicked in it was opened by the reader. */
+const openedWithinMs = 1000;
+/** Passes of render and measure within one frame, before the rest is left to the next one. */
+const passesMax = 8;
+
+/** Joins a FeedPosition to the elements on the page: observes sizes, follows scroll events, writes positions. */
+export class FeedController {
+  readonly position: FeedPosition;
+  overscan: number;
+  #listener: FeedListener | null = null;
+  #parts: Parts | null = null;
+  #observer: ResizeObserver | null = null;
+  readonly #items = new Map<Element, number>();
+  readonly #slots = new Map<Element, Slot>();
+  #rendered: FeedRange;
+  #wanted: FeedRange;
+  /** The scrollTop last read from or written to the element: an event that brings this value is our own. */
+  #knownScrollTop = 0;
+  #width = 0;
+  #isAtEnd: boolean | null = null;
+  #isTouched = false;
+  #hadFocus = false;
+  #clicked: { item: Element; at: number } | null = null;
+  #passes = 0;
+  #frame = 0;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(position: FeedPosition, overscan: number) {
+    this.position = position;
+    this.overscan = overscan;
+    this.#rendered = position.range(overscan);
+    this.#wanted = this.#rendered;
+  }
+
+  /** Starts to work on these elements; returns how to stop. */
+  connect(parts: Parts, listener: FeedListener): () => void {
+    const { scroller } = parts;
+    this.#parts = parts;
+    this.#listener = listener;
+    this.#observer = new ResizeObserver((entries) => this.#onResize(entries));
+    for (const element of [scroller, ...this.#items.keys(), ...this.#slots.keys()]) this.#observer.observe(element);
+    const stopListening = new AbortController();
+    const options = { signal: stopListening.signal, passive: true };
+    scroller.addEventListener("scroll", () => this.#onScroll(), options);
+    for (const type of ["wheel", "pointerdown", "keydown"] as const) {
+      scroller.addEventListener(type, () => this.position.release(), options);
+    }
+    scroller.addEventListener("keydown", (event) => this.#onKeyDown(event), { signal: stopListening.signal });
+    scroller.addEventListener("click", (event) => this.#onClick(event), options);
+    scroller.addEventListener("focusin", (event) => this.#noteFocus(event.target !== scroller), options);
+    scroller.addEventListener("focusout", (event) => event.relatedTarget && this.#noteFocus(false), options);
+    scroller.addEventListener("touchstart", () => this.#noteTouch(true), options);
+    for (const type of ["touchend", "touchcancel"] as const) {
+      scroller.addEventListener(type, (event) => this.#noteTouch(event.touches.length > 0), options);
+    }
+    this.#width = scroller.clientWidth;
+    if (scroller.clientHeight > 0) this.position.change({ viewport: scroller.clientHeight });
+    return () => {
+      stopListening.abort();
+      this.#observer?.disconnect();
+      this.#observer = null;
+      this.#parts = null;
+      this.#listener = null;
+      clearTimeout(this.#idleTimer);
+      cancelAnimationFrame(this.#frame);
+      this.#frame = 0;
+    };
+  }
+
+  /** Watches the element of one item; returns how to stop. */
+  observeItem(element: Element, index: number): () => void {
+    this.#items.set(element, index);
+    this.#observer?.observe(element);
+    return () => {
+      this.#items.delete(element);
+      this.#observer?.unobserve(element);
+    };
+  }
+
+  /** Watches the header or the footer; returns how to stop. While it is not rendered its last height counts. */
+  observeSlot(element: Element, slot: Slot): () => void {
+    this.#slots.set(element, slot);
+    this.#observer?.observe(element);
+    return () => {
+      this.#slots.delete(element);
+      this.#observer?.unobserve(element);
+    };
+  }
+
+  /** To be called when a commit has put these items on the page, before it is painted. */
+  committed(range: FeedRange): void {
+    this.#rendered = range;
+    this.#keepFocus();
+    this.#measureNew();
+    this.#place();
+    this.#passes += 1;
+    if (this.#passes <= passesMax) this.#updateRange(false);
+    else this.#updateRangeNextFrame();
+  }
+
+  /** Does something with the position, and shows the result before it returns. */
+  move(act: (position: FeedPosition) => void, now: boolean): void {
+    act(this.position);
+    this.#passes = 0;
+    this.#place();
+    this.#updateRange(now);
+  }
+
+  #onScroll(): void {
+    const scroller = this.#parts?.scroller;
+    if (scroller === undefined || scroller.scrollTop === this.#knownScrollTop) return;
+    this.#knownScrollTop = scroller.scrollTop;
+    this.move((position) => position.scrolled(this.#knownScrollTop), true);
+    this.#syncWhenIdle();
+  }
+
+  #onResize(entries: readonly ResizeObserverEntry[]): void {
+    const scroller = this.#parts?.scroller;
+    // Inside a hidden panel everything measures zero, and means nothing.
+    if (scroller === undefined || scroller.clientHeight === 0) return;
+    const sizes: { header?: number; footer?: number; viewport?: number } = {};
+    const heights: [index: number, height: number][] = [];
+    let isOpened = false;
+    for (const { target, borderBoxSize } of entries) {
+      const height = borderBoxSize[0]?.blockSize ?? 0;
+      const slot = this.#slots.get(target);
+      const index = this.#items.get(target);
+      if (target === scroller) sizes.viewport = scroller.clientHeight;
+      else if (slot !== undefined) sizes[slot] = height;
+      else if (index !== undefined && height > 0) {
+        heights.push([index, height]);
+        isOpened ||= this.#isJustClicked(target) && Math.abs(this.position.heights.heightOf(index) - height) >= 1;
+      }
+    }
+    const isOtherWidth = scroller.clientWidth !== this.#width;
+    this.#width = scroller.clientWidth;
+    if (isOpened) this.position.releaseEnd();
+    this.position.change(sizes, (map) => {
+      if (isOtherWidth) map.forgetMeasured();
+      for (const [index, height] of heights) map.set(index, height);
+    });
+    if (isOpened) this.position.settle();
+    this.#place();
+    this.#syncWhenIdle();
+    // Items mounted during this callback would be reported too late for this frame, which browsers raise as an error.
+    this.#updateRangeNextFrame();
+  }
+
+  /** New items are measured at once: waiting for the observer would show one frame with estimates. */
+  #measureNew(): void {
+    const { heights } = this.position;
+    const found: [index: number, height: number][] = [];
+    if (this.#parts === null || this.#parts.scroller.clientHeight === 0) return;
+    for (const [element, index] of this.#items) {
+      const height = heights.isMeasured(index) ? 0 : element.getBoundingClientRect().height;
+      if (height > 0) found.push([index, height]);
+    }
+    const sizes: { header?: number; footer?: number } = {};
+    for (const [element, slot] of this.#slots) sizes[slot] = element.getBoundingClientRect().height;
+    this.position.change(sizes, (map) => {
+      for (const [index, height] of found) map.set(index, height);
+    });
+  }
+
+  #place(): void {
+    if (this.#parts === null) return;
+    const { position } = this;
+    const { scroller, sizer, content } = this.#parts;
+    const height = `${position.physicalHeight}px`;
+    if (sizer.style.height !== height) sizer.style.height = height;
+    if (Math.abs(position.scrollTop - this.#knownScrollTop) >= 1) scroller.scrollTop = position.scrollTop;
+    this.#knownScrollTop = scroller.scrollTop;
+    position.corrected(this.#knownScrollTop);
+    content.style.top = `${position.physicalTopOf(this.#rendered.first)}px`;
+    if (position.isAtEnd !== this.#isAtEnd) {
+      this.#isAtEnd = position.isAtEnd;
+      this.#listener?.onAtEnd(position.isAtEnd);
+    }
+  }
+
+  #updateRange(now: boolean): void {
+    const range = this.position.range(this.overscan);
+    if (range.first === this.#wanted.first && range.last === this.#wanted.last) return;
+    this.#wanted = range;
+    this.#listener?.onRange(range, now);
+  }
+
+  #updateRangeNextFrame(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#passes = 0;
+      this.#updateRange(true);
+    });
+  }
+
+  #syncWhenIdle(): void {
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = setTimeout(() => {
+      if (this.#isTouched) return this.#syncWhenIdle();
+      if (this.position.drift < 1) return;
+      this.position.syncThumb();
+      this.#place();
+    }, idleMs);
+  }
+
+  /** The browser's own Home and End would move the thumb through the list, frame by frame. */
+  #onKeyDown(event: KeyboardEvent): void {
+    if ((event.key !== "Home" && event.key !== "End") || event.defaultPrevented || isKeyForOthers(event)) return;
+    event.preventDefault();
+    this.move((position) => (event.key === "Home" ? position.scrollToStart() : position.scrollToEnd()), true);
+  }
+
+  #onClick(event: Event): void {
+    this.#clicked = null;
+    for (let node = event.target; node instanceof Element; node = node.parentElement) {
+      if (this.#items.has(node)) this.#clicked = { item: node, at: performance.now() };
+    }
+  }
+
+  #isJustClicked(item: Element): boolean {
+    return this.#clicked?.item === item && performance.now() - this.#clicked.at < openedWithinMs;
+  }
+
+  #noteFocus(isInside: boolean): void {
+    this.#hadFocus = isInside;
+  }
+
+  #noteTouch(isTouched: boolean): void {
+    this.#isTouched = isTouched;
+  }
+
+  /** When the focused card is scrolled out of what is rendered, the keyboard keeps working on the list. */
+  #keepFocus(): void {
+    if (!this.#hadFocus || document.activeElement !== document.body) return;
+    this.#hadFocus = false;
+    this.#parts?.scroller.focus({ preventScroll: true });
+  }
+}
+
+/** Home and End belong to the text being edited, and with Alt or Shift to the browser. */
+function isKeyForOthers(event: KeyboardEvent): boolean {
+  const editable = "input, textarea, select, [contenteditable]";
+  return event.altKey || event.shiftKey || (event.target instanceof Element && event.target.closest(editable) !== null);
+}

@@ -1,0 +1,240 @@
+import { HeightMap } from "./height-map.ts";
+import type { Extent } from "./scroll-mapping.ts";
+import { jumpViewports, physicalHeight, physicalMax, physicalOf, virtualMax, virtualOf } from "./scroll-mapping.ts";
+
+/** Where in the viewport an item is put; `nearest` moves as little as makes it visible. */
+export type Align = "start" | "center" | "end" | "nearest";
+
+/** Items first..last, both included; last < first means none. */
+export type FeedRange = { first: number; last: number };
+
+/** What stays where it is while heights change: the end of the list, an item that was jumped to, or what is being read. */
+type Hold = { kind: "reading" } | { kind: "end" } | { kind: "item"; index: number; align: Exclude<Align, "nearest"> };
+
+type Anchor = { kind: "top" } | { kind: "footer"; delta: number } | { kind: "item"; index: number; delta: number };
+
+/** The end counts as reached this many px before it: scrollTop is rounded by browsers. */
+const endTolerance = 2;
+
+/**
+ * The position of a reader in a list of any length, without a DOM.
+ *
+ * Virtual px count from the top of the header through all items to the bottom of the footer. The browser scrolls an element
+ * of at most 8 million px; `offset` is the difference between the two. Content at virtual y stands at physical y - offset.
+ * A change of heights changes the offset and never the scrollTop, so nothing that is being read moves.
+ */
+export class FeedPosition {
+  readonly heights: HeightMap;
+  /** Whether a reader at the end stays there when the list grows. */
+  follow = true;
+  #headerHeight = 0;
+  #footerHeight = 0;
+  #viewport: number;
+  #top = 0;
+  #scrollTop = 0;
+  #hold: Hold = { kind: "reading" };
+
+  constructor(count: number, estimate: (index: number) => number, viewport: number) {
+    this.heights = new HeightMap(count, estimate);
+    this.#viewport = viewport;
+  }
+
+  /** The virtual px above the viewport. */
+  get top(): number {
+    return this.#top;
+  }
+
+  /** The scrollTop that the element should have. */
+  get scrollTop(): number {
+    return this.#scrollTop;
+  }
+
+  /** Virtual minus physical px. */
+  get offset(): number {
+    return this.#top - this.#scrollTop;
+  }
+
+  /** The height of the scrolled element, in px. */
+  get physicalHeight(): number {
+    return physicalHeight(this.#extent);
+  }
+
+  get viewport(): number {
+    return this.#viewport;
+  }
+
+  /** Whether the end of the list stands in the viewport. */
+  get isAtEnd(): boolean {
+    return this.#top >= virtualMax(this.#extent) - endTolerance;
+  }
+
+  /** How far the thumb is from the truth, in px. */
+  get drift(): number {
+    return Math.abs(physicalOf(this.#top, this.#extent) - this.#scrollTop);
+  }
+
+  /** The items that reach into the viewport, enlarged by `overscan` px on both sides. */
+  range(overscan: number): FeedRange {
+    if (this.heights.count === 0) return { first: 0, last: -1 };
+    const above = this.#top - this.#headerHeight;
+    const below = Math.max(0, above + this.#viewport + overscan);
+    return { first: this.heights.indexAt(Math.max(0, above - overscan)), last: this.heights.indexAt(below) };
+  }
+
+  /** Where rendering from item `first` on begins, in px of the scrolled element. The header is rendered before item 0. */
+  physicalTopOf(first: number): number {
+    return (first <= 0 ? 0 : this.#itemTop(first)) - this.offset;
+  }
+
+  /** The element was scrolled to `scrollTop`, by the reader. Small steps move 1:1, jumps in proportion. */
+  scrolled(scrollTop: number): void {
+    const reached = Math.min(Math.max(0, scrollTop), physicalMax(this.#extent));
+    const delta = reached - this.#scrollTop;
+    if (delta === 0) return;
+    this.#scrollTop = reached;
+    const isJump = Math.abs(delta) >= jumpViewports * this.#viewport;
+    this.#moveTo(isJump ? virtualOf(reached, this.#extent) : this.#top + delta);
+    this.#hold = this.#holdHere();
+    // At an end of either scale the other one must be there too, or the reader could scroll no further (or past the end).
+    const isNearEdge =
+      Math.min(reached, this.#top) < this.#viewport ||
+      Math.min(physicalMax(this.#extent) - reached, virtualMax(this.#extent) - this.#top) < this.#viewport;
+    if (isNearEdge && this.drift >= 1) this.syncThumb();
+  }
+
+  /** The browser could not set the scrollTop we asked for (it rounds and clamps). What is seen stays where it is. */
+  corrected(scrollTop: number): void {
+    this.#scrollTop = scrollTop;
+  }
+
+  /** Brings the thumb to where it belongs, without moving what is seen. */
+  syncThumb(): void {
+    this.#scrollTop = physicalOf(this.#top, this.#extent);
+  }
+
+  /** Puts an item into the viewport, and keeps it there while heights become known, until the reader scrolls. */
+  scrollToIndex(index: number, align: Align): void {
+    if (this.heights.count === 0) return;
+    const target = Math.min(Math.max(0, index), this.heights.count - 1);
+    const nearest = align === "nearest" ? this.#nearestAlign(target) : align;
+    if (nearest === null) return;
+    this.#hold = { kind: "item", index: target, align: nearest };
+    this.#applyHold();
+  }
+
+  /** Goes to the end and stays there while the list grows, if it follows. */
+  scrollToEnd(): void {
+    this.#hold = { kind: "end" };
+    this.#applyHold();
+  }
+
+  /** Goes to the very top, above the header. */
+  scrollToStart(): void {
+    this.#hold = { kind: "reading" };
+    this.#moveTo(0);
+    this.syncThumb();
+  }
+
+  /** The reader does something with what is seen: an item that was jumped to is no longer held in its place. */
+  release(): void {
+    if (this.#hold.kind === "item") this.#hold = { kind: "reading" };
+  }
+
+  /** The reader opens or closes an item: that item stays in place even when the list was following its end. */
+  releaseEnd(): void {
+    this.#hold = { kind: "reading" };
+  }
+
+  /**
+   * Changes heights or sizes, and keeps in place what must stay: the end when following, the item jumped to, or else the first
+   * visible item whose height was known before.
+   */
+  change(sizes: { header?: number; footer?: number; viewport?: number }, mutate?: (heights: HeightMap) => void): void {
+    if ((sizes.footer ?? 0) > this.#footerHeight) this.#followFromHere();
+    const anchor = this.#anchor();
+    if (sizes.header !== undefined) this.#headerHeight = sizes.header;
+    if (sizes.footer !== undefined) this.#footerHeight = sizes.footer;
+    if (sizes.viewport !== undefined) this.#viewport = sizes.viewport;
+    mutate?.(this.heights);
+    if (this.#hold.kind !== "reading") {
+      this.#applyHold();
+      return;
+    }
+    this.#moveTo(this.#topFrom(anchor));
+    // The browser clamps scrollTop to the new height by itself; knowing it here keeps its event from being taken for a step.
+    this.#scrollTop = Math.min(this.#scrollTop, physicalMax(this.#extent));
+  }
+
+  /** There are `count` items now. Who stands at the end of the list is taken along; for all others nothing moves. */
+  resize(count: number): void {
+    if (count > this.heights.count) this.#followFromHere();
+    this.change({}, (heights) => heights.resize(count));
+  }
+
+  /** After an item was opened or closed by the reader: where the view came to rest decides whether the end is followed again. */
+  settle(): void {
+    if (this.#hold.kind === "reading") this.#hold = this.#holdHere();
+  }
+
+  get #extent(): Extent {
+    const virtualHeight = this.#headerHeight + this.heights.total + this.#footerHeight;
+    return { virtualHeight, viewport: this.#viewport };
+  }
+
+  #itemTop(index: number): number {
+    return this.#headerHeight + this.heights.offsetOf(index);
+  }
+
+  #holdHere(): Hold {
+    return this.follow && this.isAtEnd ? { kind: "end" } : { kind: "reading" };
+  }
+
+  /** A list shorter than its viewport shows its end without ever having been scrolled there. */
+  #followFromHere(): void {
+    if (this.#hold.kind === "reading") this.#hold = this.#holdHere();
+  }
+
+  #moveTo(top: number): void {
+    this.#top = Math.min(Math.max(0, top), virtualMax(this.#extent));
+  }
+
+  #applyHold(): void {
+    const hold = this.#hold;
+    if (hold.kind === "end") this.#moveTo(virtualMax(this.#extent));
+    if (hold.kind === "item") this.#moveTo(this.#alignedTop(hold.index, hold.align));
+    if (hold.kind === "end" && !this.follow) this.#hold = { kind: "reading" };
+    this.syncThumb();
+  }
+
+  #alignedTop(index: number, align: Exclude<Align, "nearest">): number {
+    const room = this.#viewport - this.heights.heightOf(index);
+    // An item taller than the viewport begins at its top, or its first lines could not be read.
+    const above = align === "start" || room < 0 ? 0 : align === "center" ? room / 2 : room;
+    return this.#itemTop(index) - above;
+  }
+
+  #nearestAlign(index: number): "start" | "end" | null {
+    const itemTop = this.#itemTop(index);
+    if (itemTop < this.#top) return "start";
+    return itemTop + this.heights.heightOf(index) > this.#top + this.#viewport ? "end" : null;
+  }
+
+  #anchor(): Anchor {
+    if (this.heights.count === 0 || this.#top < this.#headerHeight || this.#top === 0) return { kind: "top" };
+    const below = this.#top - this.#headerHeight - this.heights.total;
+    if (below >= 0) return { kind: "footer", delta: below };
+    const { first, last } = this.range(0);
+    let index = first;
+    while (index < last && !this.heights.isMeasured(index)) index += 1;
+    if (!this.heights.isMeasured(index)) index = first;
+    return { kind: "item", index, delta: this.#top - this.#itemTop(index) };
+  }
+
+  #topFrom(anchor: Anchor): number {
+    if (anchor.kind === "top") return this.#top;
+    if (anchor.kind === "footer") return this.#headerHeight + this.heights.total + anchor.delta;
+    // A tall item that was closed above its lower part: its top is shown, rather than whatever comes after it.
+    const isGone = anchor.delta >= this.heights.heightOf(anchor.index);
+    return this.#itemTop(anchor.index) + (isGone ? 0 : anchor.delta);
+  }
+}

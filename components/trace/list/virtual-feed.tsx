@@ -1,0 +1,184 @@
+"use client";
+
+import type { ReactNode, Ref, RefCallback } from "react";
+import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { FeedController } from "./feed-controller.ts";
+import type { Align, FeedRange } from "./feed-position.ts";
+import { FeedPosition } from "./feed-position.ts";
+
+/** What a page may ask of the list. All of them act at once, without animation. */
+export type VirtualFeedHandle = {
+  /** Puts an item into view and holds it there while heights around it become known, until the reader scrolls. */
+  scrollToIndex: (index: number, options?: { align?: Align }) => void;
+  /** Goes to the end; with `follow` the list then stays there while it grows. */
+  scrollToEnd: () => void;
+  /** The items of which at least a part is in view; last < first when there are none. */
+  visibleRange: () => FeedRange;
+  /** Gives the keyboard to the list. */
+  focus: () => void;
+};
+
+/**
+ * `measureRef` belongs on the outermost element of the item, an `<article>` with aria-posinset and aria-setsize. That element
+ * must have a height and no vertical margins (use padding), and keeps no state of its own that must outlive scrolling away.
+ */
+export type RenderFeedItem = (index: number, measureRef: RefCallback<HTMLElement>) => ReactNode;
+
+type VirtualFeedProps = {
+  /** How many items there are. May grow at any time, at the end; give another `key` to show another list. */
+  count: number;
+  /** Keep its identity (useCallback) as long as the items on the page should not render again. */
+  renderItem: RenderFeedItem;
+  /** The expected height in px of an item never seen, asked once an item. Better guesses make a steadier thumb. */
+  estimate: number | ((index: number) => number);
+  /** The accessible name of the feed. */
+  label: string;
+  /** Items are being fetched (aria-busy). */
+  busy?: boolean;
+  /** How many px above and below the view are rendered too. */
+  overscan?: number;
+  /** Whether a reader at the end is kept there when the list grows. */
+  follow?: boolean;
+  /** Where the list opens. Later changes have no effect. */
+  initial?: "start" | "end" | { index: number; align?: Align };
+  /** Scrolled with the list, above the first item. */
+  header?: ReactNode;
+  /** Scrolled with the list, below the last item. */
+  footer?: ReactNode;
+  /** The items that are rendered, view and overscan, last included: what a loader should have. Not called for an empty list. */
+  onRangeChange?: (range: FeedRange) => void;
+  /** Whether the end is in view; called first after mounting. */
+  onAtEndChange?: (isAtEnd: boolean) => void;
+  /** Classes of the scrolled element. Its height must come from the layout around it. */
+  className?: string;
+  /** Classes of the column that holds header, items and footer. */
+  contentClassName?: string;
+  ref?: Ref<VirtualFeedHandle>;
+};
+
+/** Assumed before the list has been measured, and on the server. */
+const viewportGuess = 900;
+
+/** A list of up to millions of items of unknown heights: renders what is seen, and never moves what is being read. */
+export function VirtualFeed(props: VirtualFeedProps) {
+  const { count, renderItem, label, busy = false, overscan = 600, follow = true, header, footer } = props;
+  const { onRangeChange, onAtEndChange, className = "", contentClassName = "", ref } = props;
+  const [controller] = useState(() => openController(props, overscan));
+  const [range, setRange] = useState(() => controller.position.range(overscan));
+  const [initialHeight] = useState(() => controller.position.physicalHeight);
+  const scrollerRef = useRef<HTMLDivElement>(null);
+  const sizerRef = useRef<HTMLDivElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
+  const onAtEndRef = useRef(onAtEndChange);
+
+  useLayoutEffect(() => {
+    onAtEndRef.current = onAtEndChange;
+    controller.overscan = overscan;
+    controller.position.follow = follow;
+  }, [controller, onAtEndChange, overscan, follow]);
+  useLayoutEffect(() => {
+    const [scroller, sizer, content] = [scrollerRef.current, sizerRef.current, contentRef.current];
+    if (scroller === null || sizer === null || content === null) return;
+    return controller.connect(
+      { scroller, sizer, content },
+      {
+        onRange: (next, now) => (now ? flushSync(() => setRange(next)) : setRange(next)),
+        onAtEnd: (isAtEnd) => onAtEndRef.current?.(isAtEnd),
+      },
+    );
+  }, [controller]);
+  const [hasHeader, hasFooter] = [isShown(header), isShown(footer)];
+  useLayoutEffect(() => {
+    if (!hasHeader) controller.position.change({ header: 0 });
+    if (!hasFooter) controller.position.change({ footer: 0 });
+    if (controller.position.heights.count !== count) controller.position.resize(count);
+    controller.committed(range);
+  }, [controller, count, range, hasHeader, hasFooter]);
+  const [first, last] = [range.first, Math.min(range.last, count - 1)];
+  useEffect(() => {
+    if (last >= first) onRangeChange?.({ first, last });
+  }, [first, last, onRangeChange]);
+
+  useImperativeHandle(ref, () => handleOf(controller, scrollerRef), [controller]);
+
+  const headerRef = useCallback(
+    (element: HTMLElement | null) => watchSlot(controller, element, "header"),
+    [controller],
+  );
+  const footerRef = useCallback(
+    (element: HTMLElement | null) => watchSlot(controller, element, "footer"),
+    [controller],
+  );
+  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
+  return (
+    <div
+      ref={scrollerRef}
+      className={`relative min-h-0 overflow-x-hidden overflow-y-auto [overflow-anchor:none] focus-visible:-outline-offset-2 ${className}`}
+      {...focusable}
+    >
+      <div ref={sizerRef} className="relative overflow-y-clip" style={{ height: initialHeight }}>
+        <div ref={contentRef} className={`absolute inset-x-0 ${contentClassName}`}>
+          {hasHeader && first <= 0 && (
+            <div ref={headerRef} className="flow-root">
+              {header}
+            </div>
+          )}
+          {indexes.length > 0 && (
+            <div role="feed" aria-label={label} aria-busy={busy}>
+              {indexes.map((index) => (
+                <FeedItem key={index} controller={controller} index={index} renderItem={renderItem} />
+              ))}
+            </div>
+          )}
+          {hasFooter && last >= count - 1 && (
+            <div ref={footerRef} className="flow-root">
+              {footer}
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The scrolled element takes the keyboard although it is no control: arrows and Page keys scroll it. */
+const focusable = { tabIndex: 0 };
+
+type FeedItemProps = { controller: FeedController; index: number; renderItem: RenderFeedItem };
+
+const FeedItem = memo(function FeedItem({ controller, index, renderItem }: FeedItemProps) {
+  const measureRef = useCallback(
+    (element: HTMLElement | null) => (element === null ? undefined : controller.observeItem(element, index)),
+    [controller, index],
+  );
+  return renderItem(index, measureRef);
+});
+
+function openController(props: VirtualFeedProps, overscan: number): FeedController {
+  const { estimate, initial = "start", count } = props;
+  const estimateOf = typeof estimate === "number" ? () => estimate : estimate;
+  const position = new FeedPosition(count, estimateOf, viewportGuess);
+  position.follow = props.follow ?? true;
+  if (initial === "end") position.scrollToEnd();
+  else if (initial !== "start") position.scrollToIndex(initial.index, initial.align ?? "start");
+  return new FeedController(position, overscan);
+}
+
+function handleOf(controller: FeedController, scrollerRef: { current: HTMLElement | null }): VirtualFeedHandle {
+  return {
+    scrollToIndex: (index, options) =>
+      controller.move((position) => position.scrollToIndex(index, options?.align ?? "start"), false),
+    scrollToEnd: () => controller.move((position) => position.scrollToEnd(), false),
+    visibleRange: () => controller.position.range(0),
+    focus: () => scrollerRef.current?.focus({ preventScroll: true }),
+  };
+}
+
+function watchSlot(controller: FeedController, element: HTMLElement | null, slot: "header" | "footer") {
+  return element === null ? undefined : controller.observeSlot(element, slot);
+}
+
+function isShown(node: ReactNode): boolean {
+  return node !== null && node !== undefined && node !== false;
+}
