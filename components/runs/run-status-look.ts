@@ -1,0 +1,76 @@
+import {
+  BatteryLow,
+  Circle,
+  CircleCheck,
+  CircleDotDashed,
+  CircleSlash,
+  CircleX,
+  ListEnd,
+  LoaderCircle,
+  type LucideIcon,
+  MessageCircleQuestionMark,
+  TimerOff,
+  Unplug,
+} from "lucide-react";
+
+/** How a status is shown: a word, an icon of its own, one of the five colours, and what it means. */
+export type RunStatusLook = {
+  label: string;
+  meaning: string;
+  icon: LucideIcon;
+  /** The class of its colour. */
+  colour: string;
+};
+
+const live = "text-status-running";
+const ended = "text-status-ended";
+
+/** Every status, in the order of a run's life: for filters and legends. */
+export const runStatusLooks = {
+  queued: { label: "Queued", meaning: "Waits for an engine", icon: Circle, colour: live },
+  running: { label: "Running", meaning: "The agent is at work", icon: LoaderCircle, colour: live },
+  waiting: {
+    label: "Waiting",
+    meaning: "Waits for an answer from a person",
+    icon: MessageCircleQuestionMark,
+    colour: "text-status-waiting",
+  },
+  evaluating: {
+    label: "Evaluating",
+    meaning: "Its pull request and checks are looked at",
+    icon: CircleDotDashed,
+    colour: live,
+  },
+  completed: {
+    label: "Completed",
+    meaning: "The agent finished",
+    icon: CircleCheck,
+    colour: "text-status-completed",
+  },
+  failed: { label: "Failed", meaning: "It ended with an error", icon: CircleX, colour: "text-status-failed" },
+  cancelled: { label: "Cancelled", meaning: "A person stopped it", icon: CircleSlash, colour: ended },
+  timed_out: { label: "Timed out", meaning: "It reached its time limit", icon: TimerOff, colour: ended },
+  max_turns_reached: { label: "Turn limit", meaning: "It reached its limit of turns", icon: ListEnd, colour: ended },
+  out_of_tokens: { label: "Out of tokens", meaning: "It used up its tokens", icon: BatteryLow, colour: ended },
+  interrupted: {
+    label: "Interrupted",
+    meaning: "Its engine stopped; it can be resumed",
+    icon: Unplug,
+    colour: ended,
+  },
+} as const satisfies Record<string, RunStatusLook>;
+
+/** The look of a status; one that is not known here is shown as it is written. */
+export function findRunStatusLook(status: string): RunStatusLook {
+  if (isKnown(status)) return runStatusLooks[status];
+  return { label: status.replaceAll("_", " "), meaning: "", icon: Circle, colour: ended };
+}
+
+/** Whether a run in this status may still change by itself: it is shown with a moving clock. */
+export function isLiveStatus(status: string): boolean {
+  return status === "queued" || status === "running" || status === "waiting" || status === "evaluating";
+}
+
+function isKnown(status: string): status is keyof typeof runStatusLooks {
+  return Object.hasOwn(runStatusLooks, status);
+}

@@ -1,0 +1,27 @@
+import { BookText, FolderGit2, ListTree, type LucideIcon, Settings, SquarePen } from "lucide-react";
+
+/** A page the shell leads to. */
+export type Destination = {
+  label: string;
+  href: string;
+  /** Every path below it belongs to it as well. */
+  section: string;
+  icon: LucideIcon;
+};
+
+/** In the bar, top to bottom. */
+export const mainDestinations: readonly Destination[] = [
+  { label: "Runs", href: "/runs", section: "/runs", icon: ListTree },
+  { label: "New run", href: "/runs/new", section: "/runs/new", icon: SquarePen },
+  { label: "Repositories", href: "/repositories", section: "/repositories", icon: FolderGit2 },
+  { label: "Settings", href: "/settings/tokens", section: "/settings", icon: Settings },
+];
+
+/** The description of the API. */
+export const docsDestination: Destination = { label: "API docs", href: "/docs", section: "/docs", icon: BookText };
+
+/** Which of the destinations a path belongs to: the one with the longest section around it, or null. */
+export function findCurrentDestination(pathname: string, destinations: readonly Destination[]): Destination | null {
+  const around = destinations.filter(({ section }) => pathname === section || pathname.startsWith(`${section}/`));
+  return around.toSorted((a, b) => b.section.length - a.section.length)[0] ?? null;
+}

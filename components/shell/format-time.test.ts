@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { formatDuration, formatRelative } from "./format-time.ts";
+
+const now = Date.UTC(2026, 7, 1, 12, 0, 0);
+
+test("a moment is told in its largest whole unit", () => {
+  const cases: [number, string][] = [
+    [0, "now"],
+    [4.9, "now"],
+    [5, "5s ago"],
+    [59.9, "59s ago"],
+    [60, "1m ago"],
+    [3 * 3600 + 59 * 60, "3h ago"],
+    [86400, "1d ago"],
+    [45 * 86400, "1mo ago"],
+    [800 * 86400, "2y ago"],
+  ];
+  for (const [seconds, text] of cases) assert.equal(formatRelative(now - seconds * 1000, now), text);
+});
+
+test("a clock a little ahead never shows the future, a moment to come does", () => {
+  assert.equal(formatRelative(now + 3000, now), "now");
+  assert.equal(formatRelative(now + 2 * 86400_000, now), "in 2d");
+});
+
+test("a duration is told in two units, the smaller with two figures", () => {
+  const cases: [number, string][] = [
+    [0, "0s"],
+    [999, "0s"],
+    [12_000, "12s"],
+    [59_999, "59s"],
+    [60_000, "1m 00s"],
+    [72_400, "1m 12s"],
+    [3_600_000, "1h 00m"],
+    [2 * 3_600_000 + 5 * 60_000 + 59_000, "2h 05m"],
+    [3 * 86_400_000 + 4 * 3_600_000, "3d 04h"],
+    [-50, "0s"],
+  ];
+  for (const [ms, text] of cases) assert.equal(formatDuration(ms), text);
+});
+
+test("a precise duration shows milliseconds and tenths where they matter", () => {
+  assert.equal(formatDuration(0, { precise: true }), "0ms");
+  assert.equal(formatDuration(840, { precise: true }), "840ms");
+  assert.equal(formatDuration(1260, { precise: true }), "1.2s");
+  assert.equal(formatDuration(12_900, { precise: true }), "12s");
+  assert.equal(formatDuration(72_400, { precise: true }), "1m 12s");
+});

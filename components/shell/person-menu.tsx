@@ -1,0 +1,70 @@
+"use client";
+
+import { BookText, LogOut, Search } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuRadioGroup,
+  DropdownMenuRadioItem,
+  DropdownMenuSeparator,
+  DropdownMenuShortcut,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+import { docsDestination } from "./destinations.ts";
+import { themes, useTheme } from "./theme.tsx";
+
+type PersonMenuProps = {
+  userName: string;
+  userEmail: string;
+  onSignOut: () => void;
+  onOpenPalette: () => void;
+  /** The button that opens it. */
+  children: ReactNode;
+};
+
+/** What concerns the person: who is signed in, the theme, the way out. */
+export function PersonMenu({ userName, userEmail, onSignOut, onOpenPalette, children }: PersonMenuProps) {
+  const { theme, setTheme } = useTheme();
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>{children}</DropdownMenuTrigger>
+      <DropdownMenuContent side="top" align="start" className="w-56">
+        <div className="px-2 py-1">
+          <div className="truncate font-medium">{userName}</div>
+          <div className="truncate text-[13px] text-muted-foreground">{userEmail}</div>
+        </div>
+        <DropdownMenuSeparator />
+        <DropdownMenuLabel>Theme</DropdownMenuLabel>
+        <DropdownMenuRadioGroup
+          value={theme}
+          onValueChange={(value) => {
+            const chosen = themes.find((known) => known.value === value);
+            if (chosen !== undefined) setTheme(chosen.value);
+          }}
+        >
+          {themes.map(({ value, label }) => (
+            <DropdownMenuRadioItem key={value} value={value}>
+              {label}
+            </DropdownMenuRadioItem>
+          ))}
+        </DropdownMenuRadioGroup>
+        <DropdownMenuSeparator />
+        <DropdownMenuItem onSelect={onOpenPalette}>
+          <Search aria-hidden /> Go to or do… <DropdownMenuShortcut>⌘K</DropdownMenuShortcut>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <Link href={docsDestination.href}>
+            <BookText aria-hidden /> API docs
+          </Link>
+        </DropdownMenuItem>
+        <DropdownMenuItem onSelect={onSignOut}>
+          <LogOut aria-hidden /> Sign out
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+
+const TICK_MS = 1000;
+const listeners = new Set<() => void>();
+let nowMs = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/**
+ * What `read` says of the present, again with every second. One timer serves the page, and a component renders again only
+ * when its answer has changed. `read` returns a primitive. With `isTicking` false the answer is taken once and stays.
+ */
+export function useClock<T extends string | number>(read: (nowMs: number) => T, isTicking = true): T {
+  const readNow = () => read(currentMs());
+  return useSyncExternalStore(isTicking ? subscribe : subscribeToNothing, readNow, readNow);
+}
+
+/** False on the server and while its page is taken over, true from then on: for what only the browser knows, its time zone for example. */
+export function useIsInBrowser(): boolean {
+  return useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+}
+
+function currentMs(): number {
+  // Without a timer nobody else moves the clock; it stands still within a tick because React reads it twice and compares.
+  if (timer === undefined && Math.abs(Date.now() - nowMs) >= TICK_MS) nowMs = Date.now();
+  return nowMs;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function subscribeToNothing(): () => void {
+  return () => {};
+}

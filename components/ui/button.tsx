@@ -1,0 +1,69 @@
+import { cva, type VariantProps } from "class-variance-authority";
+import { Slot } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "./class-names.ts";
+import { Spinner } from "./spinner.tsx";
+
+export const buttonVariants = cva(
+  "inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md border border-transparent font-medium text-sm transition-colors disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50 [&_svg:not([class*=size-])]:size-4 [&_svg]:shrink-0",
+  {
+    variants: {
+      variant: {
+        default: "bg-primary text-primary-foreground hover:bg-primary/85",
+        secondary: "bg-secondary text-secondary-foreground hover:bg-accent",
+        outline: "border-input bg-background hover:bg-accent data-[state=open]:bg-accent",
+        ghost: "text-foreground hover:bg-accent data-[state=open]:bg-accent",
+        destructive: "bg-destructive text-destructive-foreground hover:bg-destructive/85",
+        link: "h-auto! px-0! text-link underline-offset-4 hover:underline",
+      },
+      size: {
+        default: "h-control px-3",
+        sm: "h-control-sm gap-1.5 px-2 text-[13px]",
+        lg: "h-10 px-4",
+        icon: "size-control",
+        "icon-sm": "size-control-sm",
+      },
+    },
+    defaultVariants: { variant: "default", size: "default" },
+  },
+);
+
+type ButtonProps = ComponentProps<"button"> &
+  VariantProps<typeof buttonVariants> & {
+    /** Lends its look and props to its only child, a link for example. */
+    asChild?: boolean;
+    /** The click is being carried out: shows it and takes no second one. Not together with `asChild`. */
+    pending?: boolean;
+  };
+
+export function Button({
+  variant,
+  size,
+  asChild = false,
+  pending = false,
+  className,
+  disabled,
+  children,
+  ...props
+}: ButtonProps) {
+  const classes = cn(buttonVariants({ variant, size }), className);
+  if (asChild) {
+    return (
+      <Slot.Root className={classes} {...props}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classes}
+      disabled={disabled || pending}
+      aria-busy={pending || undefined}
+      {...props}
+    >
+      {pending && <Spinner />}
+      {children}
+    </button>
+  );
+}

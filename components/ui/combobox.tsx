@@ -1,0 +1,173 @@
+"use client";
+
+import { Check, ChevronsUpDown } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { cn } from "./class-names.ts";
+import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "./command.tsx";
+import { useFieldControl } from "./field-context.ts";
+import { controlClasses } from "./input.tsx";
+import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
+import { Spinner } from "./spinner.tsx";
+
+export type ComboboxOption = {
+  /** Unique in the list; the empty string is a choice like any other. */
+  value: string;
+  label: string;
+  description?: string;
+  icon?: ReactNode;
+  /** Heading it stands under; options of one group follow each other. */
+  group?: string;
+  /** Why it cannot be chosen now, or undefined where it can. */
+  disabledReason?: string;
+  /** More words it is found by. */
+  keywords?: string[];
+};
+
+type ComboboxProps = {
+  options: readonly ComboboxOption[];
+  /** Null while nothing is chosen. A value outside the options is shown as it is. */
+  value: string | null;
+  onValueChange: (value: string) => void;
+  placeholder?: string;
+  searchPlaceholder?: string;
+  /** What is said where nothing matches. */
+  emptyText?: string;
+  /** The options are still being loaded. */
+  loading?: boolean;
+  /** With it, text that is no option can be chosen as well; it names that choice (`Use “main”`). */
+  customLabel?: (text: string) => string;
+  /** With it, the caller filters the options (on the server, for example) and the list shows them as they come. */
+  onSearchChange?: (text: string) => void;
+  disabled?: boolean;
+  id?: string;
+  className?: string;
+  "aria-label"?: string;
+};
+
+/** A choice from a list that is searched by typing. */
+export function Combobox({ options, value, onValueChange, disabled = false, className, ...props }: ComboboxProps) {
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
+  const { required, ...field } = useFieldControl({ id: props.id });
+  const chosen = options.find((option) => option.value === value);
+
+  function choose(next: string) {
+    onValueChange(next);
+    setOpen(false);
+  }
+
+  return (
+    <Popover open={isOpen} onOpenChange={setOpen}>
+      <PopoverTrigger asChild>
+        <button
+          type="button"
+          role="combobox"
+          aria-label={props["aria-label"]}
+          aria-controls={listId}
+          aria-expanded={isOpen}
+          aria-required={required}
+          disabled={disabled}
+          className={cn(controlClasses, "flex h-control items-center gap-2 text-left", className)}
+          {...field}
+        >
+          {chosen?.icon !== undefined && <span className="shrink-0 [&_svg]:size-4">{chosen.icon}</span>}
+          <span className={cn("min-w-0 flex-1 truncate", value === null && "text-muted-foreground")}>
+            {chosen?.label ?? value ?? props.placeholder ?? "Choose…"}
+          </span>
+          <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+        </button>
+      </PopoverTrigger>
+      <PopoverContent
+        id={listId}
+        className="flex min-w-(--radix-popover-trigger-width) flex-col overflow-hidden p-0"
+        aria-label={props.searchPlaceholder ?? "Choose"}
+      >
+        <ComboboxList options={options} value={value} onChoose={choose} {...props} />
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+type ComboboxListProps = Omit<ComboboxProps, "onValueChange" | "id"> & { onChoose: (value: string) => void };
+
+function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, ...props }: ComboboxListProps) {
+  const [search, setSearch] = useState("");
+  const text = search.trim();
+  const isCustom = customLabel !== undefined && text !== "" && !options.some((option) => option.label === text);
+  const searchPlaceholder = props.searchPlaceholder ?? "Search…";
+
+  function changeSearch(next: string) {
+    setSearch(next);
+    onSearchChange?.(next);
+  }
+
+  return (
+    <Command
+      label={searchPlaceholder}
+      loop
+      shouldFilter={onSearchChange === undefined}
+      defaultValue={value ?? undefined}
+    >
+      <CommandInput value={search} onValueChange={changeSearch} placeholder={searchPlaceholder} />
+      <CommandList label={searchPlaceholder}>
+        {props.loading ? (
+          <div className="flex items-center gap-2 px-3 py-3 text-muted-foreground text-sm">
+            <Spinner label="Loading" /> Loading…
+          </div>
+        ) : (
+          !isCustom && <CommandEmpty>{props.emptyText ?? "Nothing matches"}</CommandEmpty>
+        )}
+        {groupOptions(options).map(([heading, members]) => (
+          <CommandGroup key={heading} heading={heading || undefined}>
+            {members.map((option) => (
+              <ComboboxItem key={option.value} option={option} isChosen={option.value === value} onChoose={onChoose} />
+            ))}
+          </CommandGroup>
+        ))}
+        {isCustom && (
+          <CommandGroup forceMount>
+            <CommandItem forceMount value={`custom ${text}`} onSelect={() => onChoose(text)}>
+              <span className="size-4 shrink-0" />
+              <span className="min-w-0 truncate">{customLabel(text)}</span>
+            </CommandItem>
+          </CommandGroup>
+        )}
+      </CommandList>
+    </Command>
+  );
+}
+
+type ComboboxItemProps = { option: ComboboxOption; isChosen: boolean; onChoose: (value: string) => void };
+
+function ComboboxItem({ option, isChosen, onChoose }: ComboboxItemProps) {
+  const second = option.disabledReason ?? option.description;
+  return (
+    <CommandItem
+      value={option.value}
+      keywords={[option.label, ...(option.keywords ?? [])]}
+      disabled={option.disabledReason !== undefined}
+      onSelect={() => onChoose(option.value)}
+      className="items-start py-1.5"
+    >
+      <span className="flex h-5 w-4 shrink-0 items-center">
+        {isChosen && <Check aria-label="Chosen" className="text-foreground" />}
+      </span>
+      {option.icon !== undefined && <span className="flex h-5 shrink-0 items-center">{option.icon}</span>}
+      <span className="grid min-w-0 flex-1">
+        <span className="truncate">{option.label}</span>
+        {second !== undefined && <span className="text-[13px] text-muted-foreground">{second}</span>}
+      </span>
+    </CommandItem>
+  );
+}
+
+function groupOptions(options: readonly ComboboxOption[]): [heading: string, members: ComboboxOption[]][] {
+  const groups = new Map<string, ComboboxOption[]>();
+  for (const option of options) {
+    const heading = option.group ?? "";
+    const members = groups.get(heading);
+    if (members === undefined) groups.set(heading, [option]);
+    else members.push(option);
+  }
+  return [...groups];
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { Popover as PopoverPrimitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "./class-names.ts";
+
+/** The surface of everything that opens over the page. */
+export const floatingClasses =
+  "z-50 animate-pop rounded-lg border border-border bg-popover text-popover-foreground shadow-lg shadow-black/5 outline-none dark:shadow-black/40";
+
+export const Popover = PopoverPrimitive.Root;
+export const PopoverTrigger = PopoverPrimitive.Trigger;
+export const PopoverAnchor = PopoverPrimitive.Anchor;
+export const PopoverClose = PopoverPrimitive.Close;
+
+export function PopoverContent({
+  className,
+  align = "start",
+  sideOffset = 4,
+  ...props
+}: ComponentProps<typeof PopoverPrimitive.Content>) {
+  return (
+    <PopoverPrimitive.Portal>
+      <PopoverPrimitive.Content
+        align={align}
+        sideOffset={sideOffset}
+        collisionPadding={8}
+        className={cn(
+          floatingClasses,
+          "max-h-(--radix-popover-content-available-height) w-72 max-w-[calc(100vw-16px)] overflow-auto p-3",
+          className,
+        )}
+        {...props}
+      />
+    </PopoverPrimitive.Portal>
+  );
+}
