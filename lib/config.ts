@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** A setting that cannot be used; the message is one line that names the variable and the bound. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "ConfigError";
+  }
+}
+
+const whole = (min: number, max: number, unset: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
+    .default(unset);
+
+const Settings = z.object({
+  PORT: whole(0, 65535, 3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  ERRAND_DATA_DIR: z.string().min(1).default("./data"),
+  ERRAND_PUBLIC_URL: z
+    .string()
+    .refine(isWebOrigin, "must be an http or https address without a path, like https://errand.example.com")
+    .optional(),
+  ERRAND_ALLOWED_HOSTS: z.string().default(""),
+  ERRAND_CONCURRENCY: whole(1, 64, 2),
+  ERRAND_AGENT_START_SECONDS: whole(1, 3600, 30),
+  ERRAND_AGENT_INACTIVITY_SECONDS: whole(1, 86_400, 600),
+  ERRAND_TURN_SECONDS: whole(1, 604_800, 14_400),
+  ERRAND_QUESTION_SECONDS: whole(1, 604_800, 3600),
+  ERRAND_SANDBOX: z.enum(["auto", "bubblewrap", "process-group"]).default("auto"),
+  ERRAND_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+});
+
+/** All settings of the service, read once. Durations are in milliseconds, paths absolute. */
+export type Config = {
+  host: string;
+  /** 0 stands for any free port. */
+  port: number;
+  dataDir: string;
+  /** The store's file in the data folder. */
+  storeFile: string;
+  /** The origin in links; null where it follows from host and port. */
+  publicUrl: string | null;
+  /** Names in the Host header that are answered besides this machine's own. */
+  allowedHosts: string[];
+  /** Runs that one engine works on at once. */
+  concurrency: number;
+  limits: { startMs: number; inactivityMs: number; turnMs: number; questionMs: number; stopGraceMs: number };
+  sandbox: "auto" | "bubblewrap" | "process-group";
+  logLevel: "debug" | "info" | "warn" | "error" | "silent";
+  /** The environment that agents' profiles may pass on from. */
+  environment: Record<string, string>;
+};
+
+/** Reads the settings. An empty variable counts as unset. Throws {@link ConfigError}. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== ""),
+  );
+  const parsed = Settings.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${String(issue?.path[0])}: ${issue?.message ?? "cannot be read"}`);
+  }
+  const settings = parsed.data;
+  const dataDir = resolve(settings.ERRAND_DATA_DIR);
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    dataDir,
+    storeFile: resolve(dataDir, "errand.db"),
+    publicUrl: settings.ERRAND_PUBLIC_URL?.replace(/\/$/, "") ?? null,
+    allowedHosts: settings.ERRAND_ALLOWED_HOSTS.split(",")
+      .map((name) => name.trim().toLowerCase())
+      .filter((name) => name !== ""),
+    concurrency: settings.ERRAND_CONCURRENCY,
+    limits: {
+      startMs: settings.ERRAND_AGENT_START_SECONDS * 1000,
+      inactivityMs: settings.ERRAND_AGENT_INACTIVITY_SECONDS * 1000,
+      turnMs: settings.ERRAND_TURN_SECONDS * 1000,
+      questionMs: settings.ERRAND_QUESTION_SECONDS * 1000,
+      stopGraceMs: 10_000,
+    },
+    sandbox: settings.ERRAND_SANDBOX,
+    logLevel: settings.ERRAND_LOG_LEVEL,
+    environment: given,
+  };
+}
+
+/** The address at which a browser on this machine reaches the service. */
+export function localUrl(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+function isWebOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search === "" && url.hash === "";
+}

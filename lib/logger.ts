@@ -1,0 +1,8 @@
+import { type Logger, pino } from "pino";
+
+export type { Logger };
+
+/** A JSON-lines logger on standard error, so that standard output stays for what a person or a script reads. */
+export function createLogger(part: "web" | "engine" | "start" | "cli", level: string): Logger {
+  return pino({ name: part, level, base: { part } }, pino.destination({ dest: 2, sync: true }));
+}

@@ -1,0 +1,128 @@
+// The first thing that npm's scripts run, on whatever Node the machine has (plain JavaScript, no dependencies):
+// installs what is missing, builds where the sources changed, then hands over to Node 24.
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, "node_modules");
+const [command, ...rest] = process.argv.slice(2);
+
+/** Node 24 or newer: the one that runs this, else the pinned package. */
+function nodePath() {
+  const own = join(modules, ".bin", "node");
+  if (existsSync(own)) return own;
+  return Number(process.versions.node.split(".")[0]) >= 24 ? process.execPath : own;
+}
+
+/** Runs to the end; its output goes to standard error so that a command's own output stays alone on standard output. */
+function must(what, file, args, env = process.env) {
+  const { status, signal, error } = spawnSync(file, args, { cwd: root, stdio: ["ignore", 2, 2], env });
+  if (status !== 0) {
+    console.error(`errand: ${what} failed (${error?.message ?? signal ?? `exit ${status}`}).`);
+    process.exit(1);
+  }
+}
+
+function digest(paths) {
+  const hash = createHash("sha256");
+  const add = (path) => {
+    hash.update(`${relative(root, path)}\0`);
+    hash.update(readFileSync(path));
+  };
+  const walk = (folder) => {
+    for (const item of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(folder, item.name);
+      if (item.isDirectory()) walk(path);
+      else if (!/\.test\.tsx?$/.test(item.name)) add(path);
+    }
+  };
+  for (const name of paths) {
+    const path = join(root, name);
+    if (!existsSync(path)) continue;
+    if (/\.[a-z]+$/.test(name)) add(path);
+    else walk(path);
+  }
+  return hash.digest("hex");
+}
+
+/** `npm ci` where the installed packages are not those of the lock file. */
+function install() {
+  const stamp = join(modules, ".errand-installed");
+  const wanted = digest(["package.json", "package-lock.json"]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  console.error("errand: installing packages (once) …");
+  // The development packages hold Node 24 and the build's tools, so they are wanted in production too.
+  must("npm ci", process.platform === "win32" ? "npm.cmd" : "npm", ["ci", "--include=dev", "--no-fund", "--no-audit"]);
+  writeFileSync(stamp, wanted);
+}
+
+/** `next build` where the sources changed since the last one. */
+function build() {
+  const stamp = join(root, ".next", "errand-built");
+  const wanted = digest([
+    "app",
+    "components",
+    "lib",
+    "public",
+    "next.config.mjs",
+    "package-lock.json",
+    "postcss.config.mjs",
+    "tsconfig.json",
+  ]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  console.error("errand: building (the sources changed) …");
+  must("the build", nodePath(), [join(modules, "next", "dist", "bin", "next"), "build"], {
+    ...process.env,
+    NODE_ENV: "production",
+    NEXT_TELEMETRY_DISABLED: "1",
+  });
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** Hands over to Node 24 and mirrors its end. Signals are passed on; so is the end of npm, which swallows some. */
+function handOver(args, env = {}) {
+  const child = spawn(nodePath(), args, {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) child.kill("SIGTERM");
+  }, 500);
+  watch.unref();
+  child.on("error", (error) => {
+    console.error(`errand: Node 24 cannot be started (${error.message}).`);
+    process.exit(1);
+  });
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
+}
+
+const cli = join(root, "lib", "cli", "main.ts");
+install();
+switch (command) {
+  case "start":
+    build();
+    handOver([cli, "start", ...rest], { NODE_ENV: "production" });
+    break;
+  case "build":
+    build();
+    break;
+  case "dev":
+    handOver([cli, "dev", ...rest], { NODE_ENV: "development" });
+    break;
+  case "test":
+    handOver([join(root, "scripts", "test.mjs"), ...rest]);
+    break;
+  case "bench":
+    build();
+    handOver([join(root, "bench", "main.ts"), ...rest], { NODE_ENV: "production" });
+    break;
+  default:
+    handOver([cli, ...(command === "errand" ? rest : process.argv.slice(2))]);
+}
