@@ -105,6 +105,7 @@ export class FeedController {
   committed(range: FeedRange): void {
     this.#rendered = range;
     this.#keepFocus();
+    this.#takeScroll();
     this.#measureNew();
     this.#place();
     this.#passes += 1;
@@ -114,6 +115,7 @@ export class FeedController {
 
   /** Does something with the position, and shows the result before it returns. */
   move(act: (position: FeedPosition) => void, now: boolean): void {
+    this.#takeScroll();
     act(this.position);
     this.#passes = 0;
     this.#place();
@@ -121,11 +123,19 @@ export class FeedController {
   }
 
   #onScroll(): void {
-    const scroller = this.#parts?.scroller;
-    if (scroller === undefined || scroller.scrollTop === this.#knownScrollTop) return;
-    this.#knownScrollTop = scroller.scrollTop;
-    this.move((position) => position.scrolled(this.#knownScrollTop), true);
+    // A part of the step may have been taken over before its event; what it asks to render is still to be done.
+    this.#takeScroll();
+    this.move(() => {}, true);
     this.#syncWhenIdle();
+  }
+
+  /** Takes over where the reader has scrolled to: the element knows before its event arrives. */
+  #takeScroll(): boolean {
+    const scrollTop = this.#parts?.scroller.scrollTop ?? this.#knownScrollTop;
+    if (scrollTop === this.#knownScrollTop) return false;
+    this.#knownScrollTop = scrollTop;
+    this.position.scrolled(scrollTop);
+    return true;
   }
 
   #onResize(entries: readonly ResizeObserverEntry[]): void {
@@ -146,6 +156,7 @@ export class FeedController {
         isOpened ||= this.#isJustClicked(target) && Math.abs(this.position.heights.heightOf(index) - height) >= 1;
       }
     }
+    this.#takeScroll();
     const isOtherWidth = scroller.clientWidth !== this.#width;
     this.#width = scroller.clientWidth;
     if (isOpened) this.position.releaseEnd();
@@ -182,8 +193,10 @@ export class FeedController {
     const { scroller, sizer, content } = this.#parts;
     const height = `${position.physicalHeight}px`;
     if (sizer.style.height !== height) sizer.style.height = height;
-    if (Math.abs(position.scrollTop - this.#knownScrollTop) >= 1) scroller.scrollTop = position.scrollTop;
-    this.#knownScrollTop = scroller.scrollTop;
+    if (Math.abs(position.scrollTop - this.#knownScrollTop) >= 1) {
+      scroller.scrollTop = position.scrollTop;
+      this.#knownScrollTop = scroller.scrollTop;
+    }
     position.corrected(this.#knownScrollTop);
     content.style.top = `${position.physicalTopOf(this.#rendered.first)}px`;
     if (position.isAtEnd !== this.#isAtEnd) {
@@ -212,6 +225,7 @@ export class FeedController {
     clearTimeout(this.#idleTimer);
     this.#idleTimer = setTimeout(() => {
       if (this.#isTouched) return this.#syncWhenIdle();
+      if (this.#takeScroll()) return this.#onScroll();
       if (this.position.drift < 1) return;
       this.position.syncThumb();
       this.#place();
