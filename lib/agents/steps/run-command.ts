@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { OutputWindow } from "./output-window.ts";
+
+/** How a command is run; `stdinText` null means /dev/null. `onOutput` is called after each new piece of output. */
+export type CommandOptions = {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  signal: AbortSignal;
+  stdinText: string | null;
+  onOutput: (output: OutputWindow) => void;
+};
+
+/**
+ * How a command ended. `exitCode` is null when a signal ended it or when it never started; `startError` is null unless
+ * it never started. `cancelled` is true when the abort signal ended it.
+ */
+export type CommandEnd = {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  output: OutputWindow;
+  durationMs: number;
+  cancelled: boolean;
+  startError: string | null;
+};
+
+const terminateMs = 2000;
+const drainMs = 500;
+const liveGroups = new Set<number>();
+
+// The group is in a session of its own, so nothing that kills the agent would reach it. A watcher inside the group reads
+// from a pipe that the agent holds: when the agent dies, however it dies, the watcher ends the whole group.
+const wrapper =
+  '(trap "" HUP INT TERM; read -r line <&3; kill -KILL 0) </dev/null >/dev/null 2>&1 & exec 3<&- 2>&1; exec "$@"';
+
+/**
+ * Runs a program in a process group of its own, stdout and stderr in one stream. Abort sends SIGTERM to the group and
+ * SIGKILL after 2 s. What the program leaves running in the background ends with it. Never throws: a program that
+ * cannot be started ends with a `startError`.
+ */
+export async function runCommand(program: readonly string[], options: CommandOptions): Promise<CommandEnd> {
+  const startedAt = performance.now();
+  const output = new OutputWindow();
+  const end = (how: Partial<CommandEnd>): CommandEnd => ({
+    exitCode: null,
+    signal: null,
+    output,
+    durationMs: Math.round(performance.now() - startedAt),
+    cancelled: options.signal.aborted,
+    startError: null,
+    ...how,
+  });
+  if (options.signal.aborted) return end({});
+
+  let child: ChildProcess;
+  try {
+    child = spawn("/bin/sh", ["-c", wrapper, "sh", ...program], {
+      cwd: options.cwd,
+      env: options.env,
+      detached: true,
+      stdio: [options.stdinText === null ? "ignore" : "pipe", "pipe", "ignore", "pipe"],
+    });
+    await once(child, "spawn");
+  } catch (error) {
+    return end({ startError: error instanceof Error ? error.message : String(error) });
+  }
+  const group = child.pid ?? 0;
+  liveGroups.add(group);
+  const exited = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+    child.once("exit", (code, signal) => resolve([code, signal]));
+  });
+  const drained = readOutput(child, output, options.onOutput);
+  writeInput(child, options.stdinText);
+  const stopped = stopOnAbort(group, options.signal);
+  const [exitCode, signal] = await exited;
+  // A background process may hold the pipe for ever; a process substitution needs only a moment to finish its output.
+  await Promise.race([drained, delay(options.signal.aborted ? terminateMs : drainMs, undefined, { ref: false })]);
+  stopped.release();
+  killGroup(group, "SIGKILL");
+  await Promise.race([drained, delay(drainMs, undefined, { ref: false })]);
+  for (const stream of child.stdio) stream?.destroy();
+  liveGroups.delete(group);
+  return end({ exitCode, signal });
+}
+
+/** Kills every process group that is still running, at once. For the end of the agent itself. */
+export function killEveryCommand(): void {
+  for (const group of liveGroups) killGroup(group, "SIGKILL");
+}
+
+function readOutput(child: ChildProcess, output: OutputWindow, onOutput: (output: OutputWindow) => void) {
+  const { stdout } = child;
+  if (stdout === null) return Promise.resolve();
+  stdout.on("data", (chunk: Buffer) => {
+    output.append(chunk);
+    onOutput(output);
+  });
+  return new Promise<void>((resolve) => {
+    stdout.once("close", resolve);
+    stdout.once("error", () => resolve());
+  });
+}
+
+function writeInput(child: ChildProcess, stdinText: string | null): void {
+  // A program that ends without reading its input is judged by its exit code, not by the broken pipe.
+  child.stdio[3]?.on("error", () => {});
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(stdinText ?? "");
+}
+
+function stopOnAbort(group: number, signal: AbortSignal): { release(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    killGroup(group, "SIGTERM");
+    timer = setTimeout(() => killGroup(group, "SIGKILL"), terminateMs);
+  };
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  return {
+    release() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+    },
+  };
+}
+
+function killGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    // ESRCH: the group has ended by itself. EPERM: what is left of it runs as another user and is not ours to end.
+    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import type { ContentBlock, PlanEntry } from "@agentclientprotocol/sdk";
+import { planExplicitSteps } from "./explicit-steps.ts";
+import { describeChanges } from "./git-facts.ts";
+import { parsePrompt } from "./parse-prompt.ts";
+import type { PlannedStep, StepResult } from "./planned-step.ts";
+import { runStep, type TurnContext } from "./run-step.ts";
+import type { TurnRecord } from "./session-state.ts";
+import { planSurvey } from "./survey.ts";
+import { openingThought, planLine, reportExplicit, reportSurvey, type StepEnd } from "./turn-report.ts";
+
+/** How a turn ended; `step` and `steps` count from 1. A rejected step and a failing survey are an end, not a failure. */
+export type TurnEnd =
+  | { kind: "ended" }
+  | { kind: "cancelled" }
+  | { kind: "failed"; step: number; steps: number; result: StepResult };
+
+/** The text of a prompt, its text blocks joined by an empty line. */
+export function promptText(prompt: ContentBlock[]): string {
+  return prompt.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");
+}
+
+/** Does what a prompt says: its steps in order up to the first that fails, or a survey where it holds none. */
+export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<TurnEnd> {
+  // Block by block: a fence left open in one does not swallow the next.
+  const found = prompt.flatMap((block) => (block.type === "text" ? parsePrompt(block.text) : []));
+  record.opening = openingThought(found.length, prompt.filter((block) => block.type !== "text").length);
+  await think(`${record.opening}\n\n`, context);
+  const survey = found.length === 0 ? await planSurvey(context, context.mode === "read-only") : null;
+  const steps = survey?.steps ?? planExplicitSteps(found);
+  const ends = await runSteps(steps, survey !== null, record, context);
+
+  const last = ends.at(-1);
+  if (context.signal.aborted || last?.kind === "cancelled") return { kind: "cancelled" };
+  const changes = await describeChanges(context);
+  record.message = survey ? reportSurvey(survey, ends, changes) : reportExplicit(steps, ends, changes);
+  await context.save();
+  const content = { type: "text", text: record.message } as const;
+  await context.update({ sessionUpdate: "agent_message_chunk", messageId: randomUUID(), content });
+  if (survey === null && last?.kind === "failed") {
+    return { kind: "failed", step: ends.length, steps: steps.length, result: last.result };
+  }
+  return { kind: "ended" };
+}
+
+/** Runs steps in order. A failing step ends an explicit turn but not a survey; a rejected or cancelled one ends both. */
+async function runSteps(steps: PlannedStep[], surveying: boolean, record: TurnRecord, context: TurnContext) {
+  const ends: StepEnd[] = [];
+  for (const step of steps) {
+    if (context.signal.aborted) return ends;
+    await showPlan(steps, ends, true, record, context);
+    await think(step.thought, context);
+    const end = await runStep(step, { reads: surveying }, record.steps, context);
+    ends.push(end);
+    if (end.kind === "cancelled" || end.kind === "rejected" || (end.kind === "failed" && !surveying)) break;
+  }
+  await showPlan(steps, ends, false, record, context);
+  return ends;
+}
+
+/** Shows the plan: what has ended is completed (how, where not well), the next step runs if `running`, the rest waits. */
+async function showPlan(
+  steps: PlannedStep[],
+  ends: StepEnd[],
+  running: boolean,
+  record: TurnRecord,
+  context: TurnContext,
+) {
+  const entries = steps.map((step, index): PlanEntry => {
+    const status = index < ends.length ? "completed" : running && index === ends.length ? "in_progress" : "pending";
+    return { content: planLine(step, ends[index]), priority: "medium", status };
+  });
+  record.plan = entries.map(({ content, status }) => ({ content, status }));
+  await context.update({ sessionUpdate: "plan", entries });
+}
+
+async function think(text: string, context: TurnContext): Promise<void> {
+  await context.update({
+    sessionUpdate: "agent_thought_chunk",
+    messageId: randomUUID(),
+    content: { type: "text", text },
+  });
+}

@@ -1,0 +1,151 @@
+import { stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { type AgentApp, type AgentContext, agent, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import { replaySession } from "./replay-session.ts";
+import { promptText, runTurn, type TurnEnd } from "./run-turn.ts";
+import {
+  newSessionState,
+  type SessionFolder,
+  SessionMode,
+  type SessionState,
+  type TurnRecord,
+} from "./session-state.ts";
+import { failureHeadline } from "./turn-report.ts";
+
+/** The error code with which a prompt is answered whose explicit step failed. Of the range kept for the server's own. */
+export const stepFailedCode = -32050;
+
+type LiveSession = { state: SessionState; permissions: { all: boolean }; turn: AbortController | null };
+
+const availableModes = [
+  { id: "ask", name: "Ask", description: "Ask before every step" },
+  { id: "auto", name: "Auto", description: "Run every step without asking" },
+  { id: "read-only", name: "Read-only", description: "Run only the reading commands of a survey" },
+];
+
+/**
+ * The agent as an ACP app. `env` is the environment of every step; `folder` keeps the sessions. It has no model, so it
+ * reports no tokens, no cost and no model.
+ */
+export function createStepsAgent(env: NodeJS.ProcessEnv, folder: SessionFolder): AgentApp {
+  const sessions = new Map<string, LiveSession>();
+
+  const getSession = (sessionId: string): LiveSession => {
+    const session = sessions.get(sessionId);
+    if (session === undefined) throw RequestError.sessionNotFound(sessionId);
+    return session;
+  };
+  const reopenSession = async (sessionId: string, cwd: string): Promise<LiveSession> => {
+    await requireFolder(cwd);
+    if (sessions.get(sessionId)?.turn)
+      throw RequestError.invalidRequest({ sessionId }, "a turn of this session is running");
+    const state = await folder.find(sessionId);
+    if (state === null) throw RequestError.sessionNotFound(sessionId);
+    state.cwd = cwd;
+    const session = { state, permissions: { all: false }, turn: null };
+    sessions.set(sessionId, session);
+    return session;
+  };
+
+  return agent({ name: "steps" })
+    .onRequest("initialize", () => ({
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name: "steps", title: "Built-in steps runner (no model)", version: "0.1.0" },
+      agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {} } },
+      authMethods: [],
+    }))
+    .onRequest("session/new", async ({ params }) => {
+      await requireFolder(params.cwd);
+      const state = newSessionState(params.cwd);
+      await folder.save(state);
+      sessions.set(state.sessionId, { state, permissions: { all: false }, turn: null });
+      return { sessionId: state.sessionId, modes: modesOf(state) };
+    })
+    .onRequest("session/load", async ({ params, client }) => {
+      const { state } = await reopenSession(params.sessionId, params.cwd);
+      for (const update of replaySession(state)) {
+        await client.notify("session/update", { sessionId: params.sessionId, update });
+      }
+      return { modes: modesOf(state) };
+    })
+    .onRequest("session/resume", async ({ params }) => {
+      const { state } = await reopenSession(params.sessionId, params.cwd);
+      return { modes: modesOf(state) };
+    })
+    .onRequest("session/close", ({ params }) => {
+      getSession(params.sessionId).turn?.abort();
+      sessions.delete(params.sessionId);
+    })
+    .onRequest("session/set_mode", async ({ params }) => {
+      const { state } = getSession(params.sessionId);
+      const mode = SessionMode.safeParse(params.modeId);
+      if (!mode.success) throw RequestError.invalidParams({ modeId: params.modeId }, "there is no such mode");
+      state.mode = mode.data;
+      await folder.save(state);
+      return {};
+    })
+    .onNotification("session/cancel", ({ params }) => sessions.get(params.sessionId)?.turn?.abort())
+    .onRequest("session/prompt", async ({ params, client, signal }) => {
+      const session = getSession(params.sessionId);
+      if (session.turn !== null) {
+        throw RequestError.invalidRequest({ sessionId: params.sessionId }, "a turn of this session is running");
+      }
+      const turn = new AbortController();
+      session.turn = turn;
+      try {
+        return answerOf(await promptSession(session, params.prompt, AbortSignal.any([turn.signal, signal]), client));
+      } finally {
+        session.turn = null;
+      }
+    });
+
+  function promptSession(
+    { state, permissions }: LiveSession,
+    prompt: Parameters<typeof runTurn>[0],
+    signal: AbortSignal,
+    client: AgentContext,
+  ): Promise<TurnEnd> {
+    const record: TurnRecord = { prompt: promptText(prompt), opening: "", plan: [], steps: [], message: null };
+    state.turns.push(record);
+    const { sessionId, cwd, mode } = state;
+    return runTurn(prompt, record, {
+      cwd,
+      env,
+      mode,
+      permissions,
+      signal,
+      update: (update) => client.notify("session/update", { sessionId, update }),
+      requestPermission: (toolCall, options) =>
+        client.request("session/request_permission", { sessionId, toolCall, options }),
+      save: () => folder.save(state),
+    });
+  }
+}
+
+function modesOf(state: SessionState) {
+  return { currentModeId: state.mode, availableModes };
+}
+
+function answerOf(end: TurnEnd): { stopReason: "end_turn" | "cancelled" } {
+  switch (end.kind) {
+    case "ended":
+      return { stopReason: "end_turn" };
+    case "cancelled":
+      return { stopReason: "cancelled" };
+    case "failed": {
+      const { step, steps, result } = end;
+      const data = { step, steps, command: result.command, exit_code: result.output.exit_code ?? null };
+      throw new RequestError(stepFailedCode, failureHeadline(step, steps, result), data);
+    }
+  }
+}
+
+async function requireFolder(cwd: string): Promise<void> {
+  const isFolder =
+    isAbsolute(cwd) &&
+    (await stat(cwd).then(
+      (there) => there.isDirectory(),
+      () => false,
+    ));
+  if (!isFolder) throw RequestError.invalidParams({ cwd }, "cwd is not the absolute path of a folder that exists");
+}

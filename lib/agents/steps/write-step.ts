@@ -1,0 +1,46 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { diffContent, readForDiff } from "./file-diff.ts";
+import { resolveInTree } from "./path-in-tree.ts";
+import { inlineCode, type PlannedStep, type StepControl, type StepResult, textContent } from "./planned-step.ts";
+
+/** A step that writes one file of the working folder as a whole; missing folders on its way are made. */
+export function planWriteStep(path: string, text: string, thought: string): PlannedStep {
+  return {
+    title: `Write ${path || "a file without a name"}`,
+    thought,
+    toolName: "write_file",
+    toolKind: "edit",
+    rawInput: { path, content: text },
+    run: (control) => writeStep(path, text, control),
+  };
+}
+
+async function writeStep(path: string, text: string, control: StepControl): Promise<StepResult> {
+  const startedAt = performance.now();
+  const end = (failure: string | null, output: string, more: Partial<StepResult> = {}): StepResult => ({
+    failure,
+    cancelled: false,
+    command: `write ${path}`,
+    output: { output, truncated: false, duration_ms: Math.round(performance.now() - startedAt) },
+    content: [textContent(output)],
+    locations: [],
+    ...more,
+  });
+  const refused = (reason: string) =>
+    end(`${inlineCode(path)} was not written: ${reason}`, `Not written: ${reason}.\n`);
+  try {
+    const place = await resolveInTree(control.cwd, path);
+    if ("refusal" in place) return refused(place.refusal);
+    const before = await readForDiff(place.file);
+    await mkdir(dirname(place.file), { recursive: true });
+    await writeFile(place.file, text);
+    const what = `${before === null ? "Created" : "Replaced"} ${path} (${Buffer.byteLength(text).toLocaleString("en-US")} bytes).\n`;
+    return end(null, what, {
+      content: [diffContent(place.file, before, await readForDiff(place.file))],
+      locations: [{ path: place.file }],
+    });
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : String(error));
+  }
+}
