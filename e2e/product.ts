@@ -1,0 +1,78 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const root = join(import.meta.dirname, "..");
+const cli = join(root, "lib", "cli", "main.ts");
+const node = join(root, "node_modules", ".bin", "node");
+const readyMs = 30_000;
+
+/** The built product, started as `npm start` starts it, on a free port and a data folder of its own. */
+export class Product {
+  readonly url: string;
+  readonly signInLink: string;
+  readonly dataDir: string;
+  readonly #child: ChildProcess;
+  readonly #environment: NodeJS.ProcessEnv;
+
+  private constructor(child: ChildProcess, dataDir: string, environment: NodeJS.ProcessEnv, output: string) {
+    this.#child = child;
+    this.#environment = environment;
+    this.dataDir = dataDir;
+    this.url = matchOf(output, /ready at (\S+)/);
+    this.signInLink = matchOf(output, /(\S+\/login\?code=\S+)/);
+  }
+
+  static async start(settings: Record<string, string> = {}): Promise<Product> {
+    const dataDir = await mkdtemp(join(tmpdir(), "errand-e2e-"));
+    const environment = {
+      ...process.env,
+      NODE_ENV: "production" as const,
+      PORT: "0",
+      HOST: "127.0.0.1",
+      ERRAND_DATA_DIR: dataDir,
+      ERRAND_LOG_LEVEL: "warn",
+      ...settings,
+    };
+    const child = spawn(node, [cli, "start"], { cwd: root, env: environment, stdio: ["ignore", "pipe", "inherit"] });
+    let output = "";
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`not ready within ${readyMs} ms: ${output}`)), readyMs);
+      child.stdout.on("data", (chunk: Buffer) => {
+        output += chunk.toString();
+        if (!output.includes("/login?code=") || !output.endsWith("\n")) return;
+        clearTimeout(timer);
+        resolve();
+      });
+      child.once("exit", (code) => reject(new Error(`ended at its start (exit ${code}): ${output}`)));
+    });
+    return new Product(child, dataDir, environment, output);
+  }
+
+  /** Runs a command of the CLI on the same data folder; gives its standard output without the last line end. */
+  async cli(...words: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(node, [cli, ...words], { cwd: root, env: this.#environment });
+    return stdout.trimEnd();
+  }
+
+  /** Stops it as a service manager does; gives the milliseconds that it took. */
+  async stop(): Promise<number> {
+    const startedAt = Date.now();
+    if (this.#child.exitCode === null) {
+      const gone = new Promise((resolve) => this.#child.once("exit", resolve));
+      this.#child.kill("SIGTERM");
+      await gone;
+    }
+    const tookMs = Date.now() - startedAt;
+    await rm(this.dataDir, { recursive: true, force: true });
+    return tookMs;
+  }
+}
+
+function matchOf(text: string, pattern: RegExp): string {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`${pattern} is not in: ${text}`);
+  return found;
+}

@@ -1,0 +1,16 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A real repository with one commit, in a new temporary folder whose name has a space. */
+export function makeRepository(files: Record<string, string> = { "README.md": "# Greeter\n" }): string {
+  const folder = mkdtempSync(join(tmpdir(), "errand repo "));
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], { cwd: folder });
+  git("init", "--quiet", "--initial-branch=main");
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  git("add", "--all");
+  git("commit", "--quiet", "--allow-empty", "-m", "Begin");
+  return folder;
+}

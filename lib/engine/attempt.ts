@@ -1,0 +1,260 @@
+import {
+  type AgentHost,
+  type AgentProfile,
+  type AgentSession,
+  AgentStartError,
+  type TurnEnd,
+} from "#lib/agents/agent.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Question } from "#lib/contract/run.ts";
+import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
+import { errorEntry, interruptionEntry, isInterruption, summaryOf, userMessageEntry } from "./ending-entries.ts";
+import type { Checkout, EngineParts } from "./engine-parts.ts";
+import { recapOf } from "./recap.ts";
+import type { RunLease } from "./run-lease.ts";
+import { RunProgress } from "./run-progress.ts";
+
+/** Between the order to stop the service and the end of an agent that does not obey it. */
+const stoppingGraceMs = 4000;
+
+/**
+ * Works on one claimed run until no turn of it waits: checkout, agent session, then for each turn the prompt, the steps
+ * as entries, the work kept, the end. Every way out but a lost lease leaves an end status and a closing entry.
+ */
+export async function runAttempt(parts: EngineParts, claimed: Claimed, held: RunLease): Promise<void> {
+  const attempt = new Attempt(parts, claimed, held);
+  try {
+    await attempt.work();
+  } catch (error) {
+    if (error instanceof LeaseLostError || held.stopReason === "lease_lost") return;
+    throw error;
+  } finally {
+    held.end();
+  }
+}
+
+class Attempt {
+  readonly #parts: EngineParts;
+  readonly #claimed: Claimed;
+  readonly #held: RunLease;
+  readonly #progress: RunProgress;
+  /** The turn at work, and whether the agent has been given its prompt (and so has logged it). */
+  #turn: TurnRow;
+  #prompted = false;
+  /** What the agent left for continuing, as it is now. */
+  #state: Record<string, unknown> | null;
+  #asking: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: EngineParts, claimed: Claimed, held: RunLease) {
+    this.#parts = parts;
+    this.#claimed = claimed;
+    this.#held = held;
+    this.#turn = claimed.turn;
+    this.#state = claimed.agentState;
+    this.#progress = new RunProgress(parts.store, claimed.lease);
+  }
+
+  async work(): Promise<void> {
+    let session: AgentSession | null = null;
+    try {
+      const checkout = await this.#openCheckout();
+      for (;;) {
+        this.#prompted = false;
+        session ??= await this.#startAgent(checkout);
+        this.#prompted = true;
+        const end = await this.#promptUntilStopped(session);
+        // A session whose turn did not end well may be half dead: the next turn gets a fresh one.
+        if (end.status !== "completed") {
+          await session.close();
+          session = null;
+        }
+        const kept = await this.#keepWork(checkout, end);
+        if (!(await this.#finish(kept))) return;
+      }
+    } catch (error) {
+      if (error instanceof LeaseLostError || this.#held.stopReason === "lease_lost") throw error;
+      await session?.close();
+      session = null;
+      await this.#fail(error);
+    } finally {
+      await session?.close();
+    }
+  }
+
+  async #openCheckout(): Promise<Checkout> {
+    const { run, repositorySource, lease } = this.#claimed;
+    const checkout = await this.#parts.workspace.open(
+      { runId: run.id, repositoryId: run.repositoryId, source: repositorySource, baseBranch: run.baseBranch },
+      this.#held.signal,
+    );
+    await this.#parts.store.queue.setFigures(lease, {
+      branch: checkout.branch,
+      baseCommit: checkout.baseCommit,
+      ...(checkout.baseBranch === null ? {} : { baseBranch: checkout.baseBranch }),
+    });
+    return checkout;
+  }
+
+  async #startAgent(checkout: Checkout): Promise<AgentSession> {
+    const { run, lease } = this.#claimed;
+    const { store, driver, workspace, limits } = this.#parts;
+    return driver.start({
+      profile: this.#profile(),
+      cwd: checkout.path,
+      agentHome: await workspace.agentHome(run.id),
+      permissionMode: run.permissionMode,
+      model: this.#turn.model ?? run.model,
+      limits,
+      state: this.#state,
+      recap: async () => {
+        const now = await store.runs.find({ organizationId: run.organizationId, userId: null }, run.id);
+        return recapOf(store, now ?? run);
+      },
+      host: this.#host(lease),
+      spawn: workspace.spawn,
+      signal: this.#held.signal,
+    });
+  }
+
+  #profile(): AgentProfile {
+    const profile = this.#parts.profiles.find(({ id }) => id === this.#claimed.run.agent);
+    if (profile !== undefined) return profile;
+    const known = this.#parts.profiles.map(({ id }) => id).join(", ");
+    throw new AttemptError("agent_unknown", `No agent is called "${this.#claimed.run.agent}". Known are: ${known}.`);
+  }
+
+  #host(lease: Claimed["lease"]): AgentHost {
+    const { queue } = this.#parts.store;
+    return {
+      onEntries: async (entries) => {
+        if (entries.length > 0) await queue.append(lease, entries);
+      },
+      onProgress: (progress) => this.#progress.show(progress),
+      onFigures: (figures) => this.#progress.count(figures),
+      onState: async (state) => {
+        this.#state = state;
+        await queue.setAgentState(lease, state);
+      },
+      ask: (question) => this.#ask(question),
+    };
+  }
+
+  /** One question at a time: agents may ask for several tools at once, a run has one question open. */
+  #ask(question: Question): Promise<string | null> {
+    const answer = this.#asking.then(() => this.#askNow(question));
+    this.#asking = answer.catch(() => null);
+    return answer;
+  }
+
+  async #askNow(question: Question): Promise<string | null> {
+    const { store, limits } = this.#parts;
+    if (this.#held.signal.aborted) return null;
+    const answer = this.#held.waitForAnswer(question.id, limits.questionMs);
+    const now = Date.now();
+    await store.queue.setQuestion(this.#claimed.lease, {
+      ...question,
+      asked_at: new Date(now).toISOString(),
+      expires_at: new Date(now + limits.questionMs).toISOString(),
+    });
+    const optionId = await answer;
+    if (this.#held.stopReason !== "lease_lost") await store.queue.setQuestion(this.#claimed.lease, null);
+    return optionId;
+  }
+
+  /** One turn. When the service stops, an agent that does not end its turn in time is ended with its process. */
+  async #promptUntilStopped(session: AgentSession): Promise<TurnEnd> {
+    const { prompt, images, model } = this.#turn;
+    const onStop = () => {
+      if (this.#held.stopReason === "stopping") setTimeout(() => void session.close(), stoppingGraceMs).unref();
+      if (this.#held.stopReason === "lease_lost") void session.close();
+    };
+    this.#held.signal.addEventListener("abort", onStop, { once: true });
+    try {
+      return await session.prompt({ prompt, images, model: model ?? this.#claimed.run.model }, this.#held.signal);
+    } finally {
+      this.#held.signal.removeEventListener("abort", onStop);
+      await this.#progress.flush();
+    }
+  }
+
+  /** Commits and keeps the diff, whatever the end: work of a failed turn is work too. */
+  async #keepWork(checkout: Checkout, end: TurnEnd): Promise<TurnEnd> {
+    const { run, lease } = this.#claimed;
+    const message = `${firstLine(this.#turn.prompt)}\n\nErrand run ${run.id}, turn ${this.#turn.number}, agent ${run.agent}`;
+    try {
+      const { diff, changes } = await this.#parts.workspace.keep(
+        { runId: run.id, repositoryId: run.repositoryId, checkout, message },
+        AbortSignal.timeout(120_000),
+      );
+      await this.#parts.store.queue.setDiff(lease, diff, changes);
+      return end;
+    } catch (error) {
+      if (error instanceof LeaseLostError) throw error;
+      const entry = errorEntry("work_not_kept", `The work of this turn could not be kept: ${messageOf(error)}`);
+      const status = end.status === "completed" ? "failed" : end.status;
+      return { ...end, status, entries: [...end.entries, entry] };
+    }
+  }
+
+  /** True where another turn waited and is now the one at work. */
+  async #finish(end: TurnEnd): Promise<boolean> {
+    const status = this.#held.stopReason === "stopping" && end.status !== "completed" ? "interrupted" : end.status;
+    const entries =
+      status === "interrupted" ? [...end.entries.filter((entry) => !isInterruption(entry)), stopped()] : end.entries;
+    const summary = summaryOf(end.result);
+    const next = await this.#parts.store.queue.finishTurn(this.#claimed.lease, { ...end, status, entries, summary });
+    if (next === null) return false;
+    this.#turn = next;
+    return true;
+  }
+
+  /** Closes the run after an error outside of the agent's turn. */
+  async #fail(error: unknown): Promise<void> {
+    const said = this.#prompted ? [] : [userMessageEntry(this.#turn.prompt)];
+    const end = (status: TurnEnd["status"], entry: NewEntry): TurnEnd => ({
+      status,
+      result: null,
+      entries: [...said, entry],
+    });
+    await this.#progress.flush();
+    let last: TurnEnd;
+    if (this.#held.stopReason === "stopping") last = end("interrupted", stopped());
+    else if (this.#held.stopReason === "cancelled") {
+      last = end("cancelled", interruptionEntry("Cancelled before the agent had started its work."));
+    } else {
+      this.#parts.logger.warn({ run: this.#claimed.run.id, err: error }, "the attempt failed");
+      last = end("failed", closingEntry(error));
+    }
+    const next = await this.#parts.store.queue.finishTurn(this.#claimed.lease, { ...last, summary: null });
+    if (next === null) return;
+    this.#turn = next;
+    await this.work();
+  }
+}
+
+/** An error with a code of its own for the log. */
+class AttemptError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = "AttemptError";
+    this.code = code;
+  }
+}
+
+function closingEntry(error: unknown): NewEntry {
+  if (error instanceof AgentStartError) return error.entry;
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "internal";
+  return errorEntry(code, messageOf(error));
+}
+
+const stopped = () =>
+  errorEntry("interrupted", "The service was stopped while this turn was at work. Resume the run to continue.");
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const firstLine = (prompt: string) => {
+  const line = prompt.trim().split("\n", 1)[0] ?? "";
+  return line.length > 72 ? `${line.slice(0, 71)}…` : line;
+};

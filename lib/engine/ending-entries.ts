@@ -1,0 +1,50 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
+
+const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
+
+/** An ERROR entry of the engine's own: `code` for programs, `message` for people, with what to do next. */
+export function errorEntry(code: string, message: string, data?: Record<string, unknown>): NewEntry {
+  return {
+    ...blank,
+    created_at: new Date().toISOString(),
+    message_type: "ERROR",
+    observation: { code, message, ...(data === undefined ? {} : { data }) },
+  };
+}
+
+/** The person's message of a turn that no agent came to see. */
+export function userMessageEntry(prompt: string): NewEntry {
+  return { ...blank, created_at: new Date().toISOString(), message_type: "USER_MESSAGE", observation: prompt };
+}
+
+/** The mark that a person ended the turn. */
+export function interruptionEntry(text: string): NewEntry {
+  return {
+    ...blank,
+    created_at: new Date().toISOString(),
+    message_type: "USER_MESSAGE",
+    observation: { kind: "interruption", text },
+  };
+}
+
+/** True for the mark that {@link interruptionEntry} and the drivers write. */
+export function isInterruption(entry: NewEntry): boolean {
+  return (
+    entry.message_type === "USER_MESSAGE" &&
+    typeof entry.observation === "object" &&
+    entry.observation !== null &&
+    entry.observation.kind === "interruption"
+  );
+}
+
+const summaryCharactersMax = 200;
+
+/** The first line of a result that says something, cut at 200 characters; null where there is none. */
+export function summaryOf(result: string | null): string | null {
+  const line = result
+    ?.split("\n")
+    .map((text) => text.replace(/^[#>*\-\s]+/, "").trim())
+    .find((text) => text !== "");
+  if (line === undefined || line === "") return null;
+  return line.length > summaryCharactersMax ? `${line.slice(0, summaryCharactersMax - 1)}…` : line;
+}

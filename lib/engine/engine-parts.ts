@@ -1,0 +1,56 @@
+import type { AgentDriver, AgentLimits, AgentProfile, StartAgent } from "#lib/agents/agent.ts";
+import type { Changes } from "#lib/contract/run.ts";
+import type { Store } from "#lib/store/store.ts";
+
+/** A run's own copy of its repository. */
+export type Checkout = {
+  /** Absolute, without symbolic links. */
+  path: string;
+  branch: string;
+  baseBranch: string | null;
+  /** Null where the repository had no commits. */
+  baseCommit: string | null;
+};
+
+/** What the engine needs of the workspace; every call throws an error whose message a person can act on. */
+export type Workspace = {
+  /** The checkout of the run: made from the repository's mirror, or as the last turn left it. */
+  open(
+    run: { runId: number; repositoryId: number | null; source: string | null; baseBranch: string | null },
+    signal: AbortSignal,
+  ): Promise<Checkout>;
+  /** Commits what is there on the run's branch in the mirror; gives the diff against the base. */
+  keep(
+    run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string },
+    signal: AbortSignal,
+  ): Promise<{ diff: string; changes: Changes }>;
+  /** Starts an agent's process with its whole tree contained. */
+  spawn: StartAgent["spawn"];
+  /** The data folder of one run's agent. */
+  agentHome(runId: number): Promise<string>;
+  /** Ends what an earlier engine of this data folder left running. */
+  sweep(): Promise<void>;
+};
+
+/** Something that takes structured lines; pino's shape. */
+export type EngineLogger = {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
+
+/** Everything an engine works with. Times are in milliseconds. */
+export type EngineParts = {
+  store: Store;
+  driver: AgentDriver;
+  workspace: Workspace;
+  profiles: AgentProfile[];
+  defaultAgent: string | null;
+  limits: AgentLimits;
+  concurrency: number;
+  leaseMs: number;
+  /** How often the store is asked whether something changed. */
+  pollMs: number;
+  engineId: string;
+  logger: EngineLogger;
+};

@@ -1,0 +1,91 @@
+import { runAttempt } from "./attempt.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import { RunLease } from "./run-lease.ts";
+
+const beatMs = 5000;
+
+/**
+ * Claims queued runs, oldest first, works on at most `concurrency` of them at once, and marks runs whose engine died.
+ * The store is the queue; a change of its version is only a hint, and all is looked at once a second without one.
+ */
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #atWork = new Map<RunLease, Promise<void>>();
+  #stopping = false;
+  #wake: () => void = () => undefined;
+  #loop: Promise<void> | null = null;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Takes no more runs and ends those at work as `interrupted`; resolves when every agent is gone. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wake();
+    for (const held of this.#atWork.keys()) held.stop("stopping");
+    await Promise.all(this.#atWork.values());
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    const { store, engineId, leaseMs, pollMs, logger } = this.#parts;
+    let version = -1;
+    let beatAt = 0;
+    let lookedAt = 0;
+    while (!this.#stopping) {
+      try {
+        const now = Date.now();
+        const seen = await store.version();
+        const due = seen !== version || now - lookedAt > 1000;
+        version = seen;
+        if (now - beatAt > beatMs) {
+          beatAt = now;
+          await store.queue.beat(engineId);
+        }
+        if (due) {
+          lookedAt = now;
+          await Promise.all([...this.#atWork.keys()].map((held) => held.hear()));
+          for (const runId of await store.queue.expire()) logger.warn({ run: runId }, "the run's engine died");
+          await this.#claimWhileFree(leaseMs);
+        }
+      } catch (error) {
+        logger.error({ err: error }, "the engine could not read the store; trying again");
+        await this.#pause(1000);
+      }
+      await this.#pause(pollMs);
+    }
+  }
+
+  async #claimWhileFree(leaseMs: number): Promise<void> {
+    const { store, engineId, concurrency, logger } = this.#parts;
+    while (!this.#stopping && this.#atWork.size < concurrency) {
+      const claimed = await store.queue.claim(engineId, leaseMs);
+      if (claimed === null) return;
+      logger.info({ run: claimed.run.id, agent: claimed.run.agent, turn: claimed.turn.number }, "claimed");
+      const held = new RunLease(store, claimed.lease, leaseMs);
+      const work = runAttempt(this.#parts, claimed, held)
+        .catch((error) => logger.error({ run: claimed.run.id, err: error }, "the attempt broke"))
+        .finally(() => {
+          this.#atWork.delete(held);
+          this.#wake();
+        });
+      this.#atWork.set(held, work);
+      if (this.#stopping) held.stop("stopping");
+    }
+  }
+
+  #pause(waitMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
+
+const charactersMax = 12_000;
+const entriesMax = 400;
+
+/**
+ * What an agent is told of a run whose session cannot be continued: the messages, plans, steps and answers so far, one
+ * line each, the newest kept where not all fit in 12,000 characters.
+ */
+export async function recapOf(store: Store, run: RunRow): Promise<string> {
+  const access = { organizationId: run.organizationId, userId: null };
+  const after = Math.max(0, run.totalLogs - entriesMax);
+  const lines: string[] = [];
+  let last = after;
+  for (;;) {
+    const page = await store.entries.readAfter(access, run.id, last, 100, 8_000_000);
+    if (page.length === 0) break;
+    // The store wrote these bodies from parsed entries.
+    for (const { body } of page) lines.push(lineOf(JSON.parse(body) as LogEntry));
+    last = page.at(-1)?.seq ?? last + 1;
+  }
+  const kept: string[] = [];
+  let characters = 0;
+  for (const line of lines.reverse()) {
+    if (characters + line.length > charactersMax) break;
+    kept.unshift(line);
+    characters += line.length + 1;
+  }
+  return kept.join("\n");
+}
+
+function lineOf(entry: LogEntry): string {
+  switch (entry.message_type) {
+    case "USER_MESSAGE":
+      return `Person: ${brief(entry.observation, 1000)}`;
+    case "FINAL_ANSWER":
+      return `Answer: ${brief(entry.observation, 1500)}`;
+    case "PLAN_EVALUATION":
+      return `Plan: ${brief(entry.thought, 600)}`;
+    case "ERROR":
+      return `Error: ${brief(entry.observation, 600)}`;
+    case "ACTION":
+      return `Step: ${entry.tool_name} ${brief(entry.tool_input, 300)}`;
+    default:
+      return `${entry.message_type}: ${brief(entry.observation ?? entry.thought, 300)}`;
+  }
+}
+
+function brief(value: unknown, charactersMaximum: number): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value ?? "");
+  return text.length > charactersMaximum ? `${text.slice(0, charactersMaximum)}…` : text;
+}

@@ -1,0 +1,88 @@
+import { type Lease, LeaseLostError, type Store, type Wishes } from "#lib/store/store.ts";
+
+/** Why an attempt is told to stop. */
+export type StopReason = "cancelled" | "stopping" | "lease_lost";
+
+/**
+ * Holds one run's lease while an attempt works: renews it at a third of its length, hears what people ask of the run,
+ * and aborts `signal` with a {@link StopReason} when the attempt must stop.
+ */
+export class RunLease {
+  readonly lease: Lease;
+  readonly #store: Store;
+  readonly #leaseMs: number;
+  readonly #abort = new AbortController();
+  readonly #renewal: NodeJS.Timeout;
+  #renewedAt = Date.now();
+  #waiting: { questionId: string; resolve: (optionId: string | null) => void } | null = null;
+
+  constructor(store: Store, lease: Lease, leaseMs: number) {
+    this.lease = lease;
+    this.#store = store;
+    this.#leaseMs = leaseMs;
+    this.#renewal = setInterval(() => void this.#renew(), leaseMs / 3);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Why the attempt stops, or null while it goes on. */
+  get stopReason(): StopReason | null {
+    return this.signal.aborted ? (this.signal.reason as StopReason) : null;
+  }
+
+  stop(reason: StopReason): void {
+    this.#waiting?.resolve(null);
+    this.#waiting = null;
+    if (!this.signal.aborted) this.#abort.abort(reason);
+  }
+
+  /** Reads what was asked of the run; the engine calls this when the store changed. */
+  async hear(): Promise<void> {
+    const wishes = await this.#guard(this.#store.queue.wishes(this.lease));
+    if (wishes !== null) this.#obey(wishes);
+  }
+
+  /** Resolves with the chosen option's id, or null after `timeoutMs` or when the attempt stops. */
+  waitForAnswer(questionId: string, timeoutMs: number): Promise<string | null> {
+    if (this.signal.aborted) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(null), timeoutMs);
+      const settle = (optionId: string | null) => {
+        clearTimeout(timer);
+        this.#waiting = null;
+        resolve(optionId);
+      };
+      this.#waiting = { questionId, resolve: settle };
+    });
+  }
+
+  end(): void {
+    clearInterval(this.#renewal);
+    this.#waiting?.resolve(null);
+  }
+
+  #obey(wishes: Wishes): void {
+    if (wishes.cancel) this.stop("cancelled");
+    else if (wishes.answer !== null && this.#waiting?.questionId === wishes.answer.questionId) {
+      this.#waiting.resolve(wishes.answer.optionId);
+    }
+  }
+
+  async #renew(): Promise<void> {
+    const renewed = await this.#guard(this.#store.queue.renew(this.lease, this.#leaseMs).then(() => true));
+    if (renewed === true) this.#renewedAt = Date.now();
+    // A store that cannot be written for a whole lease: another engine may have the run by now.
+    else if (Date.now() - this.#renewedAt > this.#leaseMs) this.stop("lease_lost");
+  }
+
+  async #guard<T>(call: Promise<T>): Promise<T | null> {
+    try {
+      return await call;
+    } catch (error) {
+      if (error instanceof LeaseLostError) this.stop("lease_lost");
+      return null;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Progress } from "#lib/contract/progress.ts";
+import type { Figures, Lease, Store } from "#lib/store/store.ts";
+
+const everyMs = 100;
+
+/**
+ * Writes what is in flight and the run's figures at most ten times a second, the latest only. A write that fails is
+ * dropped: both are repeated by the next one, and an entry carries what lasts.
+ */
+export class RunProgress {
+  readonly #store: Store;
+  readonly #lease: Lease;
+  #progress: Progress | null | undefined;
+  #figures: Figures = {};
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+  #wroteAt = 0;
+
+  constructor(store: Store, lease: Lease) {
+    this.#store = store;
+    this.#lease = lease;
+  }
+
+  show(progress: Progress | null): void {
+    this.#progress = progress;
+    this.#schedule();
+  }
+
+  count(figures: Figures): void {
+    this.#figures = { ...this.#figures, ...figures };
+    this.#schedule();
+  }
+
+  /** Writes what is left; resolves when nothing is under way. */
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#write();
+    await this.#writing;
+  }
+
+  #schedule(): void {
+    if (this.#timer !== null) return;
+    const waitMs = Math.max(0, this.#wroteAt + everyMs - Date.now());
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#write();
+    }, waitMs);
+  }
+
+  #write(): void {
+    const progress = this.#progress;
+    const figures = this.#figures;
+    this.#progress = undefined;
+    this.#figures = {};
+    this.#wroteAt = Date.now();
+    this.#writing = this.#writing
+      .then(async () => {
+        if (progress !== undefined) await this.#store.queue.setProgress(this.#lease, progress);
+        if (Object.keys(figures).length > 0) await this.#store.queue.setFigures(this.#lease, figures);
+      })
+      .catch(() => undefined);
+  }
+}
