@@ -12,6 +12,7 @@ import {
   TimerOff,
   Unplug,
 } from "lucide-react";
+import type { RunStatus } from "#lib/contract/run-status.ts";
 
 /** How a status is shown: a word, an icon of its own, one of the five colours, and what it means. */
 export type RunStatusLook = {
@@ -58,7 +59,7 @@ export const runStatusLooks = {
     icon: Unplug,
     colour: ended,
   },
-} as const satisfies Record<string, RunStatusLook>;
+} as const satisfies Record<RunStatus, RunStatusLook>;
 
 /** The look of a status; one that is not known here is shown as it is written. */
 export function findRunStatusLook(status: string): RunStatusLook {
@@ -66,11 +67,6 @@ export function findRunStatusLook(status: string): RunStatusLook {
   return { label: status.replaceAll("_", " "), meaning: "", icon: Circle, colour: ended };
 }
 
-/** Whether a run in this status may still change by itself: it is shown with a moving clock. */
-export function isLiveStatus(status: string): boolean {
-  return status === "queued" || status === "running" || status === "waiting" || status === "evaluating";
-}
-
-function isKnown(status: string): status is keyof typeof runStatusLooks {
+function isKnown(status: string): status is RunStatus {
   return Object.hasOwn(runStatusLooks, status);
 }

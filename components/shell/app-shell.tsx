@@ -10,6 +10,7 @@ import { TooltipProvider } from "#components/ui/tooltip.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { type Destination, findCurrentDestination, mainDestinations } from "./destinations.ts";
 import { Mark } from "./mark.tsx";
+import { usePaletteKey } from "./palette-key.ts";
 import { PersonMenu } from "./person-menu.tsx";
 
 type AppShellProps = {
@@ -82,17 +83,18 @@ function OrganizationName({ name }: { name: string }) {
 }
 
 function SearchButton({ onClick }: { onClick: () => void }) {
+  const paletteKey = usePaletteKey();
   return (
     <button
       type="button"
-      aria-label="Go to or do"
+      aria-label="Go to…"
       aria-keyshortcuts="Meta+K Control+K"
       onClick={onClick}
       className={cn(sideItemClasses, "border border-border px-[7px]")}
     >
       <Search aria-hidden />
       <span className="hidden flex-1 text-left lg:block">Go to…</span>
-      <Kbd className="hidden lg:inline-flex">⌘K</Kbd>
+      <Kbd className="hidden lg:inline-flex">{paletteKey}</Kbd>
     </button>
   );
 }

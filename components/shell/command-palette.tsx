@@ -37,7 +37,7 @@ export function CommandPalette({ open, onOpenChange, onSignOut }: CommandPalette
   }, [open, onOpenChange]);
 
   return (
-    <CommandDialog title="Go to or do" open={open} onOpenChange={onOpenChange}>
+    <CommandDialog title="Command palette" open={open} onOpenChange={onOpenChange}>
       <PaletteList onDone={() => onOpenChange(false)} onSignOut={onSignOut} />
     </CommandDialog>
   );

@@ -31,12 +31,13 @@ test("bytes go in steps of 1,024", () => {
   assert.deepEqual([512, 1536, 20 * 1024 * 1024].map(formatBytes), ["512 B", "1.5 KB", "20 MB"]);
 });
 
-test("cost shows cents from a dollar on and four places below it", () => {
+test("cost shows cents from ten cents on and up to four places below", () => {
   const cases: [number, string][] = [
     [0, "$0.00"],
     [0.00001, "<$0.0001"],
     [0.0123, "$0.0123"],
     [0.5, "$0.50"],
+    [0.1107, "$0.11"],
     [1, "$1.00"],
     [1234.567, "$1,234.57"],
   ];

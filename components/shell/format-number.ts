@@ -23,10 +23,10 @@ export function formatBytes(bytes: number): string {
   return scale(bytes, 1024, ["B", "KB", "MB", "GB", "TB"], " ");
 }
 
-/** US dollars: cents from a dollar on, four places below it, `<$0.0001` for less than that. */
+/** US dollars: cents from ten cents on, up to four places below, `<$0.0001` for less than that. */
 export function formatCost(usd: number): string {
   if (usd > 0 && usd < COST_SHOWN_MIN) return "<$0.0001";
-  return `$${(usd < 1 ? smallDollars : dollars).format(usd)}`;
+  return `$${(usd < 0.1 ? smallDollars : dollars).format(usd)}`;
 }
 
 function scale(amount: number, step: number, units: readonly string[], gap: string): string {

@@ -15,6 +15,7 @@ import {
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
 import { docsDestination } from "./destinations.ts";
+import { usePaletteKey } from "./palette-key.ts";
 import { themes, useTheme } from "./theme.tsx";
 
 type PersonMenuProps = {
@@ -29,6 +30,7 @@ type PersonMenuProps = {
 /** What concerns the person: who is signed in, the theme, the way out. */
 export function PersonMenu({ userName, userEmail, onSignOut, onOpenPalette, children }: PersonMenuProps) {
   const { theme, setTheme } = useTheme();
+  const paletteKey = usePaletteKey();
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>{children}</DropdownMenuTrigger>
@@ -54,7 +56,7 @@ export function PersonMenu({ userName, userEmail, onSignOut, onOpenPalette, chil
         </DropdownMenuRadioGroup>
         <DropdownMenuSeparator />
         <DropdownMenuItem onSelect={onOpenPalette}>
-          <Search aria-hidden /> Go to or do… <DropdownMenuShortcut>⌘K</DropdownMenuShortcut>
+          <Search aria-hidden /> Go to… <DropdownMenuShortcut>{paletteKey}</DropdownMenuShortcut>
         </DropdownMenuItem>
         <DropdownMenuItem asChild>
           <Link href={docsDestination.href}>

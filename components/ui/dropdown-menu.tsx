@@ -6,7 +6,11 @@ import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 import { floatingClasses } from "./popover.tsx";
 
-export const DropdownMenu = MenuPrimitive.Root;
+/** Not modal: the page behind it keeps its scrollbar and stays readable for assistive technology. */
+export function DropdownMenu({ modal = false, ...props }: ComponentProps<typeof MenuPrimitive.Root>) {
+  return <MenuPrimitive.Root modal={modal} {...props} />;
+}
+
 export const DropdownMenuTrigger = MenuPrimitive.Trigger;
 export const DropdownMenuGroup = MenuPrimitive.Group;
 export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;

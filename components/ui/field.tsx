@@ -48,7 +48,7 @@ export function InlineField({ label, hint, error, className, children }: InlineF
   const { control, hintId, errorId } = useFieldIds(hint, error, false);
   return (
     <FieldContext value={control}>
-      <div className={cn("grid grid-cols-[auto_1fr] items-center gap-x-2.5 gap-y-1", className)}>
+      <div className={cn("grid grid-cols-[auto_1fr] items-center gap-x-2.5", className)}>
         {children}
         <Label id={control.labelId} htmlFor={control.id} className="flex min-h-control-sm items-center">
           {label}
