@@ -1,0 +1,152 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { validateBranchName } from "./branch-name.ts";
+import { type CheckoutPlace, checkoutPlace, resolvePlace } from "./checkout-place.ts";
+import { runGit } from "./git.ts";
+import { makeGitDirectory } from "./git-directory.ts";
+import type { Environment } from "./git-environment.ts";
+import { createMirror, fetchMirror, findCommit, withMirrorLock } from "./mirror.ts";
+import { removeTree } from "./remove-checkout.ts";
+import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/** What a checkout is made for. */
+export interface CheckoutOptions {
+  dataDir: string;
+  /** Letters, digits, "_" and "-"; unique in the instance. */
+  runId: string | number;
+  /** null together with source: the run works in an empty repository of its own. */
+  repoId: string | number | null;
+  /** See parseSource. */
+  source: string | null;
+  /** A branch of the source, or `errand/run-<id>` of an earlier run; null for the source's default. */
+  baseBranch: string | null;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+  /** For the fetch, default 600,000. */
+  timeoutMs?: number | undefined;
+}
+
+/** The folder one run works in. It is kept between turns. */
+export interface Checkout extends RunRecord {
+  runId: string;
+  /** Absolute, without symbolic links. */
+  path: string;
+  /** `errand/run-<id>`, in the checkout and in the mirror. */
+  branch: string;
+  /** The bare repository that keeps the branch. */
+  mirror: string;
+}
+
+/**
+ * The checkout of a run: the existing one as it lies, one rebuilt from the run's branch in the mirror where the folder
+ * was deleted, or a new one from a mirror fetched now. It appears whole or not at all; only new runs need the source.
+ * Throws WorkspaceError `repository_unavailable`, `branch_not_found`, `branch_name_invalid` or `git_failed`.
+ */
+export async function createCheckout(options: CheckoutOptions): Promise<Checkout> {
+  const { env, signal } = options;
+  if (options.baseBranch !== null) validateBranchName(options.baseBranch);
+  const wished = checkoutPlace(options.dataDir, options.runId, options.repoId);
+  await mkdir(wished.parent, { recursive: true });
+  const place = await resolvePlace(wished);
+  const existing = await findExisting(place);
+  if (existing !== null) return existing;
+
+  await removeHalfMade(place);
+  const made = join(place.parent, `.making-${place.runId}-${randomUUID()}`);
+  await mkdir(made);
+  try {
+    const { record, tip } = await withMirrorLock({ path: place.mirror, signal }, async () => {
+      const record = (await findRunRecord(place.mirror, place.runId)) ?? (await beginRecord(place, options));
+      const kept = await findCommit(place.mirror, `refs/heads/${place.branch}`, { env, signal });
+      const tip = kept ?? record.baseCommit;
+      await makeGitDirectory({ ...place, path: made, commit: tip, base: baseOf(record), env, signal });
+      return { record, tip };
+    });
+    if (tip !== null) {
+      await runGit(["reset", "--hard", "--quiet"], { cwd: made, env, signal, timeoutMs: 600_000 });
+    }
+    await rename(made, place.path);
+    return checkoutOf(place, record);
+  } catch (error) {
+    await removeTree(made);
+    throw error;
+  }
+}
+
+/** The second local branch of the checkout. */
+export function baseOf(record: RunRecord): { branch: string; commit: string } | null {
+  const { baseBranch, baseCommit } = record;
+  return baseBranch === null || baseCommit === null ? null : { branch: baseBranch, commit: baseCommit };
+}
+
+async function findExisting(place: CheckoutPlace): Promise<Checkout | null> {
+  const entries = await readdir(place.path).catch((error) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (entries === null) return null;
+  if (entries.length === 0) {
+    await rmdir(place.path);
+    return null;
+  }
+  const record = await findRunRecord(place.mirror, place.runId);
+  if (record !== null) return checkoutOf(place, record);
+  throw new WorkspaceError(
+    "checkout_damaged",
+    `The mirror of run ${place.runId} is gone, its checkout is still there.`,
+  );
+}
+
+function checkoutOf(place: CheckoutPlace, record: RunRecord): Checkout {
+  return { ...record, runId: place.runId, path: place.path, branch: place.branch, mirror: place.mirror };
+}
+
+/** What a crash in an earlier attempt left: only one engine at a time makes the checkout of a run. */
+async function removeHalfMade(place: CheckoutPlace): Promise<void> {
+  for (const name of await readdir(place.parent)) {
+    const isOfRun = name.startsWith(`.making-${place.runId}-`) && name.length === 45 + place.runId.length;
+    if (isOfRun) await removeTree(join(place.parent, name));
+  }
+}
+
+/** Decides where a new run begins and writes it down. The mirror's lock is held. */
+async function beginRecord(place: CheckoutPlace, options: CheckoutOptions): Promise<RunRecord> {
+  const { env, signal } = options;
+  const record =
+    options.source === null ? await beginAlone(place, options) : await beginAtSource(place, options, options.source);
+  if (record.baseCommit !== null) {
+    const keep = `update refs/errand/base/run-${place.runId} ${record.baseCommit}\n`;
+    const start = `update refs/heads/${place.branch} ${record.baseCommit}\n`;
+    await runGit(["update-ref", "--stdin"], { cwd: place.mirror, env, signal, stdin: keep + start });
+  }
+  await writeRunRecord(place.mirror, place.runId, record);
+  return record;
+}
+
+async function beginAlone(place: CheckoutPlace, options: CheckoutOptions): Promise<RunRecord> {
+  const { baseBranch, env, signal } = options;
+  if (baseBranch !== null) throw branchNotFound(baseBranch, "a run without a repository begins in an empty one");
+  const found = await readdir(place.mirror).catch(() => null);
+  if (found === null) await createMirror({ path: place.mirror, objectFormat: "sha1", env, signal });
+  return { baseCommit: null, baseBranch: null };
+}
+
+async function beginAtSource(place: CheckoutPlace, options: CheckoutOptions, source: string): Promise<RunRecord> {
+  const { baseBranch, env, signal, timeoutMs } = options;
+  const mirror = await fetchMirror(place.mirror, { source, env, signal, timeoutMs });
+  if (baseBranch === null) return { baseCommit: mirror.defaultCommit, baseBranch: mirror.defaultBranch };
+  const ofSource = await findCommit(place.mirror, `refs/remotes/origin/${baseBranch}`, { env, signal });
+  if (ofSource !== null) return { baseCommit: ofSource, baseBranch };
+  const ofRun = baseBranch.startsWith("errand/run-")
+    ? await findCommit(place.mirror, `refs/heads/${baseBranch}`, { env, signal })
+    : null;
+  if (ofRun !== null) return { baseCommit: ofRun, baseBranch };
+  const known = mirror.branches.length === 0 ? "the repository has no branches yet" : `there is no such branch`;
+  throw branchNotFound(baseBranch, known);
+}
+
+function branchNotFound(name: string, why: string): WorkspaceError {
+  return new WorkspaceError("branch_not_found", `The branch "${name}" was not found: ${why}.`);
+}

@@ -1,0 +1,35 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { listProcesses, type ProcessEntry, signalAll } from "./process-table.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/** Which of the processes are meant; asked again in every round, for they may start others meanwhile. */
+export type FindProcesses = (processes: ProcessEntry[]) => Promise<number[]>;
+
+const killRounds = 250;
+const pollMs = 20;
+
+/**
+ * Ends all processes that `find` names: SIGTERM once, `graceMs` for them to leave, then SIGKILL again and again until a
+ * look finds none. Returns how many there were at first. Throws WorkspaceError `processes_left` after five seconds of
+ * SIGKILL: processes in uninterruptible sleep.
+ */
+export async function endProcesses(find: FindProcesses, graceMs: number): Promise<number> {
+  const first = await find(await listProcesses());
+  if (first.length === 0) return 0;
+  signalAll(first, "SIGTERM");
+  const deadline = Date.now() + graceMs;
+  let left = first;
+  while (left.length > 0 && Date.now() < deadline) {
+    await delay(pollMs);
+    left = await find(await listProcesses());
+  }
+  for (let round = 0; left.length > 0; round += 1) {
+    if (round === killRounds) {
+      throw new WorkspaceError("processes_left", `These processes cannot be ended: ${left.join(", ")}.`);
+    }
+    signalAll(left, "SIGKILL");
+    await delay(pollMs);
+    left = await find(await listProcesses());
+  }
+  return first.length;
+}

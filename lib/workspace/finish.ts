@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { moveAgentHead, readAgentHead } from "./agent-head.ts";
+import { baseOf, type Checkout } from "./checkout.ts";
+import { readGit, runGit } from "./git.ts";
+import { makeGitDirectory } from "./git-directory.ts";
+import type { Environment } from "./git-environment.ts";
+import { findCommit, withMirrorLock } from "./mirror.ts";
+import { computeDiff, type RunDiff } from "./run-diff.ts";
+import { agentVariables, writeWorkingTree } from "./working-tree.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/** How the work of a turn is kept. */
+export interface FinishOptions {
+  checkout: Checkout;
+  /** Commit message; NUL is dropped, empty becomes "Work of run <id>". */
+  message: string;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+  /** Longest diff in bytes, default 20 MB. */
+  diffBytesMax?: number | undefined;
+}
+
+/** What a turn left behind. */
+export interface KeptWork extends RunDiff {
+  /** The commit `errand/run-<id>` of the mirror now stands at; null while the branch has no commit. */
+  commit: string | null;
+  /** Repositories the agent made inside the checkout; they stay on disk and are in neither commit nor diff. */
+  nestedRepositories: string[];
+}
+
+/**
+ * Commits everything in the checkout on top of whatever HEAD is there (the run's branch, another branch, detached: the
+ * agent's own commits are kept as they are), lets `errand/run-<id>` of the mirror point at it, whatever it pointed at
+ * before, puts the checkout on that branch, and computes the diff from the run's base. No new commit is made when
+ * nothing is left to commit. The agent must have ended. Can be repeated.
+ *
+ * Nothing the agent wrote into `.git` is executed or obeyed: git only ever runs with the mirror as its repository.
+ * Throws WorkspaceError `checkout_missing`, or GitError.
+ */
+export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
+  const { checkout, env, signal } = options;
+  await checkFolder(checkout);
+  await repairGitDirectory(options);
+  // Beside the checkout, hence on its file system; a fixed name, so that what a crash leaves goes with the next turn.
+  const work = join(dirname(checkout.path), `.finishing-${checkout.runId}`);
+  await rm(work, { recursive: true, force: true });
+  await mkdir(work);
+  try {
+    const index = join(work, "index");
+    const variables = agentVariables(checkout, index);
+    const inCheckout = { cwd: checkout.path, variables, env, signal };
+    const head = await readAgentHead(join(checkout.path, ".git"));
+    const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
+    const parent = ofAgent ?? (await keptCommit(options)) ?? checkout.baseCommit;
+    const { tree, nestedRepositories } = await writeWorkingTree({ checkout, variables, head: parent, env, signal });
+    const before = await readGit(parent === null ? ["mktree"] : ["rev-parse", `${parent}^{tree}`], inCheckout);
+    const commit = tree === before ? parent : await commitTree(options, variables, tree, parent);
+    if (commit !== null) await keepInMirror(options, variables, work, commit);
+    await moveAgentHead({ git: join(checkout.path, ".git"), branch: checkout.branch, commit, index });
+    const range = { repository: checkout.mirror, from: checkout.baseCommit, to: commit };
+    const diff = await computeDiff({ ...range, bytesMax: options.diffBytesMax, env, signal });
+    return { ...diff, commit, nestedRepositories };
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+async function checkFolder(checkout: Checkout): Promise<void> {
+  // A symbolic link in its place would lead git into a folder that is none of the run's business.
+  const real = await realpath(checkout.path).catch(() => null);
+  if (real !== checkout.path || !(await lstat(real)).isDirectory()) {
+    throw new WorkspaceError("checkout_missing", `The checkout of run ${checkout.runId} is gone: "${checkout.path}".`);
+  }
+}
+
+/** An agent may delete `.git` or put something else there. The files still count: they get a new one. */
+async function repairGitDirectory(options: FinishOptions): Promise<void> {
+  const { checkout, env, signal } = options;
+  const git = join(checkout.path, ".git");
+  const isFolder = async (path: string) => (await lstat(path).catch(() => null))?.isDirectory() === true;
+  if ((await isFolder(git)) && (await isFolder(join(git, "objects")))) return;
+  await rm(git, { recursive: true, force: true });
+  await withMirrorLock({ path: checkout.mirror, signal }, async () => {
+    const commit = (await keptCommit(options)) ?? checkout.baseCommit;
+    await makeGitDirectory({ ...checkout, commit, base: baseOf(checkout), env, signal });
+  });
+}
+
+function keptCommit({ checkout, env, signal }: FinishOptions): Promise<string | null> {
+  return findCommit(checkout.mirror, `refs/heads/${checkout.branch}`, { env, signal });
+}
+
+async function commitTree(
+  options: FinishOptions,
+  variables: Record<string, string>,
+  tree: string,
+  parent: string | null,
+): Promise<string> {
+  const { checkout, env, signal } = options;
+  const message = options.message.replaceAll("\0", "").trim() || `Work of run ${checkout.runId}`;
+  const who = { NAME: "Errand", EMAIL: "errand@localhost" };
+  const parents = parent === null ? [] : ["-p", parent];
+  return readGit(["commit-tree", ...parents, "-F", "-", tree], {
+    cwd: checkout.path,
+    variables: {
+      ...variables,
+      GIT_AUTHOR_NAME: who.NAME,
+      GIT_AUTHOR_EMAIL: who.EMAIL,
+      GIT_COMMITTER_NAME: who.NAME,
+      GIT_COMMITTER_EMAIL: who.EMAIL,
+    },
+    stdin: `${message}\n`,
+    env,
+    signal,
+  });
+}
+
+/**
+ * Takes the commit with all it needs into the mirror. The objects are hashed anew on the way in and their links are
+ * followed before the branch moves: a damaged or forged object of the checkout ends here.
+ */
+async function keepInMirror(
+  options: FinishOptions,
+  variables: Record<string, string>,
+  work: string,
+  commit: string,
+): Promise<void> {
+  const { checkout, env, signal } = options;
+  const inMirror = { cwd: checkout.mirror, env, signal, timeoutMs: 600_000 };
+  await withMirrorLock({ path: checkout.mirror, signal }, async () => {
+    const known = await runGit(["for-each-ref", "--format=^%(objectname)"], inMirror);
+    const wanted = Buffer.concat([Buffer.from(`${commit}\n`), known.stdout]);
+    const base = join(work, `pack-${randomUUID()}`);
+    await runGit(["pack-objects", "--quiet", "--non-empty", "--revs", base], { ...inMirror, variables, stdin: wanted });
+    for (const name of await readdir(work)) {
+      if (!name.endsWith(".pack")) continue;
+      await runGit(["index-pack", "--stdin"], { ...inMirror, stdin: createReadStream(join(work, name)) });
+    }
+    await runGit(["rev-list", "--objects", "--quiet", commit, "--not", "--all"], inMirror);
+    await runGit(["update-ref", `refs/heads/${checkout.branch}`, commit], inMirror);
+  });
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type Environment, gitEnvironment, gitSettings } from "./git-environment.ts";
+import { WorkspaceError, type WorkspaceErrorCode } from "./workspace-error.ts";
+
+/** How one git command is run. */
+export interface GitOptions {
+  /** Folder it is run in; must exist. */
+  cwd: string;
+  /** Where PATH, HOME, proxies and the key agent come from; see gitEnvironment for what is let through. */
+  env: Environment;
+  /** Variables of this command alone, GIT_DIR and the like. They win over everything. */
+  variables?: Readonly<Record<string, string>>;
+  signal?: AbortSignal | undefined;
+  /** Default 120,000. */
+  timeoutMs?: number | undefined;
+  stdin?: string | Uint8Array | Readable;
+  /** Most bytes of stdout that are kept, default 64 MB. */
+  outputBytesMax?: number;
+  /** What more output than that means: an error (default), or the end of the command with `cut` set. */
+  overflow?: "throw" | "cut";
+}
+
+/** What a successful command wrote. Names in it need not be UTF-8, hence bytes. */
+export interface GitResult {
+  stdout: Buffer;
+  stderr: string;
+  /** stdout was longer than outputBytesMax and is only its beginning. */
+  cut: boolean;
+}
+
+/** A git command that failed. `message` is one line made of what git said, with credentials masked. */
+export class GitError extends WorkspaceError {
+  /** null when a signal or a time-out ended the command, or it could not be started. */
+  readonly exitCode: number | null;
+  readonly stderr: string;
+
+  constructor(code: WorkspaceErrorCode, message: string, exitCode: number | null, stderr: string) {
+    super(code, message);
+    this.name = "GitError";
+    this.exitCode = exitCode;
+    this.stderr = stderr;
+  }
+}
+
+const stderrBytesMax = 64 * 1024;
+const killGraceMs = 2000;
+
+/**
+ * Runs git with the hardened settings and environment, never through a shell. Throws GitError on any exit code but 0,
+ * and the signal's reason when it aborts. The command's whole process group ends before the promise settles.
+ */
+export async function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  options.signal?.throwIfAborted();
+  const child = spawn("git", [...gitSettings, ...args], {
+    cwd: options.cwd,
+    env: { ...gitEnvironment(options.env), ...options.variables },
+    stdio: ["pipe", "pipe", "pipe"],
+    detached: true,
+  });
+  const limit = options.outputBytesMax ?? 64 * 1024 * 1024;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let stderr = "";
+  let ended: "timeout" | "aborted" | "overflow" | null = null;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (why: "timeout" | "aborted" | "overflow") => {
+    if (ended !== null) return;
+    ended = why;
+    // SIGTERM first: git then removes its lock files and half-written packs.
+    signalGroup(child, "SIGTERM");
+    killTimer = setTimeout(() => signalGroup(child, "SIGKILL"), killGraceMs);
+  };
+  const timeoutMs = options.timeoutMs ?? 120_000;
+  const timer = setTimeout(() => end("timeout"), timeoutMs);
+  const onAbort = () => end("aborted");
+  options.signal?.addEventListener("abort", onAbort, { once: true });
+
+  child.stdout.on("data", (chunk: Buffer) => {
+    if (size < limit) chunks.push(chunk.subarray(0, limit - size));
+    size += chunk.length;
+    if (size > limit) end("overflow");
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr = (stderr + text).slice(-stderrBytesMax);
+  });
+  // A command that does not read its input to the end closes the pipe; its exit code is what counts.
+  pipeline(inputOf(options.stdin), child.stdin).catch(() => undefined);
+
+  try {
+    const exit = await exitOf(child);
+    if (exit.failure !== null) {
+      throw new GitError("git_missing", `git could not be started: ${exit.failure.message}`, null, "");
+    }
+    const name = args.find((arg) => !arg.startsWith("-")) ?? "git";
+    if (ended === "aborted") options.signal?.throwIfAborted();
+    if (ended === "timeout") {
+      throw new GitError("git_timeout", `git ${name} took longer than ${timeoutMs} ms.`, null, maskCredentials(stderr));
+    }
+    if (ended === "overflow" && options.overflow !== "cut") {
+      throw new GitError("git_failed", `git ${name} wrote more than ${limit} bytes.`, null, maskCredentials(stderr));
+    }
+    if (exit.code !== 0 && ended !== "overflow") {
+      const said = summarize(stderr) || (exit.code === null ? "was ended by a signal" : `exit code ${exit.code}`);
+      throw new GitError("git_failed", `git ${name}: ${said}`, exit.code, maskCredentials(stderr));
+    }
+    return { stdout: Buffer.concat(chunks), stderr: maskCredentials(stderr), cut: ended === "overflow" };
+  } finally {
+    clearTimeout(timer);
+    clearTimeout(killTimer);
+    options.signal?.removeEventListener("abort", onAbort);
+  }
+}
+
+/** runGit for commands whose output is a short text: stdout as UTF-8 without the last line feed. */
+export async function readGit(args: readonly string[], options: GitOptions): Promise<string> {
+  const { stdout } = await runGit(args, options);
+  return stdout.toString("utf8").replace(/\n$/, "");
+}
+
+/** The text with user names and passwords in URLs replaced by `***`. */
+export function maskCredentials(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/'"]*@/gi, "$1***@");
+}
+
+function inputOf(stdin: GitOptions["stdin"]): Readable {
+  if (stdin instanceof Readable) return stdin;
+  return Readable.from(stdin === undefined || stdin.length === 0 ? [] : [stdin]);
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The group is gone already.
+  }
+}
+
+function exitOf(child: ChildProcess): Promise<{ code: number | null; failure: Error | null }> {
+  return new Promise((resolve) => {
+    child.once("error", (failure) => resolve({ code: null, failure }));
+    child.once("close", (code) => resolve({ code, failure: null }));
+  });
+}
+
+/** git's own words in one line of at most 500 characters: without hints, warnings and the `fatal:` marks. */
+function summarize(stderr: string): string {
+  const lines = maskCredentials(stderr)
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !/^(hint:|warning:|Please make sure|and the repository exists)/.test(line))
+    .map((line) => line.replace(/^(fatal|error): /, ""));
+  return [...new Set(lines)].join("; ").slice(0, 500);
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { GitError, readGit, runGit } from "./git.ts";
+import type { Environment } from "./git-environment.ts";
+import { withLock } from "./repository-lock.ts";
+import { chooseDefaultBranch, listRemoteRefs, localUploadPack, parseSource, type RemoteRefs } from "./source.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/**
+ * A mirror is a bare repository of the service, `<dataDir>/mirrors/<repoId>.git`. What it holds:
+ *
+ *   refs/remotes/origin/*           the source's branches; every fetch overwrites and prunes them
+ *   refs/tags/*                     the source's tags, likewise
+ *   refs/errand/head                the source's HEAD, for sources without a branch at it
+ *   refs/heads/errand/run-<id>      what runs made; fetches never touch refs/heads
+ *   refs/errand/base/run-<id>       where a run began, so that it outlives a rewritten source
+ *   errand/run-<id>.json            the run's record, see run-record.ts
+ */
+export interface MirrorOptions {
+  dataDir: string;
+  /** Letters, digits, "_" and "-", at most 64. */
+  repoId: string | number;
+  /** See parseSource. */
+  source: string;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+  /** For each git command, default 600,000. */
+  timeoutMs?: number | undefined;
+}
+
+/** A mirror just fetched, and what its source had then. */
+export interface Mirror {
+  path: string;
+  /** The source's branches are in refs/remotes/origin/<name>. */
+  branches: string[];
+  defaultBranch: string | null;
+  /** The commit a run without a base branch begins from; null when the source has no commit. */
+  defaultCommit: string | null;
+}
+
+/**
+ * Makes the mirror of a repository or brings it up to date. Callers of one repository take turns, across processes too.
+ * Throws WorkspaceError `repository_unavailable` naming the source when that cannot be read now, also where an older
+ * mirror exists: a run must not work on stale code in silence.
+ */
+export async function ensureMirror(options: MirrorOptions): Promise<Mirror> {
+  const path = mirrorPath(options.dataDir, options.repoId);
+  return withMirrorLock({ path, signal: options.signal }, () => fetchMirror(path, options));
+}
+
+/** The absolute path of a repository's mirror, whether or not it exists. Throws RangeError for an id that is no name. */
+export function mirrorPath(dataDir: string, repoId: string | number): string {
+  const name = String(repoId);
+  if (!/^[\w-]{1,64}$/.test(name)) throw new RangeError(`"${name}" is not a repository id.`);
+  return resolve(dataDir, "mirrors", `${name}.git`);
+}
+
+/** Runs `work` while nobody else changes the mirror. Throws WorkspaceError `lock_timeout` after 15 minutes of waiting. */
+export async function withMirrorLock<T>(
+  options: { path: string; signal?: AbortSignal | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  return withLock({ path: `${options.path}.lock`, signal: options.signal }, work);
+}
+
+/** ensureMirror for callers that hold the mirror's lock. */
+export async function fetchMirror(path: string, options: Omit<MirrorOptions, "dataDir" | "repoId">): Promise<Mirror> {
+  const { env, signal, timeoutMs = 600_000 } = options;
+  try {
+    const source = parseSource(options.source);
+    const refs = await listRemoteRefs(source, { env, signal });
+    if (!(await isFolder(path))) await createMirror({ path, objectFormat: await formatOf(refs, options), env, signal });
+    const upload = source.local ? [localUploadPack] : [];
+    const head = refs.headCommit === null ? [] : ["+HEAD:refs/errand/head"];
+    const fetch = ["fetch", "--quiet", "--prune", "--no-tags", "--update-shallow", "--no-write-fetch-head", ...upload];
+    const wanted = ["--", source.location, "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*", ...head];
+    await withoutLeftLocks(path, () => runGit([...fetch, ...wanted], { cwd: path, env, signal, timeoutMs }));
+    await tidy(path, { env, signal });
+    const defaultBranch = chooseDefaultBranch(refs);
+    const defaultRef = defaultBranch === null ? "refs/errand/head" : `refs/remotes/origin/${defaultBranch}`;
+    const isEmpty = refs.headCommit === null && defaultBranch === null;
+    const defaultCommit = isEmpty ? null : await findCommit(path, defaultRef, { env, signal });
+    return { path, branches: refs.branches, defaultBranch, defaultCommit };
+  } catch (cause) {
+    if (!(cause instanceof WorkspaceError) || cause.code === "git_missing") throw cause;
+    throw new WorkspaceError("repository_unavailable", `The repository is not available: ${cause.message}`, { cause });
+  }
+}
+
+/** Makes an empty bare repository at `path`, whole or not at all. */
+export async function createMirror(options: {
+  path: string;
+  objectFormat: string;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+}): Promise<void> {
+  const { path, objectFormat, env, signal } = options;
+  const parent = join(path, "..");
+  const made = join(parent, `.making-${randomUUID()}.git`);
+  await mkdir(parent, { recursive: true });
+  try {
+    const init = ["init", "--quiet", "--bare", "--template=", "--initial-branch=main"];
+    await runGit([...init, `--object-format=${objectFormat}`, made], { cwd: parent, env, signal });
+    await rename(made, path);
+  } catch (error) {
+    await rm(made, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The commit a full ref name or an object id stands for, null when there is none. */
+export async function findCommit(
+  path: string,
+  name: string,
+  options: { env: Environment; signal?: AbortSignal | undefined; variables?: Record<string, string> },
+): Promise<string | null> {
+  try {
+    return await readGit(["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`], {
+      ...options,
+      cwd: path,
+    });
+  } catch (error) {
+    if (error instanceof GitError && error.exitCode !== null) return null;
+    throw error;
+  }
+}
+
+/** Deletes the mirror and with it the branches of its runs. Does nothing when there is none. */
+export async function removeMirror(options: {
+  dataDir: string;
+  repoId: string | number;
+  signal?: AbortSignal | undefined;
+}): Promise<void> {
+  const path = mirrorPath(options.dataDir, options.repoId);
+  await withMirrorLock({ path, signal: options.signal }, () => rm(path, { recursive: true, force: true }));
+}
+
+async function formatOf(refs: RemoteRefs, options: Omit<MirrorOptions, "dataDir" | "repoId">): Promise<string> {
+  if (refs.headCommit !== null) return refs.headCommit.length === 64 ? "sha256" : "sha1";
+  const source = parseSource(options.source);
+  const upload = source.local ? [localUploadPack] : [];
+  const listed = await readGit(["ls-remote", ...upload, "--", source.location], {
+    cwd: join("/"),
+    env: options.env,
+    signal: options.signal,
+  });
+  return /^[0-9a-f]{64}\t/.test(listed) ? "sha256" : "sha1";
+}
+
+/** A git that was killed leaves lock files behind. Whoever holds the mirror's lock knows that nobody uses them. */
+async function withoutLeftLocks<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const left =
+      error instanceof GitError ? /Unable to create '(.+\.lock)': File exists/.exec(error.stderr)?.[1] : undefined;
+    if (left === undefined || !left.startsWith(join(path, "/"))) throw error;
+    await rm(left, { force: true });
+    return work();
+  }
+}
+
+/** Housekeeping, mostly a look at a few counters. Its failure must not fail a run, so it is left for the next time. */
+async function tidy(path: string, options: { env: Environment; signal?: AbortSignal | undefined }): Promise<void> {
+  await runGit(["-c", "gc.auto=6700", "gc", "--auto", "--quiet"], { ...options, cwd: path }).catch(() => undefined);
+  options.signal?.throwIfAborted();
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { uptime } from "node:os";
+import { promisify } from "node:util";
+
+/** One live process; zombies are left out. */
+export interface ProcessEntry {
+  pid: number;
+  parentPid: number;
+  groupId: number;
+}
+
+const hasProc = process.platform === "linux";
+
+/** All live processes of the machine that this user may see. */
+export async function listProcesses(): Promise<ProcessEntry[]> {
+  if (!hasProc) return listByPs();
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const entries = await Promise.all(pids.map((pid) => readProcess(Number(pid))));
+  return entries.filter((entry) => entry !== null);
+}
+
+/** The process with everything below it by parentage, as far as parents are still alive; never this process. */
+export function listDescendants(processes: readonly ProcessEntry[], rootPid: number): number[] {
+  const found = new Set([rootPid]);
+  for (const pid of found) {
+    for (const entry of processes) if (entry.parentPid === pid && entry.pid !== process.pid) found.add(entry.pid);
+  }
+  return [...found].filter((pid) => processes.some((entry) => entry.pid === pid));
+}
+
+/** Those of the processes that were started with NAME=value in their environment. Always empty where there is no /proc. */
+export async function listMarked(processes: readonly ProcessEntry[], variable: string): Promise<number[]> {
+  if (!hasProc) return [];
+  const marked = await Promise.all(
+    processes.map(async ({ pid }) => {
+      const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+      return pid !== process.pid && environment.split("\0").includes(variable) ? [pid] : [];
+    }),
+  );
+  return marked.flat();
+}
+
+/** The id of a process's PID namespace, null when it is gone or belongs to somebody else. */
+export async function findPidNamespace(pid: number): Promise<string | null> {
+  return readlink(`/proc/${pid}/ns/pid`).catch(() => null);
+}
+
+/** What tells this process from a later one with the same id; null when there is none. Includes the boot on Linux. */
+export async function identifyProcess(pid: number): Promise<string | null> {
+  if (hasProc) {
+    const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => null);
+    const start = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    if (start === undefined) return null;
+    const boot = await readFile("/proc/sys/kernel/random/boot_id", "latin1").catch(() => "");
+    return `${boot.trim()}/${start}`;
+  }
+  const started = await ps(["-o", "lstart=", "-p", String(pid)]).catch(() => "");
+  return started.trim() || null;
+}
+
+/** When the machine started, in ms since 1970, give or take a second. */
+export function bootedAt(): number {
+  return Date.now() - uptime() * 1000;
+}
+
+/** Sends the signal to each that still exists and may be signalled. */
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // Gone already, or a set-user-id program of another user.
+    }
+  }
+}
+
+async function readProcess(pid: number): Promise<ProcessEntry | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => null);
+  if (stat === null) return null;
+  // The name in parentheses may itself hold spaces and parentheses.
+  const [state, parentPid, groupId] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return state === "Z" || state === "X" ? null : { pid, parentPid: Number(parentPid), groupId: Number(groupId) };
+}
+
+async function listByPs(): Promise<ProcessEntry[]> {
+  const entries: ProcessEntry[] = [];
+  for (const line of (await ps(["-axo", "pid=,ppid=,pgid=,stat="])).split("\n")) {
+    const [pid, parentPid, groupId, state = "Z"] = line.trim().split(/\s+/);
+    if (!state.startsWith("Z"))
+      entries.push({ pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId) });
+  }
+  return entries;
+}
+
+async function ps(args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)("ps", args, { timeout: 10_000, maxBuffer: 16 * 1024 * 1024 });
+  return stdout;
+}

@@ -1,0 +1,18 @@
+import { listDescendants, listMarked, type ProcessEntry } from "./process-table.ts";
+
+/** The variable that all processes of one tree carry; children inherit it across sessions and lost parents. */
+export const markerVariable = "ERRAND_PROCESS_MARKER";
+
+/** Everything that belongs to a tree: its process group, all below its first process, and whoever carries its marker. */
+export async function listTree(
+  processes: readonly ProcessEntry[],
+  marker: string,
+  leaderPid: number | null,
+): Promise<number[]> {
+  const group = processes.filter((entry) => entry.groupId === leaderPid).map((entry) => entry.pid);
+  const found = new Set([...group, ...(await listMarked(processes, `${markerVariable}=${marker}`))]);
+  if (leaderPid !== null) found.add(leaderPid);
+  for (const pid of [...found]) for (const below of listDescendants(processes, pid)) found.add(below);
+  const alive = new Set(processes.map((entry) => entry.pid));
+  return [...found].filter((pid) => alive.has(pid) && pid !== process.pid);
+}

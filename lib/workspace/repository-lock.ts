@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/** A lock file and how long to wait for it. */
+export interface LockOptions {
+  path: string;
+  signal?: AbortSignal | undefined;
+  /** Default 15 minutes: a first fetch of a large repository may be in front. */
+  timeoutMs?: number | undefined;
+}
+
+const heartbeatMs = 10_000;
+const staleMs = 60_000;
+const pollMs = 50;
+
+const queues = new Map<string, Promise<void>>();
+
+/**
+ * Runs `work` while nobody else, in this process or in another engine, holds the lock. Callers of this process take
+ * turns in order. A lock whose holder died is taken over: at once on the same machine, after a minute without a
+ * heartbeat otherwise. Throws WorkspaceError `lock_timeout`, or the signal's reason.
+ */
+export async function withLock<T>(options: LockOptions, work: () => Promise<T>): Promise<T> {
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? 900_000);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  const before = queues.get(options.path) ?? Promise.resolve();
+  const turn = Promise.withResolvers<void>();
+  const last = before.then(() => turn.promise);
+  queues.set(options.path, last);
+  try {
+    const owner = await waitForLock(options.path, before, signal).catch((error) => {
+      if (!timeout.aborted || options.signal?.aborted) throw error;
+      throw new WorkspaceError("lock_timeout", `Another task has been using "${options.path}" for too long.`);
+    });
+    const heartbeat = setInterval(() => {
+      const now = new Date();
+      utimes(options.path, now, now).catch(() => undefined);
+    }, heartbeatMs);
+    heartbeat.unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(heartbeat);
+      if ((await readOwner(options.path)) === owner) await rm(options.path, { force: true });
+    }
+  } finally {
+    turn.resolve();
+    if (queues.get(options.path) === last) queues.delete(options.path);
+  }
+}
+
+async function waitForLock(path: string, before: Promise<void>, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    await Promise.race([before, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    aborted.promise.catch(() => undefined);
+  }
+  await mkdir(dirname(path), { recursive: true });
+  const owner = JSON.stringify({ id: randomUUID(), pid: process.pid, host: hostname() });
+  while (!(await tryCreate(path, owner))) {
+    await removeIfStale(path);
+    await delay(pollMs, undefined, { signal });
+  }
+  return owner;
+}
+
+async function tryCreate(path: string, owner: string): Promise<boolean> {
+  try {
+    const file = await open(path, "wx");
+    try {
+      await file.writeFile(owner);
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+async function removeIfStale(path: string): Promise<void> {
+  const seen = await readOwner(path);
+  if (seen === null || !(await isStale(path, seen))) return;
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch {
+    return;
+  }
+  // Another waiter may have taken the lock over in between: then what was moved aside is alive and goes back.
+  if ((await readOwner(aside)) === seen) await rm(aside, { force: true });
+  else await rename(aside, path);
+}
+
+async function isStale(path: string, owner: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return false;
+  if (Date.now() - found.mtimeMs > staleMs) return true;
+  const holder = parseOwner(owner);
+  return holder !== null && holder.host === hostname() && !isAlive(holder.pid);
+}
+
+function parseOwner(text: string): { pid: number; host: string } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("pid" in value) || !("host" in value)) return null;
+    return typeof value.pid === "number" && typeof value.host === "string"
+      ? { pid: value.pid, host: value.host }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+async function readOwner(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch(() => null);
+}

@@ -1,0 +1,50 @@
+import { readGit, runGit } from "./git.ts";
+import type { Environment } from "./git-environment.ts";
+
+/** The changes between two states of a repository. */
+export interface RunDiff {
+  /** Unified diff with `a/` and `b/`, renames found, binary files only named. Not UTF-8 becomes U+FFFD, as does NUL. */
+  diff: string;
+  /** Figures of all files, also where the diff is truncated. */
+  filesChanged: number;
+  insertions: number;
+  deletions: number;
+  /** The diff was longer than bytesMax; it ends after the last file that fits whole. */
+  truncated: boolean;
+}
+
+/** Computes the diff in a repository of the service's; null as `from` or `to` means no files at all. */
+export async function computeDiff(options: {
+  repository: string;
+  from: string | null;
+  to: string | null;
+  /** Default 20 MB. */
+  bytesMax?: number | undefined;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+}): Promise<RunDiff> {
+  const { repository, env, signal } = options;
+  const git = { cwd: repository, env, signal, timeoutMs: 300_000 };
+  const empty = async () => readGit(["mktree"], git);
+  const range = [options.from ?? (await empty()), options.to ?? (await empty()), "--"];
+  const how = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "-M"];
+  const figures = await readGit(["diff", ...how, "--shortstat", ...range], git);
+  const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"];
+  const { stdout, cut } = await runGit(["diff", ...how, ...prefixes, ...range], {
+    ...git,
+    outputBytesMax: options.bytesMax ?? 20 * 1024 * 1024,
+    overflow: "cut",
+  });
+  const whole = cut ? stdout.subarray(0, Math.max(0, stdout.lastIndexOf("\ndiff --git ") + 1)) : stdout;
+  return {
+    diff: whole.toString("utf8").replaceAll("\0", "\u{fffd}"),
+    filesChanged: figureOf(figures, /(\d+) files? changed/),
+    insertions: figureOf(figures, /(\d+) insertions?\(\+\)/),
+    deletions: figureOf(figures, /(\d+) deletions?\(-\)/),
+    truncated: cut,
+  };
+}
+
+function figureOf(text: string, pattern: RegExp): number {
+  return Number(pattern.exec(text)?.[1] ?? 0);
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/** Where a run began. Written once, before its checkout is made; kept in the mirror, out of the agent's checkout. */
+export interface RunRecord {
+  /** The commit the run's branch began from; null when there was none. */
+  baseCommit: string | null;
+  /** The branch that commit was on; null in an empty repository and for a detached HEAD. */
+  baseBranch: string | null;
+}
+
+/** The record of a run in its mirror, null when the run never had a checkout. Throws `checkout_damaged` if unreadable. */
+export async function findRunRecord(mirror: string, runId: string): Promise<RunRecord | null> {
+  const path = recordPath(mirror, runId);
+  try {
+    return parseRunRecord(JSON.parse(await readFile(path, "utf8")));
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return null;
+    throw new WorkspaceError("checkout_damaged", `The record of run ${runId} at "${path}" cannot be read.`, { cause });
+  }
+}
+
+/** Writes the record, whole or not at all. */
+export async function writeRunRecord(mirror: string, runId: string, record: RunRecord): Promise<void> {
+  const path = recordPath(mirror, runId);
+  const made = `${path}.${randomUUID()}`;
+  await mkdir(join(mirror, "errand"), { recursive: true });
+  await writeFile(made, `${JSON.stringify(record)}\n`, { flush: true });
+  await rename(made, path);
+}
+
+function recordPath(mirror: string, runId: string): string {
+  return join(mirror, "errand", `run-${runId}.json`);
+}
+
+function parseRunRecord(value: unknown): RunRecord {
+  if (typeof value !== "object" || value === null || !("baseCommit" in value) || !("baseBranch" in value)) {
+    throw new TypeError("not a run record");
+  }
+  const { baseCommit, baseBranch } = value;
+  if (
+    (baseCommit !== null && typeof baseCommit !== "string") ||
+    (baseBranch !== null && typeof baseBranch !== "string")
+  ) {
+    throw new TypeError("not a run record");
+  }
+  return { baseCommit, baseBranch };
+}

@@ -1,0 +1,180 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { isAbsolute } from "node:path";
+import { fileURLToPath } from "node:url";
+import { GitError, maskCredentials, readGit } from "./git.ts";
+import type { Environment } from "./git-environment.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+/** A checked source: where a registered repository is fetched from. */
+export interface Source {
+  /** What git is given: an absolute path, a URL, or `user@host:path`. Never begins with "-". */
+  location: string;
+  /** It is a folder of this machine. */
+  local: boolean;
+  /** For messages: without credentials. */
+  shown: string;
+}
+
+/** What a source has at this moment. */
+export interface RemoteRefs {
+  /** The branch its HEAD names, null where HEAD is detached or names a branch without commits. */
+  headBranch: string | null;
+  /** The commit of HEAD, null where there is none. */
+  headCommit: string | null;
+  /** Names without refs/heads/, sorted. */
+  branches: string[];
+}
+
+/** What POST repos tells about a repository. */
+export interface SourceReport {
+  /** The branch runs begin from when they name none; null for an empty repository or a detached HEAD. */
+  defaultBranch: string | null;
+  /** At most 1,000, sorted. */
+  branches: string[];
+  /** It has no commit that a run could begin from. */
+  empty: boolean;
+}
+
+/** How a source is asked. */
+export interface SourceOptions {
+  env: Environment;
+  signal?: AbortSignal | undefined;
+  /** Default 60,000. */
+  timeoutMs?: number | undefined;
+}
+
+/** Longest source in characters. */
+export const sourceLengthMax = 4096;
+const branchesMax = 1000;
+
+/**
+ * For folders of this machine: git drops its settings before it starts the serving side, which would then refuse a
+ * repository of another user id. The value is run by a shell of git's, so it holds nothing variable.
+ */
+export const localUploadPack = "--upload-pack=git -c 'safe.directory=*' upload-pack";
+
+/**
+ * Takes an absolute path, file://, https://, http://, ssh://, git:// or `[user@]host:path`.
+ * Throws WorkspaceError `source_invalid` with the rule that is broken; looks at nothing on disk.
+ */
+export function parseSource(source: string): Source {
+  const refuse = (why: string) => new WorkspaceError("source_invalid", why);
+  if (source.trim() === "") throw refuse("The source of a repository must not be empty.");
+  if (source.length > sourceLengthMax) {
+    throw refuse(`The source of a repository must be at most ${sourceLengthMax} characters long.`);
+  }
+  if (source.includes("\0")) throw refuse("The source of a repository must not contain a NUL character.");
+  if (source.startsWith("-")) throw refuse('The source of a repository must not begin with "-".');
+  if (isAbsolute(source)) return { location: source, local: true, shown: source };
+  if (/^file:/i.test(source)) return parseFileUrl(source);
+  const shown = maskCredentials(source);
+  const helper = /^([a-z0-9+.-]*)::/i.exec(source);
+  if (helper) throw refuse(`The transport "${helper[1]}::" is not allowed. Use a path, https, ssh, http, git or file.`);
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(source);
+  if (scheme) {
+    if (!/^(https?|ssh|git)$/i.test(scheme[1] ?? "")) {
+      throw refuse(`The transport "${scheme[1]}://" is not allowed. Use a path, https, ssh, http, git or file.`);
+    }
+    const url = URL.parse(source);
+    const host = url?.hostname ?? "";
+    if (url === null || host === "") throw refuse(`"${shown}" is not a valid URL.`);
+    if (/\s|\p{Cc}/u.test(source)) throw refuse("A URL must not contain spaces or control characters.");
+    if (host.startsWith("-") || url.username.startsWith("-")) throw refuse('A host must not begin with "-".');
+    return { location: source, local: false, shown };
+  }
+  if (/^([\w.+][\w.+-]*@)?[a-z0-9][a-z0-9.-]*:[^-\s]\P{Cc}*$/iu.test(source)) {
+    return { location: source, local: false, shown };
+  }
+  throw refuse(`"${shown}" is neither an absolute path nor a URL of a git repository.`);
+}
+
+/**
+ * Looks whether the source is a git repository that can be fetched, and what is in it. Bare repositories are fine.
+ * Throws WorkspaceError `source_invalid`, `source_not_found`, `source_not_repository`, `source_unreadable` or
+ * `source_unavailable` with a message that names the source and the problem.
+ */
+export async function inspectSource(source: string, options: SourceOptions): Promise<SourceReport> {
+  const refs = await listRemoteRefs(parseSource(source), options);
+  return {
+    defaultBranch: chooseDefaultBranch(refs),
+    branches: refs.branches.slice(0, branchesMax),
+    empty: refs.headCommit === null && refs.branches.length === 0,
+  };
+}
+
+/** The branch a run begins from when it names none; null for an empty repository or a detached HEAD. */
+export function chooseDefaultBranch(refs: RemoteRefs): string | null {
+  if (refs.headCommit !== null) return refs.headBranch;
+  // HEAD names a branch without commits: what people most likely mean.
+  return ["main", "master"].find((name) => refs.branches.includes(name)) ?? refs.branches[0] ?? null;
+}
+
+/** Asks the source for its HEAD and branches. Throws as inspectSource does. */
+export async function listRemoteRefs(source: Source, options: SourceOptions): Promise<RemoteRefs> {
+  if (source.local) await checkFolder(source);
+  const upload = source.local ? [localUploadPack] : [];
+  const output = await readGit(["ls-remote", "--symref", ...upload, "--", source.location, "HEAD", "refs/heads/*"], {
+    ...options,
+    cwd: tmpdir(),
+    timeoutMs: options.timeoutMs ?? 60_000,
+  }).catch((cause) => {
+    throw explain(source, cause);
+  });
+  const refs: RemoteRefs = { headBranch: null, headCommit: null, branches: [] };
+  for (const line of output.split("\n")) {
+    const [value = "", name = ""] = line.split("\t");
+    if (name === "HEAD" && value.startsWith("ref: refs/heads/"))
+      refs.headBranch = value.slice("ref: refs/heads/".length);
+    else if (name === "HEAD" && !value.startsWith("ref: ")) refs.headCommit = value;
+    else if (name.startsWith("refs/heads/") && !value.startsWith("ref: ")) refs.branches.push(name.slice(11));
+  }
+  refs.branches.sort();
+  return refs;
+}
+
+function parseFileUrl(source: string): Source {
+  try {
+    const location = fileURLToPath(source);
+    if (location.includes("\0")) throw new TypeError("NUL");
+    return { location, local: true, shown: location };
+  } catch {
+    throw new WorkspaceError("source_invalid", `"${source}" is not a valid file:// URL of this machine.`);
+  }
+}
+
+async function checkFolder(source: Source): Promise<void> {
+  try {
+    const found = await stat(source.location);
+    if (!found.isDirectory()) {
+      throw new WorkspaceError(
+        "source_not_repository",
+        `"${source.shown}" is not a git repository: it is not a folder.`,
+      );
+    }
+    await access(source.location, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      throw new WorkspaceError("source_not_found", `"${source.shown}" does not exist.`);
+    }
+    const why = error instanceof Error ? error.message : String(error);
+    throw new WorkspaceError("source_unreadable", `"${source.shown}" cannot be read: ${why}`);
+  }
+}
+
+function explain(source: Source, cause: unknown): unknown {
+  if (!(cause instanceof GitError) || cause.code === "git_missing") return cause;
+  if (/not appear to be a git repository|not a git repository/.test(cause.stderr) && source.local) {
+    return new WorkspaceError("source_not_repository", `"${source.shown}" is not a git repository.`, { cause });
+  }
+  if (cause.code === "git_timeout") {
+    return new WorkspaceError("source_unavailable", `"${source.shown}" did not answer in time.`, { cause });
+  }
+  const why = cause.message.replace(/^git ls-remote: /, "");
+  return new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read as a git repository: ${why}`, {
+    cause,
+  });
+}

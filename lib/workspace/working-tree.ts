@@ -1,0 +1,138 @@
+import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import type { Checkout } from "./checkout.ts";
+import { GitError, readGit, runGit } from "./git.ts";
+import type { Environment } from "./git-environment.ts";
+
+/** The files of a checkout, written as a git tree. */
+export interface WorkingTree {
+  /** Object id of the tree; the object is in the checkout's own object folder. */
+  tree: string;
+  /** Repositories inside the checkout, "/" at the end: their content is not part of the tree. */
+  nestedRepositories: string[];
+}
+
+/** How the files are read. */
+export interface WorkingTreeOptions {
+  checkout: Checkout;
+  /** Variables from agentVariables. */
+  variables: Record<string, string>;
+  /** The commit whose tree stands in for a missing or broken index; null for none. */
+  head: string | null;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Variables under which git sees the checkout's files and objects, but the settings, references and hooks of the mirror
+ * alone: nothing in the agent's `.git` can name a program that runs. New objects go to the checkout's object folder.
+ */
+export function agentVariables(checkout: Checkout, index: string): Record<string, string> {
+  return {
+    GIT_DIR: checkout.mirror,
+    GIT_WORK_TREE: checkout.path,
+    GIT_INDEX_FILE: index,
+    GIT_OBJECT_DIRECTORY: join(checkout.path, ".git/objects"),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(join(checkout.mirror, "objects")),
+  };
+}
+
+/**
+ * Writes every file that .gitignore and .git/info/exclude let through as a tree; the index of `variables` then matches
+ * the files. Submodules stay at the commit they had. Throws GitError.
+ */
+export async function writeWorkingTree(options: WorkingTreeOptions): Promise<WorkingTree> {
+  const index = options.variables.GIT_INDEX_FILE ?? "";
+  await rm(index, { force: true });
+  if (await copyIndex(join(options.checkout.path, ".git/index"), index)) {
+    try {
+      return await addAll(options);
+    } catch (error) {
+      // The agent's index is broken, or in a form that needs the agent's settings.
+      if (!(error instanceof GitError) || error.exitCode === null) throw error;
+      await rm(index, { force: true });
+    }
+  }
+  if (options.head !== null) await runGit(["read-tree", options.head], inCheckout(options));
+  return addAll(options);
+}
+
+/**
+ * Starting from the agent's index keeps untouched files untouched: git compares them by their figures on disk, not by
+ * content that other line-ending rules would change. The time of the index must come along, git trusts files older than it.
+ */
+async function copyIndex(from: string, to: string): Promise<boolean> {
+  const found = await lstat(from).catch(() => null);
+  if (!found?.isFile()) return false;
+  await copyFile(from, to);
+  await utimes(to, found.atime, new Date(Math.floor(found.mtimeMs)));
+  return true;
+}
+
+async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
+  const git = { ...inCheckout(options), timeoutMs: 600_000 };
+  await mkdir(join(options.checkout.path, ".git/objects"), { recursive: true });
+  const excludes = await excludeSettings(options.checkout);
+  const nested = await findNestedRepositories(options, excludes);
+  const submodules = await findPopulatedSubmodules(options);
+  const left = [...nested, ...submodules];
+  if (left.length === 0) {
+    await runGit([...excludes, "add", "--all"], git);
+  } else {
+    const paths = [":(top)", ...left.map((path) => `:(top,exclude,literal)${path.replace(/\/$/, "")}`)].join("\0");
+    const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+    await runGit([...excludes, "add", "--all", ...fromInput], { ...git, stdin: Buffer.from(paths, "latin1") });
+  }
+  const tree = await readGit(["write-tree"], git);
+  return { tree, nestedRepositories: nested.map((path) => Buffer.from(path, "latin1").toString("utf8")) };
+}
+
+/** `add` would take a nested repository as a submodule nobody can fetch, and fail on one without commits. */
+async function findNestedRepositories(options: WorkingTreeOptions, excludes: string[]): Promise<string[]> {
+  const { stdout } = await runGit([...excludes, "ls-files", "-z", "--others", "--exclude-standard"], {
+    ...inCheckout(options),
+    outputBytesMax: 512 * 1024 * 1024,
+  });
+  return splitNul(stdout).filter((path) => path.endsWith("/"));
+}
+
+/** git would start itself inside them, where it listens to settings of the agent's making. */
+async function findPopulatedSubmodules(options: WorkingTreeOptions): Promise<string[]> {
+  const { stdout } = await runGit(["ls-files", "-z", "--stage"], {
+    ...inCheckout(options),
+    outputBytesMax: 512 * 1024 * 1024,
+  });
+  const found: string[] = [];
+  for (const line of splitNul(stdout)) {
+    const path = line.slice(line.indexOf("\t") + 1);
+    if (!line.startsWith("160000 ") || found.includes(path)) continue;
+    const git = Buffer.concat([Buffer.from(`${options.checkout.path}/`), Buffer.from(`${path}/.git`, "latin1")]);
+    if ((await lstat(git).catch(() => null)) !== null) found.push(path);
+  }
+  return found;
+}
+
+/** Agents list their own files in .git/info/exclude, which git would look for in the mirror. */
+async function excludeSettings(checkout: Checkout): Promise<string[]> {
+  const path = join(checkout.path, ".git/info/exclude");
+  const found = await lstat(path).catch(() => null);
+  return found?.isFile() ? ["-c", `core.excludesFile=${path}`] : [];
+}
+
+function inCheckout(options: WorkingTreeOptions) {
+  const { checkout, variables, env, signal } = options;
+  return { cwd: checkout.path, variables, env, signal };
+}
+
+/** One character a byte: names need not be UTF-8. */
+function splitNul(output: Buffer): string[] {
+  return output
+    .toString("latin1")
+    .split("\0")
+    .filter((part) => part !== "");
+}
+
+/** The list of object folders is split at ":" unless quoted as in C. */
+function quotePath(path: string): string {
+  return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+}

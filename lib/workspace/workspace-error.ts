@@ -1,0 +1,29 @@
+/** What went wrong, for callers that map it to an answer. Messages are one line and hold no credentials. */
+export type WorkspaceErrorCode =
+  | "source_invalid"
+  | "source_not_found"
+  | "source_not_repository"
+  | "source_unreadable"
+  | "source_unavailable"
+  | "repository_unavailable"
+  | "branch_not_found"
+  | "branch_name_invalid"
+  | "checkout_missing"
+  | "checkout_damaged"
+  | "lock_timeout"
+  | "git_missing"
+  | "git_failed"
+  | "git_timeout"
+  | "command_not_found"
+  | "processes_left";
+
+/** The one kind of error this folder throws on purpose. `message` may be shown to the people of the organization. */
+export class WorkspaceError extends Error {
+  readonly code: WorkspaceErrorCode;
+
+  constructor(code: WorkspaceErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "WorkspaceError";
+    this.code = code;
+  }
+}
