@@ -106,7 +106,7 @@ function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, .
       label={searchPlaceholder}
       loop
       shouldFilter={onSearchChange === undefined}
-      defaultValue={value ?? undefined}
+      defaultValue={value === null ? undefined : itemValue(value)}
     >
       <CommandInput value={search} onValueChange={changeSearch} placeholder={searchPlaceholder} />
       <CommandList label={searchPlaceholder}>
@@ -143,7 +143,7 @@ function ComboboxItem({ option, isChosen, onChoose }: ComboboxItemProps) {
   const second = option.disabledReason ?? option.description;
   return (
     <CommandItem
-      value={option.value}
+      value={itemValue(option.value)}
       keywords={[option.label, ...(option.keywords ?? [])]}
       disabled={option.disabledReason !== undefined}
       onSelect={() => onChoose(option.value)}
@@ -159,6 +159,11 @@ function ComboboxItem({ option, isChosen, onChoose }: ComboboxItemProps) {
       </span>
     </CommandItem>
   );
+}
+
+/** The list takes an item without a value for one without a name, and the empty string is a choice here. */
+function itemValue(value: string): string {
+  return `=${value}`;
 }
 
 function groupOptions(options: readonly ComboboxOption[]): [heading: string, members: ComboboxOption[]][] {
