@@ -6,36 +6,31 @@ const tailBytesMax = 192 * 1024;
  * memory stays bounded however much a command prints.
  */
 export class OutputWindow {
-  #head: Buffer[] = [];
-  #headBytes = 0;
-  #tail: Buffer[] = [];
-  #tailBytes = 0;
+  readonly #head = Buffer.alloc(headBytesMax);
+  // A ring: the byte after the newest one is the oldest. One buffer, as a program may write byte by byte.
+  readonly #ring = Buffer.alloc(tailBytesMax);
   #totalBytes = 0;
 
   append(chunk: Buffer): void {
-    this.#totalBytes += chunk.length;
-    const headPart = chunk.subarray(0, headBytesMax - this.#headBytes);
-    if (headPart.length > 0) {
-      this.#head.push(headPart);
-      this.#headBytes += headPart.length;
-    }
-    const tailPart = chunk.subarray(headPart.length);
-    if (tailPart.length === 0) return;
-    this.#tail.push(tailPart);
-    this.#tailBytes += tailPart.length;
-    for (let first = this.#tail[0]; first && this.#tailBytes - first.length >= tailBytesMax; first = this.#tail[0]) {
-      this.#tail.shift();
-      this.#tailBytes -= first.length;
-    }
+    const headBytes = chunk.copy(this.#head, Math.min(this.#totalBytes, headBytesMax));
+    this.#totalBytes += headBytes;
+    const rest = chunk.subarray(headBytes);
+    // Of a chunk larger than the ring only its end would remain.
+    this.#totalBytes += Math.max(0, rest.length - tailBytesMax);
+    const kept = rest.subarray(-tailBytesMax);
+    const at = (this.#totalBytes - headBytesMax) % tailBytesMax;
+    const wrapped = kept.subarray(kept.copy(this.#ring, Math.max(0, at)));
+    wrapped.copy(this.#ring);
+    this.#totalBytes += kept.length;
   }
 
   /** The kept text. Where bytes were left out, a line in its middle says how many; `droppedBytes` is 0 otherwise. */
   read(): { text: string; droppedBytes: number } {
     if (this.#totalBytes <= headBytesMax + tailBytesMax) {
-      return { text: Buffer.concat([...this.#head, ...this.#tail]).toString(), droppedBytes: 0 };
+      return { text: Buffer.concat([this.#headPart(), this.#tailPart()]).toString(), droppedBytes: 0 };
     }
-    const head = withoutBrokenEnd(Buffer.concat(this.#head));
-    const tail = withoutBrokenStart(Buffer.concat(this.#tail).subarray(-tailBytesMax));
+    const head = withoutBrokenEnd(this.#headPart());
+    const tail = withoutBrokenStart(this.#tailPart());
     const droppedBytes = this.#totalBytes - head.length - tail.length;
     const note = `\n… ${droppedBytes.toLocaleString("en-US")} bytes of output left out here …\n`;
     return { text: head.toString() + note + tail.toString(), droppedBytes };
@@ -43,9 +38,21 @@ export class OutputWindow {
 
   /** The last at most `bytesMax` (up to 192 KB) bytes of the output so far, cut at whole characters. */
   readTail(bytesMax: number): string {
-    const kept = Buffer.concat(this.#tailBytes >= bytesMax ? this.#tail : [...this.#head, ...this.#tail]);
+    const tailPart = this.#tailPart();
+    const kept = tailPart.length >= bytesMax ? tailPart : Buffer.concat([this.#headPart(), tailPart]);
     const tail = withoutBrokenEnd(kept.subarray(-bytesMax));
-    return (tail.length < kept.length ? withoutBrokenStart(tail) : tail).toString();
+    return (this.#totalBytes > bytesMax ? withoutBrokenStart(tail) : tail).toString();
+  }
+
+  #headPart(): Buffer {
+    return this.#head.subarray(0, this.#totalBytes);
+  }
+
+  #tailPart(): Buffer {
+    const tailBytes = Math.max(0, this.#totalBytes - headBytesMax);
+    if (tailBytes <= tailBytesMax) return this.#ring.subarray(0, tailBytes);
+    const oldest = tailBytes % tailBytesMax;
+    return Buffer.concat([this.#ring.subarray(oldest), this.#ring.subarray(0, oldest)]);
   }
 }
 

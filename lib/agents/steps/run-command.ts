@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { access } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { OutputWindow } from "./output-window.ts";
 
@@ -63,9 +64,15 @@ export async function runCommand(program: readonly string[], options: CommandOpt
     });
     await once(child, "spawn");
   } catch (error) {
+    const gone = await access(options.cwd).then(
+      () => false,
+      () => true,
+    );
+    if (gone) return end({ startError: "the working folder is gone" });
     return end({ startError: error instanceof Error ? error.message : String(error) });
   }
-  const group = child.pid ?? 0;
+  const group = child.pid;
+  if (group === undefined) return end({ startError: "it has no process id" });
   liveGroups.add(group);
   const exited = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
     child.once("exit", (code, signal) => resolve([code, signal]));

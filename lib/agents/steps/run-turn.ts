@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ContentBlock, PlanEntry } from "@agentclientprotocol/sdk";
+import { type ContentBlock, type PlanEntry, RequestError } from "@agentclientprotocol/sdk";
 import { planExplicitSteps } from "./explicit-steps.ts";
 import { describeChanges } from "./git-facts.ts";
 import { parsePrompt } from "./parse-prompt.ts";
@@ -15,15 +15,27 @@ export type TurnEnd =
   | { kind: "cancelled" }
   | { kind: "failed"; step: number; steps: number; result: StepResult };
 
+// Each step shows the whole plan again, so what a turn sends grows with the square of its steps.
+const stepsMax = 500;
+
 /** The text of a prompt, its text blocks joined by an empty line. */
 export function promptText(prompt: ContentBlock[]): string {
   return prompt.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n\n");
 }
 
-/** Does what a prompt says: its steps in order up to the first that fails, or a survey where it holds none. */
+/**
+ * Does what a prompt says: its steps in order up to the first that fails, or a survey where it holds none. Throws a
+ * RequestError, with nothing run, where the prompt holds more than 500 steps.
+ */
 export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<TurnEnd> {
   // Block by block: a fence left open in one does not swallow the next.
   const found = prompt.flatMap((block) => (block.type === "text" ? parsePrompt(block.text) : []));
+  if (found.length > stepsMax) {
+    throw RequestError.invalidParams(
+      { steps: found.length },
+      `the prompt holds ${found.length} steps, at most ${stepsMax} are run`,
+    );
+  }
   record.opening = openingThought(found.length, prompt.filter((block) => block.type !== "text").length);
   await think(`${record.opening}\n\n`, context);
   const survey = found.length === 0 ? await planSurvey(context, context.mode === "read-only") : null;
@@ -33,6 +45,7 @@ export async function runTurn(prompt: ContentBlock[], record: TurnRecord, contex
   const last = ends.at(-1);
   if (context.signal.aborted || last?.kind === "cancelled") return { kind: "cancelled" };
   const changes = await describeChanges(context);
+  if (context.signal.aborted) return { kind: "cancelled" };
   record.message = survey ? reportSurvey(survey, ends, changes) : reportExplicit(steps, ends, changes);
   await context.save();
   const content = { type: "text", text: record.message } as const;

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { SessionUpdate } from "@agentclientprotocol/sdk";
+import { contentText, processEnded, startAgent, tempFolder, toolCalls } from "./agent-under-test.ts";
+
+// Two generations: the shell's child prints the id of a grandchild, and both ignore SIGTERM where `deaf`.
+const grandchild = (deaf: boolean) =>
+  `\`\`\`bash\n${deaf ? 'trap "" TERM\n' : ""}bash -c 'sleep 1000 & echo "pid $!"; wait; sleep 1000'; sleep 1000\n\`\`\``;
+
+const showsPid = (update: SessionUpdate) =>
+  update.sessionUpdate === "tool_call_update" && /pid \d+/.test(contentText(update));
+
+function pidIn(update: SessionUpdate): number {
+  assert.ok(update.sessionUpdate === "tool_call_update");
+  return Number(/pid (\d+)/.exec(contentText(update))?.[1]);
+}
+
+test("output is streamed while a step runs", async (t) => {
+  const cwd = tempFolder(t);
+  const { prompt, newSession, waitFor } = await startAgent(t);
+  const answer = prompt(
+    await newSession(cwd),
+    "```sh\necho early; while [ ! -e go ]; do sleep 0.02; done; echo late\n```",
+  );
+  const early = await waitFor(
+    (update) => update.sessionUpdate === "tool_call_update" && contentText(update) === "early\n",
+  );
+  assert.ok(early.sessionUpdate === "tool_call_update" && early.status === "in_progress");
+  writeFileSync(join(cwd, "go"), "");
+  assert.deepEqual(await answer, { stopReason: "end_turn" });
+});
+
+test("50 MB of output pass in bounded memory, with bounded updates and the missing bytes told", async (t) => {
+  const { prompt, newSession, updates, process: agent } = await startAgent(t);
+  const answer = await prompt(
+    await newSession(tempFolder(t)),
+    "```sh\necho first; yes 0123456789abcde | head -c 50000000; echo; echo last\n```",
+  );
+  assert.deepEqual(answer, { stopReason: "end_turn" });
+  const output = Object(toolCalls(updates)[0]?.rawOutput);
+  const total = 50_000_000 + "first\n\nlast\n".length;
+  assert.deepEqual([output.truncated, output.dropped_bytes], [true, total - 256 * 1024]);
+  assert.match(
+    output.output,
+    /^first\n0123456789abcde\n[^…]*\n… [\d,]+ bytes of output left out here …\n[^…]*\nlast\n$/,
+  );
+  assert.ok(output.output.includes(`… ${output.dropped_bytes.toLocaleString("en-US")} bytes`));
+  const running = updates.filter(
+    (update) => update.sessionUpdate === "tool_call_update" && update.status === "in_progress",
+  );
+  assert.ok(running.every((update) => contentText(update).length <= 16 * 1024));
+  const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${agent.pid}/status`, "utf8"))?.[1];
+  assert.ok(Number(peak) < 300 * 1024, `peak memory ${peak} kB`);
+});
+
+test("cancel ends the step with its grandchildren and closes its tool call", async (t) => {
+  const { agent, prompt, newSession, waitFor, updates } = await startAgent(t);
+  const sessionId = await newSession(tempFolder(t));
+  const answer = prompt(sessionId, `${grandchild(false)}\n\`\`\`sh\ntouch never\n\`\`\``);
+  const pid = pidIn(await waitFor(showsPid));
+  await agent.notify("session/cancel", { sessionId });
+  assert.deepEqual(await answer, { stopReason: "cancelled" });
+  await processEnded(pid);
+  const calls = toolCalls(updates);
+  assert.equal(calls.length, 1);
+  assert.equal(calls[0]?.status, "failed");
+  assert.equal(contentText(calls[0]), "cancelled");
+  assert.match(Object(calls[0]?.rawOutput).output, /^pid \d+\n$/);
+  assert.deepEqual(await prompt(sessionId, "```sh\ntrue\n```"), { stopReason: "end_turn" });
+});
+
+test("cancel ends what ignores SIGTERM after 2 s", async (t) => {
+  const { agent, prompt, newSession, waitFor } = await startAgent(t);
+  const sessionId = await newSession(tempFolder(t));
+  const answer = prompt(sessionId, grandchild(true));
+  const pid = pidIn(await waitFor(showsPid));
+  const startedAt = Date.now();
+  await agent.notify("session/cancel", { sessionId });
+  assert.deepEqual(await answer, { stopReason: "cancelled" });
+  assert.ok(Date.now() - startedAt >= 1900 && Date.now() - startedAt < 8000);
+  await processEnded(pid);
+});
+
+test("a step may clean up when it is cancelled", async (t) => {
+  const cwd = tempFolder(t);
+  const { agent, prompt, newSession, waitFor } = await startAgent(t);
+  const sessionId = await newSession(cwd);
+  const answer = prompt(
+    sessionId,
+    '```sh\ntrap "touch cleaned; exit 1" TERM\necho "pid $$"\nwhile :; do sleep 0.05; done\n```',
+  );
+  await waitFor(showsPid);
+  await agent.notify("session/cancel", { sessionId });
+  assert.deepEqual(await answer, { stopReason: "cancelled" });
+  assert.ok(existsSync(join(cwd, "cleaned")));
+});
+
+test("when stdin closes the agent and all its children end at once", async (t) => {
+  const { process: agent, prompt, newSession, waitFor } = await startAgent(t);
+  const answer = prompt(await newSession(tempFolder(t)), grandchild(true)).catch(() => "connection lost");
+  const pid = pidIn(await waitFor(showsPid));
+  const startedAt = Date.now();
+  agent.stdin?.end();
+  const [exitCode] = await once(agent, "exit");
+  assert.equal(exitCode, 0);
+  await processEnded(pid);
+  assert.ok(Date.now() - startedAt < 1500);
+  await answer;
+});
+
+for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  test(`no child outlives an agent ended by ${signal}`, async (t) => {
+    const { process: agent, prompt, newSession, waitFor } = await startAgent(t);
+    const answer = prompt(await newSession(tempFolder(t)), grandchild(true)).catch(() => "connection lost");
+    const pid = pidIn(await waitFor(showsPid));
+    agent.kill(signal);
+    await once(agent, "exit");
+    await processEnded(pid);
+    await answer;
+  });
+}
+
+test("what a step leaves in the background ends with the step, and does not hold it up", async (t) => {
+  const { prompt, newSession, updates } = await startAgent(t);
+  const answer = await prompt(
+    await newSession(tempFolder(t)),
+    "```sh\nsleep 1000 & echo $!\n```\n```sh\necho next\n```",
+  );
+  assert.deepEqual(answer, { stopReason: "end_turn" });
+  await processEnded(Number(Object(toolCalls(updates)[0]?.rawOutput).output));
+});
+
+test("the output of a process substitution that ends after the shell is kept", async (t) => {
+  const { prompt, newSession, updates } = await startAgent(t);
+  await prompt(await newSession(tempFolder(t)), "```bash\necho x > >(sleep 0.1; cat)\n```");
+  assert.equal(Object(toolCalls(updates)[0]?.rawOutput).output, "x\n");
+});
+
+test("steps read nothing from stdin and inherit the environment without Errand's secrets", async (t) => {
+  const env = { ERRAND_SECRET: "s3cret", ERRAND_DATA_DIR: "/data", MY_SETTING: "kept" };
+  const { prompt, newSession, updates } = await startAgent(t, { env });
+  await prompt(await newSession(tempFolder(t)), "```sh\ncat\nenv | grep -c ^ERRAND_ || true\necho $MY_SETTING\n```");
+  assert.equal(Object(toolCalls(updates)[0]?.rawOutput).output, "0\nkept\n");
+});
