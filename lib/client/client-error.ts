@@ -1,0 +1,64 @@
+import type { FieldError } from "#lib/contract/error.ts";
+
+/**
+ * A request that did not succeed. `code` is one of the contract's error table, or `unreachable` where no answer came, or
+ * `unexpected_answer` where the answer was not the service's own (a proxy's page, for example). `status` is 0 without an answer.
+ */
+export class ClientError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly fields: FieldError[];
+  /** How long to wait before the same request may succeed, or null where the server did not say. */
+  readonly retryAfterMs: number | null;
+
+  constructor(
+    code: string,
+    detail: string,
+    more: {
+      status?: number;
+      requestId?: string | null;
+      fields?: FieldError[];
+      retryAfterMs?: number | null;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(detail, { cause: more.cause });
+    this.name = "ClientError";
+    this.code = code;
+    this.status = more.status ?? 0;
+    this.requestId = more.requestId ?? null;
+    this.fields = more.fields ?? [];
+    this.retryAfterMs = more.retryAfterMs ?? null;
+  }
+
+  /** The same request may succeed later without anybody changing anything. */
+  get isTransient(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** What to show of anything that was thrown: a sentence, and the request's id where there is one. */
+export function describeError(error: unknown): { detail: string; requestId: string | null } {
+  if (error instanceof ClientError) return { detail: error.message, requestId: error.requestId };
+  return { detail: error instanceof Error ? error.message : String(error), requestId: null };
+}
+
+/**
+ * The messages of a 400 by the field of the body they belong to: the first part of the path after `body`. What belongs to
+ * no field of `names` is under `""`, so that nothing goes unsaid.
+ */
+export function fieldMessages<Name extends string>(
+  error: unknown,
+  names: readonly Name[],
+): Partial<Record<Name | "", string>> {
+  if (!(error instanceof ClientError)) return {};
+  const messages: Partial<Record<Name | "", string>> = {};
+  for (const { loc, msg } of error.fields) {
+    const name = loc[0] === "body" ? names.find((known) => known === loc[1]) : undefined;
+    const key = name ?? "";
+    const text = name === undefined ? `${loc.join(".")}: ${msg}` : msg;
+    messages[key] = messages[key] === undefined ? text : `${messages[key]}; ${text}`;
+  }
+  return messages;
+}

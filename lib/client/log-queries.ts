@@ -1,0 +1,91 @@
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { getLogEntry, getLogs } from "#lib/contract/run-operations.ts";
+import { queryKeys } from "./query-keys.ts";
+import { browserTransport, call, type Transport } from "./request.ts";
+
+/** Which entries of a run: those with seq `skip + 1` to `skip + limit`, strings cut at `clip` characters (null: whole). */
+export type LogWindow = { skip: number; limit: number; clip: number | null };
+
+/** The entries of a window that exist, by seq without a gap, and how many the run had when they were read. */
+export type LogWindowData = { logs: LogEntry[]; totalLogs: number };
+
+/** How long a window that nobody shows is kept: long enough to scroll back, short enough for runs of a million entries. */
+const WINDOW_KEPT_MS = 30_000;
+
+/** The window of a given size that holds an entry. */
+export function windowOf(seq: number, limit: number, clip: number | null): LogWindow {
+  return { skip: Math.floor((seq - 1) / limit) * limit, limit, clip };
+}
+
+/** One window of a run's entries. A full one never changes; others grow by {@link addLiveEntries}, and never shrink. */
+export function logsQuery(orgId: number, runId: number, window: LogWindow, transport: Transport = browserTransport) {
+  const { skip, limit, clip } = window;
+  return queryOptions({
+    queryKey: [...queryKeys.logs(orgId, runId), limit, clip, skip],
+    queryFn: async ({ signal }): Promise<LogWindowData> => {
+      const params = { org_id: orgId, agent_run_id: runId };
+      const query = { skip, limit, clip: clip ?? undefined };
+      const { logs, total_logs } = await call(getLogs, { params, query, signal }, transport);
+      return { logs, totalLogs: total_logs };
+    },
+    // An answer that was on its way while live entries came in knows fewer of them. Entries are immutable and dense, so
+    // the longer list holds the shorter one.
+    structuralSharing: (before, after) => longerWindow(before, after),
+    staleTime: ({ state }) => (state.data && state.data.logs.length >= limit ? Number.POSITIVE_INFINITY : 2_000),
+    gcTime: WINDOW_KEPT_MS,
+  });
+}
+
+function longerWindow(before: unknown, after: unknown): unknown {
+  return isWindowData(before) && isWindowData(after) && before.logs.length > after.logs.length ? before : after;
+}
+
+function isWindowData(value: unknown): value is LogWindowData {
+  return typeof value === "object" && value !== null && "logs" in value && Array.isArray(value.logs);
+}
+
+/** One whole entry, nothing cut. It never changes. */
+export function logEntryQuery(orgId: number, runId: number, seq: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.run(orgId, runId), "entry", seq],
+    queryFn: ({ signal }) => call(getLogEntry, { params: { org_id: orgId, agent_run_id: runId, seq }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: WINDOW_KEPT_MS,
+  });
+}
+
+/**
+ * Puts entries that came by the live stream, ascending by seq, into the cached windows they belong to. A window that
+ * lacks an entry before them is read again; one that nobody has asked for is begun only where its first entry is here.
+ */
+export function addLiveEntries(
+  client: QueryClient,
+  orgId: number,
+  runId: number,
+  { limit, clip }: { limit: number; clip: number | null },
+  entries: readonly LogEntry[],
+): void {
+  for (const [skip, members] of Map.groupBy(entries, ({ seq }) => windowOf(seq, limit, clip).skip)) {
+    const options = logsQuery(orgId, runId, { skip, limit, clip });
+    const known = client.getQueryData(options.queryKey)?.logs ?? [];
+    const fresh = members.filter(({ seq }) => seq > skip + known.length);
+    const [first] = fresh;
+    const last = fresh.at(-1);
+    if (first === undefined || last === undefined) continue;
+    if (first.seq === skip + known.length + 1) {
+      client.setQueryDefaults(options.queryKey, { gcTime: WINDOW_KEPT_MS });
+      client.setQueryData(options.queryKey, { logs: [...known, ...fresh], totalLogs: last.seq });
+    } else {
+      void client.invalidateQueries({ queryKey: options.queryKey, exact: true });
+    }
+  }
+}
+
+/** Reads the shown windows that are not full again: after entries were missed on the stream. */
+export function refreshOpenWindows(client: QueryClient, orgId: number, runId: number, limit: number): void {
+  void client.invalidateQueries({
+    queryKey: [...queryKeys.logs(orgId, runId), limit],
+    predicate: ({ state }) => isWindowData(state.data) && state.data.logs.length < limit,
+  });
+}

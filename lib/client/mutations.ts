@@ -1,0 +1,97 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { BodyInputOf } from "#lib/contract/operation.ts";
+import { createRepository } from "#lib/contract/repository.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { answerQuestion, cancelRun, createRun, resumeRun } from "#lib/contract/run-operations.ts";
+import { signIn, signOut } from "#lib/contract/session.ts";
+import { createToken, deleteToken } from "#lib/contract/token.ts";
+import { runQuery } from "./queries.ts";
+import { queryKeys } from "./query-keys.ts";
+import { call } from "./request.ts";
+
+/** Starts a run. The lists of runs are read again afterwards. */
+export function useCreateRun(orgId: number) {
+  const keep = useKeepRun(orgId);
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof createRun>) => call(createRun, { params: { org_id: orgId }, body }),
+    onSuccess: keep,
+  });
+}
+
+/** Adds a turn to a run; a run that had ended is live again. */
+export function useResumeRun(orgId: number) {
+  const keep = useKeepRun(orgId);
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof resumeRun>) => call(resumeRun, { params: { org_id: orgId }, body }),
+    onSuccess: keep,
+  });
+}
+
+/** Cancels a run. */
+export function useCancelRun(orgId: number) {
+  const keep = useKeepRun(orgId);
+  return useMutation({
+    mutationFn: (runId: number) => call(cancelRun, { params: { org_id: orgId, agent_run_id: runId } }),
+    onSuccess: keep,
+  });
+}
+
+/** Answers the question of a waiting run. */
+export function useAnswerQuestion(orgId: number, runId: number) {
+  const keep = useKeepRun(orgId);
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof answerQuestion>) =>
+      call(answerQuestion, { params: { org_id: orgId, agent_run_id: runId }, body }),
+    onSuccess: keep,
+  });
+}
+
+/** Adds a repository. */
+export function useCreateRepository(orgId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof createRepository>) =>
+      call(createRepository, { params: { org_id: orgId }, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.repositories(orgId) }),
+  });
+}
+
+/** Creates an API token; the answer alone holds its secret. */
+export function useCreateToken(orgId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof createToken>) => call(createToken, { params: { org_id: orgId }, body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.tokens(orgId) }),
+    // The secret is shown once: nothing keeps it longer than the dialog that shows it.
+    gcTime: 0,
+  });
+}
+
+/** Revokes an API token. */
+export function useRevokeToken(orgId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (tokenId: number) => call(deleteToken, { params: { org_id: orgId, token_id: tokenId } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.tokens(orgId) }),
+  });
+}
+
+/** Signs this browser in with the code of a sign-in link. A code works once. */
+export function signInWith(code: string) {
+  return call(signIn, { body: { code } });
+}
+
+/** Signs this browser out. */
+export function useSignOut() {
+  return useMutation({ mutationFn: () => call(signOut, {}) });
+}
+
+function useKeepRun(orgId: number) {
+  const client = useQueryClient();
+  return (run: Run) => {
+    client.setQueryData(runQuery(orgId, run.id).queryKey, run);
+    void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
+  };
+}

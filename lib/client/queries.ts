@@ -1,0 +1,86 @@
+import { queryOptions } from "@tanstack/react-query";
+import { listAgents } from "#lib/contract/agent.ts";
+import { getMe, listOrganizations } from "#lib/contract/organization.ts";
+import { getRepository, listBranches, listRepositories } from "#lib/contract/repository.ts";
+import { getDiff, getRun } from "#lib/contract/run-operations.ts";
+import { listTokens } from "#lib/contract/token.ts";
+import { queryKeys } from "./query-keys.ts";
+import { browserTransport, call } from "./request.ts";
+
+/** The person who is signed in. */
+export function meQuery(transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.me,
+    queryFn: ({ signal }) => call(getMe, { signal }, transport),
+    staleTime: 60_000,
+  });
+}
+
+/** The organizations of the person who is signed in; the dashboard shows the first. */
+export function organizationsQuery(transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.organizations,
+    queryFn: ({ signal }) => call(listOrganizations, { query: { limit: 100 }, signal }, transport),
+    staleTime: 60_000,
+  });
+}
+
+/** One run. */
+export function runQuery(orgId: number, runId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...queryKeys.run(orgId, runId), "run"],
+    queryFn: ({ signal }) => call(getRun, { params: { org_id: orgId, agent_run_id: runId }, signal }, transport),
+  });
+}
+
+/** What a run changed: a unified diff, empty where nothing changed. */
+export function diffQuery(orgId: number, runId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...queryKeys.run(orgId, runId), "diff"],
+    queryFn: ({ signal }) => call(getDiff, { params: { org_id: orgId, agent_run_id: runId }, signal }, transport),
+  });
+}
+
+/** Repositories by name, the first hundred that contain `text` in name or source. */
+export function repositoriesQuery(orgId: number, text = "", transport = browserTransport) {
+  const q = text.trim() === "" ? undefined : text.trim().slice(0, 200);
+  return queryOptions({
+    queryKey: [...queryKeys.repositories(orgId), "list", q ?? ""],
+    queryFn: ({ signal }) =>
+      call(listRepositories, { params: { org_id: orgId }, query: { q, limit: 100 }, signal }, transport),
+  });
+}
+
+/** One repository. */
+export function repositoryQuery(orgId: number, repoId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.repositories(orgId), repoId],
+    queryFn: ({ signal }) => call(getRepository, { params: { org_id: orgId, repo_id: repoId }, signal }),
+  });
+}
+
+/** The branches of a repository as its source has them now. */
+export function branchesQuery(orgId: number, repoId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.repositories(orgId), repoId, "branches"],
+    queryFn: ({ signal }) => call(listBranches, { params: { org_id: orgId, repo_id: repoId }, signal }),
+    staleTime: 30_000,
+  });
+}
+
+/** The agents, ready ones first. */
+export function agentsQuery(orgId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.agents(orgId),
+    queryFn: ({ signal }) => call(listAgents, { params: { org_id: orgId }, signal }, transport),
+    staleTime: 15_000,
+  });
+}
+
+/** The API tokens, newest first. */
+export function tokensQuery(orgId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.tokens(orgId),
+    queryFn: ({ signal }) => call(listTokens, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
+  });
+}

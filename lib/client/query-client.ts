@@ -1,0 +1,29 @@
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { ClientError } from "./client-error.ts";
+
+const RETRIES_MAX = 2;
+const RETRY_MS_MAX = 10_000;
+
+/**
+ * The cache of a page, or of one rendering on the server. `onSignedOut` is called when an answer says that the session has
+ * ended. Queries run whether or not the browser believes to be online: the server may be on the same machine.
+ */
+export function makeQueryClient(onSignedOut: () => void = () => {}): QueryClient {
+  const onError = (error: unknown) => {
+    if (error instanceof ClientError && error.status === 401) onSignedOut();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        networkMode: "always",
+        staleTime: 5_000,
+        retry: (failures, error) => failures < RETRIES_MAX && error instanceof ClientError && error.isTransient,
+        retryDelay: (failures, error) =>
+          Math.min(RETRY_MS_MAX, (error instanceof ClientError && error.retryAfterMs) || 500 * 2 ** failures),
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+}

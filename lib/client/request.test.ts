@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { getDiff, getRun, listRuns, resumeRun } from "#lib/contract/run-operations.ts";
+import { ClientError, fieldMessages } from "./client-error.ts";
+import { call, type Transport } from "./request.ts";
+
+function answering(response: Response) {
+  const seen: { path: string; init: RequestInit }[] = [];
+  const transport: Transport = async (path, init) => {
+    seen.push({ path, init });
+    return response;
+  };
+  return { seen, transport };
+}
+
+const problem = {
+  type: "about:blank",
+  title: "Invalid parameters",
+  status: 400,
+  detail: "prompt: must not be empty",
+  instance: "/v1/x",
+  request_id: "req_1",
+  code: "invalid_parameters",
+  message: "prompt: must not be empty",
+  status_code: 400,
+  errors: [
+    { loc: ["body", "prompt"], msg: "must not be empty", type: "value_error" },
+    { loc: ["body", "images", 0], msg: "must be a data URL", type: "value_error" },
+    { loc: ["query", "skip"], msg: "must be a number", type: "value_error" },
+  ],
+};
+
+test("a call goes to the operation's method and path with its query", async () => {
+  const { seen, transport } = answering(Response.json({ items: [] }));
+  await call(listRuns, { params: { org_id: 3 }, query: { status: "queued,running", limit: 50 } }, transport);
+  assert.equal(seen[0]?.path, "/v1/organizations/3/agent/runs?status=queued%2Crunning&limit=50");
+  assert.equal(seen[0]?.init.method, "GET");
+  assert.equal(seen[0]?.init.body, undefined);
+});
+
+test("a body travels as JSON", async () => {
+  const { seen, transport } = answering(Response.json({ id: 1 }));
+  await call(resumeRun, { params: { org_id: 3 }, body: { agent_run_id: 1, prompt: "go on" } }, transport);
+  assert.equal(seen[0]?.init.body, '{"agent_run_id":1,"prompt":"go on"}');
+  assert.deepEqual(seen[0]?.init.headers, { accept: "application/json", "content-type": "application/json" });
+});
+
+test("an answer that is not JSON by contract is given as text", async () => {
+  const { transport } = answering(new Response("--- a\n+++ b\n"));
+  assert.equal(await call(getDiff, { params: { org_id: 1, agent_run_id: 2 } }, transport), "--- a\n+++ b\n");
+});
+
+test("a problem becomes an error with code, detail, request id and fields", async () => {
+  const { transport } = answering(Response.json(problem, { status: 400 }));
+  await assert.rejects(call(getRun, { params: { org_id: 1, agent_run_id: 2 } }, transport), (error) => {
+    assert.ok(error instanceof ClientError);
+    assert.deepEqual(
+      [error.code, error.message, error.requestId, error.status],
+      ["invalid_parameters", "prompt: must not be empty", "req_1", 400],
+    );
+    assert.deepEqual(fieldMessages(error, ["prompt", "images"]), {
+      prompt: "must not be empty",
+      images: "must be a data URL",
+      "": "query.skip: must be a number",
+    });
+    return true;
+  });
+});
+
+test("an answer of something else than the service is an error that says so", async () => {
+  const page = new Response("<html>Bad gateway</html>", {
+    status: 502,
+    headers: { "x-request-id": "req_2", "retry-after": "3" },
+  });
+  await assert.rejects(call(getRun, { params: { org_id: 1, agent_run_id: 2 } }, answering(page).transport), (error) => {
+    assert.ok(error instanceof ClientError);
+    assert.deepEqual(
+      [error.code, error.requestId, error.retryAfterMs, error.isTransient],
+      ["unexpected_answer", "req_2", 3000, true],
+    );
+    return true;
+  });
+});
+
+test("a server that cannot be reached is told apart from a caller that gave up", async () => {
+  const down: Transport = async () => {
+    throw new TypeError("fetch failed");
+  };
+  const input = { params: { org_id: 1, agent_run_id: 2 } };
+  await assert.rejects(call(getRun, input, down), { code: "unreachable" });
+  const givenUp = new AbortController();
+  givenUp.abort();
+  await assert.rejects(call(getRun, { ...input, signal: givenUp.signal }, down), { name: "TypeError" });
+});

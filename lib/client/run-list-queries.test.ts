@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Run } from "#lib/contract/run.ts";
+import { flattenRuns, nextRunsPage, type RunsPagePosition } from "./run-list-queries.ts";
+
+type Row = Pick<Run, "id" | "created_at">;
+const at = (id: number, ms: number): Row => ({ id, created_at: new Date(1_700_000_000_000 + ms).toISOString() });
+
+/** A list as the server answers it: newest first, before an instant, `limit` rows after `skip`. */
+function read(rows: Row[], { createdBefore, skip }: RunsPagePosition, limit = 2) {
+  const matching = rows.filter((row) => createdBefore === null || row.created_at < createdBefore);
+  const items = matching.slice(skip, skip + limit) as Run[];
+  return { items, total: matching.length, page: 1, size: limit, pages: 1 };
+}
+
+function readAll(list: () => Row[]): number[] {
+  const pages: ReturnType<typeof read>[] = [];
+  let position: RunsPagePosition | undefined = { createdBefore: null, skip: 0 };
+  while (position !== undefined) {
+    const page = read(list(), position);
+    pages.push(page);
+    position = nextRunsPage(page, pages, position);
+  }
+  return flattenRuns({ pages, pageParams: [] }).map(({ id }) => id);
+}
+
+test("pages hold every run once, also where many were created in one millisecond", () => {
+  const rows = [at(7, 50), at(6, 40), at(5, 40), at(4, 40), at(3, 40), at(2, 40), at(1, 10)];
+  assert.deepEqual(
+    readAll(() => rows),
+    [7, 6, 5, 4, 3, 2, 1],
+  );
+});
+
+test("runs that arrive or leave the list between two pages neither repeat nor hide others", () => {
+  let rows = [at(6, 60), at(5, 50), at(4, 40), at(3, 30), at(2, 20), at(1, 10)];
+  let reads = 0;
+  const ids = readAll(() => {
+    reads += 1;
+    if (reads === 2) rows = [at(8, 80), at(7, 70), ...rows];
+    if (reads === 3) rows = rows.filter(({ id }) => id !== 6 && id !== 5);
+    return rows;
+  });
+  assert.deepEqual(ids, [6, 5, 4, 3, 2, 1]);
+});
+
+test("an empty list has one page", () => {
+  assert.deepEqual(
+    readAll(() => []),
+    [],
+  );
+});

@@ -1,0 +1,95 @@
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type { ResultOf } from "#lib/contract/operation.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { getRun, listRuns } from "#lib/contract/run-operations.ts";
+import { isLive } from "./is-live.ts";
+import { queryKeys } from "./query-keys.ts";
+import { browserTransport, call } from "./request.ts";
+import { type RunFilter, runFilterQuery } from "./run-filter.ts";
+
+/** Rows of one page of the runs list. */
+export const RUNS_PAGE_SIZE = 50;
+
+type RunsPage = ResultOf<typeof listRuns>;
+
+/** Where a page of the runs list begins: among the runs created before an instant, after the first `skip` of them. */
+export type RunsPagePosition = { createdBefore: string | null; skip: number };
+
+/**
+ * The runs list in pages, newest first. Pages are anchored at the instant their predecessor ended at, so that neither
+ * runs that arrive nor runs that leave the filter make a page repeat or miss rows. It does not refetch by itself:
+ * {@link runsHeadQuery} brings what has changed.
+ */
+export function runsQuery(orgId: number, filter: RunFilter, transport = browserTransport) {
+  return infiniteQueryOptions({
+    queryKey: [...queryKeys.runList(orgId, filter), "pages"],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        listRuns,
+        {
+          params: { org_id: orgId },
+          query: {
+            ...runFilterQuery(filter),
+            limit: RUNS_PAGE_SIZE,
+            skip: pageParam.skip,
+            created_before: pageParam.createdBefore ?? undefined,
+          },
+          signal,
+        },
+        transport,
+      ),
+    initialPageParam: { createdBefore: null, skip: 0 } satisfies RunsPagePosition as RunsPagePosition,
+    getNextPageParam: (last: RunsPage, pages: RunsPage[], at: RunsPagePosition) => nextRunsPage(last, pages, at),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  });
+}
+
+/** Where the page after `last` begins, or undefined where there is none. */
+export function nextRunsPage(last: RunsPage, pages: RunsPage[], at: RunsPagePosition): RunsPagePosition | undefined {
+  const end = last.items.at(-1);
+  if (end === undefined || at.skip + last.items.length >= last.total) return undefined;
+  // One millisecond later, less the rows of that very millisecond that are known: exact whatever was created or changed since.
+  const createdBefore = new Date(Date.parse(end.created_at) + 1).toISOString();
+  const known = pages.flatMap((page) => page.items).filter((run) => run.created_at === end.created_at);
+  return { createdBefore, skip: new Set(known.map((run) => run.id)).size };
+}
+
+/** What the runs list knows to be true now: its first rows, and each live run further down that it was asked to watch. */
+export type RunsHead = { page: RunsPage; watched: Run[] };
+
+const LIVE_POLL_MS = 2_000;
+const QUIET_POLL_MS = 10_000;
+
+/**
+ * The first page of the runs list and the runs `watchedIds`, again and again: every 2 s while one of them is live,
+ * else every 10 s, not while the page is hidden.
+ */
+export function runsHeadQuery(orgId: number, filter: RunFilter, watchedIds: () => number[]) {
+  return queryOptions({
+    queryKey: [...queryKeys.runList(orgId, filter), "head"],
+    queryFn: async ({ signal }): Promise<RunsHead> => {
+      const params = { org_id: orgId };
+      const query = { ...runFilterQuery(filter), limit: RUNS_PAGE_SIZE };
+      const page = await call(listRuns, { params, query, signal });
+      const seen = new Set(page.items.map((run) => run.id));
+      const missing = watchedIds().filter((id) => !seen.has(id));
+      const watched = missing.map((id) => call(getRun, { params: { ...params, agent_run_id: id }, signal }));
+      return { page, watched: await Promise.all(watched) };
+    },
+    refetchInterval: ({ state }) => (state.data && isAnyLive(state.data) ? LIVE_POLL_MS : QUIET_POLL_MS),
+    staleTime: 1_000,
+    gcTime: 60_000,
+  });
+}
+
+function isAnyLive({ page, watched }: RunsHead): boolean {
+  return [...page.items, ...watched].some(isLive);
+}
+
+/** Every loaded run once, in the order of the pages. */
+export function flattenRuns(data: InfiniteData<RunsPage> | undefined): Run[] {
+  const runs = new Map<number, Run>();
+  for (const page of data?.pages ?? []) for (const run of page.items) if (!runs.has(run.id)) runs.set(run.id, run);
+  return [...runs.values()];
+}

@@ -1,0 +1,219 @@
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { backoffMs } from "./backoff.ts";
+import { ClientError } from "./client-error.ts";
+import { isLive } from "./is-live.ts";
+import { RECENT_MAX, type TailOptions, type TailSnapshot, type TailSource } from "./tail-state.ts";
+
+/** After an absence, more missed entries than this are read by window, where the reader wants them, not streamed. */
+const CATCH_UP_MAX = 200;
+/** Entries that come within this time are given on together. */
+const BATCH_MS = 16;
+/** A page hidden longer than this lets its connection go: a browser has six to a host. */
+const HIDDEN_MS_MAX = 30_000;
+
+/**
+ * Follows one run. It owns its reconnecting, because an EventSource that reconnects by itself neither backs off nor learns
+ * that the session has ended. Entries never repeat and never skip: what the stream cannot bring is named by `onMissed`.
+ */
+export class Tail {
+  readonly #options: Required<TailOptions>;
+  readonly #listeners = new Set<() => void>();
+  #snapshot: TailSnapshot;
+  #source: TailSource | null = null;
+  #reading: AbortController | null = null;
+  #lastSeq: number;
+  #attempt = 0;
+  #hasConnected = false;
+  #isHidden = false;
+  #batch: LogEntry[] = [];
+  #cancelBatch: (() => void) | null = null;
+  #cancelRetry: (() => void) | null = null;
+  #cancelHiding: (() => void) | null = null;
+
+  constructor(options: TailOptions) {
+    this.#options = {
+      schedule: (callback, ms) => {
+        const timer = setTimeout(callback, ms);
+        return () => clearTimeout(timer);
+      },
+      random: Math.random,
+      ...options,
+    };
+    const { run, after } = options;
+    this.#lastSeq = after;
+    const isOver = run !== null && !isLive(run) && run.total_logs <= after;
+    this.#snapshot = {
+      state: isOver ? "ended" : "connecting",
+      run,
+      progress: null,
+      totalLogs: Math.max(run?.total_logs ?? 0, after),
+      recent: [],
+      error: null,
+    };
+  }
+
+  /** The present state: the same object until something changes. */
+  get snapshot(): TailSnapshot {
+    return this.#snapshot;
+  }
+
+  /** Calls back after each change, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Begins to follow; nothing happens where the run is known to have ended. */
+  start(): void {
+    if (this.#snapshot.state === "ended" || this.#source !== null) return;
+    this.#connect();
+  }
+
+  /** Lets everything go. {@link start} takes up where this left off. */
+  stop(): void {
+    this.#flush();
+    this.#disconnect();
+    this.#cancelHiding?.();
+  }
+
+  /** Tries at once what would be tried later, or makes sure of a connection that may be dead without telling. */
+  refresh(): void {
+    if (this.#snapshot.state === "ended" || this.#snapshot.state === "refused" || this.#isHidden) return;
+    this.#disconnect();
+    void this.#reconnect();
+  }
+
+  /** The run may be live again (it was resumed): follows it where it had ended before. */
+  follow(run: Run): void {
+    this.#takeRun(run);
+    if (this.#snapshot.state !== "ended" || (!isLive(run) && run.total_logs <= this.#lastSeq)) return;
+    this.#set({ state: "connecting" });
+    this.#connect();
+  }
+
+  /** The page was hidden or shown. */
+  setHidden(isHidden: boolean): void {
+    this.#cancelHiding?.();
+    if (isHidden) {
+      this.#cancelHiding = this.#options.schedule(() => {
+        this.#isHidden = true;
+        this.#disconnect();
+      }, HIDDEN_MS_MAX);
+    } else if (this.#isHidden || this.#snapshot.state === "lost") {
+      this.#isHidden = false;
+      this.refresh();
+    }
+  }
+
+  #connect(): void {
+    const source = this.#options.open(this.#lastSeq);
+    this.#source = source;
+    this.#hasConnected = true;
+    source.addEventListener("open", () => this.#set({ state: "live", error: null }));
+    source.addEventListener("error", () => {
+      if (source === this.#source) this.#lose();
+    });
+    this.#on(source, "entry", (entry: LogEntry) => this.#takeEntry(entry));
+    this.#on(source, "run", (run: Run) => this.#takeRun(run));
+    this.#on(source, "progress", (progress: Progress) => this.#set({ progress }));
+    this.#on(source, "end", () => this.#end());
+  }
+
+  #on<T>(source: TailSource, name: string, take: (data: T) => void): void {
+    source.addEventListener(name, (event: Event) => {
+      if (source !== this.#source) return;
+      this.#attempt = 0;
+      // `end` may come without data.
+      take(event instanceof MessageEvent && event.data !== "" ? JSON.parse(event.data) : null);
+    });
+  }
+
+  #takeEntry(entry: LogEntry): void {
+    if (entry.seq <= this.#lastSeq) return;
+    if (entry.seq > this.#lastSeq + 1) this.#options.onMissed(this.#lastSeq + 1, entry.seq - 1);
+    this.#lastSeq = entry.seq;
+    this.#batch.push(entry);
+    this.#cancelBatch ??= this.#options.schedule(() => this.#flush(), BATCH_MS);
+  }
+
+  #flush(): void {
+    this.#cancelBatch?.();
+    this.#cancelBatch = null;
+    const entries = this.#batch;
+    if (entries.length === 0) return;
+    this.#batch = [];
+    const recent = [...this.#snapshot.recent, ...entries].slice(-RECENT_MAX);
+    this.#options.onEntries(entries);
+    this.#set({ recent, totalLogs: Math.max(this.#snapshot.totalLogs, this.#lastSeq) });
+  }
+
+  #takeRun(run: Run): void {
+    // What the run says must not overtake the entries that came before it.
+    this.#flush();
+    this.#options.onRun(run);
+    const totalLogs = Math.max(this.#snapshot.totalLogs, run.total_logs);
+    this.#set({ run, totalLogs, progress: isLive(run) ? this.#snapshot.progress : null });
+  }
+
+  #end(): void {
+    this.#flush();
+    this.#disconnect();
+    this.#set({ state: "ended", progress: null, error: null });
+  }
+
+  #lose(): void {
+    this.#flush();
+    this.#disconnect();
+    this.#set({ state: "lost" });
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    const waitMs = backoffMs(this.#attempt, this.#options.random);
+    this.#attempt += 1;
+    this.#cancelRetry = this.#options.schedule(() => void this.#reconnect(), waitMs);
+  }
+
+  async #reconnect(): Promise<void> {
+    if (!this.#hasConnected) return this.#connect();
+    const reading = new AbortController();
+    this.#reading = reading;
+    try {
+      const run = await this.#options.readRun(reading.signal);
+      if (reading.signal.aborted) return;
+      this.#takeRun(run);
+      this.#skipMissed(run.total_logs);
+      if (!isLive(run) && run.total_logs <= this.#lastSeq) return this.#end();
+      this.#connect();
+    } catch (cause) {
+      if (reading.signal.aborted) return;
+      const error = cause instanceof ClientError ? cause : new ClientError("unreachable", String(cause), { cause });
+      this.#set({ state: error.isTransient ? "lost" : "refused", error });
+      if (error.isTransient) this.#retryLater();
+    }
+  }
+
+  #skipMissed(totalLogs: number): void {
+    if (totalLogs - this.#lastSeq <= CATCH_UP_MAX) return;
+    const first = this.#lastSeq + 1;
+    this.#lastSeq = totalLogs;
+    this.#set({ recent: [] });
+    this.#options.onMissed(first, totalLogs);
+  }
+
+  #disconnect(): void {
+    this.#source?.close();
+    this.#source = null;
+    this.#reading?.abort();
+    this.#reading = null;
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+  }
+
+  #set(change: Partial<TailSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { getRun, streamLogs } from "#lib/contract/run-operations.ts";
+import { isLive } from "./is-live.ts";
+import { addLiveEntries, refreshOpenWindows } from "./log-queries.ts";
+import { runQuery } from "./queries.ts";
+import { call, operationPath } from "./request.ts";
+import { Tail } from "./tail.ts";
+import type { TailSnapshot } from "./tail-state.ts";
+
+/** How often a run that has ended is looked at again: somebody else may have resumed it. */
+const ENDED_POLL_MS = 10_000;
+
+/** What to follow. It stays the same for the life of the component: give the component a key made of the run's id. */
+export type RunTailOptions = {
+  orgId: number;
+  /** The run as the page was given it. Entries up to its `total_logs` are read by window, only later ones come live. */
+  run: Run;
+  /** Strings inside entries are cut at so many characters; null: whole. The same as of the windows that are shown. */
+  clip: number | null;
+  /** Entries of one window of the list. */
+  windowSize: number;
+  /** New entries, ascending by seq, after they were put into their cached windows ({@link addLiveEntries}). */
+  onEntries?: (entries: readonly LogEntry[]) => void;
+};
+
+/** A followed run, and how to hurry it. */
+export type RunTail = Omit<TailSnapshot, "run"> & {
+  run: Run;
+  /** Tells the tail what an answer said of the run: after it was resumed, cancelled or answered. */
+  follow: (run: Run) => void;
+  /** Connects at once where the connection was lost. */
+  retry: () => void;
+};
+
+/** Follows a run while the component is mounted; each change of the run goes into the cache of {@link runQuery} too. */
+export function useRunTail(options: RunTailOptions): RunTail {
+  const client = useQueryClient();
+  const announce = useRef(options.onEntries);
+  useEffect(() => {
+    announce.current = options.onEntries;
+  });
+  const [tail] = useState(() => makeTail(client, options, (entries) => announce.current?.(entries)));
+  const snapshot = useSyncExternalStore(
+    (listener) => tail.subscribe(listener),
+    () => tail.snapshot,
+    () => tail.snapshot,
+  );
+
+  useEffect(() => {
+    const onVisibility = () => tail.setHidden(document.visibilityState === "hidden");
+    // A connection that was open while the network went away may be dead without telling.
+    const onOnline = () => tail.refresh();
+    tail.start();
+    onVisibility();
+    document.addEventListener("visibilitychange", onVisibility);
+    window.addEventListener("online", onOnline);
+    return () => {
+      document.removeEventListener("visibilitychange", onVisibility);
+      window.removeEventListener("online", onOnline);
+      tail.stop();
+    };
+  }, [tail]);
+
+  useWatchEnded(tail, options, snapshot.state === "ended");
+  return useMemo(
+    () => ({
+      ...snapshot,
+      run: snapshot.run ?? options.run,
+      follow: (run: Run) => tail.follow(run),
+      retry: () => tail.refresh(),
+    }),
+    [snapshot, tail, options.run],
+  );
+}
+
+function useWatchEnded(tail: Tail, { orgId, run }: RunTailOptions, hasEnded: boolean): void {
+  const { data } = useQuery({
+    ...runQuery(orgId, run.id),
+    initialData: run,
+    enabled: hasEnded,
+    refetchInterval: ENDED_POLL_MS,
+  });
+  useEffect(() => {
+    if (hasEnded && isLive(data)) tail.follow(data);
+  }, [tail, hasEnded, data]);
+}
+
+function makeTail(
+  client: QueryClient,
+  { orgId, run, clip, windowSize }: RunTailOptions,
+  announce: (entries: readonly LogEntry[]) => void,
+): Tail {
+  const params = { org_id: orgId, agent_run_id: run.id };
+  return new Tail({
+    run,
+    after: run.total_logs,
+    open: (after) => new EventSource(operationPath(streamLogs, { params, query: { after, clip: clip ?? undefined } })),
+    readRun: (signal) => call(getRun, { params, signal }),
+    onEntries: (entries) => {
+      addLiveEntries(client, orgId, run.id, { limit: windowSize, clip }, entries);
+      announce(entries);
+    },
+    onRun: (next) => client.setQueryData(runQuery(orgId, run.id).queryKey, next),
+    onMissed: () => refreshOpenWindows(client, orgId, run.id, windowSize),
+  });
+}
