@@ -55,29 +55,40 @@ class Attempt {
   }
 
   async work(): Promise<void> {
-    let session: AgentSession | null = null;
+    for (;;) {
+      const end = await this.#workOnTurn();
+      const next = await this.#parts.store.queue.finishTurn(this.#claimed.lease, end);
+      if (next === null) return;
+      this.#turn = next;
+    }
+  }
+
+  /** One turn from checkout to kept work; throws only where the lease is lost. */
+  async #workOnTurn(): Promise<FinishedTurn> {
+    this.#prompted = false;
     try {
       const checkout = await this.#openCheckout();
-      for (;;) {
-        this.#prompted = false;
-        session ??= await this.#startAgent(checkout);
-        this.#prompted = true;
-        const end = await this.#promptUntilStopped(session);
-        // A session whose turn did not end well may be half dead: the next turn gets a fresh one.
-        if (end.status !== "completed") {
-          await session.close();
-          session = null;
-        }
-        const kept = await this.#keepWork(checkout, end);
-        if (!(await this.#finish(kept))) return;
-      }
+      const end = await this.#runAgent(checkout);
+      return this.#closing(await this.#keepWork(checkout, end));
     } catch (error) {
       if (error instanceof LeaseLostError || this.#held.stopReason === "lease_lost") throw error;
-      await session?.close();
-      session = null;
-      await this.#fail(error);
+      return this.#failing(error);
     } finally {
-      await session?.close();
+      await this.#progress.flush();
+    }
+  }
+
+  /**
+   * The agent's process lives for one turn: the next one continues its session in a new process, so that nothing works
+   * in the checkout while the work is kept and nothing is left running between turns.
+   */
+  async #runAgent(checkout: Checkout): Promise<TurnEnd> {
+    const session = await this.#startAgent(checkout);
+    this.#prompted = true;
+    try {
+      return await this.#promptUntilStopped(session);
+    } finally {
+      await session.close();
     }
   }
 
@@ -196,41 +207,33 @@ class Attempt {
     }
   }
 
-  /** True where another turn waited and is now the one at work. */
-  async #finish(end: TurnEnd): Promise<boolean> {
-    const status = this.#held.stopReason === "stopping" && end.status !== "completed" ? "interrupted" : end.status;
-    const entries =
-      status === "interrupted" ? [...end.entries.filter((entry) => !isInterruption(entry)), stopped()] : end.entries;
+  /** The turn's end as it is written: a turn that the service's stop cut short is `interrupted`, not cancelled. */
+  #closing(end: TurnEnd): FinishedTurn {
     const summary = summaryOf(end.result);
-    const next = await this.#parts.store.queue.finishTurn(this.#claimed.lease, { ...end, status, entries, summary });
-    if (next === null) return false;
-    this.#turn = next;
-    return true;
+    if (this.#held.stopReason !== "stopping" || end.status === "completed") return { ...end, summary };
+    const entries = [...end.entries.filter((entry) => !isInterruption(entry)), stopped()];
+    return { ...end, summary, status: "interrupted", entries };
   }
 
-  /** Closes the run after an error outside of the agent's turn. */
-  async #fail(error: unknown): Promise<void> {
+  /** The end of a turn that broke outside of the agent's own work. */
+  #failing(error: unknown): FinishedTurn {
     const said = this.#prompted ? [] : [userMessageEntry(this.#turn.prompt)];
-    const end = (status: TurnEnd["status"], entry: NewEntry): TurnEnd => ({
+    const end = (status: TurnEnd["status"], entry: NewEntry): FinishedTurn => ({
       status,
       result: null,
+      summary: null,
       entries: [...said, entry],
     });
-    await this.#progress.flush();
-    let last: TurnEnd;
-    if (this.#held.stopReason === "stopping") last = end("interrupted", stopped());
-    else if (this.#held.stopReason === "cancelled") {
-      last = end("cancelled", interruptionEntry("Cancelled before the agent had started its work."));
-    } else {
-      this.#parts.logger.warn({ run: this.#claimed.run.id, err: error }, "the attempt failed");
-      last = end("failed", closingEntry(error));
+    if (this.#held.stopReason === "stopping") return end("interrupted", stopped());
+    if (this.#held.stopReason === "cancelled") {
+      return end("cancelled", interruptionEntry("Cancelled before the agent had started its work."));
     }
-    const next = await this.#parts.store.queue.finishTurn(this.#claimed.lease, { ...last, summary: null });
-    if (next === null) return;
-    this.#turn = next;
-    await this.work();
+    this.#parts.logger.warn({ run: this.#claimed.run.id, err: error }, "the attempt failed");
+    return end("failed", closingEntry(error));
   }
 }
+
+type FinishedTurn = TurnEnd & { summary: string | null };
 
 /** An error with a code of its own for the log. */
 class AttemptError extends Error {
