@@ -93,7 +93,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
     if (exit.failure !== null) {
       throw new GitError("git_missing", `git could not be started: ${exit.failure.message}`, null, "");
     }
-    const name = args.find((arg) => !arg.startsWith("-")) ?? "git";
+    const name = args.find((arg, at) => !arg.startsWith("-") && args[at - 1] !== "-c") ?? "";
     if (ended === "aborted") options.signal?.throwIfAborted();
     if (ended === "timeout") {
       throw new GitError("git_timeout", `git ${name} took longer than ${timeoutMs} ms.`, null, maskCredentials(stderr));

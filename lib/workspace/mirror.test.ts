@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { ensureMirror, mirrorPath, removeMirror } from "./mirror.ts";
+import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+const env = testEnv;
+const unavailable = (message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof WorkspaceError, String(error));
+  assert.equal(error.code, "repository_unavailable");
+  assert.match(error.message, message);
+  return true;
+};
+
+test("a mirror follows its source and never touches the branches of runs", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const source = join(dataDir, "source");
+  const first = makeRepository(source);
+  git(source, "branch", "gone");
+  git(source, "branch", "errand/run-1");
+  git(source, "tag", "v1");
+  const mirror = await ensureMirror({ dataDir, repoId: 7, source, env });
+  assert.equal(mirror.path, mirrorPath(dataDir, 7));
+  assert.deepEqual([mirror.defaultBranch, mirror.defaultCommit], ["main", first]);
+  git(mirror.path, "update-ref", "refs/heads/errand/run-1", first);
+
+  git(source, "branch", "-D", "gone");
+  git(source, "branch", "gone/deeper");
+  git(source, "commit", "--quiet", "--amend", "-m", "rewritten");
+  git(source, "branch", "-f", "errand/run-1");
+  git(source, "tag", "-f", "v1");
+  const again = await ensureMirror({ dataDir, repoId: 7, source: pathToFileURL(source).href, env });
+  assert.equal(again.defaultCommit, git(source, "rev-parse", "HEAD"));
+  const refs = git(mirror.path, "for-each-ref", "--format=%(refname) %(objectname)").split("\n");
+  const second = again.defaultCommit;
+  assert.deepEqual(refs, [
+    `refs/errand/head ${second}`,
+    `refs/heads/errand/run-1 ${first}`,
+    `refs/remotes/origin/errand/run-1 ${second}`,
+    `refs/remotes/origin/gone/deeper ${first}`,
+    `refs/remotes/origin/main ${second}`,
+    `refs/tags/v1 ${second}`,
+  ]);
+  assert.deepEqual(readdirSync(join(dataDir, "mirrors")), ["7.git"]);
+  await removeMirror({ dataDir, repoId: 7 });
+  assert.deepEqual(readdirSync(join(dataDir, "mirrors")), []);
+});
+
+test("many callers of one repository at once all get the mirror", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const first = makeRepository(join(dataDir, "source"));
+  const calls = Array.from({ length: 6 }, () =>
+    ensureMirror({ dataDir, repoId: 1, source: join(dataDir, "source"), env }),
+  );
+  assert.deepEqual(new Set((await Promise.all(calls)).map((mirror) => mirror.defaultCommit)), new Set([first]));
+});
+
+test("a source that is gone makes the repository unavailable, also where a mirror exists", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const source = join(dataDir, "source");
+  await assert.rejects(ensureMirror({ dataDir, repoId: 1, source, env }), unavailable(/source" does not exist/));
+  makeRepository(source);
+  await ensureMirror({ dataDir, repoId: 1, source, env });
+  renameSync(source, `${source}.moved`);
+  await assert.rejects(ensureMirror({ dataDir, repoId: 1, source, env }), unavailable(/source" does not exist/));
+});
+
+test("empty, shallow, detached, SHA-256 and foreign-owned sources work", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const at = (name: string) => join(dataDir, name);
+  const ensure = (name: string) => ensureMirror({ dataDir, repoId: name, source: at(name), env });
+  git(dataDir, "init", "--quiet", "empty");
+  assert.deepEqual((await ensure("empty")).defaultCommit, null);
+  const first = makeRepository(at("empty"));
+  assert.equal((await ensure("empty")).defaultCommit, first);
+
+  writeFiles(at("empty"), { b: "2" });
+  const second = commitAll(at("empty"), "second");
+  git(dataDir, "clone", "--quiet", "--depth=1", pathToFileURL(at("empty")).href, "shallow");
+  assert.equal((await ensure("shallow")).defaultCommit, second);
+
+  git(at("empty"), "clone", "--quiet", ".", at("detached"));
+  git(at("detached"), "checkout", "--quiet", "--detach", first);
+  git(at("detached"), "commit", "--quiet", "--allow-empty", "-m", "on no branch");
+  const detached = await ensure("detached");
+  assert.deepEqual([detached.defaultBranch, detached.defaultCommit], [null, git(at("detached"), "rev-parse", "HEAD")]);
+
+  git(dataDir, "init", "--quiet", "--object-format=sha256", "long");
+  const long = makeRepository(at("long"));
+  assert.equal((await ensure("long")).defaultCommit, long);
+
+  if (process.getuid?.() !== 0) return;
+  chownSync(at("shallow"), 12345, 12345);
+  chownSync(join(at("shallow"), ".git"), 12345, 12345);
+  assert.equal((await ensure("shallow")).defaultCommit, second);
+});
+
+test("lock files of a killed git do not stop the next fetch", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const source = join(dataDir, "source");
+  makeRepository(source);
+  const mirror = await ensureMirror({ dataDir, repoId: 1, source, env });
+  git(source, "commit", "--quiet", "--allow-empty", "-m", "more");
+  writeFileSync(join(mirror.path, "refs/remotes/origin/main.lock"), "");
+  const again = await ensureMirror({ dataDir, repoId: 1, source, env });
+  assert.equal(again.defaultCommit, git(source, "rev-parse", "HEAD"));
+});
+
+test("an id that is no file name is refused", () => {
+  for (const id of ["../x", "a/b", "", "."]) assert.throws(() => mirrorPath("/data", id), RangeError);
+});
+
+test("an aborted fetch leaves no mirror and no lock", async (t) => {
+  const dataDir = temporaryFolder(t);
+  makeRepository(join(dataDir, "source"));
+  const abort = new AbortController();
+  const running = ensureMirror({ dataDir, repoId: 1, source: join(dataDir, "source"), env, signal: abort.signal });
+  abort.abort(new Error("enough"));
+  await assert.rejects(running, /enough/);
+  rmSync(join(dataDir, "source"), { recursive: true });
+  assert.equal(readdirSync(dataDir).includes("mirrors") && readdirSync(join(dataDir, "mirrors")).length > 0, false);
+});

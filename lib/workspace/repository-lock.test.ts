@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { withLock } from "./repository-lock.ts";
+import { temporaryFolder } from "./test-repository.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+test("callers of one process take turns in order", async (t) => {
+  const path = join(temporaryFolder(t), "x.lock");
+  const seen: string[] = [];
+  await Promise.all(
+    ["a", "b", "c"].map((name) =>
+      withLock({ path }, async () => {
+        seen.push(`${name}+`);
+        await new Promise(setImmediate);
+        seen.push(`${name}-`);
+      }),
+    ),
+  );
+  assert.deepEqual(seen, ["a+", "a-", "b+", "b-", "c+", "c-"]);
+  assert.equal(existsSync(path), false);
+});
+
+test("processes take turns", async (t) => {
+  const folder = temporaryFolder(t);
+  const counter = join(folder, "counter");
+  writeFileSync(counter, "0");
+  const script = `
+    import { readFileSync, writeFileSync } from "node:fs";
+    const { withLock } = await import(${JSON.stringify(import.meta.resolve("./repository-lock.ts"))});
+    for (let i = 0; i < 10; i++) await withLock({ path: process.argv[1] + ".lock" }, async () => {
+      const value = Number(readFileSync(process.argv[1], "utf8"));
+      await new Promise((done) => setTimeout(done, 3));
+      writeFileSync(process.argv[1], String(value + 1));
+    });`;
+  const codes = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const child = spawn(process.execPath, ["--input-type=module", "-e", script, counter], { stdio: "inherit" });
+      return (await once(child, "exit"))[0];
+    }),
+  );
+  assert.deepEqual(codes, [0, 0, 0]);
+  assert.equal(readFileSync(counter, "utf8"), "30");
+});
+
+test("the lock of a dead holder is taken over, that of a live one is waited for until the time-out", async (t) => {
+  const path = join(temporaryFolder(t), "x.lock");
+  const gone = spawn(process.execPath, ["-e", ""]);
+  await once(gone, "exit");
+  writeFileSync(path, JSON.stringify({ id: "1", pid: gone.pid, host: hostname() }));
+  assert.equal(await withLock({ path, timeoutMs: 5000 }, async () => "mine"), "mine");
+  for (const owner of [
+    { id: "2", pid: process.pid, host: hostname() },
+    { id: "3", pid: 1, host: "elsewhere" },
+  ]) {
+    writeFileSync(path, JSON.stringify(owner));
+    await assert.rejects(
+      withLock({ path, timeoutMs: 100 }, async () => "mine"),
+      (error) => error instanceof WorkspaceError && error.code === "lock_timeout",
+    );
+    const signal = AbortSignal.abort(new Error("enough"));
+    await assert.rejects(
+      withLock({ path, signal }, async () => "mine"),
+      /enough/,
+    );
+  }
+  const longAgo = new Date(Date.now() - 120_000);
+  utimesSync(path, longAgo, longAgo);
+  assert.equal(await withLock({ path, timeoutMs: 5000 }, async () => "mine"), "mine");
+});

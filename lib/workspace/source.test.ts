@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { inspectSource, parseSource } from "./source.ts";
+import { git, makeRepository, temporaryFolder, testEnv } from "./test-repository.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+const env = testEnv;
+const failsWith = (code: string, message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof WorkspaceError, String(error));
+  assert.equal(error.code, code);
+  assert.match(error.message, message);
+  return true;
+};
+
+test("a source is a path or a URL of an allowed transport, and nothing git could misread", () => {
+  for (const source of [
+    "/srv/a b/🧭",
+    "https://example.org/a.git",
+    "ssh://git@example.org:2222/a.git",
+    "git@example.org:ada/a.git",
+    "example.org:a",
+    "git://example.org/a",
+  ]) {
+    assert.equal(parseSource(source).location, source);
+  }
+  assert.deepEqual(parseSource("file:///srv/a%20b"), { location: "/srv/a b", local: true, shown: "/srv/a b" });
+  assert.equal(parseSource("https://ada:pw@example.org/a").shown, "https://***@example.org/a");
+  for (const [source, message] of [
+    ["", /empty/],
+    ["  ", /empty/],
+    ["-uevil", /begin with "-"/],
+    ["/a\0b", /NUL/],
+    [`/${"a".repeat(4096)}`, /4096/],
+    ["ext::sh -c evil", /"ext::" is not allowed/],
+    ["::evil", /not allowed/],
+    ["ftp://example.org/a", /"ftp:\/\/" is not allowed/],
+    ["ssh://-oProxyCommand=evil/a", /not a valid URL|begin with "-"/],
+    ["-oProxyCommand=evil:a", /begin with "-"/],
+    ["a@-oProxyCommand=evil:a", /neither/],
+    ["relative/path", /neither/],
+    ["https://", /valid URL/],
+    ["https://example.org/a\nb", /control/],
+    ["file://elsewhere/a", /file:/],
+  ] as const) {
+    assert.throws(() => parseSource(source), failsWith("source_invalid", message), source);
+  }
+});
+
+test("a repository is reported with its default branch and its branches", async (t) => {
+  const folder = temporaryFolder(t);
+  makeRepository(join(folder, "r"));
+  git(join(folder, "r"), "branch", "feature/x");
+  git(join(folder, "r"), "branch", "x/HEAD");
+  git(folder, "clone", "--quiet", "--bare", "r", "bare.git");
+  const report = { defaultBranch: "main", branches: ["feature/x", "main", "x/HEAD"], empty: false };
+  assert.deepEqual(await inspectSource(join(folder, "r"), { env }), report);
+  assert.deepEqual(await inspectSource(join(folder, "bare.git"), { env }), report);
+  assert.deepEqual(await inspectSource(pathToFileURL(join(folder, "r")).href, { env }), report);
+  git(join(folder, "r"), "checkout", "--quiet", "--detach");
+  assert.equal((await inspectSource(join(folder, "r"), { env })).defaultBranch, null);
+  git(join(folder, "r"), "symbolic-ref", "HEAD", "refs/heads/unborn");
+  assert.equal((await inspectSource(join(folder, "r"), { env })).defaultBranch, "main");
+});
+
+test("a repository without commits is reported as empty", async (t) => {
+  const folder = temporaryFolder(t);
+  git(folder, "init", "--quiet");
+  assert.deepEqual(await inspectSource(folder, { env }), { defaultBranch: null, branches: [], empty: true });
+});
+
+test("what cannot be fetched is refused with its name and the problem", async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, "plain"));
+  writeFileSync(join(folder, "file"), "");
+  const inspect = (source: string) => inspectSource(source, { env });
+  await assert.rejects(inspect(join(folder, "no")), failsWith("source_not_found", /no" does not exist/));
+  await assert.rejects(inspect(join(folder, "file/x")), failsWith("source_not_found", /does not exist/));
+  await assert.rejects(inspect(join(folder, "plain")), failsWith("source_not_repository", /plain" is not a git repo/));
+  await assert.rejects(inspect(join(folder, "file")), failsWith("source_not_repository", /not a folder/));
+  const refused = failsWith("source_unavailable", /"http:\/\/\*\*\*@127\.0\.0\.1:1\/x" cannot be read/);
+  await assert.rejects(inspect("http://ada:pw@127.0.0.1:1/x"), refused);
+  if (process.getuid?.() === 0) return;
+  chmodSync(join(folder, "plain"), 0);
+  await assert.rejects(inspect(join(folder, "plain")), failsWith("source_unreadable", /cannot be read/));
+});
