@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { type AgentApp, type AgentContext, agent, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import { clip } from "./planned-step.ts";
 import { replaySession } from "./replay-session.ts";
 import { promptText, runTurn, type TurnEnd } from "./run-turn.ts";
 import {
@@ -134,7 +135,7 @@ function answerOf(end: TurnEnd): { stopReason: "end_turn" | "cancelled" } {
       return { stopReason: "cancelled" };
     case "failed": {
       const { step, steps, result } = end;
-      const data = { step, steps, command: result.command, exit_code: result.output.exit_code ?? null };
+      const data = { step, steps, command: clip(result.command, 2000), exit_code: result.output.exit_code ?? null };
       throw new RequestError(stepFailedCode, failureHeadline(step, steps, result), data);
     }
   }
