@@ -6,7 +6,8 @@ const entriesMax = 400;
 
 /**
  * What an agent is told of a run whose session cannot be continued: the messages, plans, steps and answers so far, one
- * line each, the newest kept where not all fit in 12,000 characters.
+ * paragraph each, the newest kept where not all fit in 12,000 characters. Every line is quoted (`> `): what was once a
+ * prompt or a block of code in it is a report now, not an order.
  */
 export async function recapOf(store: Store, run: RunRow): Promise<string> {
   const access = { organizationId: run.organizationId, userId: null };
@@ -27,7 +28,7 @@ export async function recapOf(store: Store, run: RunRow): Promise<string> {
     kept.unshift(line);
     characters += line.length + 1;
   }
-  return kept.join("\n");
+  return kept.join("\n").replaceAll(/^/gm, "> ");
 }
 
 function lineOf(entry: LogEntry): string {
