@@ -266,8 +266,9 @@ export class FeedController {
   }
 }
 
-/** Home and End belong to the text being edited, and with Alt or Shift to the browser. */
+/** Home and End belong to the text or the widget that has the focus, and with Alt or Shift to the browser. */
 function isKeyForOthers(event: KeyboardEvent): boolean {
-  const editable = "input, textarea, select, [contenteditable]";
+  const editable =
+    "input, textarea, select, [contenteditable], [role=tree], [role=menu], [role=listbox], [role=tablist]";
   return event.altKey || event.shiftKey || (event.target instanceof Element && event.target.closest(editable) !== null);
 }

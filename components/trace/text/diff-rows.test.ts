@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Diff, DiffLine } from "./diff-rows.ts";
+import { diffOfHunks, diffOfTexts } from "./diff-rows.ts";
+import { parsePatch } from "./parse-patch.ts";
+
+const linesOf = (diff: Diff): DiffLine[] => diff.rows.flatMap((row) => (row.kind === "gap" ? row.lines : [row]));
+const side = (diff: Diff, left: "added" | "removed") =>
+  linesOf(diff)
+    .filter((line) => line.kind !== left)
+    .map((line) => line.text);
+const numbered = (count: number, prefix = "line ") => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+
+test("each side of a diff is that version of the text, with its line numbers", () => {
+  const before = numbered(100);
+  const after = before.toSpliced(50, 2, "new a", "new b", "new c").toSpliced(10, 1);
+  const diff = diffOfTexts(before.join("\n"), after.join("\n"));
+  assert.deepEqual(side(diff, "added"), before);
+  assert.deepEqual(side(diff, "removed"), after);
+  assert.deepEqual([diff.added, diff.removed], [3, 3]);
+  for (const line of linesOf(diff)) {
+    if (line.oldLine !== null) assert.equal(before[line.oldLine - 1], line.text);
+    if (line.newLine !== null) assert.equal(after[line.newLine - 1], line.text);
+  }
+  assert.equal(new Set(diff.rows.map((row) => row.id)).size, diff.rows.length);
+});
+
+test("long unchanged stretches are folded, with three lines around each change", () => {
+  const before = numbered(100);
+  const diff = diffOfTexts(before.join("\n"), before.with(50, "changed").join("\n"));
+  assert.deepEqual(
+    diff.rows.map((row) => (row.kind === "gap" ? row.lines.length : row.kind)),
+    [47, "same", "same", "same", "removed", "added", "same", "same", "same", 46],
+  );
+});
+
+test("a new file, an emptied file and equal texts", () => {
+  assert.deepEqual(
+    diffOfTexts(null, "a\nb\n").rows.map((row) => row.kind),
+    ["added", "added"],
+  );
+  assert.deepEqual(
+    diffOfTexts("a\nb\n", "").rows.map((row) => row.kind),
+    ["removed", "removed"],
+  );
+  assert.deepEqual(
+    diffOfTexts("a\nb\n", "a\nb\n").rows.map((row) => row.kind),
+    ["same", "same"],
+  );
+  assert.deepEqual(diffOfTexts("", "").rows, []);
+  assert.deepEqual(diffOfTexts("a\r\nb\r\n", "a\nb\n").added, 0);
+});
+
+test("the changed words of an edited line are marked, unrelated lines are not", () => {
+  const [removed, added] = linesOf(diffOfTexts("const total = first + second;", "const sum = first + second;"));
+  assert.deepEqual(
+    removed?.marks.map(({ from, to }) => removed.text.slice(from, to)),
+    ["total"],
+  );
+  assert.deepEqual(
+    added?.marks.map(({ from, to }) => added.text.slice(from, to)),
+    ["sum"],
+  );
+  for (const line of linesOf(diffOfTexts("alpha beta gamma", "x = 1"))) assert.deepEqual(line.marks, []);
+});
+
+test("texts too different or too long to compare are shown as one replacing the other, losing no line", () => {
+  for (const [before, after] of [
+    [numbered(30_000, "a"), numbered(30_000, "b")],
+    [numbered(9_000, "a"), numbered(9_000, "b")],
+  ] as const) {
+    const diff = diffOfTexts(before.join("\n"), after.join("\n"));
+    assert.equal(diff.isWholesale, true);
+    assert.deepEqual([diff.removed, diff.added], [before.length, after.length]);
+  }
+  const shuffled = diffOfTexts("a\nb\n".repeat(5_000), "b\na\nc\n".repeat(3_000));
+  assert.equal(side(shuffled, "added").length, 10_000);
+  assert.equal(diffOfTexts("x".repeat(1_000_000), "y".repeat(1_000_000)).rows.length, 2);
+});
+
+test("the hunks of a patch keep their numbers, with a gap before what is left out", () => {
+  const [file] = parsePatch("--- a\n+++ a\n@@ -5,2 +5,2 @@ func x\n a\n-b\n+c\n@@ -90 +90,2 @@\n z\n+y\n").files;
+  const diff = diffOfHunks(file?.hunks ?? []);
+  assert.deepEqual(
+    diff.rows.map((row) =>
+      row.kind === "gap" ? `gap ${row.heading}` : `${row.kind} ${row.oldLine} ${row.newLine} ${row.text}`,
+    ),
+    ["gap func x", "same 5 5 a", "removed 6 null b", "added null 6 c", "gap ", "same 90 90 z", "added null 91 y"],
+  );
+  assert.equal(new Set(diff.rows.map((row) => row.id)).size, diff.rows.length);
+});

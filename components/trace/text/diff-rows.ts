@@ -1,0 +1,182 @@
+import { diffArrays, diffWordsWithSpace } from "diff";
+import type { PatchHunk } from "./parse-patch.ts";
+
+/** A stretch of a line that was changed, in UTF-16 units, `to` excluded. */
+export type WordMark = { from: number; to: number };
+
+/** One line of a diff. Line numbers count from 1; null where the line is not in that version. */
+export type DiffLine = {
+  kind: "same" | "added" | "removed";
+  id: number;
+  oldLine: number | null;
+  newLine: number | null;
+  text: string;
+  marks: WordMark[];
+};
+
+/** Unchanged lines between two changes: at hand (`lines`), or not part of the patch (`lines` is empty). */
+export type DiffGap = { kind: "gap"; id: number; lines: DiffLine[]; heading: string };
+
+export type DiffRow = DiffLine | DiffGap;
+
+/** A diff to be shown. `isWholesale` when the versions differ too much to be compared line by line: one replaces the other. */
+export type Diff = { rows: DiffRow[]; added: number; removed: number; isWholesale: boolean };
+
+const contextLines = 3;
+/** Bounds of the comparison: beyond them the middle is shown as replaced. */
+const comparedLinesMax = 20_000;
+const editsMax = 3_000;
+const comparedWithinMs = 60;
+/** Bounds of marking words; lines beyond them are coloured whole. */
+const markedLineMax = 400;
+const markedPairsMax = 200;
+const markedEditsMax = 80;
+
+/** Compares two versions of a text by lines. `oldText` null means that the file is new. */
+export function diffOfTexts(oldText: string | null, newText: string): Diff {
+  const [before, after] = [linesOf(oldText ?? ""), linesOf(newText)];
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const [removed, added] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+  const changes = changesOf(removed, added);
+  const writer = new LineWriter(1, 1);
+  writer.add("same", before.slice(0, head));
+  for (const { kind, lines } of changes ?? wholesale(removed, added)) writer.add(kind, lines);
+  writer.add("same", tail === 0 ? [] : before.slice(-tail));
+  markWords(writer.lines);
+  return { ...countsOf(writer.lines), rows: folded(writer.lines), isWholesale: changes === null };
+}
+
+/** The hunks of one file of a patch. */
+export function diffOfHunks(hunks: readonly PatchHunk[]): Diff {
+  const rows: DiffRow[] = [];
+  const all: DiffLine[] = [];
+  for (const [index, hunk] of hunks.entries()) {
+    const writer = new LineWriter(hunk.oldStart, hunk.newStart, all.length);
+    for (const line of hunk.lines)
+      writer.add(line.kind, [line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text]);
+    if (index > 0 || hunk.newStart > 1) rows.push({ kind: "gap", id: -1 - index, lines: [], heading: hunk.heading });
+    for (const line of writer.lines) {
+      rows.push(line);
+      all.push(line);
+    }
+  }
+  markWords(all);
+  return { ...countsOf(all), rows, isWholesale: false };
+}
+
+type Change = { kind: DiffLine["kind"]; lines: string[] };
+
+function linesOf(text: string): string[] {
+  if (text === "") return [];
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function changesOf(removed: string[], added: string[]): Change[] | null {
+  if (removed.length === 0 || added.length === 0) return wholesale(removed, added);
+  if (removed.length + added.length > comparedLinesMax) return null;
+  const parts = diffArrays(removed, added, { maxEditLength: editsMax, timeout: comparedWithinMs });
+  return (
+    parts?.map(({ value, added: isAdded, removed: isRemoved }) => ({
+      kind: isAdded ? "added" : isRemoved ? "removed" : "same",
+      lines: value,
+    })) ?? null
+  );
+}
+
+function wholesale(removed: string[], added: string[]): Change[] {
+  return [
+    { kind: "removed", lines: removed },
+    { kind: "added", lines: added },
+  ];
+}
+
+class LineWriter {
+  readonly lines: DiffLine[] = [];
+  #oldLine: number;
+  #newLine: number;
+  #id: number;
+
+  constructor(oldLine: number, newLine: number, firstId = 0) {
+    this.#oldLine = oldLine;
+    this.#newLine = newLine;
+    this.#id = firstId;
+  }
+
+  add(kind: DiffLine["kind"], texts: readonly string[]): void {
+    for (const text of texts) {
+      const oldLine = kind === "added" ? null : this.#oldLine++;
+      const newLine = kind === "removed" ? null : this.#newLine++;
+      this.lines.push({ kind, id: this.#id++, oldLine, newLine, text, marks: [] });
+    }
+  }
+}
+
+function countsOf(lines: readonly DiffLine[]): { added: number; removed: number } {
+  const count = (kind: DiffLine["kind"]) => lines.reduce((sum, line) => sum + (line.kind === kind ? 1 : 0), 0);
+  return { added: count("added"), removed: count("removed") };
+}
+
+/** Folds unchanged lines that are far from any change; a gap of one line would hide nothing. */
+function folded(lines: readonly DiffLine[]): DiffRow[] {
+  const rows: DiffRow[] = [];
+  let start = 0;
+  while (start < lines.length) {
+    let end = start;
+    while (lines[end]?.kind === "same") end += 1;
+    const [from, to] = [start === 0 ? 0 : start + contextLines, end === lines.length ? end : end - contextLines];
+    const isFolded = to - from > 1 && !(start === 0 && end === lines.length);
+    const hidden = isFolded ? lines.slice(from, to) : [];
+    for (const line of lines.slice(start, isFolded ? from : end)) rows.push(line);
+    const firstHidden = hidden[0];
+    if (firstHidden !== undefined) {
+      rows.push({ kind: "gap", id: -1 - firstHidden.id, lines: hidden, heading: "" });
+      for (const line of lines.slice(to, end)) rows.push(line);
+    }
+    start = end;
+    for (let line = lines[start]; line !== undefined && line.kind !== "same"; line = lines[start]) {
+      rows.push(line);
+      start += 1;
+    }
+  }
+  return rows;
+}
+
+/** Marks the changed words of lines that were replaced one for one. */
+function markWords(lines: readonly DiffLine[]): void {
+  let pairs = 0;
+  for (let start = 0; start < lines.length && pairs < markedPairsMax; ) {
+    let middle = start;
+    while (lines[middle]?.kind === "removed") middle += 1;
+    let end = middle;
+    while (lines[end]?.kind === "added") end += 1;
+    for (let place = 0; place < Math.min(middle - start, end - middle) && pairs < markedPairsMax; place++) {
+      const [removed, added] = [lines[start + place], lines[middle + place]];
+      if (removed !== undefined && added !== undefined) markPair(removed, added);
+      pairs += 1;
+    }
+    start = Math.max(end, start + 1);
+  }
+}
+
+function markPair(removed: DiffLine, added: DiffLine): void {
+  if (Math.max(removed.text.length, added.text.length) > markedLineMax) return;
+  const parts = diffWordsWithSpace(removed.text, added.text, { maxEditLength: markedEditsMax, timeout: 10 });
+  if (parts === undefined) return;
+  const common = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length), 0);
+  // Lines with little in common are two lines, not one that was edited.
+  if (common < Math.max(removed.text.trim().length, added.text.trim().length) * 0.3) return;
+  let [from, to] = [0, 0];
+  for (const part of parts) {
+    const { length } = part.value;
+    if (part.removed) removed.marks.push({ from, to: from + length });
+    if (part.added) added.marks.push({ from: to, to: to + length });
+    if (!part.added) from += length;
+    if (!part.removed) to += length;
+  }
+}

@@ -1,0 +1,147 @@
+"use client";
+
+import { type ReactNode, useCallback, useId, useMemo, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { AnsiLine } from "./ansi-text.tsx";
+import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
+import { rowsOfOutput } from "./output-rows.ts";
+import { foldOf, hasLineLongerThan, TextLines } from "./text-lines.ts";
+
+type FoldedTextProps = {
+  text: string;
+  /** Whether escape sequences of terminals are shown as colours; else they are made visible. */
+  ansi?: boolean;
+  /** Lines shown at the beginning while folded. */
+  head?: number;
+  /** Lines shown at the end while folded; the last lines of a build matter most. */
+  tail?: number;
+  /** Where the reader's choice must outlive scrolling away, the card keeps it: give both. */
+  isOpen?: boolean;
+  onOpenChange?: (isOpen: boolean) => void;
+  className?: string;
+};
+
+/** More lines than this are shown in pages: engines cannot lay out more than 33 million px. */
+const pageLines = 10_000;
+/** Up to this many rows are wrapped; longer texts scroll sideways, so that the height of what is not rendered is known. */
+const wrappedRowsMax = 200;
+/** Of a longer line, a folded text shows this many characters. */
+const foldedLineMax = 400;
+
+/** Long monospaced text: the first lines, the last ones, and a button for the rest. 10 MB do not freeze the page. */
+export function FoldedText({
+  text,
+  ansi = false,
+  head = 12,
+  tail = 0,
+  isOpen,
+  onOpenChange,
+  className,
+}: FoldedTextProps) {
+  const [isOpenHere, setIsOpenHere] = useState(false);
+  const id = useId();
+  const lines = useMemo(() => new TextLines(text), [text]);
+  const fold = foldOf(lines.count, head, tail);
+  const open = isOpen ?? isOpenHere;
+  const canFold = fold.hidden > 0 || hasLineLongerThan(foldedLineMax, lines.slice(0, fold.head));
+  return (
+    <div className={`min-w-0 font-mono text-[13px] leading-5 ${className ?? ""}`}>
+      <div id={id}>
+        {canFold && !open ? (
+          <>
+            <Rows text={lines.slice(0, fold.head)} ansi={ansi} isFolded />
+            {fold.tail > 0 && (
+              <>
+                <div className="px-3 text-muted-foreground select-none" aria-hidden="true">
+                  ⋯
+                </div>
+                <Rows text={lines.slice(lines.count - fold.tail, lines.count)} ansi={ansi} isFolded />
+              </>
+            )}
+          </>
+        ) : (
+          <Pages lines={lines} ansi={ansi} />
+        )}
+      </div>
+      {canFold && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="m-1 font-sans text-muted-foreground"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => {
+            setIsOpenHere(!open);
+            onOpenChange?.(!open);
+          }}
+        >
+          {open
+            ? "Show less"
+            : fold.hidden > 0
+              ? `Show all ${lines.count.toLocaleString("en-US")} lines`
+              : "Show whole lines"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
+  const [page, setPage] = useState(0);
+  const pages = Math.max(1, Math.ceil(lines.count / pageLines));
+  const shown = Math.min(page, pages - 1);
+  const [from, to] = [shown * pageLines, Math.min(lines.count, (shown + 1) * pageLines)];
+  const text = useMemo(() => lines.slice(from, to), [lines, from, to]);
+  return (
+    <>
+      <Rows text={text} ansi={ansi} />
+      {pages > 1 && (
+        <div className="flex items-center gap-2 border-border border-t px-3 py-2 font-sans text-muted-foreground tabular-nums">
+          <Button variant="outline" size="sm" disabled={shown === 0} onClick={() => setPage(shown - 1)}>
+            Previous
+          </Button>
+          <span>
+            Lines {(from + 1).toLocaleString("en-US")}–{to.toLocaleString("en-US")} of{" "}
+            {lines.count.toLocaleString("en-US")}
+          </span>
+          <Button variant="outline" size="sm" disabled={shown === pages - 1} onClick={() => setPage(shown + 1)}>
+            Next
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+type RowsProps = { text: string; ansi: boolean; isFolded?: boolean };
+
+function Rows({ text, ansi, isFolded = false }: RowsProps) {
+  const rows = useMemo(() => rowsOfOutput(text, ansi, isFolded ? foldedLineMax : null), [text, ansi, isFolded]);
+  const isWrapped = rows.length <= wrappedRowsMax;
+  const renderRows = useCallback(
+    (from: number, to: number): ReactNode =>
+      rows.slice(from, to).map((row) => (
+        <div key={row.id} style={isWrapped ? { minHeight: rowHeightPx } : { height: rowHeightPx }}>
+          <AnsiLine runs={row.runs} />
+          {row.cut > 0 && (
+            <span className="select-none text-muted-foreground">
+              {" "}
+              … {row.cut.toLocaleString("en-US")} more characters
+            </span>
+          )}
+        </div>
+      )),
+    [rows, isWrapped],
+  );
+  const look = isWrapped ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "overflow-x-auto whitespace-pre";
+  return (
+    <div className={`px-3 ${look}`} {...(isWrapped ? {} : keyboardScrolled)}>
+      <div className={isWrapped ? undefined : "w-max min-w-full"}>
+        <LazyRows count={rows.length} renderRows={renderRows} />
+      </div>
+    </div>
+  );
+}
+
+/** What scrolls sideways must be reachable by the keyboard. */
+const keyboardScrolled = { tabIndex: 0 };

@@ -1,0 +1,34 @@
+"use client";
+
+import { memo, type ReactNode } from "react";
+import { useOnScreen } from "./use-on-screen.ts";
+
+/** Rows of this height, in px, and never wrapped, so that the place of rows not rendered is known exactly. */
+export const rowHeightPx = 20;
+const rowsPerChunk = 200;
+
+type LazyRowsProps = {
+  count: number;
+  /** Renders rows from..to (excluded), each exactly rowHeightPx high. Keep its identity while the rows are the same. */
+  renderRows: (from: number, to: number) => ReactNode;
+};
+
+/** Any number of rows of one height; only those near the view are on the page. Up to 200 rows are rendered at once. */
+export function LazyRows({ count, renderRows }: LazyRowsProps) {
+  if (count <= rowsPerChunk) return renderRows(0, count);
+  const starts = Array.from({ length: Math.ceil(count / rowsPerChunk) }, (_, chunk) => chunk * rowsPerChunk);
+  return starts.map((from) => (
+    <Chunk key={from} from={from} to={Math.min(count, from + rowsPerChunk)} renderRows={renderRows} />
+  ));
+}
+
+type ChunkProps = { from: number; to: number; renderRows: LazyRowsProps["renderRows"] };
+
+const Chunk = memo(function Chunk({ from, to, renderRows }: ChunkProps) {
+  const [ref, isOnScreen] = useOnScreen(1_500);
+  return (
+    <div ref={ref} style={{ height: (to - from) * rowHeightPx }}>
+      {isOnScreen && renderRows(from, to)}
+    </div>
+  );
+});

@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { MarkdownNode } from "./markdown-nodes.ts";
+import {
+  deceptiveHost,
+  linkableHref,
+  markdownLengthMax,
+  markdownNodesMax,
+  parseMarkdown,
+  textOf,
+} from "./markdown-nodes.ts";
+
+/** The tree in short: `p(text strong(text))`. */
+function shapeOf(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map((node) => {
+      const name = node.kind === "element" ? node.tag : node.kind;
+      return "children" in node ? `${name}(${shapeOf(node.children)})` : name;
+    })
+    .join(" ");
+}
+
+function countOf(nodes: readonly MarkdownNode[]): number {
+  return nodes.reduce((sum, node) => sum + 1 + ("children" in node ? countOf(node.children) : 0), 0);
+}
+
+function parsed(text: string): MarkdownNode[] {
+  const nodes = parseMarkdown(text);
+  assert.ok(nodes !== null, "was not read as markdown");
+  return nodes;
+}
+
+test("plain text reads back as it was stored", () => {
+  for (const text of [
+    "Hello, world.",
+    "one\ntwo\nthree",
+    "5 < 6 & 7 > 3 \"quoted\" 'so'",
+    "<b>not bold</b> <script>alert(1)</script>",
+  ]) {
+    const broken = (nodes: readonly MarkdownNode[]): string =>
+      nodes
+        .map((node) => (node.kind === "break" ? "\n" : "children" in node ? broken(node.children) : textOf([node])))
+        .join("");
+    assert.equal(broken(parsed(text)), text);
+  }
+});
+
+test("the elements of a common answer are there", () => {
+  const text =
+    "# Title\n\nA *b* **c** ~~d~~ `e`\n\n- one\n  1. two\n\n> quote\n\n---\n\n|a|b|\n|:-|-:|\n|1|2|\n\n```ts title\nlet a;\n```";
+  assert.equal(
+    shapeOf(parsed(text)),
+    "h1(text) p(text em(text) text strong(text) text s(text) text code) ul(li(text ol(li(text)))) blockquote(p(text)) rule " +
+      "table(thead(tr(th(text) th(text))) tbody(tr(td(text) td(text)))) fence",
+  );
+  const fence = parsed(text).at(-1);
+  assert.deepEqual(fence?.kind === "fence" && [fence.language, fence.text], ["ts", "let a;"]);
+});
+
+test("task lists say what is done", () => {
+  const [list] = parsed("- [ ] open\n- [x] done\n- plain [x] text\n\n");
+  const items = list?.kind === "element" ? list.children : [];
+  assert.deepEqual(
+    items.map((item) => item.kind === "element" && [item.isDone, textOf(item.children)]),
+    [
+      [false, "open"],
+      [true, "done"],
+      [null, "plain [x] text"],
+    ],
+  );
+  const [loose] = parsed("- [x] done\n\n  [x] second paragraph\n");
+  assert.ok(loose?.kind === "element" && textOf([loose]).includes("[x] second"));
+});
+
+test("only http, https and mailto become links; other targets keep their label", () => {
+  assert.equal(linkableHref("https://example.org/a"), "https://example.org/a");
+  assert.equal(linkableHref("mailto:a@b.co"), "mailto:a@b.co");
+  for (const target of [
+    "javascript:alert(1)",
+    " javascript:x",
+    "data:text/html,x",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "//evil.example",
+    "src/a.ts",
+    "#x",
+    "https://",
+    "http://[",
+  ]) {
+    assert.equal(linkableHref(target), null, target);
+  }
+  const [paragraph] = parsed(
+    "[x](javascript:alert%281%29) [a.ts](src/a.ts) ![logo](http://tracker.example/p.png) https://example.org",
+  );
+  assert.ok(paragraph?.kind === "element");
+  const found = paragraph.children.filter((node) => node.kind === "link" || node.kind === "image");
+  assert.deepEqual(
+    found.map((node) => node.href),
+    [null, null, "http://tracker.example/p.png", "https://example.org"],
+  );
+});
+
+test("a link whose text names another host is told apart", () => {
+  assert.equal(deceptiveHost("https://good.example/a", "https://evil.example/a"), "evil.example");
+  assert.equal(deceptiveHost("good.example", "https://good.example/a"), null);
+  assert.equal(deceptiveHost("example.org/docs", "https://www.example.org/docs"), null);
+  assert.equal(deceptiveHost("read more", "https://evil.example"), null);
+});
+
+const repeat = (part: string, length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length);
+const bombParts = [
+  ">",
+  "> > > > a\n",
+  "- ",
+  "* * ",
+  "1. a\n",
+  "*a ",
+  "*a* ",
+  "**a*b_c__ ",
+  "_a__b",
+  "*",
+  "*_",
+  "[",
+  "![[",
+  "[a](",
+  "[a](b) ",
+  "[a](<b",
+  "]",
+  "`a``b",
+  "a",
+  "abc ",
+  "http://a.b ",
+  "http://a",
+  "a@b.co ",
+  "www.",
+  "@",
+  "a.",
+  "//",
+  "&amp;",
+  "[a]: b\n",
+  "|a|b|\n|-|-|\n",
+  "|a",
+  "a|b\n",
+  "```\n",
+  "<a ",
+  "<!--",
+  "<http:",
+  "\\",
+  "---\n",
+  "# a\n",
+  "a\n=",
+  "\n",
+  "~~a",
+  "~~a~~ ",
+  "*[a](b `c` **d",
+  "[a](((",
+  '[a](b "',
+  "*a **b ",
+  "\u202Eא",
+  "    a\n",
+  ">a\nb\n",
+  "> - ",
+  "[[a]",
+  "__a ",
+  "\u0000",
+  "\r",
+  "\t",
+];
+
+test("hostile text of any kind and size makes a bounded number of nodes", () => {
+  for (const part of bombParts) {
+    for (const length of [500, 3_000, markdownLengthMax, 131_072]) {
+      const nodes = parseMarkdown(repeat(part, length));
+      assert.ok(nodes === null || countOf(nodes) <= markdownNodesMax + 1, JSON.stringify(part));
+      if (length > markdownLengthMax) assert.equal(nodes, null);
+    }
+  }
+});
+
+test("nesting that the parser would drop is shown as plain text instead", () => {
+  assert.equal(parseMarkdown(`${">".repeat(300)} deep`), null);
+  assert.equal(parseMarkdown(Array.from({ length: 60 }, (_, depth) => `${"  ".repeat(depth)}- a`).join("\n")), null);
+  assert.equal(parseMarkdown(`${"*a **b ".repeat(60)}${"b** a* ".repeat(60)}`), null);
+  assert.notEqual(parseMarkdown(`${"> ".repeat(6)} fine`), null);
+});
+
+test("a table that would be filled up with empty cells is shown as plain text", () => {
+  assert.equal(parseMarkdown(`|${"a|".repeat(500)}\n|${"-|".repeat(500)}\n${"|\n".repeat(500)}`), null);
+});

@@ -1,0 +1,215 @@
+import type { MarkdownIt as Parser, Token } from "markdown-it";
+import MarkdownIt from "markdown-it";
+
+const blockTags = ["p", "blockquote", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6"] as const;
+const tableTags = ["table", "thead", "tbody", "tr", "th", "td"] as const;
+const markdownTags = [...blockTags, ...tableTags, "strong", "em", "s"] as const;
+
+/** The elements a markdown text may become. Everything else in it stays text. */
+export type MarkdownTag = (typeof markdownTags)[number];
+
+/** A node of a rendered markdown text. `id` is unique in it; `href` is null where the target may not be linked; `target` is what was written. */
+export type MarkdownNode =
+  | { id: number; kind: "text"; text: string }
+  | { id: number; kind: "code"; text: string }
+  | { id: number; kind: "fence"; text: string; language: string }
+  | { id: number; kind: "break" }
+  | { id: number; kind: "rule" }
+  | { id: number; kind: "image"; alt: string; target: string; href: string | null }
+  | { id: number; kind: "link"; target: string; href: string | null; children: MarkdownNode[] }
+  | {
+      id: number;
+      kind: "element";
+      tag: MarkdownTag;
+      start: number | null;
+      isDone: boolean | null;
+      align: Align;
+      children: MarkdownNode[];
+    };
+
+type Align = "left" | "center" | "right" | null;
+type ElementNode = Extract<MarkdownNode, { kind: "element" }>;
+type Parent = { node: ElementNode | null; children: MarkdownNode[] };
+
+/** Longer texts, in UTF-16 units, are shown as plain text. */
+export const markdownLengthMax = 32_768;
+/** Texts of more nodes than this are shown as plain text: a page would take too long to build them. */
+export const markdownNodesMax = 4_000;
+const depthMax = 40;
+
+/** How often a mark may occur; no answer written to be read comes near, and beyond it parsing costs more than reading is worth. */
+const marksMax: [mark: RegExp, max: number][] = [
+  [/\[/g, 1_000],
+  [/\|/g, 4_000],
+  [/^[^\n]*(?:\|[^\n|]*){100}/gm, 0],
+  [/[*_~]/g, 6_000],
+  [/`+/g, 3_000],
+  [/^[ \t]*(?:[-+*>#=]|\d+[.)])/gm, 1_500],
+  [/[<&\\]/g, 6_000],
+];
+const linksMax = 300;
+
+const withLinks = parser(true);
+const withoutLinks = parser(false);
+
+const tags = new Map<string, MarkdownTag>(markdownTags.map((tag) => [tag, tag]));
+
+/**
+ * Reads a markdown text into nodes, or answers null where it must be shown as plain text: too long, nested too deeply, or with
+ * more marks than text. Never throws. HTML in it is text; the nodes hold no markup to interpret again.
+ */
+export function parseMarkdown(text: string): MarkdownNode[] | null {
+  if (text.length > markdownLengthMax) return null;
+  for (const [mark, max] of marksMax) if (countUpTo(text, mark, max) > max) return null;
+  const hasManyLinks = countUpTo(text, /:\/\/|@|www\.|mailto:/gi, linksMax) > linksMax;
+  const root: MarkdownNode[] = [];
+  const build = new Builder(root);
+  return build.addAll((hasManyLinks ? withoutLinks : withLinks).parse(text, {})) ? root : null;
+}
+
+/** The address of a link that may be followed: http, https and mailto. Null for all others. */
+export function linkableHref(target: string): string | null {
+  if (!/^(?:https?:\/\/|mailto:)/i.test(target)) return null;
+  return URL.canParse(target) ? target : null;
+}
+
+/** The host a link leads to, where its own text names another one; else null. */
+export function deceptiveHost(label: string, href: string): string | null {
+  const named = /^\s*(?:https?:\/\/)?((?:[\w-]+\.)+[a-z]{2,})(?=[/:?#\s]|$)/i.exec(label)?.[1]?.toLowerCase();
+  if (named === undefined || !URL.canParse(href)) return null;
+  const { host, hostname, protocol } = new URL(href);
+  return protocol === "mailto:" || hostname === named || hostname === `www.${named}` ? null : host;
+}
+
+/** The text of a node and all below it. */
+export function textOf(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map((node) =>
+      "text" in node ? node.text : "children" in node ? textOf(node.children) : node.kind === "image" ? node.alt : "\n",
+    )
+    .join("");
+}
+
+function parser(linkify: boolean): Parser {
+  const made = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: depthMax + 10 });
+  // Which targets become links is decided once, in linkableHref; what is not linked still shows its label.
+  made.validateLink = () => true;
+  return made;
+}
+
+/** Counts matches, but no further than one more than `max`. */
+function countUpTo(text: string, mark: RegExp, max: number): number {
+  let count = 0;
+  for (const _ of text.matchAll(mark)) {
+    count += 1;
+    if (count > max) break;
+  }
+  return count;
+}
+
+/** Turns the flat list of tokens into a tree, counting what it makes. */
+class Builder {
+  readonly #open: Parent[];
+  #count = 0;
+
+  constructor(root: MarkdownNode[]) {
+    this.#open = [{ node: null, children: root }];
+  }
+
+  /** False when the text exceeds a bound. */
+  addAll(tokens: readonly Token[]): boolean {
+    for (const token of tokens) {
+      // The parser drops the content of what it will not nest any deeper.
+      if (token.level > depthMax || this.#open.length > depthMax || this.#count > markdownNodesMax) return false;
+      if (token.type === "inline") {
+        if (!this.addAll(token.children ?? [])) return false;
+        this.#readTaskMark();
+      } else if (!token.hidden) {
+        this.#add(token);
+      }
+    }
+    return true;
+  }
+
+  get #parent(): Parent {
+    return this.#open.at(-1) ?? { node: null, children: [] };
+  }
+
+  #add(token: Token): void {
+    if (token.nesting === -1) {
+      if (this.#open.length > 1) this.#open.pop();
+      return;
+    }
+    const node = nodeOf(token, this.#count);
+    if (node === null) return;
+    this.#count += 1;
+    this.#parent.children.push(node);
+    if (token.nesting !== 1 || !("children" in node)) return;
+    this.#open.push({ node: node.kind === "element" ? node : null, children: node.children });
+  }
+
+  /** `[x] ` at the beginning of a list item is a task. */
+  #readTaskMark(): void {
+    const inner = this.#parent;
+    const item = inner.node?.tag === "p" ? this.#open.at(-2) : inner;
+    const first = inner.children[0];
+    if (item?.node?.tag !== "li" || item.node.isDone !== null || first?.kind !== "text") return;
+    if (inner !== item && item.children.length !== 1) return;
+    const mark = /^\[([ xX])\] /.exec(first.text);
+    if (mark === null) return;
+    item.node.isDone = mark[1] !== " ";
+    first.text = first.text.slice(mark[0].length);
+  }
+}
+
+function nodeOf(token: Token, id: number): MarkdownNode | null {
+  const attribute = (name: string) => {
+    const value = token.attrs?.find(([key]) => key === name)?.[1];
+    return value === undefined ? null : String(value);
+  };
+  switch (token.type) {
+    case "text":
+    case "text_special":
+      return token.content === "" ? null : { id, kind: "text", text: token.content };
+    case "softbreak":
+    case "hardbreak":
+      return { id, kind: "break" };
+    case "hr":
+      return { id, kind: "rule" };
+    case "code_inline":
+      return { id, kind: "code", text: token.content };
+    case "fence":
+    case "code_block":
+      return {
+        id,
+        kind: "fence",
+        text: token.content.replace(/\n$/, ""),
+        language: token.info.trim().split(/\s+/)[0] ?? "",
+      };
+    case "image": {
+      const target = attribute("src") ?? "";
+      return { id, kind: "image", alt: token.content, target, href: linkableHref(target) };
+    }
+    case "link_open": {
+      const target = attribute("href") ?? "";
+      return { id, kind: "link", target, href: linkableHref(target), children: [] };
+    }
+    default:
+      return elementOf(token, id, attribute);
+  }
+}
+
+function elementOf(token: Token, id: number, attribute: (name: string) => string | null): MarkdownNode {
+  const tag = tags.get(token.tag);
+  if (tag === undefined || token.nesting !== 1) return { id, kind: "text", text: token.content };
+  const align = /text-align:(left|center|right)/.exec(attribute("style") ?? "")?.[1] ?? null;
+  return {
+    id,
+    kind: "element",
+    tag,
+    start: attribute("start") === null ? null : Number(attribute("start")),
+    isDone: null,
+    align: align === "left" || align === "center" || align === "right" ? align : null,
+    children: [],
+  };
+}

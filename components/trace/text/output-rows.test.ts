@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { rowsOfOutput } from "./output-rows.ts";
+import { rowLengthMax } from "./text-lines.ts";
+
+const textOf = (rows: ReturnType<typeof rowsOfOutput>) => rows.map((row) => row.runs.map((run) => run.text).join(""));
+
+test("the rows of an output are its text, long lines cut into several", () => {
+  const long = `\u001B[31m${"ab".repeat(rowLengthMax)}\u001B[32m${"cd".repeat(rowLengthMax)}`;
+  assert.equal(textOf(rowsOfOutput(long, true, null)).join(""), "ab".repeat(rowLengthMax) + "cd".repeat(rowLengthMax));
+  assert.ok(textOf(rowsOfOutput(long, true, null)).every((row) => row.length <= rowLengthMax));
+  assert.deepEqual(textOf(rowsOfOutput("a\r\n\nb", false, null)), ["a", "", "b"]);
+});
+
+test("without terminal sequences wanted they stay in the text", () => {
+  assert.deepEqual(textOf(rowsOfOutput("\u001B[31mx", false, null)), ["\u001B[31mx"]);
+  assert.deepEqual(textOf(rowsOfOutput("\u001B[31mx", true, null)), ["x"]);
+});
+
+test("a folded row says how much of its line is missing", () => {
+  const [row, next] = rowsOfOutput(`${"x".repeat(1_000)}\ny`, false, 400);
+  assert.equal(row?.cut, 600);
+  assert.equal(next?.cut, 0);
+});

@@ -1,0 +1,43 @@
+import type { AnsiRun } from "./ansi.ts";
+import { hasAnsi, parseAnsiLines, plainStyle } from "./ansi.ts";
+import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
+
+/** One row of an output; a long line is several of them. `cut` is how many characters of the line are not shown at all. */
+export type OutputRow = { id: string; runs: readonly AnsiRun[]; cut: number };
+
+/** The rows of an output, terminal sequences obeyed where wanted. With a `lineMax` each line is one row of at most so many characters. */
+export function rowsOfOutput(text: string, ansi: boolean, lineMax: number | null): OutputRow[] {
+  const lines = ansi && hasAnsi(text) ? parseAnsiLines(text) : text.split("\n").map(plainLine);
+  return lines.flatMap((line, index) => {
+    const parts = cutLine(line, lineMax ?? rowLengthMax);
+    const shown = lineMax === null ? parts : parts.slice(0, 1);
+    const cut = lengthOf(line) - shown.reduce((sum, part) => sum + lengthOf(part), 0);
+    return shown.map((runs, place) => ({ id: `${index}.${place}`, runs, cut }));
+  });
+}
+
+function plainLine(line: string): AnsiRun[] {
+  return [{ at: 0, text: line.endsWith("\r") ? line.slice(0, -1) : line, style: plainStyle }];
+}
+
+function cutLine(line: readonly AnsiRun[], rowMax: number): AnsiRun[][] {
+  const rows: AnsiRun[][] = [[]];
+  let length = 0;
+  for (const run of line) {
+    let at = run.at;
+    for (const text of rowsOfLine(run.text, rowMax)) {
+      if (length > 0 && length + text.length > rowMax) {
+        rows.push([]);
+        length = 0;
+      }
+      rows.at(-1)?.push({ at, text, style: run.style });
+      length += text.length;
+      at += text.length;
+    }
+  }
+  return rows;
+}
+
+function lengthOf(line: readonly AnsiRun[]): number {
+  return line.reduce((sum, run) => sum + run.text.length, 0);
+}

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { foldOf, rowLengthMax, rowsOfLine, TextLines } from "./text-lines.ts";
+
+test("lines are counted and cut as an editor shows them", () => {
+  const cases: [string, string[]][] = [
+    ["", []],
+    ["a", ["a"]],
+    ["a\n", ["a"]],
+    ["a\n\n", ["a", ""]],
+    ["a\nb", ["a", "b"]],
+    ["a\r\nb\r\n", ["a", "b"]],
+  ];
+  for (const [text, expected] of cases) {
+    const lines = new TextLines(text);
+    assert.equal(lines.count, expected.length, JSON.stringify(text));
+    for (const [index, line] of expected.entries()) assert.equal(lines.slice(index, index + 1), line);
+  }
+  assert.equal(new TextLines("a\nb\nc\n").slice(1, 99), "b\nc");
+  assert.equal(new TextLines("a\nb").slice(5, 9), "");
+});
+
+test("a text of millions of lines is indexed without a copy of each", () => {
+  const lines = new TextLines("x\n".repeat(3_000_000));
+  assert.equal(lines.count, 3_000_000);
+  assert.equal(lines.slice(2_999_998, 3_000_000), "x\nx");
+});
+
+test("a fold hides the middle, and nothing when little would be hidden", () => {
+  assert.deepEqual(foldOf(100, 12, 4), { head: 12, tail: 4, hidden: 84 });
+  assert.deepEqual(foldOf(18, 12, 4), { head: 18, tail: 0, hidden: 0 });
+  assert.deepEqual(foldOf(0, 12, 4), { head: 0, tail: 0, hidden: 0 });
+});
+
+test("the rows of a long line are the line", () => {
+  const line = `${"👍".repeat(rowLengthMax)}x`;
+  const rows = rowsOfLine(line);
+  assert.equal(rows.join(""), line);
+  assert.ok(rows.every((row) => row.length <= rowLengthMax && row.isWellFormed()));
+  assert.deepEqual(rowsOfLine(""), [""]);
+});

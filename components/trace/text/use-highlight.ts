@@ -1,0 +1,18 @@
+import { useEffect, useState } from "react";
+import { highlight } from "./highlight.ts";
+import type { HighlightToken } from "./highlight-protocol.ts";
+import type { Language } from "./languages.ts";
+
+/** The tokens of each line, once they are known; null before, and for what is not highlighted. Asks only while `isWanted`. */
+export function useHighlight(text: string, language: Language | null, isWanted: boolean): HighlightToken[][] | null {
+  const [found, setFound] = useState<{ text: string; lines: HighlightToken[][] | null } | null>(null);
+  useEffect(() => {
+    if (language === null || !isWanted || text === "") return;
+    let isCurrent = true;
+    highlight(text, language).then((lines) => isCurrent && setFound({ text, lines }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [text, language, isWanted]);
+  return found?.text === text ? found.lines : null;
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hasInvisible, piecesOf } from "./visible-controls.ts";
+
+const shownOf = (text: string) =>
+  piecesOf(text)
+    .map((piece) => (piece.kind === "text" ? piece.text : `⟦${piece.label}⟧`))
+    .join("");
+
+test("text without invisible characters is one piece, as it is", () => {
+  for (const text of ["plain", "a\tb\nc\r\nd", "שלום עולם", "naïve café", "👩‍👩‍👧‍👦 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष"]) {
+    assert.equal(hasInvisible(text), false, JSON.stringify(text));
+    assert.deepEqual(piecesOf(text), [{ kind: "text", at: 0, text }]);
+  }
+  assert.deepEqual(piecesOf(""), []);
+});
+
+test("characters that reorder or hide are shown by their code", () => {
+  assert.equal(shownOf("a\u202Eb\u2066c"), "a⟦U+202E⟧b⟦U+2066⟧c");
+  assert.equal(shownOf("pay\u200Dpal \u00ADx\uFEFF"), "pay⟦U+200D⟧pal ⟦U+00AD⟧x⟦U+FEFF⟧");
+  assert.equal(shownOf("\u{E0041}\u{E0042}"), "⟦U+E0041⟧⟦U+E0042⟧");
+  assert.equal(shownOf("\u0000\u001B[31m\u009B"), "⟦U+0000⟧⟦U+001B⟧[31m⟦U+009B⟧");
+  assert.equal(shownOf("over\rwritten"), "over⟦U+000D⟧written");
+});
+
+test("a run of one character is one piece, and the number of pieces is bounded", () => {
+  assert.equal(shownOf(`a${"\u200B".repeat(500_000)}b`), "a⟦U+200B ×500000⟧b");
+  const pieces = piecesOf("\u202Ea\u202Db".repeat(200_000));
+  assert.ok(pieces.length < 3_000);
+  assert.ok(pieces.some((piece) => piece.kind === "control" && piece.label.endsWith("more")));
+});
