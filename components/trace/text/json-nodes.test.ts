@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonNode } from "./json-nodes.ts";
+import { JsonTree, pathOfNode } from "./json-nodes.ts";
+
+const shownOf = (tree: JsonTree) =>
+  tree.rows().map((row) => (row.kind === "more" ? `+${row.hidden}` : pathOfNode(row.node)));
+
+test("two levels are open at first, and values with more than 20 children are closed", () => {
+  const tree = new JsonTree({ a: { b: { c: 1 } }, many: Array(21).fill(0), few: [1, 2], none: {} });
+  assert.deepEqual(shownOf(tree), ["$", "$.a", "$.a.b", "$.many", "$.few", "$.few[0]", "$.few[1]", "$.none"]);
+});
+
+test("a value with many children shows a hundred at a time, and all of them in the end", () => {
+  const tree = new JsonTree(Array.from({ length: 250 }, (_, index) => index));
+  assert.equal(shownOf(tree).length, 102);
+  assert.equal(shownOf(tree).at(-1), "+150");
+  tree.showMore(tree.root);
+  tree.showMore(tree.root);
+  assert.equal(shownOf(tree).length, 251);
+  assert.equal(shownOf(tree).at(-1), "$[249]");
+});
+
+test("a value nested ten thousand deep can be opened to its bottom", () => {
+  let value: unknown = "bottom";
+  for (let depth = 0; depth < 10_000; depth++) value = depth % 2 === 0 ? [value] : { x: value };
+  const tree = new JsonTree(value);
+  for (let node: JsonNode | undefined = tree.root; node !== undefined; node = tree.childrenOf(node)[0])
+    tree.setOpen(node, true);
+  const rows = tree.rows();
+  assert.equal(rows.length, 10_001);
+  assert.equal(rows.at(-1)?.node.value, "bottom");
+});
+
+test("closing a value hides what is below, and it is as before when opened again", () => {
+  const tree = new JsonTree({ a: { b: 1 } });
+  const child = tree.childrenOf(tree.root)[0];
+  assert.ok(child !== undefined);
+  tree.setOpen(tree.root, false);
+  assert.deepEqual(shownOf(tree), ["$"]);
+  tree.setOpen(tree.root, true);
+  assert.deepEqual(shownOf(tree), ["$", "$.a", "$.a.b"]);
+});
+
+test("only values with something inside can be opened", () => {
+  const tree = new JsonTree({ e: {}, s: "short", l: "x".repeat(500), n: null, t: true, u: undefined });
+  const foldable = tree.childrenOf(tree.root).filter((node) => tree.isFoldable(node));
+  assert.deepEqual(
+    foldable.map((node) => node.key),
+    ["l"],
+  );
+  assert.deepEqual(new JsonTree(5).rows().length, 1);
+});
+
+test("keys are written so that the path can be used", () => {
+  const tree = new JsonTree({ "a b": { __proto__x: [0] }, constructor: 1 });
+  assert.deepEqual(shownOf(tree), ["$", '$["a b"]', '$["a b"].__proto__x', "$.constructor"]);
+});

@@ -1,0 +1,91 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import { memo, useId, useMemo, useState } from "react";
+import { DiffCounts, DiffView } from "./diff-view.tsx";
+import { FoldedText } from "./fold.tsx";
+import type { PatchFile } from "./parse-patch.ts";
+import { parsePatch, pathOf } from "./parse-patch.ts";
+import { VisibleText } from "./visible-text.tsx";
+
+const statusNames: Record<PatchFile["status"], string> = {
+  added: "added",
+  deleted: "deleted",
+  renamed: "renamed",
+  copied: "copied",
+  modified: "",
+};
+
+/** A patch in unified format, file by file. Text that is none is shown as it is. */
+export const PatchView = memo(function PatchView({ text }: { text: string }) {
+  const { files, isCut } = useMemo(() => parsePatch(text), [text]);
+  if (files.length === 0) return <FoldedText text={text} />;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      {files.map((file, place) => (
+        <PatchFileView
+          key={`${pathOf(file)} ${files.indexOf(file, place)}`}
+          file={file}
+          isOpen={files.length <= openFilesMax}
+        />
+      ))}
+      {isCut && <p className="text-muted-foreground">The patch is too long to be shown whole.</p>}
+    </div>
+  );
+});
+
+/** With more files than this, each begins closed. */
+const openFilesMax = 20;
+
+type PatchFileViewProps = {
+  file: PatchFile;
+  /** Whether it begins open. Files with more than 1,000 changed lines begin closed in any case. */
+  isOpen?: boolean;
+};
+
+/** One file of a patch: a line with its path, what happened to it and its counts; below it the diff. */
+export function PatchFileView({ file, isOpen: isOpenAtFirst = true }: PatchFileViewProps) {
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst && file.added + file.removed <= 1_000);
+  const id = useId();
+  const source = useMemo(() => ({ hunks: file.hunks }), [file]);
+  return (
+    <section className="min-w-0 overflow-hidden rounded-md border border-border bg-card" aria-label={pathOf(file)}>
+      <button
+        type="button"
+        className="flex w-full items-center gap-2 px-2 py-1.5 text-left hover:bg-accent focus-visible:-outline-offset-2"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <ChevronRight
+          className={`size-4 shrink-0 text-muted-foreground ${isOpen ? "rotate-90" : ""}`}
+          aria-hidden="true"
+        />
+        <span className="min-w-0 flex-1 truncate font-mono text-[13px]">
+          {file.oldPath !== null && file.newPath !== null && file.oldPath !== file.newPath && (
+            <span className="text-muted-foreground">
+              <VisibleText text={file.oldPath} /> →{" "}
+            </span>
+          )}
+          <VisibleText text={pathOf(file)} />
+        </span>
+        {statusNames[file.status] !== "" && (
+          <span className="text-muted-foreground text-xs">{statusNames[file.status]}</span>
+        )}
+        {file.isBinary ? (
+          <span className="text-muted-foreground text-xs">binary</span>
+        ) : (
+          <DiffCounts added={file.added} removed={file.removed} />
+        )}
+      </button>
+      <div id={id} className={isOpen ? "border-border border-t" : undefined}>
+        {isOpen &&
+          (file.isBinary ? (
+            <p className="px-3 py-2 text-muted-foreground">A binary file.</p>
+          ) : (
+            <DiffView source={source} path={pathOf(file)} />
+          ))}
+      </div>
+    </section>
+  );
+}
