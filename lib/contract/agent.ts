@@ -2,6 +2,9 @@ import { z } from "zod";
 import { defineOperation, O, OrgParams } from "./define-operation.ts";
 import { Instant } from "./text.ts";
 
+/** The id of the agent that comes with the service and needs no model. */
+export const builtInAgent = "steps";
+
 /** An agent that runs can name, as the engine found it last. */
 export const Agent = z.object({
   id: z.string(),

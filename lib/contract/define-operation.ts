@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { bodyBytesMaxDefault, type Operation } from "./operation.ts";
+import { WholeNumber } from "./whole-number.ts";
 
 type Empty = z.ZodObject<Record<never, never>, z.core.$strip>;
 const empty: Empty = z.object({});
 
 /** The shape of every path below an organization. `id` parameters are positive integers below 2^53. */
-export const Id = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+export const Id = WholeNumber(1, Number.MAX_SAFE_INTEGER);
 export const OrgParams = z.object({ org_id: Id });
 export type OrgParams = z.infer<typeof OrgParams>;
+
+/** Marks a query parameter that may be repeated: its values reach the schema joined by commas. Others: the last one counts. */
+export const repeatable = "x-repeatable";
 
 /** The path of an organization (api.md writes O for it). */
 export const O = "/v1/organizations/{org_id}";

@@ -1,16 +1,15 @@
 import { z } from "zod";
+import { WholeNumber } from "./whole-number.ts";
 
 /** How far `skip` may reach: 2^27 - 1, the highest seq that a run can have. */
 export const skipMax = 2 ** 27 - 1;
 
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
-
 /** Paging of the lists: `skip` and `limit`, or `page` (from 1) and `size`, which older clients send. 1..100 rows. */
 export const Paging = z.object({
-  skip: whole(0, skipMax).optional(),
-  limit: whole(1, 100).optional(),
-  page: whole(1, skipMax).optional(),
-  size: whole(1, 100).optional(),
+  skip: WholeNumber(0, skipMax).optional(),
+  limit: WholeNumber(1, 100).optional(),
+  page: WholeNumber(1, skipMax).optional(),
+  size: WholeNumber(1, 100).optional(),
 });
 export type Paging = z.infer<typeof Paging>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
 import { Page, Paging } from "./page.ts";
-import { FilledText, Instant } from "./text.ts";
+import { FilledText, Instant, Text } from "./text.ts";
 
 const tag = "Repositories";
 
@@ -42,7 +42,7 @@ export const listRepositories = defineOperation({
   summary: "List repositories, by name",
   scope: "repos:read",
   params: OrgParams,
-  query: Paging.extend({ q: z.string().max(200).optional().describe("Text in the name or source, any case") }),
+  query: Paging.extend({ q: Text(200).optional().describe("Text in the name or source, any case") }),
   result: Page(Repository),
 });
 

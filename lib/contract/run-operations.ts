@@ -1,20 +1,23 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, O, OrgParams, repeatable } from "./define-operation.ts";
 import { LogEntry } from "./entry.ts";
 import { Page, Paging, skipMax } from "./page.ts";
 import { AnswerQuestion, CreateRun, ResumeRun, Run, SourceType } from "./run.ts";
-import { RunStatus } from "./run-status.ts";
+import { parseStatusWords, type RunStatus } from "./run-status.ts";
 import { Text } from "./text.ts";
+import { WholeNumber } from "./whole-number.ts";
 
 const tag = "Agent runs";
 const RunParams = OrgParams.extend({ agent_run_id: Id });
 const imageBodyBytesMax = 20 * 1024 * 1024;
 
-/** Several statuses separated by commas, or the parameter repeated. */
-const StatusList = z
-  .string()
-  .transform((value) => value.split(",").map((part) => part.trim()))
-  .pipe(z.array(RunStatus).min(1));
+/** Several statuses separated by commas, or the parameter repeated; the reference service's words are taken too. */
+const StatusList = z.string().transform((value, context): RunStatus[] => {
+  const parsed = parseStatusWords(value.split(",").map((part) => part.trim()));
+  if (typeof parsed !== "string") return parsed;
+  context.addIssue({ code: "custom", message: parsed });
+  return z.NEVER;
+});
 
 export const createRun = defineOperation({
   id: "createRun",
@@ -44,7 +47,10 @@ export const getRun = defineOperation({
 });
 
 export const ListRunsQuery = Paging.extend({
-  status: StatusList.optional().describe("One status, or several separated by commas"),
+  status: StatusList.optional().meta({
+    description: "One status, or several separated by commas or repeated",
+    [repeatable]: true,
+  }),
   repo_id: Id.optional(),
   user_id: Id.optional(),
   source_type: SourceType.optional(),
@@ -120,11 +126,11 @@ export const answerQuestion = defineOperation({
 });
 
 /** How many characters a string inside an entry may keep where `clip` asks for it. */
-const Clip = z.coerce.number().int().min(1).max(10_000_000);
+const Clip = WholeNumber(1, 10_000_000);
 
 export const LogsQuery = z.object({
-  skip: z.coerce.number().int().min(0).max(skipMax).default(0),
-  limit: z.coerce.number().int().min(1).max(100).default(100),
+  skip: WholeNumber(0, skipMax).default(0),
+  limit: WholeNumber(1, 100).default(100),
   reverse: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).default(false),
   clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` names them"),
 });
@@ -164,7 +170,7 @@ export const getLogEntry = defineOperation({
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
-  params: RunParams.extend({ seq: z.coerce.number().int().min(1).max(skipMax) }),
+  params: RunParams.extend({ seq: WholeNumber(1, skipMax) }),
   result: LogEntry,
 });
 
@@ -180,7 +186,7 @@ export const streamLogs = defineOperation({
   rateClass: "logs",
   stability: "alpha",
   params: RunParams,
-  query: z.object({ after: z.coerce.number().int().min(0).max(skipMax).optional(), clip: Clip.optional() }),
+  query: z.object({ after: WholeNumber(0, skipMax).optional(), clip: Clip.optional() }),
   result: z.string(),
   resultType: "text/event-stream",
 });

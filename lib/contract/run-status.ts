@@ -69,3 +69,17 @@ export const referenceStatus: Record<RunStatus, string> = {
   out_of_tokens: "OUT_OF_TOKENS",
   interrupted: "PAUSED",
 };
+
+/**
+ * The statuses that words name, each once, ours and the reference service's (PAUSED is waiting and interrupted); or, for a
+ * word that is neither, what to say about it.
+ */
+export function parseStatusWords(words: string[]): RunStatus[] | string {
+  const statuses = new Set<RunStatus>();
+  for (const word of words) {
+    const named = RunStatus.options.filter((status) => status === word || referenceStatus[status] === word);
+    if (named.length === 0) return `must be among ${RunStatus.options.join(", ")}`;
+    for (const status of named) statuses.add(status);
+  }
+  return [...statuses];
+}

@@ -1,0 +1,186 @@
+import { z } from "zod";
+import { Agent } from "./agent.ts";
+import { LogEntry } from "./entry.ts";
+import { type ErrorCode, errorTable, FieldError, Problem } from "./error.ts";
+import type { AnyOperation } from "./operation.ts";
+import { operations } from "./operations.ts";
+import { Organization, User } from "./organization.ts";
+import { CreateRepository, Repository } from "./repository.ts";
+import { AnswerQuestion, Changes, CreateRun, Question, ResumeRun, Run, Tokens } from "./run.ts";
+import { RunWithLogs } from "./run-operations.ts";
+import { CreateToken, Token } from "./token.ts";
+
+type Json = Record<string, unknown>;
+
+/** What stands under components/schemas; every other schema is written where it is used. */
+const named: Record<string, z.core.$ZodType> = {
+  Agent,
+  AnswerQuestion,
+  Changes,
+  CreateRepository,
+  CreateRun,
+  CreateToken,
+  FieldError,
+  LogEntry,
+  Organization,
+  Problem,
+  Question,
+  Repository,
+  ResumeRun,
+  Run,
+  RunWithLogs,
+  Token,
+  TokenUsage: Tokens,
+  User,
+};
+
+const prefix = "#/components/schemas/";
+
+/** The whole API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), from the operations alone. */
+export function buildOpenapi(): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    [operation.path, ...operation.aliases].forEach((path, index) => {
+      const item = paths[path] ?? {};
+      item[operation.method.toLowerCase()] = describeOperation(operation, path, index);
+      paths[path] = item;
+    });
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Errand",
+      version: "1",
+      description: "Sends coding agents on errands in your repositories and shows every step they take.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: describeNamed(),
+      responses: describeProblems(),
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "An API token: errand_…" },
+        session: { type: "apiKey", in: "cookie", name: "errand_session", description: "The dashboard's session" },
+      },
+    },
+  };
+}
+
+function describeOperation(operation: AnyOperation, path: string, alias: number): Json {
+  const words = [operation.description, operation.scope === null ? "" : scopeLine(operation.scope)];
+  const description = words.filter((part) => part !== "").join("\n\n");
+  return {
+    operationId: alias === 0 ? operation.id : `${operation.id}Alias${alias}`,
+    summary: operation.summary,
+    ...(description === "" ? {} : { description }),
+    tags: [operation.tag],
+    security: operation.scope === null ? [] : [{ token: [] }, { session: [] }],
+    ...(operation.stability === null ? {} : { "x-stability": operation.stability }),
+    parameters: [...pathParameters(operation, path), ...queryParameters(operation)],
+    ...describeBody(operation),
+    responses: describeResponses(operation),
+  };
+}
+
+function scopeLine(scope: string): string {
+  return scope === "any" ? "Any token or session may ask." : `Needs the scope \`${scope}\`.`;
+}
+
+function pathParameters(operation: AnyOperation, path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
+    const schema = operation.params.shape[name];
+    if (schema === undefined) throw new Error(`${operation.id}: the path has ${name}, its parameters do not`);
+    return { name, in: "path", required: true, schema: toSchema(schema, "output") };
+  });
+}
+
+function queryParameters(operation: AnyOperation): Json[] {
+  const { properties = {}, required = [] } = toSchema(operation.query, "input") as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: "query",
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema,
+  }));
+}
+
+function describeBody(operation: AnyOperation): Json {
+  if (operation.body.def.type === "undefined") return {};
+  const schema = reference(operation.body) ?? toSchema(operation.body, "input");
+  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+}
+
+function describeResponses(operation: AnyOperation): Json {
+  const codes: ErrorCode[] = ["invalid_parameters", "method_not_allowed"];
+  if (operation.scope !== null) codes.push("unauthenticated", "forbidden");
+  if (/\{(?!org_id)/.test(operation.path) || operation.body.def.type !== "undefined") codes.push("not_found");
+  if (operation.body.def.type !== "undefined") codes.push("body_too_large", "unsupported_media_type");
+  if (operation.id === "answerQuestion" || operation.id === "listBranches") codes.push("conflict");
+  if (operation.rateClass !== "none") codes.push("rate_limited");
+  if (operation.id === "getReadiness") codes.push("unavailable");
+  const problems = codes.map((code): [string, Json] => [
+    String(errorTable[code].status),
+    { $ref: `#/components/responses/${code}` },
+  ]);
+  const schema =
+    operation.resultType === "application/json"
+      ? (reference(operation.result) ?? toSchema(operation.result, "output"))
+      : { type: "string" };
+  const success = { description: operation.summary, content: { [operation.resultType]: { schema } } };
+  return { "200": success, ...Object.fromEntries(problems.sort(([one], [other]) => one.localeCompare(other))) };
+}
+
+function describeProblems(): Json {
+  const content = { "application/problem+json": { schema: { $ref: `${prefix}Problem` } } };
+  const requestId = { description: "The request's id, to be found in the log", schema: { type: "string" } };
+  return Object.fromEntries(
+    Object.entries(errorTable).map(([code, { title }]) => [
+      code,
+      { description: title, headers: { "X-Request-Id": requestId }, content },
+    ]),
+  );
+}
+
+function describeNamed(): Json {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, schema]) => [name, toSchema(schema, isInput(name) ? "input" : "output")]),
+  );
+}
+
+function isInput(name: string): boolean {
+  return /^(?:Create|Resume|Answer)/.test(name);
+}
+
+function reference(schema: z.core.$ZodType): Json | null {
+  const name = Object.keys(named).find((key) => named[key] === schema);
+  return name === undefined ? null : { $ref: prefix + name };
+}
+
+/** A schema as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; named schemas inside it become references. */
+function toSchema(schema: z.core.$ZodType, io: "input" | "output"): Json {
+  const { $schema, ...written } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => {
+      const known = zodSchema === schema ? undefined : Object.keys(named).find((key) => named[key] === zodSchema);
+      if (known === undefined) return tidy(jsonSchema, io);
+      for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
+      jsonSchema.$ref = prefix + known;
+    },
+  });
+  return written;
+}
+
+/** Leaves out what tells a reader nothing. Answers may gain fields, so a client must not refuse those it does not know. */
+function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format === "date-time") delete schema.pattern;
+  if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+}
