@@ -1,0 +1,5 @@
+import { getHealth } from "#lib/contract/service-operations.ts";
+import { publicEndpoint } from "#lib/http/endpoint.ts";
+import * as description from "#lib/service/description.ts";
+
+export const GET = publicEndpoint(getHealth, description.getHealth);

@@ -1,0 +1,5 @@
+import { stopRun } from "#lib/contract/run-operations.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as runs from "#lib/service/runs.ts";
+
+export const POST = endpoint(stopRun, runs.stopRun);

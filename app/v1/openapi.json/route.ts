@@ -1,0 +1,5 @@
+import { getOpenapi } from "#lib/contract/service-operations.ts";
+import { publicEndpoint } from "#lib/http/endpoint.ts";
+import * as description from "#lib/service/description.ts";
+
+export const GET = publicEndpoint(getOpenapi, description.getOpenapi);

@@ -1,0 +1,5 @@
+import { getLogEntry } from "#lib/contract/run-operations.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as logs from "#lib/service/logs.ts";
+
+export const GET = endpoint(getLogEntry, logs.getLogEntry);

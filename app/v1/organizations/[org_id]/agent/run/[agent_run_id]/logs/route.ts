@@ -1,0 +1,5 @@
+import { getLogs } from "#lib/contract/run-operations.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as logs from "#lib/service/logs.ts";
+
+export const GET = endpoint(getLogs, logs.getLogs);

@@ -1,0 +1,5 @@
+import { listRuns } from "#lib/contract/run-operations.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as runs from "#lib/service/runs.ts";
+
+export const GET = endpoint(listRuns, runs.listRuns);

@@ -1,0 +1,5 @@
+import { listRepositories } from "#lib/contract/repository.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as repositories from "#lib/service/repositories.ts";
+
+export const GET = endpoint(listRepositories, repositories.listRepositories);

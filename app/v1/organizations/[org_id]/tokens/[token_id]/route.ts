@@ -1,0 +1,5 @@
+import { deleteToken } from "#lib/contract/token.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as tokens from "#lib/service/tokens.ts";
+
+export const DELETE = endpoint(deleteToken, tokens.deleteToken);

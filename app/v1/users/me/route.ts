@@ -1,0 +1,5 @@
+import { getMe } from "#lib/contract/organization.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as organizations from "#lib/service/organizations.ts";
+
+export const GET = endpoint(getMe, organizations.getMe);

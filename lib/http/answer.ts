@@ -1,0 +1,35 @@
+/** What an endpoint answers, before it becomes a Response or is written to a socket. Header names are lower-case. */
+export type Answer = {
+  status: number;
+  headers: Record<string, string>;
+  /** Bytes in pieces, a stream that ends by itself or when it is returned, or nothing. */
+  body: Uint8Array[] | AsyncIterable<string> | null;
+};
+
+/** True for an answer that goes on for as long as the client listens. */
+export function isStream(body: Answer["body"]): body is AsyncIterable<string> {
+  return body !== null && Symbol.asyncIterator in body;
+}
+
+/** The answer as a fetch Response; its stream is read only as fast as the Response is. */
+export function toResponse(answer: Answer, method: string): Response {
+  const { status, headers, body } = answer;
+  if (body === null || method === "HEAD") return new Response(null, { status, headers });
+  if (!isStream(body)) return new Response(Buffer.concat(body), { status, headers });
+  return new Response(byteStream(body), { status, headers });
+}
+
+function byteStream(body: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const texts = body[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const next = await texts.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await texts.return?.();
+    },
+  });
+}

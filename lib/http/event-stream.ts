@@ -1,0 +1,42 @@
+import type { EventStream, StreamEvent } from "#lib/service/reply.ts";
+
+const heartbeatMs = 15_000;
+
+/** The headers of an event stream: no proxy may keep, change or hold it back. */
+export const eventStreamHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store, no-transform",
+  "x-accel-buffering": "no",
+};
+
+/**
+ * The text of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): a client that loses the
+ * connection comes back after a second, and a comment every 15 s keeps the connection known to be alive.
+ */
+export async function* eventStreamText(stream: EventStream, beatMs = heartbeatMs): AsyncGenerator<string> {
+  const events = stream.events[Symbol.asyncIterator]();
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    yield "retry: 1000\n\n";
+    for (let next = events.next(); ; ) {
+      const beat = new Promise<"beat">((resolve) => {
+        timer = setTimeout(resolve, beatMs, "beat");
+      });
+      const result = await Promise.race([next, beat]);
+      clearTimeout(timer);
+      if (result === "beat") yield ": still here\n\n";
+      else if (result.done) return;
+      else {
+        yield eventText(result.value);
+        next = events.next();
+      }
+    }
+  } finally {
+    clearTimeout(timer);
+    await events.return?.();
+  }
+}
+
+function eventText({ event, id, data }: StreamEvent): string {
+  return id === null ? `event: ${event}\ndata: ${data}\n\n` : `event: ${event}\nid: ${id}\ndata: ${data}\n\n`;
+}

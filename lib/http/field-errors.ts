@@ -1,0 +1,64 @@
+import type { z } from "zod";
+import { ApiError, type FieldError } from "#lib/contract/error.ts";
+
+/** Where invalid input came from. */
+export type Source = "path" | "query" | "body";
+
+/** Parses input with an operation's schema; throws 400 that names every invalid field, the first one in its detail. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, source: Source): z.output<Schema> {
+  const parsed = schema.safeParse(input, { error: (issue) => explain(issue, source) });
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.map((issue): FieldError => {
+    const path = issue.path.map((part) => (typeof part === "symbol" ? String(part) : part));
+    return { loc: [source, ...path], msg: issue.message, type: issue.code };
+  });
+  const first = fields[0];
+  const place = first === undefined || first.loc.length === 1 ? source : first.loc.slice(1).join(".");
+  throw new ApiError("invalid_parameters", `${place}: ${first?.msg ?? "is not valid"}`, { fields });
+}
+
+/** What is wrong, in words for a person. Messages that a schema gives itself stay as they are: zod asks those first. */
+function explain(issue: z.core.$ZodRawIssue, source: Source): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return explainType(issue.input, issue.expected, source);
+    case "too_small":
+      return bound("at least", Number(issue.minimum), issue.origin);
+    case "too_big":
+      return bound("at most", Number(issue.maximum), issue.origin);
+    case "invalid_value":
+      return issue.values.length === 1
+        ? `must be ${String(issue.values[0])}`
+        : `must be one of ${issue.values.join(", ")}`;
+    case "invalid_format":
+      return issue.format === "datetime"
+        ? "must be an instant like 2026-01-31T23:59:59Z"
+        : "does not have the right form";
+    default:
+      return "is not valid";
+  }
+}
+
+const typeNames: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "a JSON object",
+  record: "a JSON object",
+};
+
+function explainType(input: unknown, expected: string, source: Source): string {
+  if (input === undefined) return "is required";
+  // Numbers in a path or query are whole ones, and arrive here as NaN where the text was none.
+  const type = source !== "body" && expected === "number" ? "int" : expected;
+  return `must be ${typeNames[type] ?? expected}`;
+}
+
+function bound(words: string, limit: number, origin: string): string {
+  const many = limit === 1 ? "" : "s";
+  if (origin === "string") return `must have ${words} ${limit} character${many}`;
+  if (origin === "array" || origin === "set") return `must have ${words} ${limit} item${many}`;
+  return `must be ${words} ${limit}`;
+}

@@ -1,0 +1,70 @@
+import { hash } from "node:crypto";
+import { sessionCookie } from "#lib/auth/session-cookie.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import { EventStream, PlainText, SessionChange, StoredJson, Tagged } from "#lib/service/reply.ts";
+import type { Answer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { eventStreamHeaders, eventStreamText } from "./event-stream.ts";
+
+const json = "application/json; charset=utf-8";
+
+/** What a verb gave, as an answer: 200, or 304 where the client says by If-None-Match that it has the same already. */
+export async function presentReply(
+  reply: unknown,
+  operation: AnyOperation,
+  call: Call,
+  publicUrl: string,
+): Promise<Answer> {
+  if (reply instanceof EventStream) {
+    return { status: 200, headers: { ...eventStreamHeaders }, body: eventStreamText(reply) };
+  }
+  if (reply instanceof StoredJson) return await keepable(call, reply.validator, json, reply.read);
+  if (reply instanceof Tagged) return await keepableText(call, JSON.stringify(reply.value), json);
+  if (reply instanceof PlainText) return await keepableText(call, reply.text, `${operation.resultType}; charset=utf-8`);
+  if (reply instanceof SessionChange) {
+    const answer = whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store");
+    answer.headers["set-cookie"] = sessionCookie(reply.secret, publicUrl);
+    return answer;
+  }
+  return whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
+}
+
+function keepableText(call: Call, text: string, type: string): Promise<Answer> {
+  return keepable(call, hash("sha1", text, "base64url"), type, async () => [Buffer.from(text)]);
+}
+
+async function keepable(
+  call: Call,
+  validator: string | null,
+  type: string,
+  read: () => Promise<Uint8Array[]>,
+): Promise<Answer> {
+  if (validator === null) return whole(await read(), type, "no-store");
+  const etag = `W/"${validator}"`;
+  if (hasTag(call.header("if-none-match"), etag)) {
+    return { status: 304, headers: { etag, "cache-control": "private, no-cache" }, body: null };
+  }
+  const answer = whole(await read(), type, "private, no-cache");
+  answer.headers.etag = etag;
+  return answer;
+}
+
+function whole(body: Uint8Array[], type: string, cacheControl: string): Answer {
+  let length = 0;
+  for (const piece of body) length += piece.length;
+  return {
+    status: 200,
+    headers: { "content-type": type, "cache-control": cacheControl, "content-length": String(length) },
+    body,
+  };
+}
+
+function hasTag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  const strong = etag.slice(2);
+  return ifNoneMatch.split(",").some((tag) => {
+    const trimmed = tag.trim();
+    return trimmed === etag || trimmed === strong;
+  });
+}

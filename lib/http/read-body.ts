@@ -1,0 +1,75 @@
+import { ApiError } from "#lib/contract/error.ts";
+import { jsonDepthMax } from "#lib/contract/text.ts";
+import type { Call } from "./call.ts";
+import { exceedsDepth } from "./json-depth.ts";
+
+const jsonType = /^application\/(?:[a-z0-9!#$&^_.-]+\+)?json\s*(?:;|$)/i;
+const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+
+/**
+ * The JSON value of the body, undefined where there is none. Throws 415 for another content type, 413 above `bytesMax` (told
+ * by Content-Length before a byte is read, else counted), 400 for what is not UTF-8, not JSON or nested too deeply.
+ */
+export async function readJsonBody(call: Call, bytesMax: number): Promise<unknown> {
+  const length = call.header("content-length");
+  if (length !== null && Number(length) > bytesMax) throw tooLarge(bytesMax);
+  const bytes = await readBytes(call, bytesMax);
+  if (bytes.length === 0) return undefined;
+  requireJson(call);
+  const text = decode(bytes);
+  if (exceedsDepth(bytes, jsonDepthMax)) throw bad(`The body is nested deeper than ${jsonDepthMax} levels.`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw bad(`The body is not valid JSON: ${cause instanceof Error ? cause.message : "it cannot be read"}`, cause);
+  }
+}
+
+async function readBytes(call: Call, bytesMax: number): Promise<Uint8Array> {
+  const body = call.body();
+  if (body === null) return new Uint8Array();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const piece of body) {
+      length += piece.length;
+      if (length > bytesMax) throw tooLarge(bytesMax);
+      pieces.push(piece);
+    }
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    throw bad("The body ended before it was complete.", cause);
+  }
+  return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
+}
+
+function requireJson(call: Call): void {
+  const type = call.header("content-type");
+  const named = type === null ? undefined : charset.exec(type)?.[1]?.toLowerCase();
+  const encoding = call.header("content-encoding");
+  if (type === null || !jsonType.test(type)) {
+    throw new ApiError("unsupported_media_type", "Send the body as JSON: Content-Type: application/json.");
+  }
+  if (named !== undefined && named !== "utf-8" && named !== "utf8") {
+    throw new ApiError("unsupported_media_type", "Send the body in UTF-8.");
+  }
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    throw new ApiError("unsupported_media_type", "Send the body without Content-Encoding.");
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw bad("The body is not valid UTF-8.", cause);
+  }
+}
+
+function bad(detail: string, cause?: unknown): ApiError {
+  return new ApiError("bad_request", detail, { cause });
+}
+
+function tooLarge(bytesMax: number): ApiError {
+  return new ApiError("body_too_large", `The body has more than ${bytesMax} bytes.`);
+}

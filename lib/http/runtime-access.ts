@@ -1,0 +1,51 @@
+import type { Caller } from "#lib/contract/caller.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import type { ServiceParts } from "#lib/service/service-context.ts";
+
+/** The part of a pino logger that this layer uses. */
+export type HttpLogger = {
+  error(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+};
+
+/** A request that has been authenticated and may reach its operation. */
+export type Admission = {
+  operation: AnyOperation;
+  caller: Caller;
+  organizationId: number | null;
+  requestId: string;
+  header(name: string): string | null;
+};
+
+/**
+ * What the composition root puts on globalThis for the endpoints: Next bundles them into copies of their own, which share
+ * nothing else with the process (ARCHITECTURE.md).
+ */
+export type HttpRuntime = ServiceParts & {
+  logger: HttpLogger;
+  /**
+   * Rate limits and the like, asked once a request after authorization and before anything is parsed. Gives headers for the
+   * answer, or throws an ApiError.
+   */
+  admit?: (admission: Admission) => Promise<Record<string, string>>;
+  /** Answers a request in this process, as the front would; there once the front has started. Pages read through it. */
+  dispatch?: (request: Request) => Promise<Response>;
+};
+
+const key = Symbol.for("errand.runtime");
+
+type Holder = { [key]?: HttpRuntime };
+
+/** The runtime of this process. Throws where the composition root has not set it. */
+export function getRuntime(): HttpRuntime {
+  const runtime = (globalThis as Holder)[key];
+  if (runtime === undefined) throw new Error("The runtime is not set up: start the service by its own entry point.");
+  return runtime;
+}
+
+/** Sets the runtime of this process; null takes it away. */
+export function setRuntime(runtime: HttpRuntime | null): void {
+  if (runtime === null) delete (globalThis as Holder)[key];
+  else (globalThis as Holder)[key] = runtime;
+}

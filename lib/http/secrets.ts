@@ -1,0 +1,7 @@
+import { hashSecret } from "#lib/auth/secret.ts";
+import { mintSession, sessionSeconds } from "#lib/auth/session-cookie.ts";
+import { mintToken } from "#lib/auth/token-secret.ts";
+import type { Secrets } from "#lib/service/service-context.ts";
+
+/** How verbs make and hash secrets. */
+export const secrets: Secrets = { mintToken, mintSession, hashSecret, sessionSeconds };

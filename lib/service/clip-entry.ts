@@ -1,0 +1,40 @@
+import { LogEntry } from "#lib/contract/entry.ts";
+
+const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as const;
+
+/**
+ * The entry (JSON text) with every string in it cut at `charactersMax` UTF-16 units, never inside a character, and `clipped`
+ * naming those that were cut: `tool_output.output`. An entry with nothing to cut stays as it is.
+ */
+export function clipEntry(entry: string, charactersMax: number): string {
+  // No string inside can be longer than the whole text.
+  if (entry.length <= charactersMax) return entry;
+  const value = LogEntry.parse(JSON.parse(entry));
+  const clipped: string[] = [];
+  for (const field of clippedFields) clipIn(value, field, field, charactersMax, clipped);
+  return clipped.length === 0 ? entry : JSON.stringify({ ...value, clipped });
+}
+
+type Holder = Record<string | number, unknown>;
+
+function clipIn(holder: object, key: string, path: string, charactersMax: number, clipped: string[]): void {
+  const waiting: { holder: object; key: string; path: string }[] = [{ holder, key, path }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const values = next.holder as Holder;
+    const value = values[next.key];
+    if (typeof value === "string" && value.length > charactersMax) {
+      values[next.key] = cut(value, charactersMax);
+      clipped.push(next.path);
+    } else if (typeof value === "object" && value !== null) {
+      for (const inner of Object.keys(value).reverse()) {
+        waiting.push({ holder: value, key: inner, path: `${next.path}.${inner}` });
+      }
+    }
+  }
+}
+
+function cut(text: string, charactersMax: number): string {
+  const last = text.charCodeAt(charactersMax - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, splitsPair ? charactersMax - 1 : charactersMax);
+}

@@ -1,0 +1,27 @@
+import { ApiError } from "#lib/contract/error.ts";
+import { buildOpenapi } from "#lib/contract/openapi.ts";
+import { Tagged } from "./reply.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+const engineSeenMs = 15_000;
+let description: Tagged | null = null;
+
+/** The API's description, built once. */
+export function getOpenapi(): Tagged {
+  description ??= new Tagged(buildOpenapi());
+  return description;
+}
+
+/** The process lives. */
+export function getHealth(): { status: "ok" } {
+  return { status: "ok" };
+}
+
+/** The store answers, and so many engines are at work. 503 where it does not. */
+export async function getReadiness({ store }: ServiceContext): Promise<{ status: "ok"; engines: number }> {
+  try {
+    return { status: "ok", engines: await store.queue.countEngines(engineSeenMs) };
+  } catch (cause) {
+    throw new ApiError("unavailable", "The store does not answer.", { cause });
+  }
+}

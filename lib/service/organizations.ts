@@ -1,0 +1,84 @@
+import { notFound } from "#lib/contract/error.ts";
+import type { Organization, Role, User } from "#lib/contract/organization.ts";
+import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
+import { isAtLeast, weakerRole } from "#lib/contract/role-scopes.ts";
+import type { OrganizationRow, Store, UserRow } from "#lib/store/store.ts";
+import type { CallerContext, OrganizationContext } from "./service-context.ts";
+
+/** The organizations that the caller reaches: for a token its own, for a session all of its person. */
+export async function listOrganizations(context: CallerContext, { query }: { query: Paging }) {
+  const rows = rowsOf(query);
+  const { store, caller } = context;
+  if (caller.organizationId === null) {
+    const { items, total } = await store.organizations.listOfUser(caller.userId, rows);
+    return pageOf(items.map(presentOrganization), total, rows);
+  }
+  const role = await store.organizations.findRole(caller.organizationId, caller.userId);
+  const own = role === null ? null : await store.organizations.findOrganization(caller.organizationId);
+  const all = own === null ? [] : [presentOrganization(own)];
+  return pageOf(all.slice(rows.skip, rows.skip + rows.limit), all.length, rows);
+}
+
+/** The caller's person, with the role in the token's organization or in the session's first. */
+export async function getMe(context: CallerContext): Promise<User> {
+  const { store, caller } = context;
+  const organizationId = caller.organizationId ?? (await firstOrganization(store, caller.userId));
+  const role = organizationId === null ? null : await store.organizations.findRole(organizationId, caller.userId);
+  return await presentPerson(store, caller.userId, role === null ? null : weakerRole(role, caller.roleMax));
+}
+
+/** The people of the organization. */
+export async function listUsers(context: OrganizationContext, { query }: { query: Paging }) {
+  const rows = rowsOf(query);
+  const { items, total } = await context.store.organizations.listUsers(context.access, rows);
+  return pageOf(items.map(presentUser), total, rows);
+}
+
+/** One of the organization's people. */
+export async function getUser(
+  context: OrganizationContext,
+  { params }: { params: { user_id: number } },
+): Promise<User> {
+  const user = await context.store.organizations.findUser(context.access, params.user_id);
+  if (user === null) throw notFound("User");
+  return presentUser(user);
+}
+
+/** A person with the role in the organization that comes first, or null without any. */
+export async function presentPersonOfSession(store: Store, userId: number): Promise<User> {
+  const organizationId = await firstOrganization(store, userId);
+  const role = organizationId === null ? null : await store.organizations.findRole(organizationId, userId);
+  return await presentPerson(store, userId, role);
+}
+
+async function firstOrganization(store: Store, userId: number): Promise<number | null> {
+  const { items } = await store.organizations.listOfUser(userId, { skip: 0, limit: 1 });
+  return items[0]?.id ?? null;
+}
+
+async function presentPerson(store: Store, userId: number, role: Role | null): Promise<User> {
+  const person = await store.organizations.findPerson(userId);
+  if (person === null) throw notFound("User");
+  return presentUser({ ...person, role });
+}
+
+function presentOrganization(organization: OrganizationRow): Organization {
+  return {
+    id: organization.id,
+    name: organization.name,
+    settings: { enable_pr_creation: false, enable_rules_detection: false },
+  };
+}
+
+function presentUser(user: UserRow): User {
+  return {
+    id: user.id,
+    email: user.email,
+    github_user_id: "",
+    github_username: "",
+    avatar_url: null,
+    full_name: user.fullName,
+    role: user.role,
+    is_admin: user.role === null ? null : isAtLeast(user.role, "admin"),
+  };
+}

@@ -1,0 +1,46 @@
+import type { Run } from "#lib/contract/run.ts";
+import { referenceStatus } from "#lib/contract/run-status.ts";
+import type { StatusStyle } from "#lib/contract/token.ts";
+import type { RunRow } from "#lib/store/store.ts";
+
+/** How runs are shown to one caller. */
+export type RunView = { publicUrl: string; statusStyle: StatusStyle };
+
+/** A run as the API shows it (§2.1), in the words for its status that the token asked for. */
+export function presentRun(run: RunRow, view: RunView): Run {
+  return {
+    id: run.id,
+    organization_id: run.organizationId,
+    status: view.statusStyle === "reference" ? referenceStatus[run.status] : run.status,
+    created_at: run.createdAt,
+    web_url: `${view.publicUrl}/runs/${run.id}`,
+    result: run.result,
+    summary: run.summary,
+    source_type: run.sourceType,
+    github_pull_requests: [],
+    metadata: run.metadata,
+    prompt: run.prompt,
+    repo_id: run.repositoryId,
+    repo_full_name: run.repositoryFullName,
+    base_branch: run.baseBranch,
+    branch: run.branch,
+    agent: run.agent,
+    model: run.model,
+    permission_mode: run.permissionMode,
+    started_at: run.startedAt,
+    finished_at: run.finishedAt,
+    total_logs: run.totalLogs,
+    tokens: run.tokens,
+    cost_usd: run.costUsd,
+    turns: run.turns,
+    user_id: run.userId,
+    user_name: run.userName,
+    question: run.question,
+    changes: run.changes,
+  };
+}
+
+/** The {@link RunView} of a request. */
+export function viewOf(context: { publicUrl: string; caller: { statusStyle: StatusStyle } }): RunView {
+  return { publicUrl: context.publicUrl, statusStyle: context.caller.statusStyle };
+}

@@ -1,0 +1,53 @@
+/** JSON text that is there already, in pieces: stored bodies are never parsed and written again. */
+export class StoredJson {
+  /** What changes whenever the text does; null where nobody should keep it. */
+  readonly validator: string | null;
+  /** Reads the text; not called where the client has it already. */
+  readonly read: () => Promise<Uint8Array[]>;
+
+  constructor(validator: string | null, read: () => Promise<Uint8Array[]>) {
+    this.validator = validator;
+    this.read = read;
+  }
+}
+
+/** A JSON value that a client may keep and ask for again with If-None-Match. */
+export class Tagged {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+/** Text of the operation's own media type, kept by clients like {@link Tagged}. */
+export class PlainText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** One event of a stream. `data` is one line of JSON. */
+export type StreamEvent = { event: string; id: number | null; data: string };
+
+/** Server-sent events, read only as fast as the client takes them. */
+export class EventStream {
+  readonly events: AsyncIterable<StreamEvent>;
+
+  constructor(events: AsyncIterable<StreamEvent>) {
+    this.events = events;
+  }
+}
+
+/** A value with a change of the browser's session: the secret of a new one, or null for its end. */
+export class SessionChange {
+  readonly value: unknown;
+  readonly secret: string | null;
+
+  constructor(value: unknown, secret: string | null) {
+    this.value = value;
+    this.secret = secret;
+  }
+}

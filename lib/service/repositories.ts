@@ -1,0 +1,90 @@
+import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
+import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
+import type { CreateRepository, Repository } from "#lib/contract/repository.ts";
+import type { RepositoryRow } from "#lib/store/store.ts";
+import { nameOfSource } from "./repository-name.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type OfRepository = { params: { repo_id: number } };
+
+/** Repositories by name. */
+export async function listRepositories(
+  context: OrganizationContext,
+  { query }: { query: Paging & { q?: string | undefined } },
+) {
+  const rows = rowsOf(query);
+  const filter = query.q === undefined ? {} : { q: query.q };
+  const { items, total } = await context.store.repositories.list(context.access, filter, rows);
+  return pageOf(items.map(presentRepository), total, rows);
+}
+
+/** Adds a repository, or gives the one of the same source. 400 where the source cannot be read, with what is wrong. */
+export async function createRepository(
+  context: OrganizationContext,
+  { body }: { body: CreateRepository },
+): Promise<Repository> {
+  const source = normalized(body.source);
+  const report = await context.inspectRepository(source, context.signal).catch((error: unknown) => {
+    throw isSourceError(error) ? invalidField(["source"], error.message) : error;
+  });
+  const names = nameOfSource(source);
+  const { repository } = await context.store.repositories.add(context.access, {
+    name: body.name ?? names.name,
+    fullName: names.fullName,
+    description: body.description ?? null,
+    source,
+    defaultBranch: report.defaultBranch,
+  });
+  return presentRepository(repository);
+}
+
+/** One repository. */
+export async function getRepository(context: OrganizationContext, { params }: OfRepository): Promise<Repository> {
+  return presentRepository(await findRepository(context, params.repo_id));
+}
+
+/** The branches that the source has now. 409 where it cannot be read now. */
+export async function listBranches(context: OrganizationContext, { params }: OfRepository) {
+  const repository = await findRepository(context, params.repo_id);
+  const report = await context.inspectRepository(repository.source, context.signal).catch((error: unknown) => {
+    throw isSourceError(error) ? new ApiError("conflict", error.message) : error;
+  });
+  if (report.defaultBranch !== repository.defaultBranch) {
+    await context.store.repositories.setDefaultBranch(repository.id, report.defaultBranch);
+  }
+  return { default_branch: report.defaultBranch, branches: report.branches };
+}
+
+async function findRepository(context: OrganizationContext, repositoryId: number): Promise<RepositoryRow> {
+  const repository = await context.store.repositories.find(context.access, repositoryId);
+  if (repository === null) throw notFound("Repository");
+  return repository;
+}
+
+/** One spelling for one place, so that it is not added twice. */
+function normalized(source: string): string {
+  const trimmed = source.trim();
+  return trimmed.startsWith("/") ? trimmed.replace(/\/+$/, "") || "/" : trimmed;
+}
+
+function isSourceError(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("source_");
+}
+
+function presentRepository(repository: RepositoryRow): Repository {
+  return {
+    id: repository.id,
+    name: repository.name,
+    full_name: repository.fullName,
+    description: repository.description,
+    github_id: "",
+    organization_id: repository.organizationId,
+    visibility: null,
+    archived: null,
+    setup_status: "ready",
+    language: null,
+    source: repository.source,
+    default_branch: repository.defaultBranch,
+    created_at: repository.createdAt,
+  };
+}

@@ -1,0 +1,113 @@
+import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
+import { pageOf, rowsOf } from "#lib/contract/page.ts";
+import type { AnswerQuestion, CreateRun, ResumeRun, Run } from "#lib/contract/run.ts";
+import type { ListRunsQuery } from "#lib/contract/run-operations.ts";
+import type { RunFilter, RunRow } from "#lib/store/store.ts";
+import { chooseAgent } from "./choose-agent.ts";
+import { presentRun, viewOf } from "./present-run.ts";
+import { PlainText, Tagged } from "./reply.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type OfRun = { params: { agent_run_id: number } };
+
+/** Queues a run. 404 where the repository is not there, 400 where the agent cannot be used. */
+export async function createRun(context: OrganizationContext, { body }: { body: CreateRun }): Promise<Run> {
+  const { store, access } = context;
+  const repositoryId = body.repo_id ?? null;
+  if (repositoryId !== null && (await store.repositories.find(access, repositoryId)) === null) {
+    throw notFound("Repository");
+  }
+  const run = await store.runs.create(access, {
+    prompt: body.prompt,
+    images: body.images ?? [],
+    model: body.model ?? null,
+    sourceType: context.caller.kind === "session" ? "CHAT" : "API",
+    metadata: body.metadata ?? {},
+    repositoryId,
+    baseBranch: body.base_branch ?? null,
+    agent: await chooseAgent(body, store),
+    permissionMode: body.permission_mode ?? "auto",
+  });
+  return presentRun(run, viewOf(context));
+}
+
+/** One run; its answer may be kept. */
+export async function getRun(context: OrganizationContext, { params }: OfRun): Promise<Tagged> {
+  return new Tagged(presentRun(await findRun(context, params.agent_run_id), viewOf(context)));
+}
+
+/** Runs that match every filter, newest first. */
+export async function listRuns(context: OrganizationContext, { query }: { query: ListRunsQuery }) {
+  const rows = rowsOf(query);
+  const { items, total } = await context.store.runs.list(context.access, filterOf(query), rows);
+  const view = viewOf(context);
+  return pageOf(
+    items.map((run) => presentRun(run, view)),
+    total,
+    rows,
+  );
+}
+
+/** One more turn: an ended run is queued again, a live one takes it as its next. */
+export async function resumeRun(context: OrganizationContext, { body }: { body: ResumeRun }): Promise<Run> {
+  const turn = { prompt: body.prompt, images: body.images ?? [], model: body.model ?? null };
+  const run = await context.store.runs.addTurn(context.access, body.agent_run_id, turn);
+  return presentRun(found(run), viewOf(context));
+}
+
+/** Ends a run, or records the wish for its engine. */
+export async function cancelRun(context: OrganizationContext, { params }: OfRun): Promise<Run> {
+  const run = await context.store.runs.cancel(context.access, params.agent_run_id);
+  return presentRun(found(run), viewOf(context));
+}
+
+/** {@link cancelRun} for clients that name the run in the body. */
+export function stopRun(context: OrganizationContext, { body }: { body: { agent_run_id: number } }): Promise<Run> {
+  return cancelRun(context, { params: body });
+}
+
+/** Answers the question that the run waits for. 409 where it is not open (any more), 400 for an option it does not have. */
+export async function answerQuestion(
+  context: OrganizationContext,
+  { params, body }: OfRun & { body: AnswerQuestion },
+): Promise<Run> {
+  const run = await findRun(context, params.agent_run_id);
+  const closed = () => new ApiError("conflict", "The run does not wait for an answer to this question (any more).");
+  if (run.question === null || run.question.id !== body.question_id) throw closed();
+  if (!run.question.options.some((option) => option.id === body.option_id)) {
+    const options = run.question.options.map((option) => option.id).join(", ");
+    throw invalidField(["option_id"], `must be one of ${options}`);
+  }
+  if (!(await context.store.runs.answer(context.access, run.id, body.question_id, body.option_id))) throw closed();
+  return presentRun(await findRun(context, run.id), viewOf(context));
+}
+
+/** The run's unified diff, empty where nothing changed. */
+export async function getDiff(context: OrganizationContext, { params }: OfRun): Promise<PlainText> {
+  const diff = await context.store.runs.findDiff(context.access, params.agent_run_id);
+  if (diff === null) throw notFound("Agent run");
+  return new PlainText(diff);
+}
+
+/** The run, or 404. */
+export async function findRun(context: OrganizationContext, runId: number): Promise<RunRow> {
+  return found(await context.store.runs.find(context.access, runId));
+}
+
+function found(run: RunRow | null): RunRow {
+  if (run === null) throw notFound("Agent run");
+  return run;
+}
+
+function filterOf(query: ListRunsQuery): RunFilter {
+  const filter: RunFilter = {};
+  if (query.status !== undefined) filter.statuses = query.status;
+  if (query.repo_id !== undefined) filter.repositoryId = query.repo_id;
+  if (query.user_id !== undefined) filter.userId = query.user_id;
+  if (query.source_type !== undefined) filter.sourceType = query.source_type;
+  if (query.agent !== undefined) filter.agent = query.agent;
+  if (query.created_after !== undefined) filter.createdAfter = new Date(query.created_after).toISOString();
+  if (query.created_before !== undefined) filter.createdBefore = new Date(query.created_before).toISOString();
+  if (query.q !== undefined) filter.q = query.q;
+  return filter;
+}

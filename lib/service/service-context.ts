@@ -1,0 +1,47 @@
+import type { Caller, Member } from "#lib/contract/caller.ts";
+import type { Store } from "#lib/store/store.ts";
+
+/** What a source shows when it is asked: the branch that runs begin from, and at most 1,000 names. */
+export type RepositoryReport = { defaultBranch: string | null; branches: string[]; empty: boolean };
+
+/** The parts that verbs work with, the same for every request. */
+export type ServiceParts = {
+  store: Store;
+  /** The origin of links, without a slash at its end. */
+  publicUrl: string;
+  /**
+   * Asks a repository's source. Where it cannot be used, throws an Error whose `code` begins with `source_` and whose message
+   * may be shown.
+   */
+  inspectRepository(source: string, signal: AbortSignal): Promise<RepositoryReport>;
+  now(): Date;
+};
+
+/** Makes and hashes secrets; the verbs hand them to the store and to the caller, and never keep one. */
+export type Secrets = {
+  mintToken(): { secret: string; hash: Uint8Array; hint: string };
+  mintSession(): { secret: string; hash: Uint8Array };
+  hashSecret(secret: string): Uint8Array;
+  /** How long a session lives. */
+  sessionSeconds: number;
+};
+
+/** What every verb gets. */
+export type ServiceContext = ServiceParts & {
+  secrets: Secrets;
+  /** Aborted when the client has gone. */
+  signal: AbortSignal;
+  /** The secret in the session cookie, whether or not it is still good; null where there is none. */
+  sessionSecret: string | null;
+  /** The Last-Event-ID of a stream that connects again, or null. */
+  lastEventId: string | null;
+};
+
+/** What a verb gets when the caller is known. */
+export type CallerContext = ServiceContext & { caller: Caller };
+
+/** What a verb gets below an organization: the caller is a member and has the operation's scope. `access` is for the store. */
+export type OrganizationContext = CallerContext & {
+  member: Member;
+  access: { organizationId: number; userId: number };
+};

@@ -1,0 +1,94 @@
+import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
+import type { Scope } from "#lib/contract/operation.ts";
+import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
+import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
+import type { CreateToken, Token } from "#lib/contract/token.ts";
+import type { TokenRow } from "#lib/store/store.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+const dayMs = 86_400_000;
+
+/** The tokens that the caller may see, newest first. */
+export async function listTokens(context: OrganizationContext, { query }: { query: Paging }) {
+  const rows = rowsOf(query);
+  const { items, total } = await context.store.tokens.list(context.access, reachOf(context), rows);
+  return pageOf(items.map(presentToken), total, rows);
+}
+
+/**
+ * Makes a token; its secret is in this answer and nowhere else. A token can never give more than the caller has: 403 for a
+ * stronger role, more scopes or a longer life, 400 for scopes that the role does not have.
+ */
+export async function createToken(
+  context: OrganizationContext,
+  { body }: { body: CreateToken },
+): Promise<Token & { token: string }> {
+  const { member, secrets, store } = context;
+  if (!isAtLeast(member.role, body.role)) {
+    throw new ApiError(
+      "forbidden",
+      `Your role is ${member.role}: you cannot create a token with the role ${body.role}.`,
+    );
+  }
+  const scopes = chooseScopes(context, body);
+  const expiresAt = body.days == null ? null : new Date(context.now().getTime() + body.days * dayMs).toISOString();
+  const ownEnd = context.caller.expiresAt;
+  if (ownEnd !== null && (expiresAt === null || expiresAt > ownEnd)) {
+    throw new ApiError("forbidden", `Your token ends at ${ownEnd}: it cannot create one that lasts longer.`);
+  }
+  const { secret, hash, hint } = secrets.mintToken();
+  const token = await store.tokens.create(context.access, {
+    name: body.name,
+    role: body.role,
+    scopes,
+    statusStyle: body.status_style,
+    hint,
+    expiresAt,
+    hash,
+  });
+  return { ...presentToken(token), token: secret };
+}
+
+/** Revokes a token at once. 404 for one that the caller may not see. */
+export async function deleteToken(
+  context: OrganizationContext,
+  { params }: { params: { token_id: number } },
+): Promise<Token> {
+  const token = await context.store.tokens.revoke(context.access, params.token_id, reachOf(context));
+  if (token === null) throw notFound("Token");
+  return presentToken(token);
+}
+
+/** Admins and owners reach everybody's tokens, others their own. */
+function reachOf({ member, access }: OrganizationContext): { userId?: number } {
+  return isAtLeast(member.role, "admin") ? {} : { userId: access.userId };
+}
+
+function chooseScopes({ member }: OrganizationContext, body: CreateToken): Scope[] {
+  const ofRole = scopesOf(body.role);
+  if (body.scopes == null) return ofRole.filter((scope) => member.scopes.includes(scope));
+  const beyondRole = body.scopes.find((scope) => !ofRole.includes(scope));
+  if (beyondRole !== undefined) {
+    throw invalidField(["scopes"], `${beyondRole} is not among the scopes of the role ${body.role}`);
+  }
+  const beyondCaller = body.scopes.find((scope) => !member.scopes.includes(scope));
+  if (beyondCaller !== undefined) {
+    throw new ApiError("forbidden", `You do not have the scope ${beyondCaller} yourself.`);
+  }
+  return [...new Set(body.scopes)];
+}
+
+function presentToken(token: TokenRow): Token {
+  return {
+    id: token.id,
+    name: token.name,
+    role: token.role,
+    scopes: token.scopes,
+    status_style: token.statusStyle,
+    user_id: token.userId,
+    hint: token.hint,
+    created_at: token.createdAt,
+    expires_at: token.expiresAt,
+    last_used_at: token.lastUsedAt,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Store } from "#lib/store/store.ts";
+
+const pollMs = 20;
+const certainMs = 2000;
+
+/**
+ * Tells followers that the store may have changed: one poller a store, asleep while nobody follows. A change that the store's
+ * version does not show is found by the unconditional check every 2 s, so a lost hint costs latency, never data.
+ */
+export class ChangeSignal {
+  readonly #store: Pick<Store, "version">;
+  readonly #waiting = new Set<() => void>();
+  #followers = 0;
+  #count = 0;
+  #timer: NodeJS.Timeout | null = null;
+  #version = Number.NaN;
+  #certainAt = 0;
+
+  constructor(store: Pick<Store, "version">) {
+    this.#store = store;
+  }
+
+  /** Counts the changes seen so far; it grows only while somebody follows. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Begins to follow; the function that is returned ends it. */
+  enter(): () => void {
+    this.#followers += 1;
+    if (this.#timer === null) this.#schedule();
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      this.#followers -= 1;
+    };
+  }
+
+  /** Waits until more changes than `count` were seen, or the signal is aborted. Never throws. */
+  after(count: number, signal: AbortSignal): Promise<void> {
+    if (this.#count > count || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#waiting.delete(done);
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      this.#waiting.add(done);
+      signal.addEventListener("abort", done, { once: true });
+    });
+  }
+
+  #schedule(): void {
+    this.#timer = setTimeout(() => void this.#poll(), pollMs);
+  }
+
+  async #poll(): Promise<void> {
+    // A store that cannot answer now is asked by the followers themselves, who pass its error on.
+    const version = await this.#store.version().catch(() => Number.NaN);
+    const now = performance.now();
+    if (!Object.is(version, this.#version) || now >= this.#certainAt) {
+      this.#version = version;
+      this.#certainAt = now + certainMs;
+      this.#count += 1;
+      for (const wake of [...this.#waiting]) wake();
+    }
+    if (this.#followers > 0) this.#schedule();
+    else this.#timer = null;
+  }
+}
+
+const signals = new WeakMap<Store, ChangeSignal>();
+
+/** The one {@link ChangeSignal} of a store. */
+export function changeSignalOf(store: Store): ChangeSignal {
+  let signal = signals.get(store);
+  if (signal === undefined) {
+    signal = new ChangeSignal(store);
+    signals.set(store, signal);
+  }
+  return signal;
+}

@@ -1,0 +1,92 @@
+import type { Progress } from "#lib/contract/progress.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import type { Access } from "#lib/store/access.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
+import { changeSignalOf } from "./change-signal.ts";
+
+/** What happens in a run that is followed. `body` is the entry's JSON text; progress is null when nothing is in flight any more. */
+export type TailEvent =
+  | { kind: "run"; run: RunRow }
+  | { kind: "entry"; seq: number; body: string }
+  | { kind: "progress"; progress: Progress | null }
+  | { kind: "end"; run: RunRow };
+
+const batchEntriesMax = 100;
+const batchBytesMax = 1024 * 1024;
+
+/**
+ * Follows a run: the run first, then every entry with `seq > after` in order without a gap or a duplicate, the run whenever
+ * anything but its number of entries changes, and what is in flight (only the latest). Ends after `end`, when the run has
+ * ended and all was given, when the run is not visible (any more), or when the signal is aborted. Reads no faster than it is
+ * iterated: a slow reader costs one batch of memory.
+ */
+export async function* follow(
+  store: Store,
+  access: Access,
+  runId: number,
+  { after, signal }: { after: number; signal: AbortSignal },
+): AsyncGenerator<TailEvent> {
+  const changes = changeSignalOf(store);
+  const leave = changes.enter();
+  let last = after;
+  let shownRun: string | null = null;
+  let shownProgress: string | null = null;
+  try {
+    while (!signal.aborted) {
+      const count = changes.count;
+      // The run is read before its entries: what its total counts is there to be read.
+      const run = await store.runs.find(access, runId);
+      if (run === null) return;
+      if (shownRun === null) {
+        shownRun = figuresOf(run);
+        yield { kind: "run", run };
+      }
+      while (last < run.totalLogs && !signal.aborted) {
+        const batch = await store.entries.readAfter(access, runId, last, batchEntriesMax, batchBytesMax);
+        if (batch.length === 0) return;
+        for (const entry of batch) {
+          last = entry.seq;
+          yield { kind: "entry", ...entry };
+        }
+      }
+      const figures = figuresOf(run);
+      if (figures !== shownRun) {
+        shownRun = figures;
+        yield { kind: "run", run };
+      }
+      if (isEnd(run.status)) {
+        yield { kind: "end", run };
+        return;
+      }
+      const progress = await store.runs.findProgress(access, runId);
+      const inFlight = progress === null ? null : JSON.stringify(progress);
+      if (inFlight !== shownProgress) {
+        shownProgress = inFlight;
+        yield { kind: "progress", progress };
+      }
+      await changes.after(count, signal);
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Everything of a run that changes while it lives, but its number of entries. */
+function figuresOf(run: RunRow): string {
+  return JSON.stringify([
+    run.status,
+    run.startedAt,
+    run.finishedAt,
+    run.result,
+    run.summary,
+    run.baseBranch,
+    run.branch,
+    run.model,
+    run.turns,
+    run.tokens,
+    run.costUsd,
+    run.question,
+    run.changes,
+    run.repositoryFullName,
+  ]);
+}

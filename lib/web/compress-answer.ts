@@ -1,0 +1,32 @@
+import { promisify } from "node:util";
+import { constants, gzip, zstdCompress } from "node:zlib";
+import { type Answer, isStream } from "#lib/http/answer.ts";
+import { chooseEncoding } from "./content-encoding.ts";
+
+const bytesMin = 4096;
+const toGzip = promisify(gzip);
+const toZstd = promisify(zstdCompress);
+
+/** The answer compressed, where the client takes that and it is worth the time; else the answer itself. Streams never are. */
+export async function compressAnswer(answer: Answer, acceptEncoding: string | undefined): Promise<Answer> {
+  const { body, headers } = answer;
+  if (acceptEncoding === undefined || body === null || isStream(body)) return answer;
+  if (Number(headers["content-length"]) < bytesMin) return answer;
+  const encoding = chooseEncoding(acceptEncoding);
+  if (encoding === null) return answer;
+  const whole = Buffer.concat(body);
+  const bytes =
+    encoding === "zstd"
+      ? await toZstd(whole, { params: { [constants.ZSTD_c_compressionLevel]: 1 } })
+      : await toGzip(whole, { level: 1 });
+  return {
+    ...answer,
+    headers: {
+      ...headers,
+      "content-encoding": encoding,
+      "content-length": String(bytes.length),
+      vary: "accept-encoding",
+    },
+    body: [bytes],
+  };
+}

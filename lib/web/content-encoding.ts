@@ -1,0 +1,13 @@
+/** The codings that the front speaks, the one it prefers first. */
+export const encodings = ["zstd", "gzip"] as const;
+export type ContentEncoding = (typeof encodings)[number];
+
+/** The coding for a client that sent this Accept-Encoding (RFC 9110, 12.5.3), or null for none: one with q=0 is refused. */
+export function chooseEncoding(acceptEncoding: string): ContentEncoding | null {
+  const accepted = new Map<string, boolean>();
+  for (const part of acceptEncoding.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((word) => word.trim());
+    accepted.set(name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)));
+  }
+  return encodings.find((encoding) => accepted.get(encoding) ?? accepted.get("*") ?? false) ?? null;
+}

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { ApiError } from "#lib/contract/error.ts";
+import { problemAnswer } from "#lib/http/problem.ts";
+import { requestIdOf } from "#lib/http/request-id.ts";
+import { getRuntime, type HttpLogger } from "#lib/http/runtime-access.ts";
+import { type Api, dispatchOver, isApiPath, openApi, pathOf } from "./api.ts";
+import { compressAnswer } from "./compress-answer.ts";
+import { compressPage } from "./compress-page.ts";
+import { drain } from "./drain.ts";
+import { type HostRule, hostRule } from "./host-check.ts";
+import { listen } from "./listen.ts";
+import { NodeCall } from "./node-call.ts";
+import { securePage } from "./page-security.ts";
+import { refuseBrokenRequest } from "./refuse-broken-request.ts";
+import { writeAnswer } from "./write-answer.ts";
+
+const headersMs = 15_000;
+const requestMs = 120_000;
+const keepAliveMs = 65_000;
+const headerBytesMax = 16 * 1024;
+const drainMs = 5_000;
+/** How long a body that nobody wants may go on arriving after its answer: cutting at once would lose the answer. */
+const unwantedBodyMs = 10_000;
+
+/** Answers a page's request; the front has set its headers before. */
+export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export type FrontSettings = {
+  host: string;
+  /** 0 stands for any free port. */
+  port: number;
+  /** Null where there are no pages: every path but the API's is 404 then. */
+  next: PageHandler | null;
+  /** In development the pages' server answers /v1 too, so that changed routes are loaded anew. */
+  dev: boolean;
+  /** The folder `app`, absolute. */
+  appDir: string;
+  allowedHosts: string[];
+  /** Null where it follows from host and port. */
+  publicUrl: string | null;
+  logger: HttpLogger;
+};
+
+/** A front that runs. `close` drains: event streams end, answers under way are finished, at most 5 s. */
+export type Front = { url: string; port: number; close(): Promise<void> };
+
+/**
+ * Starts the server before everything: it checks hosts, answers the API by the exports of `app/v1` themselves, and hands every
+ * other path to Next. Puts `dispatch` on the runtime, which must be set. Throws ListenError with one clear line.
+ */
+export async function startFront(settings: FrontSettings): Promise<Front> {
+  const api = await openApi(settings.appDir);
+  getRuntime().dispatch = dispatchOver(api);
+  const closing = new AbortController();
+  const handle = requestHandler(settings, api, closing.signal);
+  const server = createServer({
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: 5_000,
+    maxHeaderSize: headerBytesMax,
+  });
+  server.on("request", (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      if (!response.destroyed) settings.logger.error({ err: error, path: request.url }, "an answer failed");
+      response.destroy();
+    });
+  });
+  server.on("clientError", refuseBrokenRequest);
+  const port = await listen(server, settings.host, settings.port);
+  let closed: Promise<void> | null = null;
+  return {
+    url: settings.publicUrl ?? localUrl(settings.host, port),
+    port,
+    close() {
+      closed ??= drain(server, () => closing.abort(), drainMs);
+      return closed;
+    },
+  };
+}
+
+function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal): PageHandler {
+  const isAllowed: HostRule = hostRule(settings);
+  const { next, dev } = settings;
+  return async (request, response) => {
+    if (closing.aborted) response.setHeader("connection", "close");
+    const target = request.url ?? "/";
+    const path = pathOf(target);
+    if (!isAllowed(request.headers.host)) {
+      return await refuse(request, response, new ApiError("misdirected", "This service does not answer to that host."));
+    }
+    if (isApiPath(path) && !(dev && next !== null)) {
+      const answer = await api(new NodeCall(request, response, closing));
+      if (!request.complete) dropBody(request, response);
+      const packed = await compressAnswer(answer, request.headers["accept-encoding"]);
+      return await writeAnswer(response, packed, request.method ?? "GET");
+    }
+    if (!isReadable(path)) {
+      return await refuse(request, response, new ApiError("bad_request", "The path cannot be read."));
+    }
+    if (next === null) return await refuse(request, response, new ApiError("not_found", "There is nothing here."));
+    securePage(request, response, dev);
+    compressPage(request, response);
+    await next(request, response);
+  };
+}
+
+async function refuse(request: IncomingMessage, response: ServerResponse, error: ApiError): Promise<void> {
+  const id = requestIdOf(request.headers["x-request-id"]?.toString() ?? null);
+  if (!request.complete) dropBody(request, response);
+  await writeAnswer(response, problemAnswer(error, request.url ?? "/", id), request.method ?? "GET");
+}
+
+function dropBody(request: IncomingMessage, response: ServerResponse): void {
+  response.once("finish", () => {
+    const timer = setTimeout(() => request.destroy(), unwantedBodyMs);
+    request.once("close", () => clearTimeout(timer));
+    request.resume();
+  });
+}
+
+function isReadable(path: string): boolean {
+  if (!path.startsWith("/")) return false;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function localUrl(host: string, port: number): string {
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { type Answer, isStream } from "#lib/http/answer.ts";
+
+/** Writes an answer. A stream is read only as fast as the client takes it, and is left when the client has gone. */
+export async function writeAnswer(response: ServerResponse, answer: Answer, method: string): Promise<void> {
+  const { status, headers, body } = answer;
+  response.writeHead(status, headers);
+  if (body === null || method === "HEAD") response.end();
+  else if (isStream(body)) await writeStream(response, body);
+  else writePieces(response, body);
+}
+
+function writePieces(response: ServerResponse, pieces: Uint8Array[]): void {
+  const last = pieces.length - 1;
+  if (last > 0) response.cork();
+  for (let index = 0; index < last; index += 1) response.write(pieces[index]);
+  response.end(pieces[last]);
+  if (last > 0) response.uncork();
+}
+
+async function writeStream(response: ServerResponse, texts: AsyncIterable<string>): Promise<void> {
+  response.flushHeaders();
+  for await (const text of texts) {
+    if (response.destroyed) return;
+    if (!response.write(text)) await Promise.race([once(response, "drain"), once(response, "close")]);
+  }
+  response.end();
+}
