@@ -1,0 +1,84 @@
+/**
+ * Text that arrives in pieces, kept within a bound: its beginning and its end. What does not fit is dropped from the
+ * middle, where {@link BoundedText.read} says so. Lengths are UTF-16 units.
+ */
+export class BoundedText {
+  readonly #headMax: number;
+  readonly #tailMax: number;
+  #head: string[] = [];
+  #headLength = 0;
+  #tail: string[] = [];
+  #tailLength = 0;
+  #dropped = 0;
+  #recent = "";
+
+  constructor(charactersMax: number) {
+    this.#headMax = Math.ceil(charactersMax / 2);
+    this.#tailMax = Math.floor(charactersMax / 2);
+  }
+
+  get length(): number {
+    return this.#headLength + this.#tailLength + this.#dropped;
+  }
+
+  append(text: string): void {
+    if (text === "") return;
+    this.#recent = text.length >= recentMax ? text.slice(-recentMax) : (this.#recent + text).slice(-recentMax);
+    const room = this.#headMax - this.#headLength;
+    const first = room > 0 ? text.slice(0, room) : "";
+    if (first !== "") {
+      this.#head.push(first);
+      this.#headLength += first.length;
+    }
+    const rest = text.slice(first.length);
+    if (rest === "") return;
+    this.#tail.push(rest);
+    this.#tailLength += rest.length;
+    this.#trimTail();
+  }
+
+  /** The end of the text, at most 16,384 characters. */
+  recent(): string {
+    return this.#recent;
+  }
+
+  /** The text; `dropped` counts the characters that were left out of its middle. */
+  read(): { text: string; dropped: number } {
+    const head = this.#head.join("");
+    const tail = this.#tail.join("");
+    const excess = Math.max(0, tail.length - this.#tailMax);
+    const dropped = this.#dropped + excess;
+    return { text: dropped === 0 ? head + tail : head + cutMarker(dropped) + tail.slice(excess), dropped };
+  }
+
+  /** Drops whole pieces, and joins them only once they have doubled the bound: each character is copied a few times at most. */
+  #trimTail(): void {
+    while (this.#tail.length > 1 && this.#tailLength - (this.#tail[0]?.length ?? 0) >= this.#tailMax) {
+      const piece = this.#tail.shift() ?? "";
+      this.#tailLength -= piece.length;
+      this.#dropped += piece.length;
+    }
+    if (this.#tailLength < 2 * this.#tailMax + 65_536) return;
+    const joined = this.#tail.join("");
+    const kept = joined.slice(joined.length - this.#tailMax);
+    this.#dropped += joined.length - kept.length;
+    this.#tail = [kept];
+    this.#tailLength = kept.length;
+  }
+}
+
+const recentMax = 16_384;
+
+/** The sentence that stands where `dropped` characters were left out. */
+export function cutMarker(dropped: number): string {
+  return `\n[… ${dropped} characters were left out here: the output is larger than this service keeps …]\n`;
+}
+
+/** `text` with its middle left out where it is longer than `charactersMax`. */
+export function cutMiddle(text: string, charactersMax: number): { text: string; dropped: number } {
+  if (text.length <= charactersMax) return { text, dropped: 0 };
+  const head = Math.ceil(charactersMax / 2);
+  const tail = Math.floor(charactersMax / 2);
+  const dropped = text.length - head - tail;
+  return { text: text.slice(0, head) + cutMarker(dropped) + (tail === 0 ? "" : text.slice(-tail)), dropped };
+}

@@ -1,0 +1,169 @@
+import { type AnyMessage, type ClientConnection, client } from "@agentclientprotocol/sdk";
+import type { ContainedProcess } from "#lib/agents/agent.ts";
+import { PermissionRequest, parseUpdate, type Update } from "./message.ts";
+import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
+import { storableText } from "./storable.ts";
+
+/** Who listens to an agent. `onUpdate` and `onPermissionAsked` come in the order of the wire; the next message waits for them. */
+export type ConnectionListener = {
+  onMessage(): void;
+  onUpdate(update: Update): Promise<void>;
+  onPermissionAsked(request: PermissionRequest): Promise<void>;
+  /** The option to answer with, null for "cancelled". */
+  answerPermission(request: PermissionRequest): Promise<string | null>;
+};
+
+/** How a connection came to its end. `tooLong` says that the agent sent a message larger than can be taken. */
+export type Ended = { code: number | null; signal: NodeJS.Signals | null; tooLong: boolean; error: Error | null };
+
+/** What an agent said outside of the protocol, for the ERROR entry that needs it. */
+export type Diagnostics = { stderr: string; stdout_noise: string[] };
+
+/** An agent process and the ACP connection over its stdio. */
+export class AgentConnection {
+  readonly process: ContainedProcess;
+  /** Resolves once the agent has ended or can no longer be understood. Never rejects. */
+  readonly ended: Promise<Ended>;
+  readonly #connection: ClientConnection;
+  readonly #noise: string[] = [];
+  #stderr = "";
+
+  constructor(process: ContainedProcess, listener: ConnectionListener) {
+    this.process = process;
+    process.stderr.on("data", (chunk: Buffer | string) => {
+      this.#stderr = (this.#stderr + String(chunk)).slice(-stderrCharactersMax);
+    });
+    for (const stream of [process.stdin, process.stdout, process.stderr]) stream.on("error", () => undefined);
+    const { readable, inbox } = openInbox();
+    this.#connection = client({ name: "errand" })
+      .onRequest("session/request_permission", PermissionRequest, async ({ params }) => {
+        const optionId = await listener.answerPermission(params);
+        return { outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
+      })
+      .connect({ readable, writable: stdinStream(process) });
+    this.ended = this.#read(inbox, listener);
+  }
+
+  /** Sends a request; rejects with the SDK's RequestError, or with another Error where the connection closed. */
+  request(method: string, params: Record<string, unknown>): Promise<unknown> {
+    const answer = this.#connection.agent.request<unknown>(method, params);
+    // Whoever waits may have stopped waiting (a time limit): a late rejection is nobody's.
+    answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** Sends a notification; one that cannot be sent any more is dropped. */
+  async notify(method: string, params: Record<string, unknown>): Promise<void> {
+    await this.#connection.agent.notify(method, params).catch(() => undefined);
+  }
+
+  diagnostics(): Diagnostics {
+    return { stderr: storableText(this.#stderr.trim()), stdout_noise: this.#noise.map(storableText) };
+  }
+
+  /** Closes stdin, gives the agent `graceMs` to leave, then ends it with all its descendants. Never throws. */
+  async close(graceMs: number): Promise<void> {
+    this.process.stdin.end();
+    await within(this.process.exited, graceMs);
+    await this.process.kill().catch(() => undefined);
+    this.#connection.close();
+  }
+
+  async #read(inbox: Inbox, listener: ConnectionListener): Promise<Ended> {
+    let error: Error | null = null;
+    try {
+      await readMessages(
+        this.process.stdout,
+        async (message) => {
+          listener.onMessage();
+          if (!(await observe(message, listener))) inbox.put(toSdk(message));
+        },
+        (line) => {
+          listener.onMessage();
+          if (this.#noise.length < noiseLinesMax) this.#noise.push(line);
+        },
+      );
+    } catch (cause) {
+      error = cause instanceof Error ? cause : new Error(String(cause));
+    }
+    const exit = await within(this.process.exited, exitWaitMs);
+    // An agent without stdout that stays is of no more use, and one that overran the limit cannot be understood any more.
+    if (exit === null) await this.process.kill().catch(() => undefined);
+    inbox.end();
+    const { code, signal } = exit ?? { code: null, signal: null };
+    return { code, signal, tooLong: error instanceof LineTooLongError, error };
+  }
+}
+
+const stderrCharactersMax = 16_384;
+const noiseLinesMax = 20;
+const exitWaitMs = 1000;
+
+/** The value, or null when it did not come within `ms`. */
+export async function within<Value>(value: Promise<Value>, ms: number): Promise<Value | null> {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  const timer = setTimeout(() => resolve(null), ms);
+  try {
+    return await Promise.race([value, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Shows the listener what it records, in the order of the wire; true where the SDK needs not see the message. */
+async function observe(message: RawMessage, listener: ConnectionListener): Promise<boolean> {
+  if (message.method === "session/update" && !("id" in message)) {
+    const update = parseUpdate(message.params);
+    if (update !== null) await listener.onUpdate(update);
+    return true;
+  }
+  if (message.method === "session/request_permission" && "id" in message) {
+    const request = PermissionRequest.safeParse(message.params);
+    if (request.success) await listener.onPermissionAsked(request.data);
+  }
+  return false;
+}
+
+type Inbox = { put(message: AnyMessage): void; end(): void };
+
+/** What the SDK reads from. It has no bound: what is put there is small, and a closed SDK must not stop the reading of stdout. */
+function openInbox(): { readable: ReadableStream<AnyMessage>; inbox: Inbox } {
+  const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<AnyMessage>>();
+  let open = true;
+  const readable = new ReadableStream<AnyMessage>({
+    start: resolve,
+    cancel: () => {
+      open = false;
+    },
+  });
+  const then = (act: (controller: ReadableStreamDefaultController<AnyMessage>) => void) =>
+    void promise.then((controller) => {
+      if (open) act(controller);
+    });
+  return {
+    readable,
+    inbox: {
+      put: (message) => then((controller) => controller.enqueue(message)),
+      end: () =>
+        then((controller) => {
+          open = false;
+          controller.close();
+        }),
+    },
+  };
+}
+
+/** The SDK checks every message that it is given, and answers malformed ones. */
+function toSdk(message: RawMessage): AnyMessage {
+  return message as RawMessage & AnyMessage;
+}
+
+function stdinStream({ stdin }: ContainedProcess): WritableStream<AnyMessage> {
+  return new WritableStream({
+    write: (message) =>
+      new Promise<void>((resolve, reject) => {
+        if (!stdin.writable) return reject(new Error("The agent's stdin is closed"));
+        stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      }),
+  });
+}

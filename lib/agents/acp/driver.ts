@@ -1,0 +1,139 @@
+import { RequestError } from "@agentclientprotocol/sdk";
+import { type AgentDriver, type AgentSession, AgentStartError, type StartAgent } from "#lib/agents/agent.ts";
+import { agentEnvironment } from "#lib/agents/environment.ts";
+import { findCommand } from "#lib/agents/find-command.ts";
+import { AgentConnection, within } from "./connection.ts";
+import { errorEntry, exitError, type RecordedError } from "./error-entry.ts";
+import { LiveSession } from "./live-session.ts";
+import { notInstalled, probeAgent } from "./probe.ts";
+import { chooseMode, chooseModel, openSession, shakeHands, signIn, UnavailableError } from "./session.ts";
+import { modelChoices } from "./session-choice.ts";
+import { SessionState } from "./session-state.ts";
+import { SwitchedListener } from "./switched-listener.ts";
+import { rpcError } from "./turn-end.ts";
+import { Usage } from "./usage.ts";
+
+/**
+ * Drives agents by the Agent Client Protocol, version 1, over stdio. `environment` is the service's own; of it an agent
+ * sees what {@link agentEnvironment} lets through.
+ */
+export function acpDriver(environment: Record<string, string>): AgentDriver {
+  return {
+    start: (options) => startAgent(options, environment),
+    probe: (profile, signal) => probeAgent(profile, environment, signal),
+  };
+}
+
+async function startAgent(options: StartAgent, environment: Record<string, string>): Promise<AgentSession> {
+  const { profile, cwd, agentHome, limits, signal } = options;
+  const env = agentEnvironment(environment, profile, agentHome);
+  const command = await findCommand(profile.command, env.PATH ?? "");
+  if (command === null) throw startError({ code: "agent_not_found", message: notInstalled(profile) });
+  if (signal.aborted)
+    throw startError({ code: "cancelled", message: "The run was cancelled before its agent started." });
+
+  const listener = new SwitchedListener();
+  let connection: AgentConnection;
+  try {
+    connection = new AgentConnection(await options.spawn(command, { cwd, env }), listener);
+  } catch (error) {
+    const message = `${profile.title} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+    throw startError({ code: "agent_start_failed", message });
+  }
+  let live: LiveSession;
+  const aborted = Promise.withResolvers<"aborted">();
+  const onAbort = () => aborted.resolve("aborted");
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const opening = openLive(options, connection, listener);
+    opening.catch(() => undefined);
+    const first = await within(Promise.race([opening, connection.ended, aborted.promise]), limits.startMs);
+    if (first instanceof LiveSession) {
+      live = first;
+    } else {
+      throw startError(await startProblem(first, options, connection));
+    }
+  } catch (error) {
+    const problem = error instanceof AgentStartError ? error : startError(await problemOf(error, options, connection));
+    await connection.close(0);
+    throw problem;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+  try {
+    await live.saveState();
+  } catch (failure) {
+    await live.close();
+    throw failure;
+  }
+  return live;
+}
+
+/** Everything between a started process and a session that can be prompted. */
+async function openLive(options: StartAgent, connection: AgentConnection, listener: SwitchedListener) {
+  const { profile, cwd, permissionMode, model } = options;
+  const earlier = SessionState.safeParse(options.state).data ?? null;
+  const agent = await shakeHands(connection);
+  await signIn(connection, profile, agent);
+  // Another agent's session is not this one's, but its turns and figures are the run's.
+  const sessionId = earlier?.agent === profile.id ? earlier.session_id : null;
+  const session = await openSession(connection, agent, cwd, earlier === null ? null : { sessionId });
+  if (session.how === "loaded") await listener.quiet();
+  await chooseMode(connection, session, profile, permissionMode);
+  if (model !== null) await chooseModel(connection, session, profile, model);
+
+  const name = agent.agentInfo?.name ?? null;
+  const figures = {
+    model: earlier?.model ?? null,
+    tokens: earlier?.tokens ?? null,
+    costUsd: earlier?.cost_usd ?? null,
+  };
+  const usage = new Usage(name, figures, session.how === "resumed" || session.how === "loaded");
+  const current = model ?? modelChoices(session.opened)[0]?.current ?? null;
+  if (current !== null && !["default", "auto"].includes(current)) usage.setModel(current);
+  const state: SessionState = {
+    agent: profile.id,
+    agent_version: agent.agentInfo?.version ?? null,
+    session_id: session.sessionId,
+    cwd,
+    turns: earlier?.turns ?? 0,
+    model: usage.figures.model,
+    tokens: usage.figures.tokens,
+    cost_usd: usage.figures.costUsd,
+  };
+  return new LiveSession({ options, connection, listener, agent, session, usage, state });
+}
+
+async function startProblem(
+  first: Awaited<AgentConnection["ended"]> | "aborted" | null,
+  { profile, limits }: StartAgent,
+  connection: AgentConnection,
+): Promise<RecordedError> {
+  if (first === "aborted") return { code: "cancelled", message: "The run was cancelled while its agent started." };
+  if (first !== null) return exitError(first, connection.diagnostics(), "before it was ready");
+  const message = `${profile.title} was not ready within ${limits.startMs / 1000} s.`;
+  return { code: "agent_start_timeout", message, data: connection.diagnostics() };
+}
+
+async function problemOf(error: unknown, { profile }: StartAgent, connection: AgentConnection): Promise<RecordedError> {
+  if (error instanceof UnavailableError) {
+    return { code: error.code, message: error.message, data: { available: error.available } };
+  }
+  if (error instanceof RequestError) {
+    const { code, message, data } = rpcError(error);
+    return {
+      code,
+      message: `${profile.title} could not open a session: ${message}`,
+      data: { data, ...connection.diagnostics() },
+    };
+  }
+  // The SDK closes the connection when the agent goes away, and then knows less of it than the process does.
+  const ended = await within(connection.ended, 2000);
+  if (ended !== null) return exitError(ended, connection.diagnostics(), "before it was ready");
+  const message = `${profile.title} could not be understood: ${error instanceof Error ? error.message : String(error)}`;
+  return { code: "agent_start_failed", message: message.slice(0, 4000), data: connection.diagnostics() };
+}
+
+function startError(error: RecordedError): AgentStartError {
+  return new AgentStartError(error.message, errorEntry(error, new Date()));
+}

@@ -1,0 +1,48 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Diagnostics, Ended } from "./connection.ts";
+import { lineBytesMax } from "./stdio-messages.ts";
+import { storableJson, storableText } from "./storable.ts";
+
+/** What went wrong: the observation of an ERROR entry. `code` is a word of the driver's or the agent's own number. */
+export type RecordedError = { code: string | number; message: string; data?: unknown };
+
+const charactersMax = 65_536;
+
+/** The ERROR entry; `data` is null where there is none. */
+export function errorEntry({ code, message, data }: RecordedError, now: Date): NewEntry {
+  return {
+    created_at: now.toISOString(),
+    message_type: "ERROR",
+    thought: null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: {
+      code,
+      message: storableText(message.slice(0, charactersMax)),
+      data: data === undefined ? null : storableJson(data, charactersMax).value,
+    },
+  };
+}
+
+/** Why an agent that should be there is gone, with what it said last. `during` completes "ended …". */
+export function exitError(ended: Ended, diagnostics: Diagnostics, during: string): RecordedError {
+  const data = { exit_code: ended.code, signal: ended.signal, ...diagnostics };
+  if (ended.tooLong) {
+    const message = `The agent sent a message of more than ${lineBytesMax / 1024 / 1024} MB; the run cannot take it.`;
+    return { code: "message_too_large", message, data };
+  }
+  const how =
+    ended.code !== null
+      ? `exit code ${ended.code}`
+      : ended.signal !== null
+        ? `signal ${ended.signal}`
+        : "its output closed";
+  const lastWords = (diagnostics.stderr || (diagnostics.stdout_noise.at(-1) ?? ""))
+    .split("\n")
+    .at(-1)
+    ?.trim()
+    .slice(0, 500);
+  const told = lastWords ? ` It said last: ${lastWords}` : "";
+  return { code: "agent_exited", message: `The agent ended ${during} (${how}).${told}`, data };
+}

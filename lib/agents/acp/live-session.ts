@@ -1,0 +1,129 @@
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { AgentSession, StartAgent, TurnEnd, TurnInput } from "#lib/agents/agent.ts";
+import type { AgentConnection } from "./connection.ts";
+import { Recorder, type TurnOrigin } from "./recorder.ts";
+import { type AgentHandshake, chooseModel, type OpenSession, UnavailableError } from "./session.ts";
+import type { SessionState } from "./session-state.ts";
+import type { SwitchedListener } from "./switched-listener.ts";
+import { type PromptBlock, Turn } from "./turn.ts";
+import { rpcError } from "./turn-end.ts";
+import type { Usage } from "./usage.ts";
+
+type Parts = {
+  options: StartAgent;
+  connection: AgentConnection;
+  listener: SwitchedListener;
+  agent: AgentHandshake;
+  session: OpenSession;
+  usage: Usage;
+  state: SessionState;
+};
+
+const closeGraceMs = 500;
+
+/** An agent with an open session: turns run in it one after the other. */
+export class LiveSession implements AgentSession {
+  readonly #parts: Parts;
+  readonly #recorder: Recorder;
+  #model: string | null;
+  #turnsHere = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#recorder = new Recorder({ cwd: parts.options.cwd, now: () => new Date() });
+    this.#model = parts.options.model;
+  }
+
+  async prompt(input: TurnInput, signal: AbortSignal): Promise<TurnEnd> {
+    const { options, connection, listener, session, usage, state } = this.#parts;
+    const { blocks, origin } = await this.#compose(input);
+    this.#turnsHere += 1;
+    state.turns += 1;
+    const misfit = await this.#setModel(input.model);
+    if (misfit !== null) {
+      const entries = [...this.#recorder.begin(input.prompt, origin), ...this.#recorder.fail(misfit, "unfinished")];
+      await this.saveState();
+      return { status: "failed", result: null, entries };
+    }
+    const turn = new Turn({
+      connection,
+      sessionId: session.sessionId,
+      recorder: this.#recorder,
+      usage,
+      host: options.host,
+      limits: options.limits,
+      permissionMode: options.permissionMode,
+    });
+    listener.switchTo(turn);
+    try {
+      return await turn.run(input.prompt, origin, blocks, signal);
+    } finally {
+      listener.switchTo(null);
+      await this.saveState();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.connection.close(closeGraceMs);
+  }
+
+  /** Hands the host what the next attempt needs. */
+  async saveState(): Promise<void> {
+    const { options, usage, state } = this.#parts;
+    const { model, tokens, costUsd } = usage.figures;
+    await options.host.onState({ ...state, model, tokens, cost_usd: costUsd });
+  }
+
+  async #compose({ prompt, images }: TurnInput): Promise<{ blocks: PromptBlock[]; origin: TurnOrigin }> {
+    const { agent, session, state, options } = this.#parts;
+    const first = this.#turnsHere === 0;
+    const takesImages = agent.agentCapabilities?.promptCapabilities?.image === true;
+    const pictures = takesImages ? images.flatMap(imageBlock) : [];
+    const left = images.length - pictures.length;
+    const notices = [
+      first ? session.notice : null,
+      left > 0 ? `${left} of ${images.length} images were left out: the agent does not take them.` : null,
+    ].filter((notice) => notice !== null);
+    const recap: PromptBlock[] =
+      first && session.how === "seeded" ? [{ type: "text", text: recapText(await options.recap()) }] : [];
+    return {
+      blocks: [...recap, { type: "text", text: prompt }, ...pictures],
+      origin: {
+        turn: state.turns + 1,
+        session: first ? session.how : "continued",
+        ...(pictures.length > 0 ? { images: pictures.length } : {}),
+        ...(notices.length > 0 ? { notice: notices.join(" ") } : {}),
+      },
+    };
+  }
+
+  async #setModel(model: string | null) {
+    const { connection, session, options, usage } = this.#parts;
+    if (model === null || model === this.#model) return null;
+    try {
+      await chooseModel(connection, session, options.profile, model);
+      this.#model = model;
+      usage.setModel(model);
+      return null;
+    } catch (error) {
+      if (error instanceof UnavailableError) {
+        return { code: error.code, message: error.message, data: { available: error.available } };
+      }
+      if (error instanceof RequestError) return rpcError(error);
+      // The agent is gone; the turn that follows tells how.
+      return null;
+    }
+  }
+}
+
+/** The summary, with its code fences taken away: an agent that runs fenced blocks of a prompt must not run them again. */
+function recapText(recap: string): string {
+  const plain = recap.replace(/`{3,}/g, "'''").replace(/~{3,}/g, "'''");
+  return `This goes on with an earlier session that is no longer there. A summary of the run so far:\n\n${plain}\n\nThe next request follows.`;
+}
+
+function imageBlock(dataUrl: string): PromptBlock[] {
+  const mimeType = /^data:(image\/[a-z+.-]+);base64,/.exec(dataUrl.slice(0, 100))?.[1];
+  if (mimeType === undefined) return [];
+  return [{ type: "image", mimeType, data: dataUrl.slice(dataUrl.indexOf(",") + 1) }];
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+
+/** A field that counts as absent where an agent sends it in another shape: one odd field must not cost the whole message. */
+const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
+
+/** Counts of tokens as agents write them, in camel case or snake case. */
+export const TokenCounts = z.looseObject({
+  inputTokens: lenient(z.number()),
+  outputTokens: lenient(z.number()),
+  totalTokens: lenient(z.number()),
+  cachedReadTokens: lenient(z.number()),
+  cachedWriteTokens: lenient(z.number()),
+  input_tokens: lenient(z.number()),
+  output_tokens: lenient(z.number()),
+});
+export type TokenCounts = z.infer<typeof TokenCounts>;
+
+/** What agents put into the `_meta` of a message, as far as it is used here. */
+export const Meta = z.looseObject({
+  toolName: lenient(z.string()),
+  claudeCode: lenient(z.looseObject({ toolName: lenient(z.string()) })),
+  terminal_output_delta: lenient(z.looseObject({ data: z.string() })),
+  terminal_output: lenient(z.looseObject({ data: z.string() })),
+  terminal_exit: lenient(
+    z.looseObject({ exit_code: lenient(z.number()), signal: lenient(z.union([z.string(), z.number()])) }),
+  ),
+  usage: lenient(TokenCounts),
+  quota: lenient(
+    z.looseObject({
+      token_count: lenient(TokenCounts),
+      model_usage: lenient(z.array(z.looseObject({ model: z.string(), token_count: lenient(TokenCounts) }))),
+    }),
+  ),
+  "_claude/model": lenient(z.string()),
+  codex: lenient(
+    z.looseObject({
+      threadStatus: lenient(z.looseObject({ type: z.string() })),
+      error: lenient(z.looseObject({ message: lenient(z.string()), additionalDetails: lenient(z.string()) })),
+    }),
+  ),
+});
+
+/** One piece of a tool's content, or of a message. */
+export const ContentBlock = z.union([
+  z.looseObject({ type: z.literal("text"), text: z.string() }),
+  z.looseObject({ type: z.literal("image"), mimeType: lenient(z.string()) }),
+  z.looseObject({ type: z.literal("audio"), mimeType: lenient(z.string()) }),
+  z.looseObject({ type: z.literal("resource_link"), uri: z.string() }),
+  z.looseObject({
+    type: z.literal("resource"),
+    resource: z.looseObject({ uri: lenient(z.string()), text: lenient(z.string()) }),
+  }),
+]);
+export type ContentBlock = z.infer<typeof ContentBlock>;
+
+/** What a tool shows: content, the change of a file, or a terminal (whose output comes in `_meta`). */
+export const ToolContent = z.union([
+  z.looseObject({ type: z.literal("content"), content: ContentBlock }),
+  z.looseObject({
+    type: z.literal("diff"),
+    path: z.string(),
+    oldText: lenient(z.string()),
+    newText: z.string(),
+  }),
+]);
+
+/** The fields of a tool call: of `tool_call`, `tool_call_update` and the toolCall of a request for permission. */
+export const ToolFields = z.looseObject({
+  toolCallId: z.string().min(1).max(1000),
+  title: lenient(z.string()),
+  name: lenient(z.string()),
+  kind: lenient(z.string()),
+  status: lenient(z.enum(["pending", "in_progress", "completed", "failed"])),
+  content: lenient(z.array(z.unknown())),
+  locations: lenient(z.array(z.unknown())),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
+  _meta: lenient(Meta),
+});
+export type ToolFields = z.infer<typeof ToolFields>;
+
+const Chunk = { content: z.unknown().optional(), messageId: lenient(z.string()), _meta: lenient(Meta) };
+
+const Update = z.discriminatedUnion("sessionUpdate", [
+  z.looseObject({ sessionUpdate: z.literal("agent_message_chunk"), ...Chunk }),
+  z.looseObject({ sessionUpdate: z.literal("agent_thought_chunk"), ...Chunk }),
+  z.looseObject({ sessionUpdate: z.literal("tool_call"), ...ToolFields.shape }),
+  z.looseObject({ sessionUpdate: z.literal("tool_call_update"), ...ToolFields.shape }),
+  z.looseObject({ sessionUpdate: z.literal("plan"), entries: z.array(z.unknown()) }),
+  z.looseObject({
+    sessionUpdate: z.literal("usage_update"),
+    cost: lenient(z.looseObject({ amount: z.number(), currency: z.string() })),
+    _meta: lenient(Meta),
+  }),
+  z.looseObject({ sessionUpdate: z.literal("session_info_update"), _meta: lenient(Meta) }),
+  z.looseObject({
+    sessionUpdate: z.literal("notice"),
+    severity: z.string(),
+    title: z.string(),
+    description: lenient(z.string()),
+  }),
+]);
+export type Update = z.infer<typeof Update>;
+
+/** The update in the params of `session/update`; null for kinds that are not used and for malformed ones. */
+export function parseUpdate(params: unknown): Update | null {
+  const parsed = z.looseObject({ update: Update }).safeParse(params);
+  return parsed.success ? parsed.data.update : null;
+}
+
+/** The params of `session/request_permission`. */
+export const PermissionRequest = z.looseObject({
+  sessionId: z.string(),
+  toolCall: ToolFields,
+  options: z.array(
+    z.looseObject({
+      optionId: z.string(),
+      name: z.string().catch(""),
+      kind: z.enum(["allow_once", "allow_always", "reject_once", "reject_always"]),
+    }),
+  ),
+});
+export type PermissionRequest = z.infer<typeof PermissionRequest>;
+
+/** The answer to `session/prompt`. */
+export const PromptAnswer = z.looseObject({
+  stopReason: z.string(),
+  usage: lenient(TokenCounts),
+  _meta: lenient(Meta),
+});
+export type PromptAnswer = z.infer<typeof PromptAnswer>;
+
+/** The text of a content block; what is no text is named in brackets. Empty for malformed ones. */
+export function blockText(block: unknown): string {
+  const parsed = ContentBlock.safeParse(block);
+  if (!parsed.success) return "";
+  switch (parsed.data.type) {
+    case "text":
+      return parsed.data.text;
+    case "image":
+    case "audio":
+      return `[${parsed.data.type}${parsed.data.mimeType ? ` ${parsed.data.mimeType}` : ""}]`;
+    case "resource_link":
+      return parsed.data.uri;
+    case "resource":
+      return parsed.data.resource.text ?? `[${parsed.data.resource.uri ?? "resource"}]`;
+  }
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import type { PermissionMode, Question } from "#lib/contract/run.ts";
+import type { PermissionRequest } from "./message.ts";
+import { storableJson, storableText } from "./storable.ts";
+import type { PermissionAnswer } from "./tool-call.ts";
+
+/** A request's answer: what is recorded, and the id of the option for the agent (null answers "cancelled"). */
+export type Decision = { answer: PermissionAnswer; optionId: string | null };
+
+type OptionKind = PermissionRequest["options"][number]["kind"];
+
+/** The kinds of tools that change nothing. */
+const readingKinds = new Set(["read", "search", "think", "fetch"]);
+
+/**
+ * The answer to a request in a mode that needs no person. Options are chosen by their kind: their order and their ids
+ * mean nothing. Null in the mode ask.
+ */
+export function decideAlone(request: PermissionRequest, kind: string | null, mode: PermissionMode): Decision | null {
+  switch (mode) {
+    case "ask":
+      return null;
+    case "auto":
+      return decide(request, "allowed", "auto");
+    case "read-only":
+      return decide(request, kind !== null && readingKinds.has(kind) ? "allowed" : "rejected", "read-only");
+  }
+}
+
+/** The answer from what a person chose; null stands for no answer in time. */
+export function decideByPerson(request: PermissionRequest, optionId: string | null): Decision {
+  const option = request.options.find((candidate) => candidate.optionId === optionId);
+  if (option === undefined) return decide(request, "rejected", "timeout");
+  const decision = option.kind.startsWith("allow") ? "allowed" : "rejected";
+  return { answer: { decision, option: option.kind, by: "person" }, optionId: option.optionId };
+}
+
+/** The answer to a request of a turn that is being stopped. */
+export const cancelledDecision: Decision = {
+  answer: { decision: "cancelled", option: null, by: "cancel" },
+  optionId: null,
+};
+
+/** The question that a person is asked. */
+export function questionFor(
+  request: PermissionRequest,
+  tool: { name: string; title: string; input: Record<string, unknown> },
+  now: Date,
+  expiresInMs: number,
+): Question {
+  return {
+    id: randomUUID(),
+    title: storableText(tool.title || tool.name).slice(0, 4000),
+    tool_name: tool.name,
+    tool_input: storableJson(tool.input, 256 * 1024).value,
+    options: request.options.slice(0, 20).map(({ optionId, name, kind }) => ({
+      id: optionId,
+      name: storableText(name).slice(0, 500) || kind,
+      kind,
+    })),
+    asked_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + expiresInMs).toISOString(),
+  };
+}
+
+function decide(request: PermissionRequest, decision: "allowed" | "rejected", by: PermissionAnswer["by"]): Decision {
+  const kinds: OptionKind[] =
+    decision === "allowed" ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
+  const option = kinds
+    .map((kind) => request.options.find((candidate) => candidate.kind === kind))
+    .find((candidate) => candidate !== undefined);
+  // Without an option that says so, "cancelled" is the only answer that does not allow.
+  if (option === undefined) return { answer: { decision: "rejected", option: null, by }, optionId: null };
+  return { answer: { decision, option: option.kind, by }, optionId: option.optionId };
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { storableText } from "./storable.ts";
+import { type ToolCall, toolName } from "./tool-call.ts";
+
+/** One item of an agent's plan. */
+export type PlanItem = { content: string; status: string };
+
+const Item = z
+  .looseObject({
+    content: z.string().optional().catch(undefined),
+    step: z.string().optional().catch(undefined),
+    description: z.string().optional().catch(undefined),
+    status: z.string().catch("pending"),
+  })
+  .transform(({ content, step, description, status }) => ({ content: content ?? step ?? description ?? "", status }));
+
+const PlanInput = z.looseObject({
+  todos: z.array(z.unknown()).optional().catch(undefined),
+  plan: z.array(z.unknown()).optional().catch(undefined),
+});
+
+const itemsMax = 500;
+const planTools = new Set(["todowrite", "update_plan", "write_todos", "todo_write"]);
+
+/** The items of a plan, at most 500; malformed ones are left out. */
+export function planItems(entries: unknown[]): PlanItem[] {
+  return entries
+    .slice(0, itemsMax)
+    .flatMap((entry) => Item.safeParse(entry).data ?? [])
+    .filter((item) => item.content !== "");
+}
+
+/** The items, where the call is one of a tool that only writes the agent's plan and its input tells them; else null. */
+export function planOfTool(call: ToolCall): PlanItem[] | null {
+  if (!planTools.has(toolName(call).toLowerCase())) return null;
+  const input = PlanInput.safeParse(call.input);
+  const items = input.success ? planItems(input.data.todos ?? input.data.plan ?? []) : [];
+  return items.length > 0 ? items : null;
+}
+
+/** The plan as a Markdown checklist. */
+export function checklist(items: PlanItem[]): string {
+  return items.map((item) => `- [${item.status === "completed" ? "x" : " "}] ${lineOf(item)}`).join("\n");
+}
+
+/** PLAN_EVALUATION: the checklist is its `thought`; `tool_output.plan` has the items with their status. */
+export function planEntry(items: PlanItem[], tool: string | null, now: Date): NewEntry {
+  const plan = items.map(({ content, status }) => ({ content: storableText(content), status: storableText(status) }));
+  return {
+    created_at: now.toISOString(),
+    message_type: "PLAN_EVALUATION",
+    thought: storableText(checklist(items)),
+    tool_name: tool,
+    tool_input: null,
+    tool_output: { plan },
+    observation: null,
+  };
+}
+
+function lineOf({ content, status }: PlanItem): string {
+  const line = content.replace(/\s+/g, " ").trim().slice(0, 2000);
+  if (status === "in_progress") return `${line} (in progress)`;
+  return status === "cancelled" ? `${line} (cancelled)` : line;
+}

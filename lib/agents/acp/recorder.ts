@@ -1,0 +1,254 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import { errorEntry, type RecordedError } from "./error-entry.ts";
+import { blockText, type PermissionRequest, type ToolFields, type Update } from "./message.ts";
+import { checklist, type PlanItem, planEntry, planItems, planOfTool } from "./plan.ts";
+import { Spoken } from "./spoken.ts";
+import { storableJson, storableText } from "./storable.ts";
+import {
+  mergeToolFields,
+  newToolCall,
+  type PermissionAnswer,
+  type ToolCall,
+  toolInput,
+  toolName,
+} from "./tool-call.ts";
+import { actionEntry, type Closing, reportedExit, runningOutput } from "./tool-entry.ts";
+
+/** How a turn began: which one it is and how its session came about (the `tool_input` of its USER_MESSAGE). */
+export type TurnOrigin = {
+  turn: number;
+  /** resumed and loaded go on with the agent's own session, seeded is a new one that was given a summary. */
+  session: "new" | "continued" | "resumed" | "loaded" | "seeded";
+  images?: number;
+  /** Why the session could not go on, where it could not. */
+  notice?: string;
+};
+
+/**
+ * Turns what an agent tells by ACP into log entries: a state machine without effects. Each method takes one message and
+ * returns the entries that are finished by it. A tool call is an entry when it ends; what was said before it and while
+ * it was open is its thought.
+ */
+export class Recorder {
+  readonly #cwd: string;
+  readonly #now: () => Date;
+  #open = new Map<string, ToolCall>();
+  /** Calls that are an entry already, by the turn in which they ended; what agents tell of them later is dropped. */
+  #closed = new Map<string, number>();
+  #spoken = new Spoken();
+  #turn = 0;
+  #stopping = false;
+  #lastPlan = "";
+  #shownInput = new WeakMap<object, unknown>();
+
+  constructor(options: { cwd: string; now: () => Date }) {
+    this.#cwd = options.cwd;
+    this.#now = options.now;
+  }
+
+  /** A turn begins: its USER_MESSAGE. */
+  begin(prompt: string, origin: TurnOrigin): NewEntry[] {
+    this.#turn += 1;
+    this.#stopping = false;
+    this.#open.clear();
+    this.#spoken = new Spoken();
+    this.#lastPlan = "";
+    return [{ ...this.#entry("USER_MESSAGE"), tool_input: { ...origin }, observation: storableText(prompt) }];
+  }
+
+  /** One `session/update`. */
+  update(update: Update): NewEntry[] {
+    switch (update.sessionUpdate) {
+      case "agent_message_chunk":
+      case "agent_thought_chunk": {
+        const text = blockText(update.content);
+        if (text === "" || isNoise(text)) return [];
+        const refused = this.#closeRefused();
+        const kind = update.sessionUpdate === "agent_message_chunk" ? "text" : "thought";
+        this.#spoken.add(kind, text, update.messageId ?? null);
+        return refused;
+      }
+      case "tool_call":
+      case "tool_call_update":
+        return this.#toolUpdate(update, update.sessionUpdate === "tool_call");
+      case "plan":
+        return this.#plan(planItems(update.entries), null);
+      case "notice":
+        if (update.severity !== "error") return [];
+        return [
+          errorEntry({ code: "agent_notice", message: joinLines(update.title, update.description) }, this.#now()),
+        ];
+      case "usage_update":
+      case "session_info_update":
+        return [];
+    }
+  }
+
+  /** The agent asks for permission; the tool may be seen here for the first time. */
+  permissionAsked(request: PermissionRequest): NewEntry[] {
+    const refused = this.#closeRefused(request.toolCall.toolCallId);
+    if (this.#closed.get(request.toolCall.toolCallId) === this.#turn) return refused;
+    mergeToolFields(this.#getCall(request.toolCall.toolCallId), request.toolCall, this.#cwd, true);
+    return refused;
+  }
+
+  /** The request was answered. The time that it waited is not the tool's. */
+  permissionAnswered(toolCallId: string, answer: PermissionAnswer): void {
+    const call = this.#open.get(toolCallId);
+    if (call === undefined) return;
+    call.permission = answer;
+    call.startedAt = this.#now();
+  }
+
+  /** An open call as a person is shown it; null where there is none of that id. */
+  findCall(
+    toolCallId: string,
+  ): { name: string; kind: string | null; title: string; input: Record<string, unknown> } | null {
+    const call = this.#open.get(toolCallId);
+    if (call === undefined) return null;
+    return { name: toolName(call), kind: call.kind, title: call.title, input: toolInput(call) };
+  }
+
+  /** The turn is being stopped: tools that now end without a result of their own were cancelled. */
+  stopping(): void {
+    this.#stopping = true;
+  }
+
+  /** The turn ended well: the FINAL_ANSWER. `result` is the answer, null where the agent gave none. */
+  complete(): { entries: NewEntry[]; result: string | null } {
+    const entries = this.#closeAll("unfinished");
+    const { thought, text } = this.#spoken.takeApart();
+    const answer: NewEntry = {
+      ...this.#entry("FINAL_ANSWER"),
+      thought: thought || null,
+      observation: text || "(the agent ended its turn without a closing message)",
+    };
+    return { entries: [...entries, answer], result: text || null };
+  }
+
+  /** The turn was cancelled; `message` says by whom. What the agent had said so far is the thought. */
+  cancel(message: string): NewEntry[] {
+    const entries = this.#closeAll("cancelled");
+    const observation = { kind: "interruption", message };
+    return [...entries, { ...this.#entry("USER_MESSAGE"), thought: this.#takeThought(), observation }];
+  }
+
+  /** The turn failed: open tools are closed as `closing`, then the ERROR. */
+  fail(error: RecordedError, closing: Closing): NewEntry[] {
+    const entries = this.#closeAll(closing);
+    return [...entries, { ...errorEntry(error, this.#now()), thought: this.#takeThought() }];
+  }
+
+  /** What is in flight, all of it bounded. */
+  progress(): Progress {
+    return {
+      ...this.#spoken.recent(),
+      tools: [...this.#open.values()].slice(0, 50).map((call) => ({
+        id: call.id,
+        tool_name: storableText(toolName(call)).slice(0, 200),
+        title: storableText(call.title).slice(0, 1000),
+        tool_input: this.#shown(call),
+        output: runningOutput(call),
+        started_at: call.startedAt.toISOString(),
+      })),
+      updated_at: this.#now().toISOString(),
+    };
+  }
+
+  #toolUpdate(fields: ToolFields, isStart: boolean): NewEntry[] {
+    const id = fields.toolCallId;
+    const closedIn = this.#closed.get(id);
+    // A late word of a call that ended is dropped; an agent that counts its calls anew in each turn may begin one again.
+    if (closedIn !== undefined && (closedIn === this.#turn || !isStart)) return [];
+    const refused = isStart ? this.#closeRefused(id) : [];
+    const call = this.#getCall(id);
+    mergeToolFields(call, fields, this.#cwd, false);
+    if (call.status !== "completed" && call.status !== "failed") return refused;
+    return [...refused, ...this.#close(call, this.#wasCancelled(call) ? "cancelled" : "reported")];
+  }
+
+  #getCall(id: string): ToolCall {
+    const known = this.#open.get(id);
+    if (known !== undefined) return known;
+    const call = newToolCall(id, this.#now());
+    call.thought.push(...this.#spoken.takeAll());
+    this.#open.set(id, call);
+    return call;
+  }
+
+  #close(call: ToolCall, closing: Closing): NewEntry[] {
+    this.#open.delete(call.id);
+    this.#closed.set(call.id, this.#turn);
+    const items = closing === "reported" && call.status === "completed" ? planOfTool(call) : null;
+    if (items !== null) {
+      // A plan is no action: what was said before it goes to the next one, and is no part of an answer.
+      const said = [...call.thought, ...this.#spoken.takeAll()];
+      for (const [index, text] of said.entries()) this.#spoken.add("thought", text, `${call.id}:${index}`);
+      return this.#plan(items, toolName(call));
+    }
+    // A call can overtake the words that came before it, so those that came while it was open are its own too.
+    if (closing === "reported") call.thought.push(...this.#spoken.takeAll());
+    return [actionEntry(call, closing, this.#now())];
+  }
+
+  /** Some agents say nothing more of a call that was refused: it is closed when they go on with something else. */
+  #closeRefused(except?: string): NewEntry[] {
+    return [...this.#open.values()]
+      .filter((call) => call.permission?.decision === "rejected" && call.id !== except)
+      .flatMap((call) => this.#close(call, "rejected"));
+  }
+
+  #closeAll(closing: Closing): NewEntry[] {
+    return [...this.#closeRefused(), ...[...this.#open.values()].flatMap((call) => this.#close(call, closing))];
+  }
+
+  /** Agents report a stopped command as completed or as failed; one that told an exit code of 0 did end by itself. */
+  #wasCancelled(call: ToolCall): boolean {
+    if (!this.#stopping) return false;
+    if (call.status === "failed") return true;
+    return call.kind === "execute" && reportedExit(call) !== 0;
+  }
+
+  #plan(items: PlanItem[], tool: string | null): NewEntry[] {
+    const list = checklist(items);
+    if (list === "" || list === this.#lastPlan) return [];
+    this.#lastPlan = list;
+    return [planEntry(items, tool, this.#now())];
+  }
+
+  #takeThought(): string | null {
+    return this.#spoken.takeAll().join("\n\n") || null;
+  }
+
+  #shown(call: ToolCall): unknown {
+    const input = toolInput(call);
+    const known = this.#shownInput.get(input);
+    if (known !== undefined) return known;
+    const { value } = storableJson(input, 16_384);
+    this.#shownInput.set(input, value);
+    return value;
+  }
+
+  #entry(message_type: NewEntry["message_type"]): NewEntry {
+    const created_at = this.#now().toISOString();
+    return {
+      created_at,
+      message_type,
+      thought: null,
+      tool_name: null,
+      tool_input: null,
+      tool_output: null,
+      observation: null,
+    };
+  }
+}
+
+/** Words that agents send as text of theirs and that no model said: gemini's change of mode, codex's model warning. */
+function isNoise(text: string): boolean {
+  return /^\[MODE_UPDATE\] \S*\s*$/.test(text) || /^Warning: Model metadata for `[^`]*` not found\./.test(text);
+}
+
+function joinLines(first: string, second: string | null | undefined): string {
+  return second ? `${first}\n${second}` : first;
+}

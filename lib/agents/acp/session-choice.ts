@@ -1,0 +1,106 @@
+import { z } from "zod";
+import type { AgentConnection } from "./connection.ts";
+
+const Option = z.looseObject({ value: z.string(), name: z.string().catch("") });
+const Group = z.looseObject({ options: z.array(Option) });
+const Config = z.looseObject({
+  id: z.string(),
+  category: z.string().nullish().catch(undefined),
+  currentValue: z.unknown().optional(),
+  options: z
+    .array(z.union([Option, Group]))
+    .optional()
+    .catch(undefined),
+});
+
+/** What an agent tells of a session that it opened: its id where it is new, and what can be chosen in it. */
+export const OpenedSession = z.looseObject({
+  sessionId: z.string().optional().catch(undefined),
+  modes: z
+    .looseObject({ currentModeId: z.string().catch(""), availableModes: z.array(z.looseObject({ id: z.string() })) })
+    .nullish()
+    .catch(undefined),
+  models: z
+    .looseObject({
+      currentModelId: z.string().nullish().catch(undefined),
+      availableModels: z.array(z.looseObject({ modelId: z.string(), name: z.string().catch("") })),
+    })
+    .nullish()
+    .catch(undefined),
+  configOptions: z.array(z.unknown()).nullish().catch(undefined),
+});
+export type OpenedSession = z.infer<typeof OpenedSession>;
+
+/** One thing that can be chosen in a session, by whichever of the protocol's ways the agent offers it. */
+export type Choice = {
+  current: string | null;
+  /** What can be chosen: the id that the agent wants and the name that a person may use for it. */
+  available: { id: string; name: string }[];
+  set(connection: AgentConnection, sessionId: string, id: string): Promise<void>;
+};
+
+/** The ways to choose the model, the current way of the protocol first; empty where the agent offers none. */
+export function modelChoices(opened: OpenedSession): Choice[] {
+  const models = opened.models;
+  const legacy: Choice[] = models
+    ? [
+        {
+          current: models.currentModelId ?? null,
+          available: models.availableModels.map(({ modelId, name }) => ({ id: modelId, name })),
+          set: async (connection, sessionId, modelId) => {
+            await connection.request("session/set_model", { sessionId, modelId });
+          },
+        },
+      ]
+    : [];
+  return [...configChoices(opened, "model"), ...legacy];
+}
+
+/** The ways to choose the session's mode. */
+export function modeChoices(opened: OpenedSession): Choice[] {
+  const modes = opened.modes;
+  const own: Choice[] = modes
+    ? [
+        {
+          current: modes.currentModeId,
+          available: modes.availableModes.map(({ id }) => ({ id, name: id })),
+          set: async (connection, sessionId, modeId) => {
+            await connection.request("session/set_mode", { sessionId, modeId });
+          },
+        },
+      ]
+    : [];
+  return [...own, ...configChoices(opened, "mode")];
+}
+
+/** The choice that has `wanted` as an id or, if none does, as a name, with that id; null where none has. */
+export function findChoice(choices: Choice[], wanted: string): { choice: Choice; id: string } | null {
+  for (const match of [
+    (item: { id: string }) => item.id === wanted,
+    (item: { name: string }) => item.name === wanted,
+  ]) {
+    for (const choice of choices) {
+      const item = choice.available.find(match);
+      if (item !== undefined) return { choice, id: item.id };
+    }
+  }
+  return null;
+}
+
+function configChoices(opened: OpenedSession, category: string): Choice[] {
+  return (opened.configOptions ?? []).flatMap((raw) => {
+    const config = Config.safeParse(raw).data;
+    if (config === undefined || (config.category ?? config.id) !== category || config.options === undefined) return [];
+    const available = config.options
+      .flatMap((option) => Group.safeParse(option).data?.options ?? Option.safeParse(option).data ?? [])
+      .map(({ value, name }) => ({ id: value, name }));
+    const choice: Choice = {
+      current: typeof config.currentValue === "string" ? config.currentValue : null,
+      available,
+      set: async (connection, sessionId, value) => {
+        await connection.request("session/set_config_option", { sessionId, configId: config.id, value });
+      },
+    };
+    return [choice];
+  });
+}

@@ -1,0 +1,153 @@
+import { PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import { z } from "zod";
+import type { AgentProfile } from "#lib/agents/agent.ts";
+import type { PermissionMode } from "#lib/contract/run.ts";
+import type { AgentConnection } from "./connection.ts";
+import { findChoice, modeChoices, modelChoices, OpenedSession } from "./session-choice.ts";
+
+const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
+
+/** What an agent says of itself at the handshake. */
+export const AgentHandshake = z.looseObject({
+  protocolVersion: z.number(),
+  agentInfo: maybe(z.looseObject({ name: z.string(), version: maybe(z.string()) })),
+  agentCapabilities: maybe(
+    z.looseObject({
+      loadSession: maybe(z.boolean()),
+      promptCapabilities: maybe(z.looseObject({ image: maybe(z.boolean()) })),
+      sessionCapabilities: maybe(z.looseObject({ resume: z.unknown().optional() })),
+    }),
+  ),
+  authMethods: maybe(z.array(z.looseObject({ id: z.string(), description: maybe(z.string()) }))),
+});
+export type AgentHandshake = z.infer<typeof AgentHandshake>;
+
+/** A session that can be prompted, and how it came about. */
+export type OpenSession = {
+  sessionId: string;
+  how: "new" | "resumed" | "loaded" | "seeded";
+  /** Why an earlier session was not continued as well as it could have been; null where all went well. */
+  notice: string | null;
+  opened: OpenedSession;
+};
+
+/** A wish that the agent cannot meet: a model or a mode that it does not have. */
+export class UnavailableError extends Error {
+  readonly code: string;
+  readonly available: string[];
+
+  constructor(code: string, message: string, available: string[]) {
+    super(message);
+    this.name = "UnavailableError";
+    this.code = code;
+    this.available = available;
+  }
+}
+
+/** The handshake. The agent gets neither files nor terminals from here: it works in its own checkout. */
+export async function shakeHands(connection: AgentConnection): Promise<AgentHandshake> {
+  const answer = await connection.request("initialize", {
+    protocolVersion: PROTOCOL_VERSION,
+    clientInfo: { name: "errand", title: "Errand", version: "0.1.0" },
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+  });
+  return AgentHandshake.parse(answer);
+}
+
+/** Signs in by the profile's method where the agent offers it. */
+export async function signIn(connection: AgentConnection, profile: AgentProfile, agent: AgentHandshake): Promise<void> {
+  const methodId = profile.authMethod;
+  if (methodId === null || !(agent.authMethods ?? []).some(({ id }) => id === methodId)) return;
+  await connection.request("authenticate", { methodId });
+}
+
+/**
+ * Opens a session: goes on with `earlier` (its id is null where it was another agent's) by session/resume, else by session/load, else begins a new one, which then
+ * wants a summary (how = "seeded"). Only an answer of the agent leads to the next way; a broken connection throws.
+ */
+export async function openSession(
+  connection: AgentConnection,
+  agent: AgentHandshake,
+  cwd: string,
+  earlier: { sessionId: string | null } | null,
+): Promise<OpenSession> {
+  if (earlier === null) return { ...(await newSession(connection, cwd)), how: "new", notice: null };
+  const capabilities = agent.agentCapabilities;
+  const refusals: string[] = [];
+  const ways = [
+    { how: "resumed", method: "session/resume", can: capabilities?.sessionCapabilities?.resume != null },
+    { how: "loaded", method: "session/load", can: capabilities?.loadSession === true },
+  ] as const;
+  for (const { how, method, can } of ways) {
+    const { sessionId } = earlier;
+    if (!can || sessionId === null) continue;
+    try {
+      const answer = await connection.request(method, { sessionId, cwd, mcpServers: [] });
+      const opened = OpenedSession.catch({}).parse(answer ?? {});
+      return { sessionId, how, notice: refusals.length > 0 ? refusals.join("; ") : null, opened };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      refusals.push(`${method}: ${error.message}`);
+    }
+  }
+  const reason = earlier.sessionId === null ? "it was another agent's" : "the agent cannot continue a session";
+  const why = refusals.length > 0 ? refusals.join("; ") : reason;
+  const notice = `The earlier session could not be continued (${why}). A new one was given a summary of the run so far.`;
+  return { ...(await newSession(connection, cwd)), how: "seeded", notice };
+}
+
+/**
+ * Puts the session into the profile's mode for `permission`. In auto mode an agent without that mode works on in its
+ * own, for its requests are allowed anyway; otherwise it throws {@link UnavailableError}.
+ */
+export async function chooseMode(
+  connection: AgentConnection,
+  { sessionId, opened }: OpenSession,
+  profile: AgentProfile,
+  permission: PermissionMode,
+): Promise<void> {
+  const wanted = profile.modes[permission];
+  if (wanted === undefined) return;
+  const choices = modeChoices(opened);
+  const found = findChoice(choices, wanted);
+  if (found !== null) {
+    if (found.choice.current !== found.id) await found.choice.set(connection, sessionId, found.id);
+    return;
+  }
+  if (permission === "auto") return;
+  const available = [...new Set(choices.flatMap((choice) => choice.available.map(({ id }) => id)))];
+  const message = `${profile.title} has no mode "${wanted}", which ${permission} needs. ${listed("modes", available)}`;
+  throw new UnavailableError("mode_unavailable", message, available);
+}
+
+/** Chooses the model, by id or by name. Throws {@link UnavailableError} with what there is. */
+export async function chooseModel(
+  connection: AgentConnection,
+  { sessionId, opened }: OpenSession,
+  profile: AgentProfile,
+  model: string,
+): Promise<void> {
+  const choices = modelChoices(opened);
+  const found = findChoice(choices, model);
+  if (found !== null) {
+    await found.choice.set(connection, sessionId, found.id);
+    return;
+  }
+  const available = [...new Set(choices.flatMap((choice) => choice.available.map(({ id }) => id)))];
+  const message = `${profile.title} has no model "${model}". ${listed("models", available)}`;
+  throw new UnavailableError("model_unavailable", message, available);
+}
+
+async function newSession(connection: AgentConnection, cwd: string) {
+  const opened = OpenedSession.extend({ sessionId: z.string() }).parse(
+    await connection.request("session/new", { cwd, mcpServers: [] }),
+  );
+  return { sessionId: opened.sessionId, opened };
+}
+
+function listed(what: string, available: string[]): string {
+  if (available.length === 0) return `It offers no choice of ${what}.`;
+  const shown = available.slice(0, 60);
+  const more = available.length - shown.length;
+  return `Available ${what}: ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}

@@ -1,0 +1,56 @@
+import { BoundedText } from "./bounded-text.ts";
+import { storableText } from "./storable.ts";
+
+type Piece = { kind: "thought" | "text"; messageId: string | null; text: BoundedText };
+
+const piecesMax = 10_000;
+const charactersMax = 2 * 1024 * 1024;
+
+/**
+ * What an agent has said since its last tool: its reasoning and its text, in order. Chunks of one message are joined,
+ * messages are paragraphs.
+ */
+export class Spoken {
+  #pieces: Piece[] = [];
+
+  add(kind: Piece["kind"], text: string, messageId: string | null): void {
+    const last = this.#pieces.at(-1);
+    const goesOn =
+      last !== undefined && last.kind === kind && (last.messageId === messageId || this.#pieces.length >= piecesMax);
+    const piece: Piece = goesOn ? last : { kind, messageId, text: new BoundedText(charactersMax) };
+    piece.text.append(text);
+    if (!goesOn) this.#pieces.push(piece);
+  }
+
+  /** Everything said, and forgets it. */
+  takeAll(): string[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return paragraphs(pieces);
+  }
+
+  /** Reasoning and text apart, each its paragraphs, and forgets them. */
+  takeApart(): { thought: string; text: string } {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    const of = (kind: Piece["kind"]) => paragraphs(pieces.filter((piece) => piece.kind === kind)).join("\n\n");
+    return { thought: of("thought"), text: of("text") };
+  }
+
+  /** The end of the reasoning and of the text so far, at most 16,384 characters each. */
+  recent(): { thought: string; text: string } {
+    const of = (kind: Piece["kind"]) => {
+      let recent = "";
+      for (const piece of this.#pieces.slice(-50)) {
+        if (piece.kind !== kind) continue;
+        recent += `${recent === "" ? "" : "\n\n"}${piece.text.recent()}`;
+      }
+      return storableText(recent.slice(-16_384).trimStart());
+    };
+    return { thought: of("thought"), text: of("text") };
+  }
+}
+
+function paragraphs(pieces: Piece[]): string[] {
+  return pieces.map((piece) => storableText(piece.text.read().text.trim())).filter((text) => text !== "");
+}

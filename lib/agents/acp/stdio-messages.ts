@@ -1,0 +1,70 @@
+import type { Readable } from "node:stream";
+
+/** The longest line that an agent may send: more than a tool output of 50 MB in JSON. */
+export const lineBytesMax = 64 * 1024 * 1024;
+
+/** An agent sent a line longer than {@link lineBytesMax}. Nothing after it can be read. */
+export class LineTooLongError extends Error {
+  constructor() {
+    super(`The agent sent a message of more than ${lineBytesMax} bytes`);
+    this.name = "LineTooLongError";
+  }
+}
+
+/** A JSON-RPC message as it came, its method and params not looked at. */
+export type RawMessage = { jsonrpc: "2.0" } & Record<string, unknown>;
+
+/**
+ * Reads an agent's stdout up to its end: `onMessage` gets each JSON-RPC message, `onNoise` each other line (cut at 2,000
+ * characters), both in order. The next line waits for `onMessage`. Throws {@link LineTooLongError}.
+ */
+export async function readMessages(
+  stdout: Readable,
+  onMessage: (message: RawMessage) => Promise<void>,
+  onNoise: (line: string) => void,
+): Promise<void> {
+  let pieces: Buffer[] = [];
+  let pendingBytes = 0;
+  const take = async (last: Buffer) => {
+    pieces.push(last);
+    const line = pieces.length === 1 ? last : Buffer.concat(pieces);
+    pieces = [];
+    pendingBytes = 0;
+    const message = parseMessage(line);
+    if (message !== null) await onMessage(message);
+    else if (line.length > 0) noise(line, onNoise);
+  };
+  for await (const chunk of stdout) {
+    const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      await take(bytes.subarray(start, end));
+      start = end + 1;
+    }
+    if (start === bytes.length) continue;
+    pieces.push(bytes.subarray(start));
+    pendingBytes += bytes.length - start;
+    if (pendingBytes > lineBytesMax) throw new LineTooLongError();
+  }
+  if (pendingBytes > 0) await take(Buffer.alloc(0));
+}
+
+function parseMessage(line: Buffer): RawMessage | null {
+  // What does not begin as an object is no message; a look at one byte spares parsing megabytes of other output.
+  if (!/^\s*\{/.test(line.subarray(0, 100).toString("latin1"))) return null;
+  try {
+    const value: unknown = JSON.parse(line.toString("utf8"));
+    return isMessage(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isMessage(value: unknown): value is RawMessage {
+  return typeof value === "object" && value !== null && "jsonrpc" in value && value.jsonrpc === "2.0";
+}
+
+function noise(line: Buffer, onNoise: (line: string) => void): void {
+  const text = line.subarray(0, 8000).toString("utf8").trim().slice(0, 2000);
+  if (text !== "") onNoise(text);
+}

@@ -1,0 +1,67 @@
+import type { AgentLimits } from "#lib/agents/agent.ts";
+
+/**
+ * The time limits of one turn. `expired` resolves with the first one that is reached. Time in which a person is asked
+ * counts for neither. Call {@link TimeLimits.clear} at the end.
+ */
+export class TimeLimits {
+  readonly expired: Promise<"inactivity" | "turn">;
+  readonly #limits: Pick<AgentLimits, "inactivityMs" | "turnMs">;
+  readonly #expire: (which: "inactivity" | "turn") => void;
+  #timer: NodeJS.Timeout | null = null;
+  #heardAt: number;
+  #turnEndsAt: number;
+  #pausedAt: number | null = null;
+  #pauses = 0;
+
+  constructor(limits: Pick<AgentLimits, "inactivityMs" | "turnMs">) {
+    const { promise, resolve } = Promise.withResolvers<"inactivity" | "turn">();
+    this.expired = promise;
+    this.#expire = resolve;
+    this.#limits = limits;
+    this.#heardAt = performance.now();
+    this.#turnEndsAt = this.#heardAt + limits.turnMs;
+    this.#arm();
+  }
+
+  /** The agent gave a sign of life. */
+  heard(): void {
+    this.#heardAt = performance.now();
+  }
+
+  /** Time stands still until as many resumes as pauses. */
+  pause(): void {
+    this.#pauses += 1;
+    this.#pausedAt ??= performance.now();
+    this.#disarm();
+  }
+
+  resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses > 0 || this.#pausedAt === null) return;
+    const now = performance.now();
+    this.#turnEndsAt += now - this.#pausedAt;
+    this.#pausedAt = null;
+    this.#heardAt = now;
+    this.#arm();
+  }
+
+  clear(): void {
+    this.#pauses = Number.POSITIVE_INFINITY;
+    this.#disarm();
+  }
+
+  /** One timer for both limits, set anew only when it fires: messages come by the thousand. */
+  #arm(): void {
+    const now = performance.now();
+    const silentAt = this.#heardAt + this.#limits.inactivityMs;
+    const waitMs = Math.min(silentAt, this.#turnEndsAt) - now;
+    if (waitMs > 0) this.#timer = setTimeout(() => this.#arm(), Math.min(Math.ceil(waitMs), 2 ** 31 - 1));
+    else this.#expire(now >= this.#turnEndsAt ? "turn" : "inactivity");
+  }
+
+  #disarm(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

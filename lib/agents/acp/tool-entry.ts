@@ -1,0 +1,162 @@
+import { stripVTControlCharacters } from "node:util";
+import { z } from "zod";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { cutMiddle } from "./bounded-text.ts";
+import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
+import { type ToolCall, toolInput, toolName } from "./tool-call.ts";
+
+/** Why a call is closed: by the agent's own report, or because the turn ended around it. */
+export type Closing = "reported" | "rejected" | "cancelled" | "interrupted" | "unfinished";
+
+/**
+ * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, diffs?, permission?,
+ * duration_ms, truncated?}; `status` is completed, failed, rejected (permission was refused), cancelled, interrupted (the
+ * agent died) or unfinished (the turn ended and the agent never said how the call did).
+ */
+export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEntry {
+  const found = outputOf(call);
+  const input = storableJson(toolInput(call));
+  const status = statusOf(call, closing, found.exitCode);
+  const output = storableJson({
+    status,
+    ...(found.exitCode === null ? {} : { exit_code: found.exitCode }),
+    ...(found.signal === null ? {} : { signal: found.signal }),
+    ...(found.output === null ? {} : { output: found.output }),
+    ...(found.result === undefined ? {} : { result: found.result }),
+    ...(call.diffs.length === 0 ? {} : { diffs: call.diffs }),
+    ...(call.permission === null ? {} : { permission: call.permission }),
+    duration_ms: Math.max(0, now.getTime() - call.startedAt.getTime()),
+  });
+  const truncated = sum(output.truncated, found.dropped);
+  const thought = storableText(call.thought.join("\n\n").trim());
+  const observation = observationOf(call, found.output);
+  return {
+    created_at: now.toISOString(),
+    message_type: "ACTION",
+    thought: thought === "" ? null : thought,
+    tool_name: storableText(toolName(call)).slice(0, 200),
+    tool_input: record(input.value),
+    tool_output: { ...record(output.value), ...(truncated === null ? {} : { truncated }) },
+    observation: observation === null ? null : storableText(observation),
+  };
+}
+
+/** The output of a running call so far: its last 16,384 characters. */
+export function runningOutput(call: ToolCall): string {
+  if (call.terminal !== null) return storableText(call.terminal.recent());
+  return isDescription(call) ? "" : storableText(call.text.slice(-16_384));
+}
+
+/** The exit code that the agent told for a call; null where it told none. */
+export function reportedExit(call: ToolCall): number | null {
+  return outputOf(call).exitCode;
+}
+
+type Output = {
+  output: string | null;
+  /** A structured result of an unknown shape. */
+  result: unknown;
+  exitCode: number | null;
+  signal: string | null;
+  dropped: Truncated | null;
+};
+
+const RawOutput = z.looseObject({
+  output: z.string().optional().catch(undefined),
+  stdout: z.string().optional().catch(undefined),
+  stderr: z.string().optional().catch(undefined),
+  error: z.string().optional().catch(undefined),
+  exit_code: z.number().nullish().catch(undefined),
+  exitCode: z.number().nullish().catch(undefined),
+  signal: z.string().nullish().catch(undefined),
+  metadata: z
+    .looseObject({ exit: z.number().nullish().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
+
+function outputOf(call: ToolCall): Output {
+  const raw = rawOutputOf(call.rawOutput);
+  const exitCode = call.exit?.code ?? raw.exitCode ?? exitCodeInText(call, raw.output);
+  const signal = call.exit?.signal ?? raw.signal;
+  if (call.terminal !== null) {
+    const { text, dropped } = call.terminal.read();
+    const cut = dropped > 0 ? { kept: call.terminal.length - dropped, dropped } : null;
+    return { output: text, result: undefined, exitCode, signal, dropped: cut };
+  }
+  const own = raw.output === null || raw.output === "" ? null : raw.output;
+  const text = own === null && call.text !== "" && !isDescription(call) ? unfenced(call.text) : own;
+  return { output: text ?? raw.output, result: raw.result, exitCode, signal, dropped: null };
+}
+
+function rawOutputOf(raw: unknown): Omit<Output, "dropped"> {
+  if (typeof raw === "string") return { output: raw, result: undefined, exitCode: null, signal: null };
+  if (raw === null || raw === undefined) return { output: null, result: undefined, exitCode: null, signal: null };
+  const parsed = RawOutput.safeParse(raw);
+  if (!parsed.success) return { output: null, result: raw, exitCode: null, signal: null };
+  const { output, stdout, stderr, error, exit_code, exitCode, signal, metadata } = parsed.data;
+  const streams =
+    stdout === undefined && stderr === undefined ? undefined : [stdout, stderr].filter(Boolean).join("\n");
+  const text = output ?? streams ?? error ?? null;
+  return {
+    output: text,
+    result: text === null ? raw : undefined,
+    exitCode: exit_code ?? exitCode ?? metadata?.exit ?? null,
+    signal: signal ?? null,
+  };
+}
+
+/** Claude's failing commands begin with a line that tells the exit code, which it tells nowhere else. */
+function exitCodeInText(call: ToolCall, output: string | null): number | null {
+  if (call.kind !== "execute" || call.status !== "failed" || output === null) return null;
+  const code = /^Exit code (\d{1,3})(?:\n|$)/.exec(output)?.[1];
+  return code === undefined ? null : Number(code);
+}
+
+function statusOf(call: ToolCall, closing: Closing, exitCode: number | null): string {
+  if (closing !== "reported") return closing;
+  const failed = call.status === "failed" || (exitCode !== null && exitCode !== 0);
+  if (call.permission?.decision === "cancelled" && failed) return "cancelled";
+  if (call.permission?.decision === "rejected" && failed) return "rejected";
+  return failed ? "failed" : "completed";
+}
+
+/** The agent's content text, where it says something else than the output. */
+function observationOf(call: ToolCall, output: string | null): string | null {
+  if (call.text.trim() === "" || isDescription(call)) return null;
+  const text = unfenced(call.text).trim();
+  const said = comparable(text);
+  const told = comparable(output ?? "").trim();
+  if (told.includes(said)) return null;
+  // Some agents wrap the whole output into a report of their own; a few characters can be in any text by chance.
+  if (told.length >= 16 && said.includes(told)) return null;
+  return cutMiddle(text, keptCharactersMax).text;
+}
+
+/** Without terminal colours, which only some agents strip; huge texts as they are, for this reads every character. */
+function comparable(text: string): string {
+  return text.length > 1_000_000 ? text : stripVTControlCharacters(text);
+}
+
+/** Claude shows the purpose of a command as its content until there is output. */
+function isDescription(call: ToolCall): boolean {
+  return call.input !== null && call.text !== "" && call.text === call.input.description;
+}
+
+/** Without the Markdown fence that claude puts around outputs. */
+function unfenced(text: string): string {
+  const open = /^(`{3,})[\w-]*\n/.exec(text.slice(0, 100));
+  const fence = open?.[1];
+  const end = text.trimEnd();
+  if (!open || fence === undefined || end.length < open[0].length + fence.length || !end.endsWith(fence)) return text;
+  return end.slice(open[0].length, -fence.length).replace(/\n$/, "");
+}
+
+function sum(truncated: Truncated | null, earlier: Truncated | null): Truncated | null {
+  if (truncated === null || earlier === null) return truncated ?? earlier;
+  return { kept: truncated.kept, dropped: truncated.dropped + earlier.dropped };
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(value);
+}

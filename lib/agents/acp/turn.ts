@@ -1,0 +1,193 @@
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { AgentHost, AgentLimits, TurnEnd } from "#lib/agents/agent.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { PermissionMode } from "#lib/contract/run.ts";
+import { type AgentConnection, type ConnectionListener, within } from "./connection.ts";
+import type { RecordedError } from "./error-entry.ts";
+import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
+import { cancelledDecision, decideAlone, decideByPerson, questionFor } from "./permissions.ts";
+import type { Recorder, TurnOrigin } from "./recorder.ts";
+import { TimeLimits } from "./time-limits.ts";
+import { type AgentEnd, endOfAgent, endOfStop, type Stop } from "./turn-end.ts";
+import type { Usage } from "./usage.ts";
+
+/** A content block of a prompt. */
+export type PromptBlock = { type: "text"; text: string } | { type: "image"; mimeType: string; data: string };
+
+/** What a turn works with. */
+export type TurnParts = {
+  connection: AgentConnection;
+  sessionId: string;
+  recorder: Recorder;
+  usage: Usage;
+  host: AgentHost;
+  limits: AgentLimits;
+  permissionMode: PermissionMode;
+};
+
+/** One turn of an agent: from its prompt to its end. It listens to the connection while it runs. */
+export class Turn implements ConnectionListener {
+  readonly #parts: TurnParts;
+  readonly #times: TimeLimits;
+  readonly #stopped = Promise.withResolvers<Stop | { failure: unknown }>();
+  #stopping = false;
+  #asked: Promise<unknown> = Promise.resolve();
+  #agentError: RecordedError | null = null;
+  #systemError = false;
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts;
+    this.#times = new TimeLimits(parts.limits);
+  }
+
+  /**
+   * Sends `blocks` and follows the turn to its end. `text` is what the log shows as the prompt. Rejects only where the
+   * host does; the agent is then asked to stop first.
+   */
+  async run(text: string, origin: TurnOrigin, blocks: PromptBlock[], signal: AbortSignal): Promise<TurnEnd> {
+    const { connection, sessionId, recorder, usage, limits, host } = this.#parts;
+    const onAbort = () => this.#stopped.resolve("cancelled");
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    void this.#times.expired.then((which) => this.#stopped.resolve(which));
+    try {
+      await this.#write(recorder.begin(text, origin));
+      const agentEnd = this.#agentEnd(connection.request("session/prompt", { sessionId, prompt: blocks }));
+      const first = await Promise.race([agentEnd, this.#stopped.promise]);
+      const stop = isAgentEnd(first) ? null : first;
+      if (stop !== null) this.#stopping = true;
+      const end = isAgentEnd(first) ? first : await this.#stopAgent(agentEnd);
+      usage.endTurn(end?.kind === "answer" ? end.answer : null);
+      host.onFigures(knownFigures(usage));
+      if (stop === null && end !== null) return this.#endOf(end);
+      if (typeof stop === "object" && stop !== null) throw stop.failure;
+      return endOfStop(recorder, stop ?? "cancelled", limits);
+    } finally {
+      this.#times.clear();
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  onMessage(): void {
+    this.#times.heard();
+  }
+
+  async onUpdate(update: Update): Promise<void> {
+    const { recorder, usage, host } = this.#parts;
+    if (usage.update(update)) host.onFigures(knownFigures(usage));
+    if (update.sessionUpdate === "session_info_update") this.#noteCodex(update);
+    await this.#record(recorder.update(update));
+  }
+
+  async onPermissionAsked(request: PermissionRequest): Promise<void> {
+    await this.#record(this.#parts.recorder.permissionAsked(request));
+  }
+
+  async answerPermission(request: PermissionRequest): Promise<string | null> {
+    const { recorder, host, permissionMode } = this.#parts;
+    const { toolCallId, kind } = request.toolCall;
+    const call = recorder.findCall(toolCallId);
+    const alone = decideAlone(request, call?.kind ?? kind ?? null, permissionMode);
+    const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request)));
+    recorder.permissionAnswered(toolCallId, decision.answer);
+    host.onProgress(recorder.progress());
+    return decision.optionId;
+  }
+
+  /** One question at a time: a run shows one. */
+  async #askPerson(request: PermissionRequest) {
+    const { recorder, host, limits } = this.#parts;
+    this.#times.pause();
+    const chosen = this.#asked.then(() => {
+      if (this.#stopping) return null;
+      const call = recorder.findCall(request.toolCall.toolCallId);
+      const tool = call ?? { name: "tool", title: request.toolCall.title ?? "", input: {} };
+      return host.ask(questionFor(request, tool, new Date(), limits.questionMs));
+    });
+    this.#asked = chosen.catch(() => undefined);
+    try {
+      const answer = await Promise.race([chosen, this.#stopped.promise.then(() => null)]);
+      return this.#stopping ? cancelledDecision : decideByPerson(request, answer);
+    } catch (failure) {
+      this.#stopped.resolve({ failure });
+      return cancelledDecision;
+    } finally {
+      this.#times.resume();
+    }
+  }
+
+  /** Asks the agent to stop and ends it where it does not. Null where it never answered. */
+  async #stopAgent(agentEnd: Promise<AgentEnd>): Promise<AgentEnd | null> {
+    const { connection, sessionId, recorder, limits } = this.#parts;
+    recorder.stopping();
+    void connection.notify("session/cancel", { sessionId });
+    const end = await within(agentEnd, limits.stopGraceMs);
+    if (end === null) await connection.close(0);
+    return end;
+  }
+
+  async #agentEnd(answer: Promise<unknown>): Promise<AgentEnd> {
+    const ended = this.#parts.connection.ended.then((how): AgentEnd => ({ kind: "ended", ended: how }));
+    const answered = answer.then(
+      (value): AgentEnd => {
+        const parsed = PromptAnswer.safeParse(value);
+        if (parsed.success) return { kind: "answer", answer: parsed.data };
+        return { kind: "refused", error: new Error("The agent's answer to the prompt has no stop reason.") };
+      },
+      // The SDK closes the connection where the agent goes away; how it went is told by `ended`.
+      (error): AgentEnd | Promise<AgentEnd> => (error instanceof RequestError ? { kind: "refused", error } : ended),
+    );
+    return Promise.race([answered, ended]);
+  }
+
+  #endOf(end: AgentEnd): TurnEnd {
+    const { recorder, connection } = this.#parts;
+    const hidden = { code: "agent_system_error", message: "The agent reports a system error and gives no reason." };
+    const systemError = this.#systemError ? (this.#agentError ?? hidden) : null;
+    return endOfAgent(recorder, end, systemError, connection.diagnostics());
+  }
+
+  /** Codex answers end_turn even where its model could not be reached; its thread status tells. */
+  #noteCodex(update: Update & { sessionUpdate: "session_info_update" }): void {
+    const codex = update._meta?.codex;
+    if (codex?.threadStatus) this.#systemError = codex.threadStatus.type === "systemError";
+    if (!codex?.error) return;
+    const { message, additionalDetails } = codex.error;
+    const told = [additionalDetails, message].filter((text) => text).join(" — ");
+    this.#agentError = {
+      code: "agent_system_error",
+      message: told || "The agent reports an error.",
+      data: codex.error,
+    };
+  }
+
+  async #record(entries: NewEntry[]): Promise<void> {
+    await this.#write(entries);
+    this.#parts.host.onProgress(this.#parts.recorder.progress());
+  }
+
+  /** Writing takes its time from the agent's: it is not its silence. A host that cannot write stops the turn. */
+  async #write(entries: NewEntry[]): Promise<void> {
+    if (entries.length === 0) return;
+    try {
+      await this.#parts.host.onEntries(entries);
+    } catch (failure) {
+      this.#stopped.resolve({ failure });
+    }
+    this.#times.heard();
+  }
+}
+
+/** The figures without those that are not known. */
+export function knownFigures(usage: Usage): Parameters<AgentHost["onFigures"]>[0] {
+  const { model, tokens, costUsd } = usage.figures;
+  return {
+    ...(model === null ? {} : { model }),
+    ...(tokens === null ? {} : { tokens }),
+    ...(costUsd === null ? {} : { costUsd }),
+  };
+}
+
+function isAgentEnd(value: AgentEnd | Stop | { failure: unknown }): value is AgentEnd {
+  return typeof value === "object" && "kind" in value;
+}

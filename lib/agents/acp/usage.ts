@@ -1,0 +1,93 @@
+import type { Tokens } from "#lib/contract/run.ts";
+import type { PromptAnswer, TokenCounts, Update } from "./message.ts";
+
+/** What a run has used so far, over all its turns and attempts; null where the agent never told. */
+export type Figures = { model: string | null; tokens: Tokens | null; costUsd: number | null };
+
+/**
+ * Adds up what an agent tells of its use. `earlier` is what attempts before this process used, `continued` is true where
+ * this process goes on with their session. Agents differ in what their figures cover, see {@link OpenCode}.
+ */
+export class Usage {
+  readonly #agentName: string | null;
+  readonly #costBefore: number;
+  #model: string | null;
+  #tokens: Tokens | null;
+  #cost: number | null;
+  /** Tokens of the turn that is running, from messages along its way (qwen). */
+  #turn: Tokens | null = null;
+
+  constructor(agentName: string | null, earlier: Figures, continued: boolean) {
+    this.#agentName = agentName;
+    this.#model = earlier.model;
+    this.#tokens = earlier.tokens;
+    this.#cost = earlier.costUsd;
+    // OpenCode's cost is that of the whole session, the other agents' that of their process.
+    this.#costBefore = agentName === OpenCode && continued ? 0 : (earlier.costUsd ?? 0);
+  }
+
+  get figures(): Figures {
+    return { model: this.#model, tokens: plus(this.#tokens, this.#turn), costUsd: this.#cost };
+  }
+
+  setModel(model: string): void {
+    this.#model = model;
+  }
+
+  /** Takes over the figures in an update; true where they changed. */
+  update(update: Update): boolean {
+    const before = this.figures;
+    if (update.sessionUpdate === "usage_update") {
+      this.#model = update._meta?.["_claude/model"] ?? this.#model;
+      if (update.cost?.currency === "USD") this.#cost = this.#costBefore + update.cost.amount;
+    }
+    if (update.sessionUpdate === "agent_message_chunk" && update._meta?.usage) {
+      this.#turn = plus(this.#turn, tokensOf(update._meta.usage));
+    }
+    const after = this.figures;
+    return (
+      after.model !== before.model || after.costUsd !== before.costUsd || after.tokens?.total !== before.tokens?.total
+    );
+  }
+
+  /** Takes over the figures at the end of a turn; without an answer those along its way stand. */
+  endTurn(answer: PromptAnswer | null): void {
+    const told = answer?.usage ?? answer?._meta?.quota?.token_count ?? answer?._meta?.usage;
+    const turn = told && this.#agentName !== OpenCode ? tokensOf(told) : this.#turn;
+    this.#tokens = plus(this.#tokens, turn);
+    this.#turn = null;
+    const model = mostUsedModel(answer);
+    if (model !== null) this.#model = model;
+  }
+}
+
+/**
+ * OpenCode's token figures are those of the turn's last request only: adding them up would claim far too few, so they
+ * are not taken. Its cost is the session's.
+ */
+const OpenCode = "OpenCode";
+
+function tokensOf(counts: TokenCounts): Tokens | null {
+  const input = counts.inputTokens ?? counts.input_tokens;
+  const output = counts.outputTokens ?? counts.output_tokens;
+  if (input == null || output == null) return null;
+  const read = input + (counts.cachedReadTokens ?? 0) + (counts.cachedWriteTokens ?? 0);
+  // Thoughts are in the output for some and beside it for others; the total has them either way.
+  const total = counts.totalTokens ?? input + output;
+  const whole = read <= total ? read : input;
+  return { input: whole, output: Math.max(output, total - whole), total: Math.max(total, whole + output) };
+}
+
+function plus(a: Tokens | null, b: Tokens | null): Tokens | null {
+  if (a === null || b === null) return a ?? b;
+  return { input: a.input + b.input, output: a.output + b.output, total: a.total + b.total };
+}
+
+/** The model with the most tokens; "auto" names no model. */
+function mostUsedModel(answer: PromptAnswer | null): string | null {
+  const used = (answer?._meta?.quota?.model_usage ?? [])
+    .filter(({ model }) => model !== "auto")
+    .map(({ model, token_count }) => ({ model, total: token_count ? (tokensOf(token_count)?.total ?? 0) : 0 }))
+    .sort((a, b) => b.total - a.total);
+  return used[0]?.model ?? null;
+}

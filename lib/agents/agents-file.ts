@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { PermissionMode } from "#lib/contract/run.ts";
+import type { AgentProfile } from "./agent.ts";
+import { basics } from "./profiles.ts";
+
+/** The agents file cannot be used. The message is one line that names the agent and the field. */
+export class AgentsFileError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "AgentsFileError";
+  }
+}
+
+const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
+const ownVariable = variableName.refine(
+  (name) => !name.startsWith("ERRAND_"),
+  "must not be one of Errand's own (ERRAND_…)",
+);
+const text = z.string().min(1, "must not be empty").max(4096, "must have at most 4096 characters");
+
+const Command = z.union([
+  z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .transform((line) => line.split(/\s+/)),
+  z.array(text).min(1, "must not be empty"),
+]);
+
+const FileProfile = z.strictObject({
+  title: text.optional(),
+  command: Command.optional(),
+  env: z.record(ownVariable, z.string()).optional(),
+  models: z.array(text).optional(),
+  pass_env: z.array(ownVariable).optional(),
+  modes: z.partialRecord(PermissionMode, text).optional(),
+  auth_method: text.nullish(),
+  home_variable: variableName.nullish(),
+  disabled: z.boolean().optional(),
+});
+
+const AgentsFile = z.record(
+  z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an agent's id must be of small letters, digits, - and _"),
+  FileProfile,
+);
+
+/**
+ * The profiles after the agents file: an object of id -> {title?, command?, env?, models?, pass_env?, modes?,
+ * auth_method?, home_variable?, disabled?}. A known id changes that profile (env and pass_env are added to its own), a
+ * new one needs a command and comes before the built-in agent without a model. A command given as a string is split at
+ * white space; one with spaces in it is given as a list. Throws {@link AgentsFileError}.
+ */
+export function parseProfiles(json: unknown, known: AgentProfile[]): AgentProfile[] {
+  const parsed = AgentsFile.safeParse(json);
+  if (!parsed.success) throw new AgentsFileError(problemOf(parsed.error));
+  const changed = known.flatMap((profile) => {
+    const change = parsed.data[profile.id];
+    if (change === undefined) return [profile];
+    return change.disabled === true ? [] : [changeProfile(profile, change)];
+  });
+  const added = Object.entries(parsed.data).flatMap(([id, change]) => {
+    if (known.some((profile) => profile.id === id) || change.disabled === true) return [];
+    if (change.command === undefined)
+      throw new AgentsFileError(`agents file: ${id}.command: is needed for a new agent`);
+    return [changeProfile({ ...basics(id, id), installHint: "Correct its command in the agents file." }, change)];
+  });
+  const isPlain = (profile: AgentProfile) => !profile.hasModel;
+  return [...changed.filter((profile) => !isPlain(profile)), ...added, ...changed.filter(isPlain)];
+}
+
+function changeProfile(profile: AgentProfile, change: z.infer<typeof FileProfile>): AgentProfile {
+  return {
+    ...profile,
+    title: change.title ?? profile.title,
+    command: change.command ?? profile.command,
+    env: { ...profile.env, ...change.env },
+    models: change.models ?? profile.models,
+    passEnv: [...profile.passEnv, ...(change.pass_env ?? [])],
+    modes: { ...profile.modes, ...change.modes },
+    authMethod: change.auth_method === undefined ? profile.authMethod : change.auth_method,
+    homeVariable: change.home_variable === undefined ? profile.homeVariable : change.home_variable,
+  };
+}
+
+function problemOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  const path = issue?.path.map(String).join(".") ?? "";
+  return `agents file: ${path === "" ? "" : `${path}: `}${issue?.message ?? "cannot be read"}`;
+}

@@ -1,0 +1,48 @@
+import type { AgentProfile } from "./agent.ts";
+
+const passed = new Set([
+  "PATH",
+  "HOME",
+  "LANG",
+  "LANGUAGE",
+  "TERM",
+  "TMPDIR",
+  "TZ",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "ALL_PROXY",
+  "NO_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+]);
+
+/**
+ * The environment of an agent: of the service's own the general variables (paths, language, proxies, certificates) and
+ * those that the profile names, then the profile's. Nothing of Errand's is passed on, but for the folder that a profile
+ * asks for by `homeVariable`. Without PATH the system's usual one stands in; an empty HOME is the agent's home.
+ */
+export function agentEnvironment(
+  environment: Record<string, string>,
+  profile: Pick<AgentProfile, "env" | "passEnv" | "homeVariable">,
+  agentHome: string | null,
+): Record<string, string> {
+  const own = Object.entries(environment).filter(
+    ([name, value]) =>
+      !name.startsWith("ERRAND_") && value !== "" && (isGeneral(name) || profile.passEnv.includes(name)),
+  );
+  const env: Record<string, string> = {
+    PATH: "/usr/local/bin:/usr/bin:/bin",
+    ...(agentHome === null ? {} : { HOME: agentHome }),
+    ...Object.fromEntries(own),
+    ...profile.env,
+  };
+  if (profile.homeVariable !== null && agentHome !== null) env[profile.homeVariable] = agentHome;
+  return env;
+}
+
+function isGeneral(name: string): boolean {
+  // Programs take the names of the proxies in small letters too, some in nothing else.
+  return passed.has(name.toUpperCase()) || /^(LC|SSL_CERT|XDG)_/.test(name);
+}

@@ -1,0 +1,115 @@
+import { fileURLToPath } from "node:url";
+import type { AgentProfile } from "./agent.ts";
+
+/**
+ * The agents that Errand knows, in the order in which one is chosen where a run names none: the first that is ready,
+ * the built-in one last. Each uses the settings and the sign-in of the user that runs the service (`~/.claude`,
+ * `~/.codex`, …), for a home of its own per run would have no sign-in; sessions are kept there too, and a run finds its
+ * own by its id. A service account that is to use another home names it in its environment (`CODEX_HOME`, …), or a
+ * profile of the agents file sets it.
+ */
+export const builtInProfiles: AgentProfile[] = [
+  {
+    ...basics("claude", "Claude Code"),
+    command: ["claude-agent-acp"],
+    installHint: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp` and sign in with `claude`.",
+    // Others of its modes allow edits by themselves, or plan only; in this one it asks.
+    modes: { auto: "default", ask: "default", "read-only": "default" },
+    passEnv: [
+      "ANTHROPIC_API_KEY",
+      "ANTHROPIC_AUTH_TOKEN",
+      "ANTHROPIC_BASE_URL",
+      "ANTHROPIC_MODEL",
+      "ANTHROPIC_CUSTOM_HEADERS",
+      "CLAUDE_CODE_OAUTH_TOKEN",
+      "CLAUDE_CODE_USE_BEDROCK",
+      "CLAUDE_CODE_USE_VERTEX",
+      "CLAUDE_CODE_MAX_RETRIES",
+      "CLAUDE_CONFIG_DIR",
+      "IS_SANDBOX",
+    ],
+  },
+  {
+    ...basics("codex", "Codex"),
+    command: ["codex-acp"],
+    installHint: "Install it with `npm install -g @agentclientprotocol/codex-acp` and sign in with `codex login`.",
+    // The run's own sandbox contains it; in its mode "read-only" it asks before it edits.
+    modes: { auto: "agent-full-access", ask: "read-only", "read-only": "read-only" },
+    passEnv: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY", "CODEX_HOME"],
+  },
+  {
+    ...basics("gemini", "Gemini CLI"),
+    command: ["gemini", "--acp", "--skip-trust"],
+    installHint: "Install it with `npm install -g @google/gemini-cli` and set GEMINI_API_KEY for the service.",
+    authMethod: "gemini-api-key",
+    modes: { auto: "default", ask: "default", "read-only": "default" },
+    passEnv: ["GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_CLOUD_PROJECT", "GEMINI_CLI_HOME"],
+  },
+  {
+    ...basics("opencode", "OpenCode"),
+    command: ["opencode", "acp"],
+    installHint: "Install it with `npm install -g opencode-ai` and sign in with `opencode auth login`.",
+    env: {
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      // By itself it asks for nothing: asked, it is allowed or refused as the run's permission mode says.
+      OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}',
+    },
+    modes: { auto: "build", ask: "build", "read-only": "plan" },
+    passEnv: [
+      "ANTHROPIC_API_KEY",
+      "OPENAI_API_KEY",
+      "GEMINI_API_KEY",
+      "OPENROUTER_API_KEY",
+      "OPENCODE_API_KEY",
+      "OPENCODE_CONFIG",
+      "OPENCODE_CONFIG_CONTENT",
+      "OPENCODE_CONFIG_DIR",
+      "OPENCODE_DISABLE_MODELS_FETCH",
+      "OPENCODE_DISABLE_LSP_DOWNLOAD",
+      "OPENCODE_DISABLE_DEFAULT_PLUGINS",
+    ],
+  },
+  {
+    ...basics("qwen", "Qwen Code"),
+    command: ["qwen", "--acp"],
+    installHint: "Install it with `npm install -g @qwen-code/qwen-code` and set OPENAI_API_KEY for the service.",
+    // In its own "auto" a model decides what is allowed.
+    modes: { auto: "default", ask: "default", "read-only": "default" },
+    passEnv: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL", "DASHSCOPE_API_KEY"],
+  },
+  {
+    ...basics("steps", "Built-in steps (no model)"),
+    command: [process.execPath, fileURLToPath(new URL("./steps/main.ts", import.meta.url))],
+    hasModel: false,
+    modes: { auto: "auto", ask: "ask", "read-only": "read-only" },
+    homeVariable: "ERRAND_STEPS_STATE",
+  },
+];
+
+/** The agents that are ready and could be the default: those with a model in the order of the profiles, then the others. */
+export function readyInOrder<Found extends { ready: boolean; has_model: boolean }>(found: Found[]): Found[] {
+  const ready = found.filter((agent) => agent.ready);
+  return [...ready.filter((agent) => agent.has_model), ...ready.filter((agent) => !agent.has_model)];
+}
+
+/** The agent of runs that name none: the first of {@link readyInOrder}; null where no agent is ready. */
+export function defaultAgent<Found extends { ready: boolean; has_model: boolean }>(found: Found[]): Found | null {
+  return readyInOrder(found)[0] ?? null;
+}
+
+/** What a profile is where nothing else is said. */
+export function basics(id: string, title: string): AgentProfile {
+  return {
+    id,
+    title,
+    command: [id],
+    env: {},
+    hasModel: true,
+    installHint: "",
+    models: [],
+    authMethod: null,
+    modes: {},
+    passEnv: [],
+    homeVariable: null,
+  };
+}
