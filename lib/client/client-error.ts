@@ -11,6 +11,8 @@ export class ClientError extends Error {
   readonly fields: FieldError[];
   /** How long to wait before the same request may succeed, or null where the server did not say. */
   readonly retryAfterMs: number | null;
+  /** All that Next lets the browser know of an error thrown while a page is rendered: the request's id. */
+  digest: string | undefined;
 
   constructor(
     code: string,
@@ -30,6 +32,7 @@ export class ClientError extends Error {
     this.requestId = more.requestId ?? null;
     this.fields = more.fields ?? [];
     this.retryAfterMs = more.retryAfterMs ?? null;
+    this.digest = this.requestId ?? undefined;
   }
 
   /** The same request may succeed later without anybody changing anything. */

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { DashboardShell } from "#components/session/dashboard-shell.tsx";
+import { QueryProvider } from "#components/session/query-provider.tsx";
+import { findSession } from "#components/session/read-session.ts";
+import { SessionProvider } from "#components/session/session.tsx";
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const session = await findSession();
+  // A layout does not know its path: the page leads to the sign-in page and names the way back (requireSession).
+  if (session === null) return children;
+  const { user, organization, origin } = session;
+  return (
+    <SessionProvider user={user} organization={organization} origin={origin}>
+      <QueryProvider>
+        <DashboardShell>{children}</DashboardShell>
+      </QueryProvider>
+    </SessionProvider>
+  );
+}

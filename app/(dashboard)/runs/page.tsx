@@ -1,0 +1,34 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { RunsPage } from "#components/runs/runs-page.tsx";
+import { requireSession } from "#components/session/read-session.ts";
+import { makeQueryClient } from "#lib/client/query-client.ts";
+import { parseRunFilter, runFilterSearch } from "#lib/client/run-filter.ts";
+import { runsQuery } from "#lib/client/run-list-queries.ts";
+
+export const metadata: Metadata = { title: "Runs" };
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function Page({ searchParams }: Props) {
+  const search = await searchParams;
+  const filter = parseRunFilter({
+    get: (name) => {
+      const value = search[name];
+      return (Array.isArray(value) ? value.join(",") : value) ?? null;
+    },
+  });
+  const { organization, transport } = await requireSession(runsPath(runFilterSearch(filter)));
+  const client = makeQueryClient();
+  // An error is not carried over: the browser asks again, and shows it with a way to retry.
+  await client.prefetchInfiniteQuery({ ...runsQuery(organization.id, filter, transport), retry: false });
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <RunsPage />
+    </HydrationBoundary>
+  );
+}
+
+function runsPath(search: string): string {
+  return search === "" ? "/runs" : `/runs?${search}`;
+}

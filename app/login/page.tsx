@@ -1,0 +1,30 @@
+import { KeyRound } from "lucide-react";
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { CommandLine } from "#components/page/command-line.tsx";
+import { LOGIN_COMMAND } from "#components/session/login-command.ts";
+import { safeNextPath } from "#components/session/login-path.ts";
+import { findSession } from "#components/session/read-session.ts";
+import { SignIn } from "#components/session/sign-in.tsx";
+import { SignInCard } from "#components/session/sign-in-card.tsx";
+
+export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
+
+export default async function LoginPage({ searchParams }: Props) {
+  const { code, next } = await searchParams;
+  const nextPath = safeNextPath(typeof next === "string" ? next : null);
+  const isSignedIn = (await findSession()) !== null;
+  if (typeof code === "string" && code !== "") {
+    return <SignIn code={code} next={nextPath} isSignedIn={isSignedIn} />;
+  }
+  if (isSignedIn) redirect(nextPath);
+  return (
+    <SignInCard title="Sign in to Errand" icon={<KeyRound aria-hidden />}>
+      <p>Errand signs you in by link. On the machine that runs it, print one:</p>
+      <CommandLine command={LOGIN_COMMAND} />
+      <p>Open the link in this browser. It works once, for 15 minutes.</p>
+    </SignInCard>
+  );
+}

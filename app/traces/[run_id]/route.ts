@@ -1,0 +1,3 @@
+import { redirectToRun } from "#app/old-link.ts";
+
+export const GET = redirectToRun;

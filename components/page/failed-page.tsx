@@ -1,0 +1,20 @@
+"use client";
+
+import { ErrorState } from "#components/shell/page-states.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+
+type FailedPageProps = { error: unknown; retry: () => void };
+
+/** A page that threw, on the server or in the browser: what is known of it, and a way to try again. */
+export function FailedPage({ error, retry }: FailedPageProps) {
+  const digest = findDigest(error);
+  // Next replaces the words of errors of the server; its digest is all that remains.
+  const { detail, requestId } =
+    digest === null ? describeError(error) : { detail: "The server could not render this page.", requestId: digest };
+  return <ErrorState detail={detail} requestId={requestId} onRetry={retry} />;
+}
+
+function findDigest(error: unknown): string | null {
+  if (typeof error !== "object" || error === null || !("digest" in error)) return null;
+  return typeof error.digest === "string" ? error.digest : null;
+}

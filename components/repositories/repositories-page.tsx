@@ -1,0 +1,94 @@
+"use client";
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { FolderGit2, Plus, Search, SearchX } from "lucide-react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useState } from "react";
+import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { useOrganization, useRefusal } from "#components/session/session.tsx";
+import { formatCount } from "#components/shell/format-number.ts";
+import { ErrorState, Loading } from "#components/shell/page-states.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { repositoriesQuery } from "#lib/client/queries.ts";
+import { AddRepositoryDialog } from "./add-repository-dialog.tsx";
+import { RepositoryRows } from "./repository-rows.tsx";
+import { useSettled } from "./use-settled.ts";
+
+const TYPING_PAUSE_MS = 250;
+/** In the address: the dialog is open, so that a link can lead to it. */
+const ADD = "add";
+
+/** The repositories that runs can work on. */
+export function RepositoriesPage() {
+  const { id: orgId } = useOrganization();
+  const refusal = useRefusal("repos:write");
+  const [text, setText] = useState("");
+  const settled = useSettled(text, TYPING_PAUSE_MS);
+  const found = useQuery({ ...repositoriesQuery(orgId, settled), placeholderData: keepPreviousData });
+  const dialog = useAddressFlag(ADD);
+  const add = (
+    <RefusableButton refusal={refusal} onClick={() => dialog.set(true)}>
+      <Plus aria-hidden /> Add repository
+    </RefusableButton>
+  );
+  const isEmpty = found.data?.total === 0 && settled.trim() === "";
+
+  return (
+    <DashboardPage
+      title="Repositories"
+      note={found.data === undefined ? undefined : formatCount(found.data.total)}
+      actions={!isEmpty && add}
+    >
+      {!isEmpty && (
+        <search aria-label="Repositories" className="relative w-full md:w-64">
+          <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted-foreground" />
+          <Input
+            type="search"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            maxLength={200}
+            aria-label="Search by name or source"
+            placeholder="Search by name or source"
+            className="pl-8"
+          />
+        </search>
+      )}
+      {found.data === undefined ? (
+        found.error === null ? (
+          <Loading label="Loading repositories" className="px-0" />
+        ) : (
+          <ErrorState
+            title="The repositories could not be loaded"
+            {...describeError(found.error)}
+            onRetry={() => void found.refetch()}
+          />
+        )
+      ) : isEmpty ? (
+        <EmptyState
+          icon={<FolderGit2 />}
+          title="No repositories yet"
+          description="Add one by its path on the server or by its address. Errand keeps a mirror of its own and never works inside yours."
+          action={add}
+        />
+      ) : found.data.items.length === 0 ? (
+        <EmptyState icon={<SearchX />} title="No repository matches" description="Search for other words." />
+      ) : (
+        <RepositoryRows repositories={found.data.items} total={found.data.total} />
+      )}
+      <AddRepositoryDialog orgId={orgId} open={dialog.isSet && refusal === null} onOpenChange={dialog.set} />
+    </DashboardPage>
+  );
+}
+
+function useAddressFlag(name: string) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const isSet = useSearchParams().has(name);
+  const set = (next: boolean) => {
+    if (next !== isSet) router.replace(next ? `${pathname}?${name}` : pathname, { scroll: false });
+  };
+  return { isSet, set };
+}

@@ -1,0 +1,124 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Button } from "#components/ui/button.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { agentsQuery } from "#lib/client/queries.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+import { PermissionMode } from "#lib/contract/run.ts";
+
+type AgentFieldProps = {
+  orgId: number;
+  agent: string;
+  onChange: (agent: string) => void;
+  error: string | undefined;
+  onInsertExample: () => void;
+};
+
+/** Who does it: those that are ready first, the others with what they lack. */
+export function AgentField({ orgId, agent, onChange, error, onInsertExample }: AgentFieldProps) {
+  const agents = useQuery(agentsQuery(orgId));
+  const items = agents.data?.items ?? [];
+  const chosen = items.find(({ id }) => id === agent);
+  return (
+    <Field
+      label="Agent"
+      error={error ?? (agents.error === null ? undefined : describeError(agents.error).detail)}
+      hint={chosen?.has_model === false && <StepsHint onInsertExample={onInsertExample} />}
+    >
+      <Combobox
+        value={agent === "" ? null : agent}
+        onValueChange={onChange}
+        placeholder="The first that is ready"
+        loading={agents.isPending}
+        options={items.map(agentOption)}
+        searchPlaceholder="Find an agent"
+      />
+    </Field>
+  );
+}
+
+function agentOption({ id, title, ready, reason, version, has_model, is_default }: Agent) {
+  const notes = [version, is_default && "default", !has_model && "no model: runs the steps in the prompt"].filter(
+    Boolean,
+  );
+  return {
+    value: id,
+    label: title,
+    description: notes.length > 0 ? notes.join(" · ") : undefined,
+    group: ready ? "Ready" : "Not ready",
+    disabledReason: ready ? undefined : (reason ?? "Not ready"),
+    keywords: [id],
+  };
+}
+
+function StepsHint({ onInsertExample }: { onInsertExample: () => void }) {
+  return (
+    <>
+      This agent has no model. It runs the <code>sh</code>, <code>diff</code> and <code>path=</code> blocks of the
+      prompt one by one and stops at the first that fails; without such blocks it surveys the repository and runs its
+      tests.{" "}
+      <Button variant="link" className="text-[13px]" onClick={onInsertExample}>
+        Insert an example
+      </Button>
+    </>
+  );
+}
+
+type ModelFieldProps = {
+  orgId: number;
+  agent: string;
+  model: string;
+  onChange: (model: string) => void;
+  error: string | undefined;
+};
+
+/** Which model the agent uses: one it is known to have, or any name it may understand. */
+export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldProps) {
+  const agents = useQuery(agentsQuery(orgId));
+  const chosen = agents.data?.items.find(({ id }) => id === agent);
+  const hasModel = chosen?.has_model ?? true;
+  return (
+    <Field label="Model" error={error}>
+      <Combobox
+        value={hasModel ? model : ""}
+        onValueChange={onChange}
+        disabled={!hasModel}
+        options={[
+          { value: "", label: hasModel ? "The agent's default" : "Works without a model" },
+          ...(chosen?.models ?? []).map((name) => ({ value: name, label: name })),
+        ]}
+        customLabel={(text) => `Use “${text}”`}
+        searchPlaceholder="Find or type a model"
+      />
+    </Field>
+  );
+}
+
+const permissionModes: Record<PermissionMode, { label: string; description: string }> = {
+  auto: { label: "Allow", description: "Each thing the agent asks for is allowed once" },
+  "read-only": { label: "Read only", description: "What would write is refused" },
+  ask: { label: "Ask me", description: "The run waits for your answer to each question" },
+};
+
+type PermissionFieldProps = {
+  mode: PermissionMode;
+  onChange: (mode: PermissionMode) => void;
+  error: string | undefined;
+};
+
+/** How the agent's requests for permission are answered. */
+export function PermissionField({ mode, onChange, error }: PermissionFieldProps) {
+  return (
+    <Field label="When the agent asks for permission" error={error}>
+      <RadioGroup value={mode} onValueChange={(value) => onChange(PermissionMode.parse(value))}>
+        {PermissionMode.options.map((option) => (
+          <RadioOption key={option} value={option} {...permissionModes[option]} />
+        ))}
+      </RadioGroup>
+    </Field>
+  );
+}

@@ -1,0 +1,111 @@
+"use client";
+
+import { Play } from "lucide-react";
+import type { KeyboardEvent } from "react";
+import { CommandLine } from "#components/page/command-line.tsx";
+import { createRunCommand } from "#components/runs/create-run-command.ts";
+import { useSession } from "#components/session/session.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { AgentField, ModelField, PermissionField } from "./agent-fields.tsx";
+import { PromptField } from "./prompt-field.tsx";
+import { BranchField, RepositoryField } from "./repository-fields.tsx";
+import { STEPS_EXAMPLE } from "./steps-example.ts";
+import { useNewRun } from "./use-new-run.ts";
+
+/** What is asked of whom, where; and the same as a request of the API. */
+export function NewRunForm({ repoId }: { repoId: number | null }) {
+  const { organization, origin } = useSession();
+  const orgId = organization.id;
+  const { values, body, errors, promptRef, failure, isSending, change, send } = useNewRun(orgId, repoId);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    send();
+  }
+
+  return (
+    <form
+      noValidate
+      className="grid gap-5"
+      onKeyDown={onKeyDown}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <PromptField
+        prompt={values.prompt}
+        images={values.images}
+        onPromptChange={(prompt) => change({ prompt })}
+        onImagesChange={(images) => change({ images })}
+        error={errors.prompt}
+        imagesError={errors.images}
+        promptRef={promptRef}
+      />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <RepositoryField
+          orgId={orgId}
+          repoId={values.repoId}
+          onChange={(id) => change({ repoId: id, baseBranch: "" })}
+          error={errors.repo_id}
+        />
+        <BranchField
+          orgId={orgId}
+          repoId={values.repoId}
+          branch={values.baseBranch}
+          onChange={(baseBranch) => change({ baseBranch })}
+          error={errors.base_branch}
+        />
+        <AgentField
+          orgId={orgId}
+          agent={values.agent}
+          onChange={(agent) => change({ agent, model: "" })}
+          error={errors.agent}
+          onInsertExample={() => change({ prompt: insertExample(values.prompt) })}
+        />
+        <ModelField
+          orgId={orgId}
+          agent={values.agent}
+          model={values.model}
+          onChange={(model) => change({ model })}
+          error={errors.model}
+        />
+      </div>
+      <PermissionField
+        mode={values.permissionMode}
+        onChange={(permissionMode) => change({ permissionMode })}
+        error={errors.permission_mode}
+      />
+      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
+      {failure !== null && <ErrorAlert title="The run could not be started" {...describeError(failure)} />}
+      <div className="flex items-center gap-3">
+        <Button type="submit" size="lg" pending={isSending}>
+          {!isSending && <Play aria-hidden />} Start run
+        </Button>
+        <span className="text-[13px] text-muted-foreground pointer-coarse:hidden">
+          <Kbd>⌘</Kbd> or <Kbd>Ctrl</Kbd> with <Kbd>Enter</Kbd>
+        </span>
+      </div>
+      <section className="grid gap-1.5">
+        <h2 className="text-[13px] text-muted-foreground">The same by the API</h2>
+        <CommandLine
+          command={createRunCommand(origin, orgId, { ...body, images: undefined })}
+          className="max-h-64 overflow-y-auto"
+        />
+        {values.images.length > 0 && (
+          <p className="text-[13px] text-muted-foreground">
+            The images are left out here: add them as data URLs in <code>images</code>.
+          </p>
+        )}
+      </section>
+    </form>
+  );
+}
+
+function insertExample(prompt: string): string {
+  return prompt.trim() === "" ? STEPS_EXAMPLE : `${prompt.trimEnd()}\n\n${STEPS_EXAMPLE}`;
+}

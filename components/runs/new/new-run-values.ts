@@ -1,0 +1,72 @@
+import type { Agent } from "#lib/contract/agent.ts";
+import type { BodyInputOf } from "#lib/contract/operation.ts";
+import { CreateRun, type PermissionMode } from "#lib/contract/run.ts";
+import type { createRun } from "#lib/contract/run-operations.ts";
+
+/** What the form holds. Empty text stands for "not chosen": the service decides then. */
+export type NewRunValues = {
+  prompt: string;
+  repoId: number | null;
+  baseBranch: string;
+  agent: string;
+  model: string;
+  permissionMode: PermissionMode;
+  /** Data URLs. */
+  images: string[];
+};
+
+export const emptyValues: NewRunValues = {
+  prompt: "",
+  repoId: null,
+  baseBranch: "",
+  agent: "",
+  model: "",
+  permissionMode: "auto",
+  images: [],
+};
+
+/** The fields an error can stand beside, by their names in the API. */
+export const newRunFields = [
+  "prompt",
+  "repo_id",
+  "base_branch",
+  "agent",
+  "model",
+  "permission_mode",
+  "images",
+] as const satisfies (keyof CreateRun)[];
+
+/** The messages to show beside each field; under `""` what belongs to none. */
+export type NewRunErrors = Partial<Record<(typeof newRunFields)[number] | "", string>>;
+
+/** The request that the form stands for; what was not chosen is left out. */
+export function requestBody(values: NewRunValues): BodyInputOf<typeof createRun> {
+  const { prompt, repoId, baseBranch, agent, model, permissionMode, images } = values;
+  return {
+    prompt,
+    ...(repoId !== null && { repo_id: repoId }),
+    ...(repoId !== null && baseBranch !== "" && { base_branch: baseBranch }),
+    ...(agent !== "" && { agent }),
+    ...(model !== "" && { model }),
+    permission_mode: permissionMode,
+    ...(images.length > 0 && { images }),
+  };
+}
+
+/** The agent to use where none was chosen, or the chosen one cannot work: as the service would decide. Empty for none. */
+export function settleAgent(agents: readonly Agent[], chosen: string): string {
+  if (agents.some(({ id, ready }) => id === chosen && ready)) return chosen;
+  const settled = agents.find(({ ready, is_default }) => ready && is_default) ?? agents.find(({ ready }) => ready);
+  return settled?.id ?? "";
+}
+
+/** What the contract finds wrong with a request, by field: the same rules that the service applies. Empty where it is fine. */
+export function findErrors(body: BodyInputOf<typeof createRun>): NewRunErrors {
+  const parsed = CreateRun.safeParse(body);
+  const errors: NewRunErrors = {};
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = newRunFields.find((field) => field === path[0]) ?? "";
+    errors[name] ??= message;
+  }
+  return errors;
+}

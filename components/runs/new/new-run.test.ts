@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { type Keeper, newRunMemory } from "./new-run-memory.ts";
+import { emptyValues, findErrors, requestBody } from "./new-run-values.ts";
+
+function storage(): Keeper & { kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}
+
+const chosen = { ...emptyValues, prompt: "Fix it", repoId: 3, baseBranch: "main", agent: "codex", model: "big" };
+
+test("what was not chosen is left to the service", () => {
+  assert.deepEqual(requestBody({ ...emptyValues, prompt: "x" }), { prompt: "x", permission_mode: "auto" });
+  assert.deepEqual(requestBody({ ...emptyValues, prompt: "x", baseBranch: "main" }), {
+    prompt: "x",
+    permission_mode: "auto",
+  });
+  assert.equal(requestBody(chosen).base_branch, "main");
+});
+
+test("the contract's rules stand beside their fields", () => {
+  const errors = findErrors(
+    requestBody({ ...chosen, prompt: " \n", baseBranch: "-x", images: ["data:image/svg+xml;base64,AA=="] }),
+  );
+  assert.deepEqual(Object.keys(errors).toSorted(), ["base_branch", "images", "prompt"]);
+  assert.equal(errors.prompt, "must not be empty");
+  assert.deepEqual(findErrors(requestBody(chosen)), {});
+});
+
+test("a draft survives a reload, without its images", () => {
+  const kept = storage();
+  newRunMemory(1, kept).keepDraft({ ...chosen, images: ["data:image/png;base64,AA=="] });
+  assert.deepEqual(newRunMemory(1, kept).read(), chosen);
+  assert.equal(newRunMemory(2, kept).read(), null);
+});
+
+test("after a run its choices remain and its prompt goes", () => {
+  const kept = storage();
+  const memory = newRunMemory(1, kept);
+  memory.keepDraft(chosen);
+  memory.finish(chosen);
+  assert.deepEqual(memory.read(), { ...chosen, prompt: "" });
+});
+
+test("what does not fit any more is left out; broken storage is no storage", () => {
+  const kept = storage();
+  kept.kept.set("errand-new-run-choices-1", '{"repoId":"x","agent":"steps","permissionMode":"all"}');
+  assert.deepEqual(newRunMemory(1, kept).read(), { ...emptyValues, agent: "steps" });
+  kept.kept.set("errand-new-run-draft-1", "{");
+  assert.equal(newRunMemory(1, kept).read()?.agent, "steps");
+  const refusing: Keeper = {
+    getItem: () => {
+      throw new Error("refused");
+    },
+    setItem: () => {
+      throw new Error("full");
+    },
+    removeItem: () => {
+      throw new Error("refused");
+    },
+  };
+  newRunMemory(1, refusing).keepDraft(chosen);
+  assert.equal(newRunMemory(1, refusing).read(), null);
+});

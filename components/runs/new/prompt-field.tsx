@@ -1,0 +1,138 @@
+"use client";
+
+import { ImagePlus, X } from "lucide-react";
+import Image from "next/image";
+import { type ClipboardEvent, type DragEvent, type RefObject, useRef, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { addImages, imageTypes } from "./read-images.ts";
+
+type PromptFieldProps = {
+  prompt: string;
+  images: readonly string[];
+  onPromptChange: (prompt: string) => void;
+  onImagesChange: (images: string[]) => void;
+  error: string | undefined;
+  imagesError: string | undefined;
+  promptRef: RefObject<HTMLTextAreaElement | null>;
+};
+
+/** What the agent is to do, in words and pictures: images are pasted, dropped or chosen. */
+export function PromptField(props: PromptFieldProps) {
+  const { prompt, images, onPromptChange, onImagesChange, error, imagesError } = props;
+  const [refusals, setRefusals] = useState<string[]>([]);
+  const [isOver, setOver] = useState(false);
+  const chooser = useRef<HTMLInputElement>(null);
+
+  async function add(files: File[]) {
+    const read = await addImages(images, files);
+    setRefusals(read.refusals);
+    onImagesChange(read.images);
+  }
+
+  function onPaste(event: ClipboardEvent) {
+    const files = [...event.clipboardData.files];
+    // Text copied from an office program carries a picture of itself along: the text is what is meant.
+    if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
+    event.preventDefault();
+    void add(files);
+  }
+
+  function onDrop(event: DragEvent) {
+    setOver(false);
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void add(files);
+  }
+
+  const trouble = [...refusals, imagesError].filter((text) => text !== undefined).join(" ");
+  return (
+    <div className="grid gap-2">
+      <Field
+        label="Prompt"
+        required
+        error={error}
+        hint="Markdown. Say what to do, and how to tell that it is done. Images can be pasted or dropped here."
+      >
+        <Textarea
+          ref={props.promptRef}
+          value={prompt}
+          onChange={(event) => onPromptChange(event.target.value)}
+          onPaste={onPaste}
+          onDrop={onDrop}
+          onDragOver={(event) => {
+            if (!event.dataTransfer.types.includes("Files")) return;
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => setOver(false)}
+          className={cn("max-h-[60dvh] min-h-44 px-3 py-2.5 leading-6", isOver && "outline-2 outline-ring")}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        {images.map((image, index) => (
+          <Thumbnail
+            key={imageKey(image)}
+            image={image}
+            label={`Image ${index + 1}`}
+            onRemove={() => onImagesChange(images.filter((_, at) => at !== index))}
+          />
+        ))}
+        <Button variant="ghost" size="sm" onClick={() => chooser.current?.click()}>
+          <ImagePlus aria-hidden /> Add images
+        </Button>
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          accept={imageTypes.join(",")}
+          onChange={(event) => {
+            void add([...(event.target.files ?? [])]);
+            // The same file can be chosen again after it was removed.
+            event.target.value = "";
+          }}
+        />
+      </div>
+      {trouble !== "" && (
+        <p role="alert" className="text-[13px] text-destructive">
+          {trouble}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** No image is there twice (addImages), and the end of one is as good as all of it. */
+function imageKey(image: string): string {
+  return `${image.length} ${image.slice(-256)}`;
+}
+
+function Thumbnail({ image, label, onRemove }: { image: string; label: string; onRemove: () => void }) {
+  return (
+    <div className="relative">
+      {/* A data URL: there is nothing for an image server to do. */}
+      <Image
+        unoptimized
+        src={image}
+        alt={label}
+        width={64}
+        height={64}
+        className="size-16 rounded-md border border-border object-cover"
+      />
+      <IconButton
+        label={`Remove ${label.toLowerCase()}`}
+        variant="outline"
+        size="icon-sm"
+        className="absolute -top-2 -right-2 size-6 rounded-full pointer-coarse:size-8"
+        onClick={onRemove}
+      >
+        <X className="size-3" />
+      </IconButton>
+    </div>
+  );
+}

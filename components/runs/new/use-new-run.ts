@@ -1,0 +1,97 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { fieldMessages } from "#lib/client/client-error.ts";
+import { useCreateRun } from "#lib/client/mutations.ts";
+import { agentsQuery, repositoriesQuery } from "#lib/client/queries.ts";
+import { newRunMemory } from "./new-run-memory.ts";
+import {
+  emptyValues,
+  findErrors,
+  type NewRunErrors,
+  type NewRunValues,
+  newRunFields,
+  requestBody,
+  settleAgent,
+} from "./new-run-values.ts";
+
+const DRAFT_PAUSE_MS = 300;
+
+/** The form: its values, what is wrong with them, and how it is sent. `repoId` is the repository its link names, or null. */
+export function useNewRun(orgId: number, repoId: number | null) {
+  const router = useRouter();
+  const create = useCreateRun(orgId);
+  const promptRef = useRef<HTMLTextAreaElement>(null);
+  const { chosen, choose } = useKeptValues(orgId, repoId, promptRef);
+  const [errors, setErrors] = useState<NewRunErrors>({});
+  const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
+  const values = { ...chosen, agent: settleAgent(agents, chosen.agent) };
+  const body = requestBody(values);
+
+  function show(found: NewRunErrors) {
+    setErrors(found);
+    // The field is drawn as invalid after this; then the first such field takes the reader to it.
+    requestAnimationFrame(() => {
+      const form = promptRef.current?.form;
+      form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    });
+  }
+
+  return {
+    values,
+    body,
+    errors,
+    promptRef,
+    /** What went wrong with sending it, beyond what stands beside the fields. */
+    failure: create.error !== null && Object.keys(errors).length === 0 ? create.error : null,
+    /** True from the click until the run's page is there. */
+    isSending: create.isPending || create.isSuccess,
+    change(next: Partial<NewRunValues>) {
+      choose({ ...chosen, ...next });
+      // What was complained about is being mended.
+      setErrors({});
+    },
+    send() {
+      if (create.isPending || create.isSuccess) return;
+      const found = findErrors(body);
+      if (Object.keys(found).length > 0) return show(found);
+      setErrors({});
+      create.mutate(body, {
+        onSuccess: (run) => {
+          newRunMemory(orgId, localStorage).finish(values);
+          router.push(`/runs/${run.id}`);
+        },
+        onError: (error) => show(fieldMessages(error, newRunFields)),
+      });
+    },
+  };
+}
+
+/** The values as they were chosen: begun with what this browser remembers, and remembered as they change. */
+function useKeptValues(orgId: number, repoId: number | null, promptRef: React.RefObject<HTMLTextAreaElement | null>) {
+  const [chosen, choose] = useState<NewRunValues | null>(null);
+  const repositories = useQuery(repositoriesQuery(orgId)).data?.items;
+
+  // Only the browser remembers: the page is drawn without it first, as the server drew it.
+  useEffect(() => {
+    if (chosen !== null) return;
+    const kept = newRunMemory(orgId, localStorage).read();
+    // Whoever has one repository wants it; the first run of all should not end up in an empty one.
+    const lone = repositories?.length === 1 ? (repositories[0]?.id ?? null) : null;
+    const begun = kept ?? { ...emptyValues, repoId: lone };
+    const named = repoId === null || repoId === begun.repoId ? begun : { ...begun, repoId, baseBranch: "" };
+    // Somebody may have typed before this page was ready to listen.
+    choose({ ...named, prompt: promptRef.current?.value || named.prompt });
+    promptRef.current?.focus();
+  }, [chosen, orgId, repoId, repositories, promptRef]);
+
+  useEffect(() => {
+    if (chosen === null) return;
+    const timer = setTimeout(() => newRunMemory(orgId, localStorage).keepDraft(chosen), DRAFT_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [orgId, chosen]);
+
+  return { chosen: chosen ?? emptyValues, choose };
+}

@@ -1,0 +1,144 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Search, X } from "lucide-react";
+import { type RefObject, useEffect, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { agentsQuery, repositoriesQuery, repositoryQuery } from "#lib/client/queries.ts";
+import { isUnfiltered, noFilter, type RunFilter } from "#lib/client/run-filter.ts";
+import { StatusFilter } from "./status-filter.tsx";
+import type { FilterChange } from "./use-run-filter.ts";
+
+const TYPING_PAUSE_MS = 250;
+
+type RunFiltersProps = {
+  orgId: number;
+  filter: RunFilter;
+  onChange: (filter: RunFilter, how?: FilterChange) => void;
+  searchRef: RefObject<HTMLInputElement | null>;
+};
+
+/** Which runs are shown: text, status, repository, agent, in one line. */
+export function RunFilters({ orgId, filter, onChange, searchRef }: RunFiltersProps) {
+  return (
+    // Needs no button: every change takes effect at once.
+    <search aria-label="Runs" className="flex flex-wrap items-center gap-2">
+      <TextFilter
+        text={filter.text}
+        onChange={(text) => onChange({ ...filter, text }, "replace")}
+        inputRef={searchRef}
+      />
+      <div className="-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none] md:mx-0 md:px-0">
+        <StatusFilter statuses={filter.statuses} onChange={(statuses) => onChange({ ...filter, statuses })} />
+        <RepositoryFilter orgId={orgId} repoId={filter.repoId} onChange={(repoId) => onChange({ ...filter, repoId })} />
+        <AgentFilter orgId={orgId} agent={filter.agent} onChange={(agent) => onChange({ ...filter, agent })} />
+        {!isUnfiltered(filter) && (
+          <Button variant="ghost" onClick={() => onChange(noFilter)}>
+            <X aria-hidden /> Clear
+          </Button>
+        )}
+      </div>
+    </search>
+  );
+}
+
+type TextFilterProps = {
+  text: string;
+  onChange: (text: string) => void;
+  inputRef: RefObject<HTMLInputElement | null>;
+};
+
+function TextFilter({ text, onChange, inputRef }: TextFilterProps) {
+  const [typed, setTyped] = useState(text);
+  const [shown, setShown] = useState(text);
+  // The address changed by itself (going back, clearing): it wins over what was typed.
+  if (text !== shown) {
+    setShown(text);
+    setTyped(text);
+  }
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => {
+      setShown(typed);
+      onChange(typed);
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, text, onChange]);
+
+  return (
+    <div className="relative w-full md:w-64">
+      <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted-foreground" />
+      <Input
+        ref={inputRef}
+        type="search"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") event.currentTarget.blur();
+        }}
+        maxLength={200}
+        aria-label="Search in prompts"
+        aria-keyshortcuts="/"
+        placeholder="Search prompts"
+        className="pl-8"
+      />
+    </div>
+  );
+}
+
+const ANY = "";
+
+const chipClasses = (isSet: boolean) => cn("w-auto max-w-56 shrink-0", isSet && "border-foreground font-medium");
+
+type RepositoryFilterProps = { orgId: number; repoId: number | null; onChange: (repoId: number | null) => void };
+
+function RepositoryFilter({ orgId, repoId, onChange }: RepositoryFilterProps) {
+  const [text, setText] = useState("");
+  const found = useQuery(repositoriesQuery(orgId, text));
+  const isListed = found.data?.items.some(({ id }) => id === repoId) ?? true;
+  const chosen = useQuery({ ...repositoryQuery(orgId, repoId ?? 0), enabled: repoId !== null && !isListed });
+  const listed = [...(found.data?.items ?? [])];
+  if (chosen.data !== undefined && !isListed) listed.unshift(chosen.data);
+  return (
+    <Combobox
+      aria-label="Repository"
+      value={repoId === null ? ANY : String(repoId)}
+      onValueChange={(value) => onChange(value === ANY ? null : Number(value))}
+      options={[
+        { value: ANY, label: "Any repository" },
+        ...listed.map((repository) => ({
+          value: String(repository.id),
+          label: repository.full_name,
+          description: repository.source,
+        })),
+      ]}
+      onSearchChange={setText}
+      loading={found.isPending}
+      searchPlaceholder="Find a repository"
+      className={chipClasses(repoId !== null)}
+    />
+  );
+}
+
+type AgentFilterProps = { orgId: number; agent: string | null; onChange: (agent: string | null) => void };
+
+function AgentFilter({ orgId, agent, onChange }: AgentFilterProps) {
+  const agents = useQuery(agentsQuery(orgId));
+  return (
+    <Combobox
+      aria-label="Agent"
+      value={agent ?? ANY}
+      onValueChange={(value) => onChange(value === ANY ? null : value)}
+      options={[
+        { value: ANY, label: "Any agent" },
+        ...(agents.data?.items ?? []).map(({ id, title }) => ({ value: id, label: title, keywords: [id] })),
+      ]}
+      loading={agents.isPending}
+      searchPlaceholder="Find an agent"
+      className={chipClasses(agent !== null)}
+    />
+  );
+}

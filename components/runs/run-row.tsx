@@ -1,0 +1,84 @@
+import { GitBranch } from "lucide-react";
+import Link from "next/link";
+import { memo, type ReactNode } from "react";
+import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { Duration } from "./duration.tsx";
+import { RunStatus } from "./run-status.tsx";
+import { runTitle } from "./run-title.ts";
+
+/** The columns of the list; what there is no room for is left out, rightmost importance first. */
+export const runColumns = cn(
+  "items-center gap-x-3 px-2 md:grid",
+  "md:grid-cols-[16px_minmax(0,1fr)_minmax(0,176px)_56px_72px_72px]",
+  "lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,208px)_80px_56px_72px_72px]",
+  "xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,240px)_96px_120px_56px_72px_72px_72px]",
+);
+
+/** One run in one line; on phones a card of two. */
+export const RunRow = memo(function RunRow({ run }: { run: Run }) {
+  return (
+    <li className="border-border border-b [contain-intrinsic-size:auto_37px] [content-visibility:auto]">
+      <Link
+        href={`/runs/${run.id}`}
+        prefetch={false}
+        className={cn(
+          runColumns,
+          "grid min-h-9 grid-cols-[16px_minmax(0,1fr)_auto] py-2 transition-colors hover:bg-accent focus-visible:-outline-offset-2 md:py-0",
+        )}
+      >
+        <RunStatus status={run.status} iconOnly />
+        <span className="truncate font-medium md:font-normal">{runTitle(run.prompt)}</span>
+        <Wide className="text-muted-foreground">
+          <Place run={run} />
+        </Wide>
+        <Wide className="text-muted-foreground max-lg:hidden">{run.agent}</Wide>
+        <Wide className="text-muted-foreground max-xl:hidden">{run.user_name ?? "–"}</Wide>
+        <Wide className="text-right tabular-nums">
+          {formatCount(run.total_logs)}
+          <span className="sr-only"> steps</span>
+        </Wide>
+        <Wide className="text-right">
+          <Duration startedAt={run.started_at} finishedAt={run.finished_at} />
+        </Wide>
+        <Wide className="text-right tabular-nums max-xl:hidden">
+          {run.cost_usd === null ? <span className="text-muted-foreground">–</span> : formatCost(run.cost_usd)}
+        </Wide>
+        <span className="text-right text-[13px] text-muted-foreground md:text-sm">
+          <RelativeTime at={run.started_at ?? run.created_at} />
+        </span>
+        <span className="col-span-2 col-start-2 flex min-w-0 gap-x-2 text-[13px] text-muted-foreground md:hidden">
+          <Place run={run} />
+          <span className="shrink-0">{run.agent}</span>
+          <span className="ml-auto shrink-0 tabular-nums">{formatCountOf(run.total_logs, "step")}</span>
+          <Duration startedAt={run.started_at} finishedAt={run.finished_at} className="shrink-0" />
+        </span>
+      </Link>
+    </li>
+  );
+});
+
+function Wide({ className, children }: { className?: string; children: ReactNode }) {
+  return <span className={cn("truncate max-md:hidden", className)}>{children}</span>;
+}
+
+function Place({ run }: { run: Run }) {
+  if (run.repo_full_name === null) return <span className="truncate">Empty repository</span>;
+  const branch = run.base_branch;
+  return (
+    <span
+      className="flex min-w-0 items-center gap-1.5"
+      title={branch === null ? run.repo_full_name : `${run.repo_full_name} from ${branch}`}
+    >
+      <span className="truncate">{run.repo_full_name}</span>
+      {branch !== null && (
+        <span className="flex min-w-0 shrink-[2] items-center gap-0.5">
+          <GitBranch aria-hidden className="size-3 shrink-0" />
+          <span className="truncate">{branch}</span>
+        </span>
+      )}
+    </span>
+  );
+}

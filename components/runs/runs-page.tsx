@@ -1,0 +1,74 @@
+"use client";
+
+import { Plus } from "lucide-react";
+import { useRef } from "react";
+import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { RefusableLink } from "#components/page/refusable-button.tsx";
+import { useOrganization, useRefusal } from "#components/session/session.tsx";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { ErrorState, Loading } from "#components/shell/page-states.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { isUnfiltered } from "#lib/client/run-filter.ts";
+import { NoRuns, NoRunsMatch } from "./no-runs.tsx";
+import { RunFilters } from "./run-filters.tsx";
+import { RunRows } from "./run-rows.tsx";
+import { useRunFilter } from "./use-run-filter.ts";
+import { useRunsKeyboard } from "./use-runs-keyboard.ts";
+import { useRunsList } from "./use-runs-list.ts";
+
+/** The runs of the organization, newest first; the live ones move by themselves. */
+export function RunsPage() {
+  const { id: orgId } = useOrganization();
+  const { filter, setFilter } = useRunFilter();
+  const list = useRunsList(orgId, filter);
+  const rows = useRef<HTMLUListElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const refusal = useRefusal("runs:write");
+  useRunsKeyboard(rows, search);
+
+  return (
+    <DashboardPage
+      title="Runs"
+      note={list.total === null ? undefined : formatCount(list.total)}
+      actions={
+        <RefusableLink href="/runs/new" refusal={refusal}>
+          <Plus aria-hidden /> New run
+        </RefusableLink>
+      }
+    >
+      <RunFilters orgId={orgId} filter={filter} onChange={setFilter} searchRef={search} />
+      {/* What arrives is announced here, and takes no place until then. */}
+      <div role="status" className="sticky top-2 z-10 -mb-4 flex justify-center empty:hidden">
+        {list.newCount > 0 && (
+          <Button
+            size="sm"
+            className="rounded-full shadow-md"
+            onClick={() => {
+              list.showNew();
+              window.scrollTo({ top: 0 });
+            }}
+          >
+            {formatCountOf(list.newCount, "new run")}
+          </Button>
+        )}
+      </div>
+      <Content list={list} isFiltered={!isUnfiltered(filter)} rows={rows} />
+    </DashboardPage>
+  );
+}
+
+type ContentProps = {
+  list: ReturnType<typeof useRunsList>;
+  isFiltered: boolean;
+  rows: React.RefObject<HTMLUListElement | null>;
+};
+
+function Content({ list, isFiltered, rows }: ContentProps) {
+  if (list.runs === null) {
+    if (list.error === null) return <Loading label="Loading runs" lines={12} className="px-0" />;
+    return <ErrorState title="The runs could not be loaded" {...describeError(list.error)} onRetry={list.retry} />;
+  }
+  if (list.runs.length === 0) return isFiltered ? <NoRunsMatch /> : <NoRuns />;
+  return <RunRows list={{ ...list, runs: list.runs }} ref={rows} />;
+}

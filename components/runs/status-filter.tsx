@@ -1,0 +1,62 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import {
+  DropdownMenu,
+  DropdownMenuCheckboxItem,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+import { RunStatus as Status } from "#lib/contract/run-status.ts";
+import { RunStatus } from "./run-status.tsx";
+import { findRunStatusLook } from "./run-status-look.ts";
+
+type StatusFilterProps = { statuses: Status[]; onChange: (statuses: Status[]) => void };
+
+/** Which statuses are shown: any number of them. */
+export function StatusFilter({ statuses, onChange }: StatusFilterProps) {
+  const isSet = statuses.length > 0;
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button
+          variant="outline"
+          className={cn("shrink-0 px-2.5 font-normal", isSet && "border-foreground font-medium")}
+        >
+          <span className="max-w-48 truncate">{describe(statuses)}</span>
+          <ChevronDown aria-hidden className="text-muted-foreground" />
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="start">
+        {Status.options.map((status) => (
+          <DropdownMenuCheckboxItem
+            key={status}
+            checked={statuses.includes(status)}
+            // Several are chosen in one visit.
+            onSelect={(event) => event.preventDefault()}
+            onCheckedChange={(isChosen) =>
+              onChange(Status.options.filter((option) => (option === status ? isChosen : statuses.includes(option))))
+            }
+          >
+            <RunStatus status={status} />
+          </DropdownMenuCheckboxItem>
+        ))}
+        <DropdownMenuSeparator />
+        <DropdownMenuItem disabled={!isSet} onSelect={() => onChange([])}>
+          Any status
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+function describe(statuses: Status[]): string {
+  const [first] = statuses;
+  if (first === undefined) return "Any status";
+  const label = findRunStatusLook(first).label;
+  return statuses.length === 1 ? label : `${label} +${statuses.length - 1}`;
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { isLive } from "#lib/client/is-live.ts";
+import type { RunFilter } from "#lib/client/run-filter.ts";
+import { flattenRuns, runsHeadQuery, runsQuery } from "#lib/client/run-list-queries.ts";
+import type { Run } from "#lib/contract/run.ts";
+
+/** Live runs below the first page that are watched, each by a request of its own. The oldest are at work first. */
+const WATCHED_MAX = 10;
+
+/** The rows of the list, and what goes on around them. */
+export type RunsList = {
+  /** Null until the first answer. */
+  runs: Run[] | null;
+  /** How many runs match, or null until it is known. */
+  total: number | null;
+  /** Runs that are not among the rows yet: they come when they are asked for, so that nothing moves by itself. */
+  newCount: number;
+  showNew: () => void;
+  hasMore: boolean;
+  isLoadingMore: boolean;
+  loadMore: () => void;
+  /** The rows are those of the filter before: the present one's are on their way. */
+  isStale: boolean;
+  error: Error | null;
+  retry: () => void;
+};
+
+/** The runs that match a filter: loaded page by page, kept true by asking for the first page again and again. */
+export function useRunsList(orgId: number, filter: RunFilter): RunsList {
+  const client = useQueryClient();
+  const pages = useInfiniteQuery({ ...runsQuery(orgId, filter), placeholderData: keepPreviousData });
+  const loaded = useMemo(() => (pages.data === undefined ? null : flattenRuns(pages.data)), [pages.data]);
+
+  const { queryKey } = runsQuery(orgId, filter);
+  const watchedIds = () => {
+    const known = flattenRuns(client.getQueryData(queryKey));
+    return known
+      .filter(isLive)
+      .slice(-WATCHED_MAX)
+      .map(({ id }) => id);
+  };
+  const head = useQuery({ ...runsHeadQuery(orgId, filter, watchedIds), enabled: pages.isSuccess });
+
+  const runs = useMemo(() => {
+    if (loaded === null || head.data === undefined) return loaded;
+    const now = new Map([...head.data.page.items, ...head.data.watched].map((run) => [run.id, run]));
+    return loaded.map((run) => now.get(run.id) ?? run);
+  }, [loaded, head.data]);
+
+  const newCount = useMemo(() => {
+    if (loaded === null || head.data === undefined || pages.isPlaceholderData) return 0;
+    const ids = new Set(loaded.map(({ id }) => id));
+    // Below the last row there may be more that is not loaded; above it everything should be.
+    const last = loaded.at(-1)?.id ?? 0;
+    return head.data.page.items.filter(({ id }) => id > last && !ids.has(id)).length;
+  }, [loaded, head.data, pages.isPlaceholderData]);
+
+  const showNew = () => {
+    const page = head.data?.page;
+    if (page === undefined) return;
+    client.setQueryData(queryKey, { pages: [page], pageParams: [{ createdBefore: null, skip: 0 }] });
+  };
+  const isEmpty = loaded?.length === 0 && newCount > 0;
+  useEffect(() => {
+    // Where there are no rows, none can move: what arrives is shown at once.
+    if (isEmpty) showNew();
+  });
+
+  return {
+    runs,
+    total: head.data?.page.total ?? pages.data?.pages[0]?.total ?? null,
+    newCount: isEmpty ? 0 : newCount,
+    showNew,
+    hasMore: pages.hasNextPage,
+    isLoadingMore: pages.isFetchingNextPage,
+    loadMore: () => {
+      if (pages.hasNextPage && !pages.isFetchingNextPage) void pages.fetchNextPage();
+    },
+    isStale: pages.isPlaceholderData,
+    error: pages.error ?? head.error,
+    retry: () => void (pages.isFetchNextPageError ? pages.fetchNextPage() : pages.refetch()),
+  };
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { loginPath, safeNextPath } from "./login-path.ts";
+
+test("the way back survives the sign-in page", () => {
+  const path = loginPath("/runs/7?tab=diff&q=a b");
+  assert.equal(safeNextPath(new URL(path, "http://x").searchParams.get("next")), "/runs/7?tab=diff&q=a%20b");
+  assert.equal(loginPath("/runs"), "/login");
+});
+
+test("no other site is ever the way back", () => {
+  const foreign = [
+    "https://evil.example/",
+    "//evil.example",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "/.//evil.example",
+    "/x/..//evil.example",
+    "javascript:alert(1)",
+    "runs",
+    "",
+    null,
+    undefined,
+    "/login?next=/login",
+  ];
+  for (const next of foreign) assert.equal(safeNextPath(next), "/runs", String(next));
+});

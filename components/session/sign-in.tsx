@@ -1,0 +1,88 @@
+"use client";
+
+import { CircleCheck, Link2Off } from "lucide-react";
+import { useEffect, useState } from "react";
+import { CommandLine } from "#components/page/command-line.tsx";
+import { RequestId } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Spinner } from "#components/ui/spinner.tsx";
+import { ClientError, describeError } from "#lib/client/client-error.ts";
+import { signInWith } from "#lib/client/mutations.ts";
+import { LOGIN_COMMAND } from "./login-command.ts";
+import { SignInCard } from "./sign-in-card.tsx";
+
+/** A code works once, and React runs effects twice in development: one request to a code. */
+const attempts = new Map<string, Promise<unknown>>();
+
+type SignInProps = {
+  code: string;
+  /** Where to go then; a path of ours. */
+  next: string;
+  /** Somebody is signed in in this browser already. */
+  isSignedIn: boolean;
+};
+
+/** Signs the browser in with the code of its address, and goes on. */
+export function SignIn({ code, next, isSignedIn }: SignInProps) {
+  const [error, setError] = useState<unknown>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    let isShown = true;
+    const key = `${attempt} ${code}`;
+    const signingIn = attempts.get(key) ?? signInWith(code);
+    attempts.set(key, signingIn);
+    signingIn.then(
+      // The whole page anew: the server renders it for the new session, and the code leaves the history.
+      () => isShown && window.location.replace(next),
+      (cause: unknown) => isShown && setError(cause),
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [code, next, attempt]);
+
+  if (error === null) {
+    return (
+      <SignInCard title="Signing you in" icon={<Spinner label="Signing in" className="size-6" />}>
+        <noscript>Signing in needs JavaScript.</noscript>
+      </SignInCard>
+    );
+  }
+  const isUsed = error instanceof ClientError && error.status >= 400 && error.status < 429;
+  const { detail, requestId } = describeError(error);
+  return (
+    <SignInCard title={isUsed ? "This link was used or has expired" : "Could not sign you in"} icon={<Link2Off />}>
+      <div role="alert" className="grid gap-3">
+        {isUsed ? (
+          <>
+            <p>Print a new one on the machine that runs Errand. It works once, for 15 minutes.</p>
+            <CommandLine command={LOGIN_COMMAND} />
+          </>
+        ) : (
+          <p>{detail}</p>
+        )}
+        {requestId !== null && <RequestId id={requestId} />}
+      </div>
+      <div className="flex flex-wrap justify-center gap-2">
+        {!isUsed && (
+          <Button
+            onClick={() => {
+              setError(null);
+              setAttempt(attempt + 1);
+            }}
+          >
+            Try again
+          </Button>
+        )}
+        {isSignedIn && (
+          <Button asChild variant="outline">
+            <a href={next}>
+              <CircleCheck aria-hidden /> You are signed in: go on
+            </a>
+          </Button>
+        )}
+      </div>
+    </SignInCard>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useState } from "react";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { CreateTokenForm } from "./create-token-form.tsx";
+import { type NewToken, TokenSecret } from "./token-secret.tsx";
+
+type CreateTokenDialogProps = { orgId: number; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Creates a token, and shows its secret the one time that it can be shown. */
+export function CreateTokenDialog({ orgId, open, onOpenChange }: CreateTokenDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      {/* Mounted while it is open: closing it forgets the secret. */}
+      <DialogContent
+        // A click beside the dialog must not lose what is shown once.
+        onInteractOutside={(event) => event.preventDefault()}
+      >
+        <Steps orgId={orgId} onDone={() => onOpenChange(false)} />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
+  const [created, setCreated] = useState<NewToken | null>(null);
+  return (
+    <>
+      <DialogHeader>
+        <DialogTitle>{created === null ? "New token" : "Copy the token now"}</DialogTitle>
+        <DialogDescription>
+          {created === null
+            ? "It acts for you, and may do no more than you."
+            : "It is not shown again: only a fingerprint of it is kept."}
+        </DialogDescription>
+      </DialogHeader>
+      {created === null ? (
+        <CreateTokenForm orgId={orgId} onCreated={setCreated} onCancel={onDone} />
+      ) : (
+        <TokenSecret token={created} onDone={onDone} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useSession } from "#components/session/session.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { DialogFooter } from "#components/ui/dialog.tsx";
+import { Field, InlineField } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { useCreateToken } from "#lib/client/mutations.ts";
+import { Role } from "#lib/contract/organization.ts";
+import { isAtLeast, weakerRole } from "#lib/contract/role-scopes.ts";
+import { CreateToken } from "#lib/contract/token.ts";
+import type { NewToken } from "./token-secret.tsx";
+
+const fields = ["name", "role", "days", "status_style"] as const;
+type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
+
+const roleMeanings: Record<Role, string> = {
+  viewer: "Reads runs and repositories",
+  member: "Starts runs and adds repositories as well",
+  admin: "Everything",
+  owner: "Everything",
+};
+
+const NEVER = "never";
+const lifetimes = [
+  { value: "7", label: "In 7 days" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+  { value: NEVER, label: "Never" },
+];
+
+type CreateTokenFormProps = { orgId: number; onCreated: (token: NewToken) => void; onCancel: () => void };
+
+/** What a token is called, may do, and how long it lives. */
+export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormProps) {
+  const { role: own } = useSession();
+  const [name, setName] = useState("");
+  const [role, setRole] = useState<Role>(weakerRole("member", own));
+  const [lifetime, setLifetime] = useState("90");
+  const [usesReferenceWords, setReferenceWords] = useState(false);
+  const [errors, setErrors] = useState<Errors>({});
+  const create = useCreateToken(orgId);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    const body = {
+      name: name.trim(),
+      role,
+      ...(lifetime !== NEVER && { days: Number(lifetime) }),
+      status_style: usesReferenceWords ? ("reference" as const) : ("errand" as const),
+    };
+    const found: Errors = {};
+    for (const { path, message } of CreateToken.safeParse(body).error?.issues ?? []) {
+      found[fields.find((field) => field === path[0]) ?? ""] ??= message;
+    }
+    setErrors(found);
+    if (Object.keys(found).length > 0) return;
+    create.mutate(body, {
+      onSuccess: onCreated,
+      onError: (error) => setErrors(fieldMessages(error, fields)),
+    });
+  }
+
+  const failure = Object.keys(errors).length === 0 ? create.error : null;
+  return (
+    <form noValidate onSubmit={send} className="grid gap-4">
+      <Field label="Name" required error={errors.name} hint="What will use it">
+        <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" placeholder="CI" />
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="Role" error={errors.role} hint={roleMeanings[role]}>
+          <Select value={role} onValueChange={(value) => setRole(Role.parse(value))}>
+            <SelectTrigger>
+              <SelectValue />
+            </SelectTrigger>
+            <SelectContent>
+              {Role.options
+                .filter((option) => isAtLeast(own, option))
+                .map((option) => (
+                  <SelectItem key={option} value={option} description={roleMeanings[option]}>
+                    {option}
+                  </SelectItem>
+                ))}
+            </SelectContent>
+          </Select>
+        </Field>
+        <Field label="Expires" error={errors.days}>
+          <Select value={lifetime} onValueChange={setLifetime}>
+            <SelectTrigger>
+              <SelectValue />
+            </SelectTrigger>
+            <SelectContent>
+              {lifetimes.map(({ value, label }) => (
+                <SelectItem key={value} value={value}>
+                  {label}
+                </SelectItem>
+              ))}
+            </SelectContent>
+          </Select>
+        </Field>
+      </div>
+      <InlineField
+        label="Answer in the reference service's words"
+        hint="For clients written for it: a run's status is ACTIVE instead of running, and so on."
+        error={errors.status_style}
+      >
+        <Checkbox checked={usesReferenceWords} onCheckedChange={(isChecked) => setReferenceWords(isChecked === true)} />
+      </InlineField>
+      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
+      {failure !== null && <ErrorAlert title="The token could not be created" {...describeError(failure)} />}
+      <DialogFooter>
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={create.isPending}>
+          Create token
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}

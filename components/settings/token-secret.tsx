@@ -1,0 +1,33 @@
+"use client";
+
+import { CommandLine } from "#components/page/command-line.tsx";
+import { useSession } from "#components/session/session.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { DialogFooter } from "#components/ui/dialog.tsx";
+import { operationPath } from "#lib/client/request.ts";
+import type { ResultOf } from "#lib/contract/operation.ts";
+import { listRuns } from "#lib/contract/run-operations.ts";
+import type { createToken } from "#lib/contract/token.ts";
+
+/** A token as its creation answers it: the secret with it. */
+export type NewToken = ResultOf<typeof createToken>;
+
+/** The secret of a new token, and how to try it. */
+export function TokenSecret({ token, onDone }: { token: NewToken; onDone: () => void }) {
+  const { organization, origin } = useSession();
+  const url = origin + operationPath(listRuns, { params: { org_id: organization.id } });
+  return (
+    <div className="grid min-w-0 gap-4">
+      <CommandLine command={token.token} label="Copy token" />
+      <div className="grid gap-1.5">
+        <p className="text-[13px] text-muted-foreground">Try it:</p>
+        <CommandLine
+          command={`export ERRAND_TOKEN=${token.token}\ncurl ${url} -H "Authorization: Bearer $ERRAND_TOKEN"`}
+        />
+      </div>
+      <DialogFooter>
+        <Button onClick={onDone}>I have copied it</Button>
+      </DialogFooter>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { useOrganization } from "#components/session/session.tsx";
+import { ErrorState, Loading } from "#components/shell/page-states.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { tokensQuery } from "#lib/client/queries.ts";
+import type { Token } from "#lib/contract/token.ts";
+import { CreateTokenDialog } from "./create-token-dialog.tsx";
+import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
+import { TokenRows } from "./token-rows.tsx";
+
+/** The API tokens: those that exist, a new one, the end of one. */
+export function TokensPage() {
+  const { id: orgId } = useOrganization();
+  const tokens = useQuery(tokensQuery(orgId));
+  const [isCreating, setCreating] = useState(false);
+  const [revoked, setRevoked] = useState<Token | null>(null);
+  const create = (
+    <Button onClick={() => setCreating(true)}>
+      <Plus aria-hidden /> New token
+    </Button>
+  );
+  const isEmpty = tokens.data?.items.length === 0;
+  return (
+    <DashboardPage title="API tokens" actions={!isEmpty && create}>
+      <p className="text-muted-foreground">
+        A token lets a program act for you, within the role you give it. How to use one stands in the{" "}
+        <Link href="/docs" className="text-link underline-offset-4 hover:underline">
+          API docs
+        </Link>
+        .
+      </p>
+      {tokens.data === undefined ? (
+        tokens.error === null ? (
+          <Loading label="Loading tokens" lines={3} className="px-0" />
+        ) : (
+          <ErrorState
+            title="The tokens could not be loaded"
+            {...describeError(tokens.error)}
+            onRetry={() => void tokens.refetch()}
+          />
+        )
+      ) : isEmpty ? (
+        <EmptyState
+          icon={<KeyRound />}
+          title="No tokens yet"
+          description="With a token you start and follow runs by the API: from a script, a build, another service."
+          action={create}
+        />
+      ) : (
+        <TokenRows tokens={tokens.data.items} total={tokens.data.total} onRevoke={setRevoked} />
+      )}
+      <CreateTokenDialog orgId={orgId} open={isCreating} onOpenChange={setCreating} />
+      <RevokeTokenDialog orgId={orgId} token={revoked} onClose={() => setRevoked(null)} />
+    </DashboardPage>
+  );
+}
