@@ -32,6 +32,7 @@ const Settings = z.object({
   ERRAND_TURN_SECONDS: whole(1, 604_800, 14_400),
   ERRAND_QUESTION_SECONDS: whole(1, 604_800, 3600),
   ERRAND_SANDBOX: z.enum(["auto", "bubblewrap", "process-group"]).default("auto"),
+  ERRAND_MODE: z.enum(["production", "development"]).default("production"),
   ERRAND_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
 
@@ -51,6 +52,8 @@ export type Config = {
   concurrency: number;
   limits: { startMs: number; inactivityMs: number; turnMs: number; questionMs: number; stopGraceMs: number };
   sandbox: "auto" | "bubblewrap" | "process-group";
+  /** Development reloads what changed; the supervisor sets it. */
+  mode: "production" | "development";
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** The environment that agents' profiles may pass on from. */
   environment: Record<string, string>;
@@ -86,6 +89,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       stopGraceMs: 10_000,
     },
     sandbox: settings.ERRAND_SANDBOX,
+    mode: settings.ERRAND_MODE,
     logLevel: settings.ERRAND_LOG_LEVEL,
     environment: given,
   };

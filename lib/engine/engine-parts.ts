@@ -45,7 +45,6 @@ export type EngineParts = {
   driver: AgentDriver;
   workspace: Workspace;
   profiles: AgentProfile[];
-  defaultAgent: string | null;
   limits: AgentLimits;
   concurrency: number;
   leaseMs: number;

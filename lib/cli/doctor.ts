@@ -1,0 +1,79 @@
+import { execFile } from "node:child_process";
+import { access, constants, mkdir } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { Config } from "#lib/config.ts";
+import { containmentOf, openStoreForCommand, probeAgents } from "#lib/runtime.ts";
+
+type Finding = { name: string; ok: boolean; text: string };
+
+/**
+ * `errand doctor`: one line a finding. Gives 0 where the service can work (agents that are not installed do not count),
+ * else 1.
+ */
+export async function doctor(config: Config): Promise<number> {
+  const needed = [await node(), await git(), await folder(config), await storeOf(config), await sandbox(config)];
+  for (const finding of needed) print(finding);
+  process.stdout.write("\nagents\n");
+  for (const agent of await probeAgents(config, AbortSignal.timeout(30_000))) {
+    const version = agent.version === null ? "" : ` ${agent.version}`;
+    print({ name: agent.id, ok: agent.ready, text: agent.reason ?? `ready (${agent.title}${version})` });
+  }
+  return needed.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function print({ name, ok, text }: Finding): void {
+  process.stdout.write(`${ok ? "ok" : "--"}  ${name.padEnd(12)} ${text}\n`);
+}
+
+async function node(): Promise<Finding> {
+  const major = Number(process.versions.node.split(".")[0]);
+  return { name: "node", ok: major >= 24, text: `${process.version}${major >= 24 ? "" : "; 24 or newer is needed"}` };
+}
+
+async function git(): Promise<Finding> {
+  try {
+    const { stdout } = await promisify(execFile)("git", ["--version"], { timeout: 10_000 });
+    return { name: "git", ok: true, text: stdout.trim().replace("git version ", "") };
+  } catch {
+    return { name: "git", ok: false, text: "was not found on PATH; install it" };
+  }
+}
+
+async function folder({ dataDir }: Config): Promise<Finding> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.W_OK | constants.X_OK);
+    return { name: "data folder", ok: true, text: dataDir };
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    return { name: "data folder", ok: false, text: `${dataDir} cannot be written (${reason}); set ERRAND_DATA_DIR` };
+  }
+}
+
+async function storeOf(config: Config): Promise<Finding> {
+  try {
+    const { store } = await openStoreForCommand(config);
+    try {
+      const problems = await store.check();
+      const engines = await store.queue.countEngines(15_000);
+      const text = `sound; ${engines === 0 ? "no engine is at work" : `${engines} engine(s) at work`}`;
+      return { name: "store", ok: problems.length === 0, text: problems[0] ?? text };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return { name: "store", ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function sandbox(config: Config): Promise<Finding> {
+  const mechanism = await containmentOf(config);
+  const wanted = config.sandbox === "auto" || config.sandbox === mechanism;
+  const advice =
+    mechanism === "process-group" ? "; with bubblewrap installed no process of an agent can slip away" : "";
+  return {
+    name: "sandbox",
+    ok: wanted,
+    text: wanted ? `${mechanism}${advice}` : "bubblewrap is missing here or not permitted",
+  };
+}

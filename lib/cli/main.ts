@@ -1,0 +1,56 @@
+import { type Config, ConfigError, readConfig } from "#lib/config.ts";
+import { UsageError } from "./usage-error.ts";
+
+const usage = `Usage: npm run --silent errand -- COMMAND
+
+  start                     build where needed, start web and engine (npm start)
+  dev                       the same two processes, reloading (npm run dev)
+  login                     print a new sign-in link: once, within 15 minutes
+  token create --name NAME [--role owner|admin|member|viewer] [--days N]
+               [--status-style errand|reference]
+                            print a new API token, alone
+  repo add PATH_OR_URL [--name NAME]
+                            register a repository, print its id
+  doctor                    what is installed, which agents were found, is the store sound
+  help                      this text
+
+Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; the README lists all.
+`;
+
+/** Each command gives the exit code. They are imported when used: `start` should not pay for the others. */
+const commands: Record<string, (config: Config, words: string[]) => Promise<number>> = {
+  start: async (config) => (await import("./start.ts")).start(config, "production"),
+  dev: async (config) => (await import("./start.ts")).start(config, "development"),
+  login: async (config, words) => (await import("./login.ts")).login(config, words),
+  token: async (config, words) => (await import("./token.ts")).token(config, words),
+  repo: async (config, words) => (await import("./repo.ts")).repo(config, words),
+  doctor: async (config) => (await import("./doctor.ts")).doctor(config),
+};
+
+async function main([name, ...words]: string[]): Promise<number> {
+  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+    process.stdout.write(usage);
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) throw new UsageError(`there is no command "${name}"; see \`errand help\``);
+  return command(readConfig(), words);
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exit(code);
+  },
+  (error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    // Only what a person can act on is one line; a defect shows where it is.
+    const known = error instanceof UsageError || error instanceof ConfigError || isKnown(error);
+    process.stderr.write(`errand: ${known || !(error instanceof Error) ? message : (error.stack ?? message)}\n`);
+    process.exit(error instanceof UsageError ? 2 : 1);
+  },
+);
+
+/** Errors of the store and the workspace carry a name of their own and a message for people. */
+function isKnown(error: unknown): boolean {
+  return error instanceof Error && (error.name === "StoreError" || error.name === "WorkspaceError");
+}

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Config } from "#lib/config.ts";
+import { inspectSource, nameOfSource, openStoreForCommand } from "#lib/runtime.ts";
+import { prepareFirstStart } from "./first-start.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** `errand repo add PATH_OR_URL`: checks that it can be read, registers it, prints its id. */
+export async function repo(config: Config, words: string[]): Promise<number> {
+  const { place, name } = parseWords(words);
+  // A path is meant from where the person stands: npm runs scripts in the project's folder and keeps theirs in INIT_CWD.
+  const local = resolve(config.environment.INIT_CWD ?? process.cwd(), place);
+  const source = existsSync(local) || !/^[a-z][a-z0-9+.-]*:|^[^/]+@[^/]+:/i.test(place) ? local : place;
+  const { store } = await openStoreForCommand(config);
+  try {
+    const { organizationId, userId } = await prepareFirstStart(store, config);
+    const { defaultBranch } = await inspectSource(source, AbortSignal.timeout(60_000), config.environment);
+    const names = nameOfSource(source);
+    const { repository, created } = await store.repositories.add(
+      { organizationId, userId },
+      { ...names, name: name ?? names.name, description: null, source, defaultBranch },
+    );
+    process.stderr.write(`${created ? "Added" : "Already there:"} ${repository.fullName} (${repository.source})\n`);
+    process.stdout.write(`${repository.id}\n`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function parseWords(words: string[]): { place: string; name: string | undefined } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: { name: { type: "string" } },
+    });
+    const [verb, place, ...more] = positionals;
+    if (verb === "add" && place !== undefined && more.length === 0) return { place, name: values.name };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  throw new UsageError("use: repo add PATH_OR_URL [--name NAME]");
+}

@@ -1,0 +1,16 @@
+import type { CommandAuth } from "#lib/runtime.ts";
+import type { Store } from "#lib/store/store.ts";
+
+const minutes = 15;
+
+/** Makes a sign-in link for the user: it works once, within 15 minutes. Only the code's hash is kept. */
+export async function createSignInLink(
+  store: Store,
+  auth: CommandAuth,
+  userId: number,
+  origin: string,
+): Promise<string> {
+  const { code, hash } = auth.mintSignInCode();
+  await store.sessions.createLink({ hash, userId, expiresAt: new Date(Date.now() + minutes * 60_000).toISOString() });
+  return `${origin}/login?code=${code}`;
+}

@@ -1,0 +1,70 @@
+import { fileURLToPath } from "node:url";
+import { type Config, localUrl } from "#lib/config.ts";
+import { createLogger } from "#lib/logger.ts";
+import { openStoreForCommand } from "#lib/runtime.ts";
+import { prepareFirstStart } from "./first-start.ts";
+import { createSignInLink } from "./sign-in-link.ts";
+import { SupervisedChild } from "./supervised-child.ts";
+
+/** A live agent is given 4 s to end its turn, its process 2 s more; all of it must be over within 10 s. */
+const stopMs = 9000;
+
+/**
+ * The supervisor: prepares the data folder, starts web and engine, prints where to go, and stops both when it is asked
+ * to. Resolves with the exit code when all has ended.
+ */
+export async function start(config: Config, mode: "production" | "development"): Promise<number> {
+  const logger = createLogger("start", config.logLevel);
+  const { store, auth } = await openStoreForCommand(config);
+  const { userId } = await prepareFirstStart(store, config);
+
+  return new Promise((resolve) => {
+    let ended = false;
+    const finish = async (code: number) => {
+      if (ended) return;
+      ended = true;
+      await Promise.all([web.stop(stopMs), engine.stop(stopMs)]);
+      await store.close();
+      resolve(code);
+    };
+    const fatal = (message: string) => {
+      process.stderr.write(`errand: ${message}\n`);
+      void finish(1);
+    };
+    const onRestart = (message: string) => logger.error(message);
+
+    const waiting = { web: true, engine: true, url: "" };
+    const ready = async (name: "web" | "engine", url: string | null) => {
+      const first = waiting.web || waiting.engine;
+      waiting[name] = false;
+      if (url !== null) waiting.url = url;
+      if (!first || waiting.web || waiting.engine) return;
+      const link = await createSignInLink(store, auth, userId, config.publicUrl ?? waiting.url);
+      process.stdout.write(
+        `Errand is ready at ${config.publicUrl ?? waiting.url}\n` +
+          `Sign in (once, within 15 minutes): ${link}\n` +
+          "Another link: npm run --silent errand -- login\n",
+      );
+    };
+
+    const env = { ...process.env, ERRAND_DATA_DIR: config.dataDir, ERRAND_MODE: mode };
+    const shared = { env, onFatal: fatal, onRestart };
+    const web = new SupervisedChild({
+      ...shared,
+      name: "web",
+      entry: fileURLToPath(new URL("../web/main.ts", import.meta.url)),
+      execArgv: [],
+      onReady: (url) => void ready("web", url ?? localUrl(config.host, config.port)),
+    });
+    const engine = new SupervisedChild({
+      ...shared,
+      name: "engine",
+      entry: fileURLToPath(new URL("../engine/main.ts", import.meta.url)),
+      execArgv: mode === "development" ? ["--watch", "--watch-preserve-output"] : [],
+      onReady: (url) => void ready("engine", url),
+    });
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void finish(0));
+    web.start();
+    engine.start();
+  });
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, fork } from "node:child_process";
+
+/** What web and engine tell the supervisor over the channel between them. */
+export type ChildMessage = { kind: "ready"; url: string | null } | { kind: "fatal"; message: string };
+
+type Options = {
+  name: string;
+  entry: string;
+  env: NodeJS.ProcessEnv;
+  execArgv: string[];
+  onReady: (url: string | null) => void;
+  /** The child said in one line why it cannot work, or ended before it was ready. */
+  onFatal: (message: string) => void;
+  onRestart: (message: string) => void;
+};
+
+const restartMsMin = 500;
+const restartMsMax = 30_000;
+/** A child that worked this long before it ended is started again at once. */
+const steadyMs = 60_000;
+
+/** One child of the supervisor: started again, with growing gaps, when it ends without being asked to. */
+export class SupervisedChild {
+  readonly #options: Options;
+  #child: ChildProcess | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #restartMs = restartMsMin;
+  #ready = false;
+  #stopping = false;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { entry, env, execArgv, name } = this.#options;
+    const startedAt = Date.now();
+    const child = fork(entry, [], { env, execArgv, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.#child = child;
+    child.on("message", (message: ChildMessage) => {
+      if (message.kind === "fatal") this.#fatal(message.message);
+      else {
+        this.#ready = true;
+        this.#options.onReady(message.url);
+      }
+    });
+    child.on("error", (error) => this.#fatal(`the ${name} process cannot be started (${error.message})`));
+    child.on("exit", (code, signal) => {
+      this.#child = null;
+      if (this.#stopping) return;
+      const how = signal ?? `exit ${code}`;
+      if (!this.#ready) return this.#fatal(`the ${name} process ended at its start (${how})`);
+      if (Date.now() - startedAt > steadyMs) this.#restartMs = restartMsMin;
+      this.#options.onRestart(`the ${name} process ended (${how}); starting it again in ${this.#restartMs} ms`);
+      this.#timer = setTimeout(() => this.start(), this.#restartMs);
+      this.#restartMs = Math.min(this.#restartMs * 2, restartMsMax);
+    });
+  }
+
+  /** Asks it to stop, ends it after `graceMs`; resolves when it is gone. */
+  stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
+      child.once("exit", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+      child.kill("SIGTERM");
+    });
+  }
+
+  #fatal(message: string): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#options.onFatal(message);
+  }
+}

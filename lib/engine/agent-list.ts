@@ -1,0 +1,115 @@
+import type { AgentDriver, AgentProfile } from "#lib/agents/agent.ts";
+import { defaultAgent } from "#lib/agents/profiles.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+import type { Store } from "#lib/store/store.ts";
+
+type Found = Omit<Agent, "is_default">;
+
+/** How often it is looked whether agents came or went, in milliseconds. Only one that did is started to be asked … */
+const lookMs = 30_000;
+/** … and one that is there but did not answer, at every tenth look. */
+const looksToAskAgain = 10;
+
+/**
+ * Keeps the store's list of agents true: which are ready, and why the others are not. The first list is written at once
+ * from what is on the disk; then each agent that is there is asked, one after the other, for its version.
+ */
+export class AgentList {
+  readonly #store: Store;
+  readonly #driver: AgentDriver;
+  readonly #profiles: AgentProfile[];
+  readonly #isThere: (profile: AgentProfile) => Promise<boolean>;
+  readonly #found = new Map<string, Found>();
+  readonly #there = new Map<string, boolean>();
+  readonly #abort = new AbortController();
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  #looks = 0;
+
+  constructor(parts: {
+    store: Store;
+    driver: AgentDriver;
+    profiles: AgentProfile[];
+    isThere: (profile: AgentProfile) => Promise<boolean>;
+  }) {
+    this.#store = parts.store;
+    this.#driver = parts.driver;
+    this.#profiles = parts.profiles;
+    this.#isThere = parts.isThere;
+  }
+
+  /** Resolves when the first list is written; the agents' own answers follow. */
+  async start(): Promise<void> {
+    const unasked: AgentProfile[] = [];
+    for (const profile of this.#profiles) {
+      const there = await this.#isThere(profile);
+      this.#there.set(profile.id, there);
+      if (profile.hasModel && there) {
+        unasked.push(profile);
+        this.#found.set(profile.id, blank(profile, "being looked at; ready in a moment if it answers"));
+      } else if (profile.hasModel) await this.#ask(profile);
+      // The built-in agent is part of this very program.
+      else this.#found.set(profile.id, blank(profile, null));
+    }
+    await this.#publish();
+    this.#looking = this.#askAll(unasked).then(() => this.#lookAgainLater());
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  async #askAll(profiles: AgentProfile[]): Promise<void> {
+    for (const profile of profiles) {
+      if (this.#abort.signal.aborted) return;
+      await this.#ask(profile);
+      await this.#publish();
+    }
+  }
+
+  async #ask(profile: AgentProfile): Promise<void> {
+    this.#found.set(profile.id, await this.#driver.probe(profile, this.#abort.signal));
+  }
+
+  #lookAgainLater(): void {
+    if (this.#abort.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#lookAgain().then(() => this.#lookAgainLater());
+    }, lookMs);
+  }
+
+  async #lookAgain(): Promise<void> {
+    this.#looks += 1;
+    const changed: AgentProfile[] = [];
+    for (const profile of this.#profiles.filter(({ hasModel }) => hasModel)) {
+      const there = await this.#isThere(profile);
+      const mute = there && this.#found.get(profile.id)?.ready !== true && this.#looks % looksToAskAgain === 0;
+      if (there !== this.#there.get(profile.id) || mute) changed.push(profile);
+      this.#there.set(profile.id, there);
+    }
+    await this.#askAll(changed);
+  }
+
+  async #publish(): Promise<void> {
+    const agents = this.#profiles.flatMap(({ id }) => this.#found.get(id) ?? []);
+    const chosen = defaultAgent(agents);
+    const list = agents.map((agent) => ({ ...agent, is_default: agent.id === chosen?.id }));
+    // A list that could not be written is written with the next look; runs check their agent again when they start.
+    if (!this.#abort.signal.aborted) await this.#store.agents.replaceAll(list).catch(() => undefined);
+  }
+}
+
+function blank(profile: AgentProfile, reason: string | null): Found {
+  return {
+    id: profile.id,
+    title: profile.title,
+    ready: reason === null,
+    reason,
+    version: null,
+    has_model: profile.hasModel,
+    models: profile.models,
+    checked_at: new Date().toISOString(),
+  };
+}

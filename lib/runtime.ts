@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import type { AgentProfile } from "#lib/agents/agent.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
+import type { Engine } from "#lib/engine/engine.ts";
+import type { HttpRuntime } from "#lib/http/runtime-access.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import type { Store } from "#lib/store/store.ts";
+import type { Config } from "./config.ts";
+import type { Logger } from "./logger.ts";
+
+/** What a command needs of the secrets: they are minted here, and only their hashes are kept. */
+export type CommandAuth = {
+  mintToken(): { secret: string; hash: Uint8Array; hint: string };
+  mintSignInCode(): { code: string; hash: Uint8Array };
+  scopesOf: typeof scopesOf;
+};
+
+/** Opens the store for a command of the CLI. Throws an error with one clear line. */
+export async function openStoreForCommand(config: Config): Promise<{ store: Store; auth: CommandAuth }> {
+  const [{ mintToken }, { mintSignInCode }] = await Promise.all([
+    import("#lib/auth/token-secret.ts"),
+    import("#lib/auth/sign-in-code.ts"),
+  ]);
+  const store = await openStore({ file: config.storeFile });
+  return { store, auth: { mintToken, mintSignInCode, scopesOf } };
+}
+
+/** Asks a repository's source for its branches. Throws a WorkspaceError whose message may be shown. */
+export async function inspectSource(source: string, signal: AbortSignal, environment: Record<string, string>) {
+  const { inspectSource: inspect } = await import("#lib/workspace/source.ts");
+  return inspect(source, { env: environment, signal });
+}
+
+export { nameOfSource } from "#lib/service/repository-name.ts";
+
+/** What the web process works with; the parts that only other processes need are not loaded. */
+export async function openWebRuntime(
+  config: Config,
+  logger: Logger,
+  publicUrl: string,
+): Promise<{ runtime: HttpRuntime; store: Store }> {
+  const store = await openStore({ file: config.storeFile });
+  const runtime: HttpRuntime = {
+    store,
+    publicUrl,
+    logger,
+    now: () => new Date(),
+    inspectRepository: (source, signal) => inspectSource(source, signal, config.environment),
+  };
+  return { runtime, store };
+}
+
+/** The agents that this installation knows: the built-in profiles, changed by `agents.json` in the data folder. */
+export async function readProfiles(config: Config): Promise<AgentProfile[]> {
+  const [{ builtInProfiles }, { AgentsFileError, parseProfiles }] = await Promise.all([
+    import("#lib/agents/profiles.ts"),
+    import("#lib/agents/agents-file.ts"),
+  ]);
+  const file = join(config.dataDir, "agents.json");
+  const text = await readFile(file, "utf8").catch(() => null);
+  if (text === null) return builtInProfiles;
+  try {
+    return parseProfiles(JSON.parse(text), builtInProfiles);
+  } catch (error) {
+    if (error instanceof AgentsFileError) throw error;
+    throw new AgentsFileError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Looks for every known agent and asks those that are there. */
+export async function probeAgents(config: Config, signal: AbortSignal): Promise<Omit<Agent, "is_default">[]> {
+  const { acpDriver } = await import("#lib/agents/acp/driver.ts");
+  const driver = acpDriver(config.environment);
+  return Promise.all((await readProfiles(config)).map((profile) => driver.probe(profile, signal)));
+}
+
+/** How long a run's lease lasts without renewal, and how often the store is asked for changes, in milliseconds. */
+const leaseMs = 15_000;
+const pollMs = 25;
+
+/** Everything the engine process works with. `listed` resolves when the first list of agents is written. */
+export async function openEngine(
+  config: Config,
+  logger: Logger,
+): Promise<{ engine: Engine; listed: Promise<void>; close(): Promise<void> }> {
+  const [{ Engine }, { AgentList }, { createRunWorkspace }, { acpDriver }, { findCommand }] = await Promise.all([
+    import("#lib/engine/engine.ts"),
+    import("#lib/engine/agent-list.ts"),
+    import("#lib/engine/run-workspace.ts"),
+    import("#lib/agents/acp/driver.ts"),
+    import("#lib/agents/find-command.ts"),
+  ]);
+  const { dataDir, environment, sandbox, limits, concurrency } = config;
+  const profiles = await readProfiles(config);
+  const store = await openStore({ file: config.storeFile });
+  const driver = acpDriver(environment);
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox });
+  await workspace.sweep();
+  const engineId = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const engine = new Engine({
+    store,
+    driver,
+    workspace,
+    profiles,
+    limits,
+    concurrency,
+    leaseMs,
+    pollMs,
+    engineId,
+    logger,
+  });
+  const agents = new AgentList({
+    store,
+    driver,
+    profiles,
+    isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
+  });
+  const close = async () => {
+    await agents.stop();
+    await store.close();
+  };
+  return { engine, listed: agents.start(), close };
+}
+
+/** How the processes of agents would be held together on this machine. */
+export async function containmentOf(config: Config): Promise<"bubblewrap" | "process-group"> {
+  if (config.sandbox === "process-group") return "process-group";
+  const { findBubblewrapFlags } = await import("#lib/workspace/bubblewrap.ts");
+  return (await findBubblewrapFlags(config.environment)) === null ? "process-group" : "bubblewrap";
+}

@@ -1,0 +1,57 @@
+import { writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import next from "next";
+import { localUrl, readConfig } from "#lib/config.ts";
+import { setRuntime } from "#lib/http/runtime-access.ts";
+import { createLogger } from "#lib/logger.ts";
+import { openWebRuntime } from "#lib/runtime.ts";
+import { startFront } from "./front.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** The web process: tells its supervisor where it listens, or in one line why it cannot work. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger("web", config.logLevel);
+  const { host, port, allowedHosts, publicUrl, mode } = config;
+  const dev = mode === "development";
+  const { runtime, store } = await openWebRuntime(config, logger, publicUrl ?? localUrl(host, port));
+  setRuntime(runtime);
+
+  const pages = next({ dev, dir: root, hostname: host, port });
+  await pages.prepare();
+  const front = await startFront({
+    host,
+    port,
+    next: pages.getRequestHandler(),
+    dev,
+    appDir: join(root, "app"),
+    allowedHosts,
+    publicUrl,
+    logger,
+  });
+  // With PORT=0 the address is known only now.
+  runtime.publicUrl = front.url;
+  await writeFile(join(config.dataDir, "address"), `${front.url}\n`);
+
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await front.close();
+    await pages.close();
+    await store.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
+  // The supervisor is gone: whoever ended it wants the pages ended too.
+  process.on("disconnect", () => void stop());
+  process.send?.({ kind: "ready", url: front.url });
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  if (process.send === undefined) process.stderr.write(`errand: ${message}\n`);
+  else process.send({ kind: "fatal", message });
+  setTimeout(() => process.exit(1), 100);
+});
