@@ -32,12 +32,13 @@ export async function moveAgentHead(options: {
   const { git, branch, commit, index } = options;
   const leftovers = ["index.lock", "HEAD.lock", "packed-refs.lock", "config.lock", "shallow.lock", "rebase-merge"];
   const states = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE", "AUTO_MERGE", "CHERRY_PICK_HEAD", "REVERT_HEAD"];
-  for (const name of [...leftovers, ...states, "rebase-apply", "sequencer", `refs/heads/${branch}.lock`]) {
+  for (const name of [...leftovers, ...states, "rebase-apply", "sequencer"]) {
     await rm(join(git, name), { recursive: true, force: true });
   }
   let head = `ref: refs/heads/${branch}\n`;
   if (commit !== null) {
     try {
+      await rm(join(git, `refs/heads/${branch}.lock`), { force: true });
       await replaceFile(join(git, "refs/heads", branch), `${commit}\n`);
     } catch {
       head = `${commit}\n`;
