@@ -1,0 +1,70 @@
+import { type Kysely, sql } from "kysely";
+import type { Dialect } from "./dialect.ts";
+import { entryId, seqMax, seqOf } from "./entry-id.ts";
+import type { Schema } from "./schema.ts";
+import type { EntryStore } from "./store.ts";
+
+const nothing = new Uint8Array();
+
+/** Reads of stored entries, each by its key and none of them built more than once. */
+export function entryStore({ reader, readAll, joinedBodies }: Dialect): EntryStore {
+  const pageIn = (order: "asc" | "desc") =>
+    reader
+      .selectFrom(between(reader).select("body").orderBy("id", order).as("page"))
+      .select(joinedBodies.as("bodies"))
+      .compile();
+  const page = { oldestFirst: pageIn("asc"), newestFirst: pageIn("desc") };
+  const sizes = between(reader)
+    .select(["id", sql<number>`octet_length(body)`.as("bytes")])
+    .orderBy("id")
+    .limit(0)
+    .compile();
+  const bodies = between(reader).select(["id", "body"]).orderBy("id").compile();
+
+  return {
+    async readPage({ organizationId }, runId, { skip, limit, reverse, totalLogs }) {
+      const total = Math.min(totalLogs, seqMax);
+      const first = reverse ? Math.max(total - skip - limit, 0) + 1 : skip + 1;
+      const last = reverse ? total - skip : Math.min(skip + limit, total);
+      if (first > last) return nothing;
+      const query = reverse ? page.newestFirst : page.oldestFirst;
+      const [row] = await readAll(query, [entryId(runId, first), entryId(runId, last), runId, organizationId]);
+      return row?.bodies ?? nothing;
+    },
+
+    async readAfter({ organizationId }, runId, after, limit, bytesMax) {
+      if (after >= seqMax) return [];
+      const range = (last: number) => [entryId(runId, after + 1), entryId(runId, last), runId, organizationId];
+      const found = await readAll(sizes, [...range(seqMax), limit]);
+      let bytes = 0;
+      const fitting = found.findIndex((entry) => {
+        bytes += entry.bytes;
+        return bytes > bytesMax;
+      });
+      const last = found[fitting === -1 ? found.length - 1 : Math.max(fitting - 1, 0)];
+      if (last === undefined) return [];
+      const rows = await readAll(bodies, range(seqOf(runId, last.id)));
+      return rows.map(({ id, body }) => ({ seq: seqOf(runId, id), body }));
+    },
+
+    async find({ organizationId }, runId, seq) {
+      if (seq < 1 || seq > seqMax) return null;
+      const id = entryId(runId, seq);
+      const [row] = await readAll(bodies, [id, id, runId, organizationId]);
+      return row?.body ?? null;
+    },
+  };
+}
+
+/** Entries by first and last key, of a run that the organization has: parameters id, id, run, organization. */
+function between(database: Kysely<Schema>) {
+  return database
+    .selectFrom("entries")
+    .where("entries.id", ">=", 0)
+    .where("entries.id", "<=", 0)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("runs").select(sql.lit(1).as("one")).where("runs.id", "=", 0).where("runs.organization_id", "=", 0),
+      ),
+    );
+}

@@ -1,0 +1,177 @@
+/** Steps to the newest layout; the store's version is how many of them it has seen. A step that was released never changes. */
+export const migrations: readonly string[] = [
+  `
+create table organizations (
+  id integer primary key autoincrement,
+  name text not null,
+  created_at integer not null
+) strict;
+
+create table users (
+  id integer primary key autoincrement,
+  email text,
+  full_name text,
+  created_at integer not null
+) strict;
+
+create table memberships (
+  organization_id integer not null references organizations (id),
+  user_id integer not null references users (id),
+  role text not null,
+  created_at integer not null,
+  primary key (organization_id, user_id)
+) strict, without rowid;
+create index memberships_by_user on memberships (user_id, organization_id);
+
+create table repositories (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  name text not null,
+  full_name text not null,
+  description text,
+  source text not null,
+  default_branch text,
+  created_at integer not null,
+  unique (organization_id, source)
+) strict;
+
+create table runs (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  user_id integer references users (id),
+  status text not null,
+  total_logs integer not null default 0,
+  turns integer not null default 0,
+  lease_epoch integer not null default 0,
+  lease_engine text,
+  lease_expires_at integer,
+  queued_at integer not null,
+  cancel_requested_at integer,
+  created_at integer not null,
+  started_at integer,
+  finished_at integer,
+  source_type text not null,
+  repository_id integer references repositories (id),
+  agent text not null,
+  model text,
+  permission_mode text not null,
+  base_branch text,
+  base_commit text,
+  branch text,
+  cost_usd real,
+  tokens text,
+  changes text,
+  question text,
+  answer text,
+  agent_state text,
+  metadata text not null,
+  summary text,
+  result text
+) strict;
+create index runs_by_organization on runs (organization_id, id);
+create index runs_by_status on runs (organization_id, status, id);
+create index runs_by_repository on runs (repository_id, id) where repository_id is not null;
+create index runs_queued on runs (queued_at, id) where status = 'queued';
+create index runs_leased on runs (lease_expires_at) where lease_expires_at is not null;
+
+create table turns (
+  run_id integer not null references runs (id),
+  number integer not null,
+  user_id integer references users (id),
+  state text not null,
+  end_status text,
+  created_at integer not null,
+  started_at integer,
+  finished_at integer,
+  model text,
+  prompt text not null,
+  images text not null,
+  primary key (run_id, number)
+) strict;
+
+create table entries (
+  id integer primary key,
+  message_type text not null,
+  created_at integer not null,
+  is_error integer not null,
+  body text not null
+) strict;
+
+create table run_progress (
+  run_id integer primary key references runs (id),
+  progress text not null
+) strict;
+
+create table run_diffs (
+  run_id integer primary key references runs (id),
+  diff text not null
+) strict;
+
+create table engines (
+  id text primary key,
+  beat_at integer not null
+) strict, without rowid;
+
+create table agents (
+  position integer primary key,
+  agent text not null
+) strict;
+
+create table tokens (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  user_id integer not null references users (id),
+  name text not null,
+  role text not null,
+  scopes text not null,
+  status_style text not null,
+  hint text not null,
+  hash blob not null unique,
+  created_at integer not null,
+  expires_at integer,
+  last_used_at integer,
+  revoked_at integer
+) strict;
+create index tokens_by_organization on tokens (organization_id, id);
+
+create table sign_in_links (
+  hash blob primary key,
+  user_id integer not null references users (id),
+  created_at integer not null,
+  expires_at integer not null,
+  used_at integer
+) strict, without rowid;
+
+create table sessions (
+  hash blob primary key,
+  user_id integer not null references users (id),
+  created_at integer not null,
+  expires_at integer not null
+) strict, without rowid;
+`,
+];
+
+/** What {@link migrate} needs of a database. */
+export type MigratedDatabase = { exec(sql: string): void; version(): number; setVersion(version: number): void };
+
+/**
+ * Brings a store to the newest layout, each step in a transaction of its own that no other process can interleave with: where
+ * two start at the same moment, one does the step and the other finds it done.
+ */
+export function migrate(database: MigratedDatabase): void {
+  while (database.version() < migrations.length) {
+    database.exec("begin immediate");
+    try {
+      const version = database.version();
+      const step = migrations[version];
+      if (step !== undefined) {
+        database.exec(step);
+        database.setVersion(version + 1);
+      }
+      database.exec("commit");
+    } catch (error) {
+      database.exec("rollback");
+      throw error;
+    }
+  }
+}

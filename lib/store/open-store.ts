@@ -1,0 +1,39 @@
+import { agentStore } from "./agents.ts";
+import { entryAppender } from "./append-entries.ts";
+import type { Dialect } from "./dialect.ts";
+import { entryStore } from "./entries.ts";
+import type { Now } from "./instant.ts";
+import { organizationStore } from "./organizations.ts";
+import { queueStore } from "./queue.ts";
+import { repositoryStore } from "./repositories.ts";
+import { runStore } from "./runs.ts";
+import { sessionStore } from "./sessions.ts";
+import { openSqlite } from "./sqlite-dialect.ts";
+import type { Store } from "./store.ts";
+import { tokenStore } from "./tokens.ts";
+
+/**
+ * Opens the store in `file`; makes it (folder 0700, file 0600) or brings it to the newest layout where needed. Several processes
+ * may have it open. Throws a StoreError of one line where the file cannot be used: not writable, no store, damaged, or of a
+ * newer version.
+ */
+export async function openStore({ file, now = () => new Date() }: { file: string; now?: () => Date }): Promise<Store> {
+  return storeOver(await openSqlite(file), () => now().getTime());
+}
+
+function storeOver(dialect: Dialect, now: Now): Store {
+  const appender = entryAppender(dialect.writer);
+  return {
+    organizations: organizationStore(dialect, now),
+    repositories: repositoryStore(dialect, now),
+    runs: runStore(dialect, appender, now),
+    entries: entryStore(dialect),
+    queue: queueStore(dialect, appender, now),
+    agents: agentStore(dialect),
+    tokens: tokenStore(dialect, now),
+    sessions: sessionStore(dialect, now),
+    version: dialect.version,
+    check: dialect.check,
+    close: dialect.close,
+  };
+}

@@ -1,0 +1,244 @@
+import { type Selectable, sql, type Transaction } from "kysely";
+import { z } from "zod";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { EndStatus } from "#lib/contract/run-status.ts";
+import { JsonObject } from "#lib/contract/text.ts";
+import { type EntryAppender, writeEntries } from "./append-entries.ts";
+import { changeStatus } from "./change-status.ts";
+import type { Dialect } from "./dialect.ts";
+import { holdRun, liveStatuses, updateHeld } from "./held-run.ts";
+import { instantOf, type Now } from "./instant.ts";
+import { readRun } from "./run-rows.ts";
+import type { Schema } from "./schema.ts";
+import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./store.ts";
+import { endTurns, hasWaitingTurn, startNextTurn } from "./turns.ts";
+
+const Answer = z.object({ questionId: z.string(), optionId: z.string() });
+const engineForgottenMs = 24 * 3_600_000;
+
+/** The queue as engines see it. What they look for in vain costs a read, never the right to write. */
+export function queueStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): QueueStore {
+  const anyQueued = reader
+    .selectFrom("runs")
+    .select("id")
+    .where("status", "=", sql.lit("queued"))
+    .limit(sql.lit(1))
+    .compile();
+  const anyExpired = reader
+    .selectFrom("runs")
+    .select("id")
+    .where("lease_expires_at", "<=", 0)
+    .limit(sql.lit(1))
+    .compile();
+  const wishes = reader
+    .selectFrom("runs")
+    .select(["status", "cancel_requested_at", "answer"])
+    .where("id", "=", 0)
+    .where("lease_epoch", "=", 0)
+    .compile();
+
+  return {
+    async claim(engineId, leaseMs) {
+      if ((await readAll(anyQueued, [])).length === 0) return null;
+      return writer.transaction().execute((trx) => claimOldest(trx, engineId, leaseMs, now()));
+    },
+
+    async renew(lease, leaseMs) {
+      await updateHeld(writer, lease, { lease_expires_at: now() + leaseMs });
+    },
+
+    async wishes(lease) {
+      const [run] = await readAll(wishes, [lease.runId, lease.epoch]);
+      if (run === undefined || !liveStatuses.some((status) => status === run.status)) throw new LeaseLostError(lease);
+      return {
+        cancel: run.cancel_requested_at !== null,
+        answer: run.answer === null ? null : Answer.parse(JSON.parse(run.answer)),
+      };
+    },
+
+    async append(lease, entries) {
+      const written = writeEntries(entries);
+      return writer.transaction().execute((trx) => appender.appendHeld(trx, lease, written));
+    },
+
+    async setQuestion(lease, question) {
+      await writer.transaction().execute(async (trx) => {
+        await holdRun(trx, lease);
+        if (question === null) await changeStatus(trx, lease.runId, "running", now());
+        else await changeStatus(trx, lease.runId, "waiting", now(), { question: JSON.stringify(question) });
+      });
+    },
+
+    async setProgress(lease, progress) {
+      await writer.transaction().execute(async (trx) => {
+        await holdRun(trx, lease);
+        await trx.deleteFrom("run_progress").where("run_id", "=", lease.runId).execute();
+        if (progress === null) return;
+        await trx
+          .insertInto("run_progress")
+          .values({ run_id: lease.runId, progress: JSON.stringify(progress) })
+          .execute();
+      });
+    },
+
+    async setFigures(lease, figures) {
+      await updateHeld(writer, lease, columnsOf(figures));
+    },
+
+    async setAgentState(lease, state) {
+      await updateHeld(writer, lease, { agent_state: JSON.stringify(state) });
+    },
+
+    async setDiff(lease, diff, changes) {
+      await writer.transaction().execute(async (trx) => {
+        await updateHeld(trx, lease, { changes: JSON.stringify(changes) });
+        await trx
+          .insertInto("run_diffs")
+          .values({ run_id: lease.runId, diff })
+          .onConflict((conflict) => conflict.column("run_id").doUpdateSet({ diff }))
+          .execute();
+      });
+    },
+
+    finishTurn(lease, { status, result, summary, entries }) {
+      const written = writeEntries(entries);
+      return writer.transaction().execute(async (trx) => {
+        const { runId } = lease;
+        const held = await holdRun(trx, lease);
+        const nowMs = now();
+        await appender.appendHeld(trx, lease, written);
+        await endTurn(trx, runId, status, nowMs);
+        await updateHeld(trx, lease, { result, summary });
+        // An end is not reached from `waiting`, and nobody is left to whom an answer could matter.
+        if (held.status === "waiting") await changeStatus(trx, runId, "running", nowMs);
+        const goesOn = status !== "cancelled" && status !== "interrupted" && !held.cancelWanted;
+        const next = goesOn ? await startNextTurn(trx, runId, nowMs) : null;
+        if (next === null) await endRun(trx, runId, status, held.cancelWanted, nowMs);
+        return next;
+      });
+    },
+
+    async expire() {
+      if ((await readAll(anyExpired, [now()])).length === 0) return [];
+      return writer.transaction().execute(async (trx) => {
+        const nowMs = now();
+        const runs = await trx
+          .selectFrom("runs")
+          .select(["id", "cancel_requested_at"])
+          .where("lease_expires_at", "<=", nowMs)
+          .orderBy("id")
+          .execute();
+        for (const { id, cancel_requested_at } of runs) {
+          await appender.append(trx, id, [engineDiedEntry(nowMs)]);
+          await endTurn(trx, id, "interrupted", nowMs);
+          await endRun(trx, id, "interrupted", cancel_requested_at !== null, nowMs);
+        }
+        return runs.map(({ id }) => id);
+      });
+    },
+
+    async beat(engineId) {
+      const nowMs = now();
+      await writer.transaction().execute(async (trx) => {
+        await trx
+          .insertInto("engines")
+          .values({ id: engineId, beat_at: nowMs })
+          .onConflict((conflict) => conflict.column("id").doUpdateSet({ beat_at: nowMs }))
+          .execute();
+        await trx
+          .deleteFrom("engines")
+          .where("beat_at", "<", nowMs - engineForgottenMs)
+          .execute();
+      });
+    },
+
+    async countEngines(withinMs) {
+      const { engines } = await reader
+        .selectFrom("engines")
+        .select(({ fn }) => fn.countAll<number>().as("engines"))
+        .where("beat_at", ">=", now() - withinMs)
+        .executeTakeFirstOrThrow();
+      return engines;
+    },
+  };
+}
+
+async function claimOldest(
+  trx: Transaction<Schema>,
+  engineId: string,
+  leaseMs: number,
+  nowMs: number,
+): Promise<Claimed | null> {
+  const oldest = await trx
+    .selectFrom("runs")
+    .leftJoin("repositories", "repositories.id", "runs.repository_id")
+    .select(["runs.id", "runs.lease_epoch", "runs.started_at", "runs.agent_state", "repositories.source"])
+    .where("runs.status", "=", sql.lit("queued"))
+    .orderBy("runs.queued_at")
+    .orderBy("runs.id")
+    .limit(1)
+    .executeTakeFirst();
+  if (oldest === undefined) return null;
+  const epoch = oldest.lease_epoch + 1;
+  await changeStatus(trx, oldest.id, "running", nowMs, {
+    lease_engine: engineId,
+    lease_epoch: epoch,
+    lease_expires_at: nowMs + leaseMs,
+    started_at: oldest.started_at ?? nowMs,
+  });
+  const turn = await startNextTurn(trx, oldest.id, nowMs);
+  if (turn === null) throw new Error(`Run ${oldest.id} is queued without a turn that waits`);
+  return {
+    lease: { runId: oldest.id, epoch },
+    run: await readRun(trx, oldest.id),
+    repositorySource: oldest.source,
+    turn,
+    agentState: oldest.agent_state === null ? null : JsonObject.parse(JSON.parse(oldest.agent_state)),
+  };
+}
+
+async function endTurn(trx: Transaction<Schema>, runId: number, status: EndStatus, nowMs: number): Promise<void> {
+  await endTurns(trx, runId, "active", status, nowMs);
+  await trx.deleteFrom("run_progress").where("run_id", "=", runId).execute();
+}
+
+/**
+ * Ends the run and its lease. A cancel drops what waits, so a turn that waits although a cancel was wanted was asked for after
+ * it: that is a resume, and the run is queued again at once.
+ */
+async function endRun(
+  trx: Transaction<Schema>,
+  runId: number,
+  status: EndStatus,
+  cancelWanted: boolean,
+  nowMs: number,
+): Promise<void> {
+  await changeStatus(trx, runId, status, nowMs);
+  if (cancelWanted && (await hasWaitingTurn(trx, runId))) await changeStatus(trx, runId, "queued", nowMs);
+}
+
+function columnsOf(figures: Figures) {
+  const columns: Partial<Selectable<Schema["runs"]>> = {};
+  if (figures.model !== undefined) columns.model = figures.model;
+  if (figures.tokens !== undefined) columns.tokens = JSON.stringify(figures.tokens);
+  if (figures.costUsd !== undefined) columns.cost_usd = figures.costUsd;
+  if (figures.branch !== undefined) columns.branch = figures.branch;
+  if (figures.baseBranch !== undefined) columns.base_branch = figures.baseBranch;
+  if (figures.baseCommit !== undefined) columns.base_commit = figures.baseCommit;
+  return columns;
+}
+
+function engineDiedEntry(nowMs: number): NewEntry {
+  return {
+    created_at: instantOf(nowMs),
+    message_type: "ERROR",
+    thought: null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: {
+      code: "interrupted",
+      message: "The engine that worked on this run stopped without a word. Resume the run to continue.",
+    },
+  };
+}

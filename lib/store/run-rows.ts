@@ -1,0 +1,85 @@
+import { type Kysely, sql } from "kysely";
+import { Changes, Question, Tokens } from "#lib/contract/run.ts";
+import { JsonObject } from "#lib/contract/text.ts";
+import { instantOf, instantOrNull } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+import type { RunRow } from "./store.ts";
+
+/** Runs with the columns that {@link runRow} reads: the prompt is that of the first turn. */
+export function selectRuns(database: Kysely<Schema>) {
+  return database
+    .selectFrom("runs")
+    .innerJoin("turns as first_turn", (join) =>
+      join.onRef("first_turn.run_id", "=", "runs.id").on("first_turn.number", "=", sql.lit(1)),
+    )
+    .leftJoin("repositories", "repositories.id", "runs.repository_id")
+    .leftJoin("users", "users.id", "runs.user_id")
+    .select([
+      "runs.id",
+      "runs.organization_id",
+      "runs.status",
+      "runs.created_at",
+      "runs.started_at",
+      "runs.finished_at",
+      "first_turn.prompt",
+      "runs.result",
+      "runs.summary",
+      "runs.source_type",
+      "runs.metadata",
+      "runs.repository_id",
+      "repositories.full_name as repository_full_name",
+      "runs.base_branch",
+      "runs.branch",
+      "runs.agent",
+      "runs.model",
+      "runs.permission_mode",
+      "runs.user_id",
+      "users.full_name as user_full_name",
+      "users.email as user_email",
+      "runs.total_logs",
+      "runs.turns",
+      "runs.tokens",
+      "runs.cost_usd",
+      "runs.question",
+      "runs.changes",
+    ]);
+}
+
+type SelectedRun = Awaited<ReturnType<ReturnType<typeof selectRuns>["execute"]>>[number];
+
+/** A selected run as the store gives it. */
+export function runRow(row: SelectedRun): RunRow {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    status: row.status,
+    createdAt: instantOf(row.created_at),
+    startedAt: instantOrNull(row.started_at),
+    finishedAt: instantOrNull(row.finished_at),
+    prompt: row.prompt,
+    result: row.result,
+    summary: row.summary,
+    sourceType: row.source_type,
+    metadata: JsonObject.parse(JSON.parse(row.metadata)),
+    repositoryId: row.repository_id,
+    repositoryFullName: row.repository_full_name,
+    baseBranch: row.base_branch,
+    branch: row.branch,
+    agent: row.agent,
+    model: row.model,
+    permissionMode: row.permission_mode,
+    userId: row.user_id,
+    userName: row.user_full_name ?? row.user_email,
+    totalLogs: row.total_logs,
+    turns: row.turns,
+    tokens: row.tokens === null ? null : Tokens.parse(JSON.parse(row.tokens)),
+    costUsd: row.cost_usd,
+    question: row.question === null ? null : Question.parse(JSON.parse(row.question)),
+    changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
+  };
+}
+
+/** The run as it stands inside of a transaction. */
+export async function readRun(trx: Kysely<Schema>, runId: number): Promise<RunRow> {
+  return runRow(await selectRuns(trx).where("runs.id", "=", runId).executeTakeFirstOrThrow());
+}

@@ -1,0 +1,209 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import { Progress } from "#lib/contract/progress.ts";
+import { Question } from "#lib/contract/run.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import type { Access } from "./access.ts";
+import type { EntryAppender } from "./append-entries.ts";
+import { changeStatus } from "./change-status.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, millisecondsOf, type Now } from "./instant.ts";
+import { readRun, runRow, selectRuns } from "./run-rows.ts";
+import type { Schema } from "./schema.ts";
+import type { RunFilter, RunStore } from "./store.ts";
+import { addWaitingTurn, endTurns } from "./turns.ts";
+
+/** What people and clients do with runs. */
+export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): RunStore {
+  const { writer, reader, readAll, contains } = dialect;
+  const findOne = selectRuns(reader).where("runs.id", "=", 0).where("runs.organization_id", "=", 0).compile();
+  const findProgress = reader
+    .selectFrom("run_progress")
+    .innerJoin("runs", "runs.id", "run_progress.run_id")
+    .select("progress")
+    .where("runs.id", "=", 0)
+    .where("runs.organization_id", "=", 0)
+    .compile();
+
+  return {
+    create({ organizationId, userId }, run) {
+      return writer.transaction().execute(async (trx) => {
+        if (run.repositoryId !== null) {
+          const repository = await trx
+            .selectFrom("repositories")
+            .select("id")
+            .where("id", "=", run.repositoryId)
+            .where("organization_id", "=", organizationId)
+            .executeTakeFirst();
+          if (repository === undefined) {
+            throw new Error(`Organization ${organizationId} has no repository ${run.repositoryId}`);
+          }
+        }
+        const nowMs = now();
+        const { id } = await trx
+          .insertInto("runs")
+          .values({
+            organization_id: organizationId,
+            user_id: userId,
+            status: "queued",
+            queued_at: nowMs,
+            created_at: nowMs,
+            source_type: run.sourceType,
+            repository_id: run.repositoryId,
+            agent: run.agent,
+            model: run.model,
+            permission_mode: run.permissionMode,
+            base_branch: run.baseBranch,
+            metadata: JSON.stringify(run.metadata),
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await addWaitingTurn(trx, id, run, userId, nowMs);
+        return readRun(trx, id);
+      });
+    },
+
+    async find({ organizationId }, runId) {
+      const [row] = await readAll(findOne, [runId, organizationId]);
+      return row === undefined ? null : runRow(row);
+    },
+
+    async list(access, filter, { skip, limit }) {
+      const matches = (eb: ExpressionBuilder<Schema, "runs">) => eb.and(conditions(eb, access, filter, contains));
+      const rows = await selectRuns(reader)
+        .where(matches)
+        .orderBy("runs.id", "desc")
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      const { total } = await reader
+        .selectFrom("runs")
+        .where(matches)
+        .select(({ fn }) => fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(runRow), total };
+    },
+
+    addTurn({ organizationId, userId }, runId, turn) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .select("status")
+          .where("id", "=", runId)
+          .where("organization_id", "=", organizationId)
+          .executeTakeFirst();
+        if (run === undefined) return null;
+        const nowMs = now();
+        await addWaitingTurn(trx, runId, turn, userId, nowMs);
+        if (isEnd(run.status)) await changeStatus(trx, runId, "queued", nowMs);
+        return readRun(trx, runId);
+      });
+    },
+
+    cancel({ organizationId }, runId) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .select(["status", "cancel_requested_at"])
+          .where("id", "=", runId)
+          .where("organization_id", "=", organizationId)
+          .executeTakeFirst();
+        if (run === undefined) return null;
+        const nowMs = now();
+        await endTurns(trx, runId, "waiting", "cancelled", nowMs);
+        if (run.status === "queued") {
+          await appender.append(trx, runId, [cancelledEntry(nowMs)]);
+          await changeStatus(trx, runId, "cancelled", nowMs);
+        } else if (!isEnd(run.status)) {
+          await trx
+            .updateTable("runs")
+            .set({ cancel_requested_at: run.cancel_requested_at ?? nowMs })
+            .where("id", "=", runId)
+            .execute();
+        }
+        return readRun(trx, runId);
+      });
+    },
+
+    answer({ organizationId }, runId, questionId, optionId) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .select("question")
+          .where("id", "=", runId)
+          .where("organization_id", "=", organizationId)
+          .where("status", "=", "waiting")
+          .where("answer", "is", null)
+          .executeTakeFirst();
+        if (run === undefined || run.question === null) return false;
+        const question = Question.parse(JSON.parse(run.question));
+        const isOpen = question.id === questionId && question.options.some((option) => option.id === optionId);
+        if (!isOpen) return false;
+        await trx
+          .updateTable("runs")
+          .set({ answer: JSON.stringify({ questionId, optionId }) })
+          .where("id", "=", runId)
+          .execute();
+        return true;
+      });
+    },
+
+    async findProgress({ organizationId }, runId) {
+      const [row] = await readAll(findProgress, [runId, organizationId]);
+      // What a process of another version wrote is in flight for moments only: it counts as nothing.
+      return row === undefined ? null : (Progress.safeParse(JSON.parse(row.progress)).data ?? null);
+    },
+
+    async findDiff({ organizationId }, runId) {
+      const row = await reader
+        .selectFrom("runs")
+        .leftJoin("run_diffs", "run_diffs.run_id", "runs.id")
+        .select("run_diffs.diff")
+        .where("runs.id", "=", runId)
+        .where("runs.organization_id", "=", organizationId)
+        .executeTakeFirst();
+      return row === undefined ? null : (row.diff ?? "");
+    },
+  };
+}
+
+function conditions(
+  eb: ExpressionBuilder<Schema, "runs">,
+  access: Access,
+  filter: RunFilter,
+  contains: Dialect["contains"],
+) {
+  const wanted = [eb("runs.organization_id", "=", access.organizationId)];
+  if (filter.statuses !== undefined) wanted.push(eb("runs.status", "in", filter.statuses));
+  if (filter.repositoryId !== undefined) wanted.push(eb("runs.repository_id", "=", filter.repositoryId));
+  if (filter.userId !== undefined) wanted.push(eb("runs.user_id", "=", filter.userId));
+  if (filter.sourceType !== undefined) wanted.push(eb("runs.source_type", "=", filter.sourceType));
+  if (filter.agent !== undefined) wanted.push(eb("runs.agent", "=", filter.agent));
+  if (filter.createdAfter !== undefined) {
+    wanted.push(eb("runs.created_at", ">=", millisecondsOf(filter.createdAfter)));
+  }
+  if (filter.createdBefore !== undefined) {
+    wanted.push(eb("runs.created_at", "<", millisecondsOf(filter.createdBefore)));
+  }
+  if (filter.q !== undefined) {
+    const holding = eb
+      .selectFrom("turns")
+      .select(sql.lit(1).as("one"))
+      .whereRef("turns.run_id", "=", "runs.id")
+      .where("turns.number", "=", 1)
+      .where(contains(sql.ref("turns.prompt"), filter.q));
+    wanted.push(eb.exists(holding));
+  }
+  return wanted;
+}
+
+function cancelledEntry(nowMs: number) {
+  return {
+    created_at: instantOf(nowMs),
+    message_type: "USER_MESSAGE",
+    thought: null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: { kind: "interruption", text: "Cancelled before it started" },
+  } as const;
+}

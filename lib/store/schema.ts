@@ -1,0 +1,146 @@
+import type { Generated } from "kysely";
+import type { MessageType } from "#lib/contract/entry.ts";
+import type { Role } from "#lib/contract/organization.ts";
+import type { PermissionMode, SourceType } from "#lib/contract/run.ts";
+import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
+import type { StatusStyle } from "#lib/contract/token.ts";
+
+/**
+ * The tables as every dialect has them. Instants are milliseconds since 1970, booleans 0 or 1, JSON is text: with these three
+ * no value looks different in another database.
+ */
+export type Schema = {
+  organizations: Organizations;
+  users: Users;
+  memberships: Memberships;
+  repositories: Repositories;
+  runs: Runs;
+  turns: Turns;
+  entries: Entries;
+  run_progress: RunProgress;
+  run_diffs: RunDiffs;
+  engines: Engines;
+  agents: Agents;
+  tokens: Tokens;
+  sign_in_links: SignInLinks;
+  sessions: Sessions;
+};
+
+type Organizations = { id: Generated<number>; name: string; created_at: number };
+
+type Users = { id: Generated<number>; email: string | null; full_name: string | null; created_at: number };
+
+type Memberships = { organization_id: number; user_id: number; role: Role; created_at: number };
+
+type Repositories = {
+  id: Generated<number>;
+  organization_id: number;
+  name: string;
+  full_name: string;
+  description: string | null;
+  source: string;
+  default_branch: string | null;
+  created_at: number;
+};
+
+/** What is large and never needed with the run has a table of its own, for a run's row is written at every entry. */
+type Runs = {
+  id: Generated<number>;
+  organization_id: number;
+  user_id: number | null;
+  status: RunStatus;
+  total_logs: Generated<number>;
+  turns: Generated<number>;
+  /** Counts the claims: a write under an older epoch changes nothing. */
+  lease_epoch: Generated<number>;
+  lease_engine: string | null;
+  lease_expires_at: number | null;
+  queued_at: number;
+  cancel_requested_at: number | null;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  source_type: SourceType;
+  repository_id: number | null;
+  agent: string;
+  model: string | null;
+  permission_mode: PermissionMode;
+  base_branch: string | null;
+  base_commit: string | null;
+  branch: string | null;
+  cost_usd: number | null;
+  /** JSON of the contract's Tokens. */
+  tokens: string | null;
+  /** JSON of the contract's Changes. */
+  changes: string | null;
+  /** JSON of the contract's Question; there exactly in status `waiting`. */
+  question: string | null;
+  /** JSON {questionId, optionId}. */
+  answer: string | null;
+  /** JSON object, what the agent's driver keeps for continuing. */
+  agent_state: string | null;
+  metadata: string;
+  summary: string | null;
+  result: string | null;
+};
+
+type Turns = {
+  run_id: number;
+  /** From 1 without a gap. */
+  number: number;
+  user_id: number | null;
+  state: "waiting" | "active" | "done";
+  end_status: EndStatus | null;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+  model: string | null;
+  prompt: string;
+  /** JSON array of data URLs. */
+  images: string;
+};
+
+type Entries = {
+  /** run * 2^27 + seq: a run's entries lie side by side, in order. */
+  id: number;
+  message_type: MessageType;
+  created_at: number;
+  is_error: number;
+  /** The JSON text of the whole entry, as the API sends it. */
+  body: string;
+};
+
+type RunProgress = { run_id: number; progress: string };
+
+type RunDiffs = { run_id: number; diff: string };
+
+type Engines = { id: string; beat_at: number };
+
+type Agents = { position: number; agent: string };
+
+type Tokens = {
+  id: Generated<number>;
+  organization_id: number;
+  user_id: number;
+  name: string;
+  role: Role;
+  /** JSON array. */
+  scopes: string;
+  status_style: StatusStyle;
+  hint: string;
+  hash: Uint8Array;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+};
+
+type SignInLinks = {
+  hash: Uint8Array;
+  user_id: number;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+};
+
+type Sessions = { hash: Uint8Array; user_id: number; created_at: number; expires_at: number };

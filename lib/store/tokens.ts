@@ -1,0 +1,119 @@
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { z } from "zod";
+import { scopes } from "#lib/contract/operation.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+import type { TokenRow, TokenStore } from "./store.ts";
+
+const Scopes = z.array(z.enum(scopes));
+const touchEveryMs = 60_000;
+const touchedMax = 10_000;
+
+/** API tokens: only their hash is kept. */
+export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): TokenStore {
+  const byHash = reader
+    .selectFrom("tokens")
+    .selectAll()
+    .where("hash", "=", new Uint8Array())
+    .where("revoked_at", "is", null)
+    .compile();
+  /** When this process noted a token's use last, so that most uses cost nothing. */
+  const touchedAt = new Map<number, number>();
+
+  return {
+    async create({ organizationId, userId }, { name, role, scopes, statusStyle, hint, expiresAt, hash }) {
+      const row = await writer
+        .insertInto("tokens")
+        .values({
+          organization_id: organizationId,
+          user_id: userId,
+          name,
+          role,
+          scopes: JSON.stringify(scopes),
+          status_style: statusStyle,
+          hint,
+          hash,
+          created_at: now(),
+          expires_at: expiresAt === null ? null : millisecondsOf(expiresAt),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return tokenRow(row);
+    },
+
+    async findByHash(hash) {
+      const [row] = await readAll(byHash, [hash]);
+      if (row === undefined || (row.expires_at !== null && row.expires_at <= now())) return null;
+      return tokenRow(row);
+    },
+
+    async touch(tokenId) {
+      const nowMs = now();
+      const before = touchedAt.get(tokenId);
+      if (before !== undefined && nowMs - before < touchEveryMs) return;
+      if (touchedAt.size >= touchedMax) touchedAt.clear();
+      touchedAt.set(tokenId, nowMs);
+      await writer
+        .updateTable("tokens")
+        .set({ last_used_at: nowMs })
+        .where("id", "=", tokenId)
+        .where(({ or, eb }) => or([eb("last_used_at", "is", null), eb("last_used_at", "<=", nowMs - touchEveryMs)]))
+        .execute();
+    },
+
+    async list(access, filter, { skip, limit }) {
+      const listed = (eb: ExpressionBuilder<Schema, "tokens">) => visible(eb, access, filter);
+      const rows = await reader
+        .selectFrom("tokens")
+        .selectAll()
+        .where(listed)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      const { total } = await reader
+        .selectFrom("tokens")
+        .where(listed)
+        .select(({ fn }) => fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(tokenRow), total };
+    },
+
+    async revoke(access, tokenId, filter) {
+      const row = await writer
+        .updateTable("tokens")
+        .set({ revoked_at: now() })
+        .where("id", "=", tokenId)
+        .where((eb) => visible(eb, access, filter))
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : tokenRow(row);
+    },
+  };
+}
+
+function visible(eb: ExpressionBuilder<Schema, "tokens">, access: Access, { userId }: { userId?: number }) {
+  return eb.and([
+    eb("organization_id", "=", access.organizationId),
+    eb("revoked_at", "is", null),
+    userId === undefined ? sql<boolean>`true` : eb("user_id", "=", userId),
+  ]);
+}
+
+function tokenRow(row: Selectable<Schema["tokens"]>): TokenRow {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    userId: row.user_id,
+    name: row.name,
+    role: row.role,
+    scopes: Scopes.parse(JSON.parse(row.scopes)),
+    statusStyle: row.status_style,
+    hint: row.hint,
+    createdAt: instantOf(row.created_at),
+    expiresAt: instantOrNull(row.expires_at),
+    lastUsedAt: instantOrNull(row.last_used_at),
+  };
+}

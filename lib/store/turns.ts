@@ -1,0 +1,90 @@
+import { sql, type Transaction } from "kysely";
+import { z } from "zod";
+import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { Schema } from "./schema.ts";
+import type { NewTurn, TurnRow } from "./store.ts";
+
+const Images = z.array(z.string());
+
+/** Puts a turn at the end of those that wait, and counts it. */
+export async function addWaitingTurn(
+  trx: Transaction<Schema>,
+  runId: number,
+  { prompt, images, model }: NewTurn,
+  userId: number | null,
+  nowMs: number,
+): Promise<void> {
+  const { turns } = await trx
+    .updateTable("runs")
+    .set({ turns: sql<number>`turns + 1` })
+    .where("id", "=", runId)
+    .returning("turns")
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto("turns")
+    .values({
+      run_id: runId,
+      number: turns,
+      user_id: userId,
+      state: "waiting",
+      created_at: nowMs,
+      model,
+      prompt,
+      images: JSON.stringify(images),
+    })
+    .execute();
+}
+
+/** Makes the oldest waiting turn the active one; null where none waits. */
+export async function startNextTurn(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<TurnRow | null> {
+  const next = await trx
+    .selectFrom("turns")
+    .select(["number", "prompt", "images", "model"])
+    .where("run_id", "=", runId)
+    .where("state", "=", "waiting")
+    .orderBy("number")
+    .limit(1)
+    .executeTakeFirst();
+  if (next === undefined) return null;
+  await trx
+    .updateTable("turns")
+    .set({ state: "active", started_at: nowMs })
+    .where("run_id", "=", runId)
+    .where("number", "=", next.number)
+    .execute();
+  return {
+    number: next.number,
+    prompt: next.prompt,
+    images: Images.parse(JSON.parse(next.images)),
+    model: next.model,
+  };
+}
+
+/** Marks the active turn, or all that wait (they are dropped), as done. Gives how many there were. */
+export async function endTurns(
+  trx: Transaction<Schema>,
+  runId: number,
+  state: "active" | "waiting",
+  endStatus: EndStatus,
+  nowMs: number,
+): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable("turns")
+    .set({ state: "done", end_status: endStatus, finished_at: nowMs })
+    .where("run_id", "=", runId)
+    .where("state", "=", state)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** True where the run has a turn that waits. */
+export async function hasWaitingTurn(trx: Transaction<Schema>, runId: number): Promise<boolean> {
+  const turn = await trx
+    .selectFrom("turns")
+    .select("number")
+    .where("run_id", "=", runId)
+    .where("state", "=", "waiting")
+    .limit(1)
+    .executeTakeFirst();
+  return turn !== undefined;
+}
