@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import type { Readable } from "node:stream";
-import type { Environment } from "./git-environment.ts";
+import { type Environment, toProcessEnv } from "./environment.ts";
 import { findPidNamespace } from "./process-table.ts";
 
 /**
@@ -57,6 +57,6 @@ async function probeFlags(path: string): Promise<string[] | null> {
 
 function runs(args: string[], path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile("bwrap", args, { env: { PATH: path }, timeout: 10_000 }, (error) => resolve(error === null));
+    execFile("bwrap", args, { env: toProcessEnv({ PATH: path }), timeout: 10_000 }, (error) => resolve(error === null));
   });
 }

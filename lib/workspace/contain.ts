@@ -5,8 +5,8 @@ import { Readable, type Writable } from "node:stream";
 import { newAgentRecord, removeAgentRecord, writeAgentRecord } from "./agent-record.ts";
 import { findBubblewrapFlags, readNamespace } from "./bubblewrap.ts";
 import { endProcesses, type FindProcesses } from "./end-processes.ts";
+import { type Environment, toProcessEnv } from "./environment.ts";
 import { findCommand } from "./find-command.ts";
-import type { Environment } from "./git-environment.ts";
 import { findPidNamespace, identifyProcess } from "./process-table.ts";
 import { listTree, markerVariable } from "./process-tree.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -83,7 +83,7 @@ function startInNamespace(command: string, flags: string[], options: ContainOpti
   const { args, cwd, env } = options;
   const child = spawn("bwrap", [...flags, "--info-fd", "3", "--chdir", cwd, "--", command, ...args], {
     cwd,
-    env: { ...env, [markerVariable]: randomUUID() },
+    env: toProcessEnv({ ...env, [markerVariable]: randomUUID() }),
     stdio: ["pipe", "pipe", "pipe", "pipe"],
     detached: true,
   });
@@ -105,7 +105,7 @@ async function startInGroup(command: string, options: ContainOptions): Promise<C
   await writeAgentRecord(dataDir, record);
   const child = spawn(command, args, {
     cwd,
-    env: { ...env, [markerVariable]: marker },
+    env: toProcessEnv({ ...env, [markerVariable]: marker }),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

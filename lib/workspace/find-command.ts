@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, resolve } from "node:path";
-import type { Environment } from "./git-environment.ts";
+import type { Environment } from "./environment.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /**

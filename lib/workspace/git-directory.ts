@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
-import type { Environment } from "./git-environment.ts";
 import { localUploadPack } from "./source.ts";
 
 /** What a new `.git` folder of a checkout is made from. */

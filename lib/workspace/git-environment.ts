@@ -1,5 +1,4 @@
-/** Environment variables as config.ts hands them on; git and agents see nothing that is not in it. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "./environment.ts";
 
 /**
  * Settings that go before every git command. They outrank every file git reads, so neither the user's settings nor a

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Environment, gitEnvironment, gitSettings } from "./git-environment.ts";
+import { type Environment, toProcessEnv } from "./environment.ts";
+import { gitEnvironment, gitSettings } from "./git-environment.ts";
 import { WorkspaceError, type WorkspaceErrorCode } from "./workspace-error.ts";
 
 /** How one git command is run. */
@@ -55,7 +56,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   options.signal?.throwIfAborted();
   const child = spawn("git", [...gitSettings, ...args], {
     cwd: options.cwd,
-    env: { ...gitEnvironment(options.env), ...options.variables },
+    env: toProcessEnv({ ...gitEnvironment(options.env), ...options.variables }),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
-import type { Environment } from "./git-environment.ts";
 import { withLock } from "./repository-lock.ts";
 import { chooseDefaultBranch, listRemoteRefs, localUploadPack, parseSource, type RemoteRefs } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";

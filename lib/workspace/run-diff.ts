@@ -1,5 +1,5 @@
+import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
-import type { Environment } from "./git-environment.ts";
 
 /** The changes between two states of a repository. */
 export interface RunDiff {

@@ -3,8 +3,8 @@ import { access, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Environment } from "./environment.ts";
 import { GitError, maskCredentials, readGit } from "./git.ts";
-import type { Environment } from "./git-environment.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** A checked source: where a registered repository is fetched from. */

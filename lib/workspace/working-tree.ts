@@ -1,8 +1,8 @@
 import { copyFile, lstat, mkdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checkout } from "./checkout.ts";
+import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
-import type { Environment } from "./git-environment.ts";
 
 /** The files of a checkout, written as a git tree. */
 export interface WorkingTree {
