@@ -67,9 +67,9 @@ function classesOf(style: AnsiStyle): string {
 
 /** An exact colour keeps its hue; its lightness is held where it can be read. */
 const exactColorClass =
-  "[color:oklch(from_var(--ansi-color)_clamp(0,l,0.52)_c_h)] dark:[color:oklch(from_var(--ansi-color)_clamp(0.7,l,1)_c_h)]";
+  "[color:oklch(from_var(--ansi-color)_clamp(0,l,0.45)_c_h)] dark:[color:oklch(from_var(--ansi-color)_clamp(0.72,l,1)_c_h)]";
 const exactBackgroundClass =
-  "[background:oklch(from_var(--ansi-background)_clamp(0.9,l,1)_min(c,0.06)_h)] dark:[background:oklch(from_var(--ansi-background)_clamp(0,l,0.35)_min(c,0.09)_h)]";
+  "[background:oklch(from_var(--ansi-background)_clamp(0.92,l,1)_min(c,0.06)_h)] dark:[background:oklch(from_var(--ansi-background)_clamp(0,l,0.32)_min(c,0.09)_h)]";
 
 function exactColors(style: AnsiStyle): CSSProperties | undefined {
   const [color, background] = style.inverse ? [style.background, style.color] : [style.color, style.background];

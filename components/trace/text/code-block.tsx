@@ -1,8 +1,11 @@
 "use client";
 
-import { memo, type ReactNode, useCallback, useMemo } from "react";
+import { memo, type ReactNode, useCallback, useMemo, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { FoldedText } from "./fold.tsx";
 import { HighlightedLine } from "./highlighted-line.tsx";
+import type { Language } from "./languages.ts";
 import { languageOfName, languageOfPath } from "./languages.ts";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
 import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
@@ -17,24 +20,48 @@ type CodeBlockProps = {
   path?: string;
   /** The number of the first line; without it lines are not numbered. */
   firstLine?: number;
+  /** Lines shown before "Show all"; without it all are shown. */
+  head?: number;
   /** Without a frame and a bar above it, where the card has them already. */
   bare?: boolean;
 };
 
+/** Longer texts are no code that somebody reads: they are shown as output, in pages. */
+const codeLengthMax = 1_000_000;
+
 /** Code with a label and a copy button. Plain at first; coloured when it has come near the view, up to 200,000 characters. */
-export const CodeBlock = memo(function CodeBlock({
-  text,
-  language = "",
-  path,
-  firstLine,
-  bare = false,
-}: CodeBlockProps) {
-  const [ref, isOnScreen] = useOnScreen(300);
+export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
+  const { text, language = "", path, firstLine, head, bare = false } = props;
   const known = languageOfName(language) ?? (path === undefined ? null : languageOfPath(path));
-  const body = text.replace(/\r\n/g, "\n").replace(/\n$/, "");
-  const tokens = useHighlight(body, known, isOnScreen);
+  const code =
+    text.length > codeLengthMax ? (
+      <FoldedText text={text} head={head ?? 100} />
+    ) : (
+      <CodeLines text={text} language={known} firstLine={firstLine} head={head} />
+    );
+  if (bare) return code;
+  return (
+    <div className="min-w-0 overflow-hidden rounded-md border border-border bg-code">
+      <div className="flex items-center justify-between gap-2 border-border border-b py-0.5 pr-1 pl-3 text-muted-foreground text-xs">
+        <span className="truncate">{(path ?? language) || "text"}</span>
+        <CopyButton text={text} label="Copy code" />
+      </div>
+      {code}
+    </div>
+  );
+});
+
+type CodeLinesProps = { text: string; language: Language | null; firstLine?: number; head?: number };
+
+function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
+  const [ref, isOnScreen] = useOnScreen(300);
+  const [isWhole, setIsWhole] = useState(false);
+  const body = useMemo(() => text.replaceAll("\r\n", "\n").replace(/\n$/, ""), [text]);
   const rows = useMemo(() => codeRows(body), [body]);
-  const digits = String((firstLine ?? 0) + (rows.at(-1)?.line ?? 0)).length;
+  const tokens = useHighlight(body, language, isOnScreen);
+  const lineCount = (rows.at(-1)?.line ?? 0) + 1;
+  const digits = String((firstLine ?? 0) + lineCount - 1).length;
+  const shown = isWhole || head === undefined || rows.length <= head + 3 ? rows.length : head;
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>
       rows.slice(from, to).map((row) => (
@@ -55,24 +82,21 @@ export const CodeBlock = memo(function CodeBlock({
       )),
     [rows, tokens, firstLine, digits],
   );
-  const code = (
-    <div className="overflow-x-auto py-2 font-mono text-[13px] leading-5" {...keyboardScrolled}>
-      <code className="block w-max min-w-full">
-        <LazyRows count={rows.length} renderRows={renderRows} />
-      </code>
-    </div>
-  );
-  if (bare) return <div ref={ref}>{code}</div>;
   return (
-    <div ref={ref} className="min-w-0 overflow-hidden rounded-md border border-border bg-code">
-      <div className="flex items-center justify-between gap-2 border-border border-b py-0.5 pr-1 pl-3 text-muted-foreground text-xs">
-        <span className="truncate">{(path ?? language) || "text"}</span>
-        <CopyButton text={text} label="Copy code" />
+    <div ref={ref}>
+      <div className="overflow-x-auto py-2 font-mono text-[13px] leading-5" {...keyboardScrolled}>
+        <code className="block w-max min-w-full">
+          <LazyRows count={shown} renderRows={renderRows} />
+        </code>
       </div>
-      {code}
+      {shown < rows.length && (
+        <Button variant="ghost" size="sm" className="m-1 text-muted-foreground" onClick={() => setIsWhole(true)}>
+          Show all {lineCount.toLocaleString("en-US")} lines
+        </Button>
+      )}
     </div>
   );
-});
+}
 
 /** What scrolls sideways must be reachable by the keyboard. */
 const keyboardScrolled = { tabIndex: 0 };

@@ -23,8 +23,11 @@ type FoldedTextProps = {
 
 /** More lines than this are shown in pages: engines cannot lay out more than 33 million px. */
 const pageLines = 10_000;
+const pageLength = 1_000_000;
+/** A folded text reads no more than this of its beginning and of its end. */
+const foldedLengthMax = 200_000;
 /** Up to this many rows are wrapped; longer texts scroll sideways, so that the height of what is not rendered is known. */
-const wrappedRowsMax = 200;
+const wrappedRowsMax = 100;
 /** Of a longer line, a folded text shows this many characters. */
 const foldedLineMax = 400;
 
@@ -49,13 +52,17 @@ export function FoldedText({
       <div id={id}>
         {canFold && !open ? (
           <>
-            <Rows text={lines.slice(0, fold.head)} ansi={ansi} isFolded />
+            <Rows text={lines.slice(0, fold.head).slice(0, foldedLengthMax)} ansi={ansi} isFolded />
             {fold.tail > 0 && (
               <>
                 <div className="px-3 text-muted-foreground select-none" aria-hidden="true">
                   ⋯
                 </div>
-                <Rows text={lines.slice(lines.count - fold.tail, lines.count)} ansi={ansi} isFolded />
+                <Rows
+                  text={lines.slice(lines.count - fold.tail, lines.count).slice(-foldedLengthMax)}
+                  ansi={ansi}
+                  isFolded
+                />
               </>
             )}
           </>
@@ -87,24 +94,32 @@ export function FoldedText({
 }
 
 function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
-  const [page, setPage] = useState(0);
-  const pages = Math.max(1, Math.ceil(lines.count / pageLines));
-  const shown = Math.min(page, pages - 1);
-  const [from, to] = [shown * pageLines, Math.min(lines.count, (shown + 1) * pageLines)];
-  const text = useMemo(() => lines.slice(from, to), [lines, from, to]);
+  const [wanted, setWanted] = useState(0);
+  const pages = useMemo(() => lines.pages(pageLines, pageLength), [lines]);
+  const place = Math.max(0, Math.min(wanted, pages.length - 1));
+  const page = pages[place];
+  if (page === undefined) return null;
+  const [first, last, count] = [page.firstLine + 1, page.lastLine, lines.count].map((line) =>
+    line.toLocaleString("en-US"),
+  );
   return (
     <>
-      <Rows text={text} ansi={ansi} />
-      {pages > 1 && (
-        <div className="flex items-center gap-2 border-border border-t px-3 py-2 font-sans text-muted-foreground tabular-nums">
-          <Button variant="outline" size="sm" disabled={shown === 0} onClick={() => setPage(shown - 1)}>
+      <Rows text={page.text} ansi={ansi} />
+      {pages.length > 1 && (
+        <div className="flex flex-wrap items-center gap-2 border-border border-t px-3 py-2 font-sans text-muted-foreground tabular-nums">
+          <Button variant="outline" size="sm" disabled={place === 0} onClick={() => setWanted(place - 1)}>
             Previous
           </Button>
           <span>
-            Lines {(from + 1).toLocaleString("en-US")}–{to.toLocaleString("en-US")} of{" "}
-            {lines.count.toLocaleString("en-US")}
+            Page {place + 1} of {pages.length} · {first === last ? `line ${first}` : `lines ${first}–${last}`} of{" "}
+            {count}
           </span>
-          <Button variant="outline" size="sm" disabled={shown === pages - 1} onClick={() => setPage(shown + 1)}>
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={place === pages.length - 1}
+            onClick={() => setWanted(place + 1)}
+          >
             Next
           </Button>
         </div>

@@ -5,7 +5,7 @@ import { useOnScreen } from "./use-on-screen.ts";
 
 /** Rows of this height, in px, and never wrapped, so that the place of rows not rendered is known exactly. */
 export const rowHeightPx = 20;
-const rowsPerChunk = 200;
+const rowsPerChunk = 100;
 
 type LazyRowsProps = {
   count: number;
@@ -13,7 +13,7 @@ type LazyRowsProps = {
   renderRows: (from: number, to: number) => ReactNode;
 };
 
-/** Any number of rows of one height; only those near the view are on the page. Up to 200 rows are rendered at once. */
+/** Any number of rows of one height; only those near the view are on the page. Up to 100 rows are rendered at once. */
 export function LazyRows({ count, renderRows }: LazyRowsProps) {
   if (count <= rowsPerChunk) return renderRows(0, count);
   const starts = Array.from({ length: Math.ceil(count / rowsPerChunk) }, (_, chunk) => chunk * rowsPerChunk);

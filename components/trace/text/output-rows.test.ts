@@ -22,3 +22,9 @@ test("a folded row says how much of its line is missing", () => {
   assert.equal(row?.cut, 600);
   assert.equal(next?.cut, 0);
 });
+
+test("a row has a bounded number of runs and all of its text", () => {
+  const rows = rowsOfOutput("\u001B[31mx\u001B[32my".repeat(5_000), true, null);
+  assert.equal(textOf(rows).join(""), "xy".repeat(5_000));
+  assert.ok(rows.every((row) => row.runs.length <= 101));
+});

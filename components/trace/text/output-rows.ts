@@ -12,9 +12,12 @@ export function rowsOfOutput(text: string, ansi: boolean, lineMax: number | null
     const parts = cutLine(line, lineMax ?? rowLengthMax);
     const shown = lineMax === null ? parts : parts.slice(0, 1);
     const cut = lengthOf(line) - shown.reduce((sum, part) => sum + lengthOf(part), 0);
-    return shown.map((runs, place) => ({ id: `${index}.${place}`, runs, cut }));
+    return shown.map((runs, place) => ({ id: `${index}.${place}`, runs: boundedRuns(runs), cut }));
   });
 }
+
+/** More runs than this on one row lose their colours: no text that is read has them, and each is an element. */
+const rowRunsMax = 100;
 
 function plainLine(line: string): AnsiRun[] {
   return [{ at: 0, text: line.endsWith("\r") ? line.slice(0, -1) : line, style: plainStyle }];
@@ -36,6 +39,16 @@ function cutLine(line: readonly AnsiRun[], rowMax: number): AnsiRun[][] {
     }
   }
   return rows;
+}
+
+function boundedRuns(runs: readonly AnsiRun[]): readonly AnsiRun[] {
+  const rest = runs.slice(rowRunsMax);
+  const first = rest[0];
+  if (first === undefined) return runs;
+  return [
+    ...runs.slice(0, rowRunsMax),
+    { at: first.at, text: rest.map((run) => run.text).join(""), style: plainStyle },
+  ];
 }
 
 function lengthOf(line: readonly AnsiRun[]): number {

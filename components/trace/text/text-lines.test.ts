@@ -39,3 +39,25 @@ test("the rows of a long line are the line", () => {
   assert.ok(rows.every((row) => row.length <= rowLengthMax && row.isWellFormed()));
   assert.deepEqual(rowsOfLine(""), [""]);
 });
+
+test("the pages of a text are the text, none of them too long", () => {
+  for (const text of ["a\nb\nc\nd\ne\n", `${"x".repeat(95)}\nshort\n\n${"y".repeat(12)}`, "\n".repeat(50), "", "one"]) {
+    const pages = new TextLines(text).pages(3, 10);
+    assert.ok(pages.every((page) => page.text.length <= 10 && page.lastLine - page.firstLine <= 3));
+    assert.equal(
+      pages
+        .map((page) => page.text)
+        .join("")
+        .replaceAll("\n", ""),
+      text.replaceAll("\n", ""),
+    );
+    for (const [index, page] of pages.entries()) {
+      const next = pages[index + 1];
+      assert.ok(
+        next === undefined
+          ? page.lastLine === new TextLines(text).count
+          : next.firstLine === page.lastLine || next.firstLine === page.firstLine,
+      );
+    }
+  }
+});

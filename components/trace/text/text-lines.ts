@@ -23,13 +23,42 @@ export class TextLines {
     this.count = count;
   }
 
+  /**
+   * The text in pages of at most so many lines and UTF-16 units, in order and without gaps; a line longer than a page is cut.
+   * `lastLine` is excluded; the line feed that ends a page is not part of its text.
+   */
+  pages(linesMax: number, lengthMax: number): TextPage[] {
+    const pages: TextPage[] = [];
+    const startOf = (line: number) => (line < this.count ? (this.#starts[line] ?? 0) : this.text.length);
+    for (let line = 0; line < this.count; ) {
+      const start = startOf(line);
+      let lastLine = Math.min(this.count, line + linesMax);
+      // Halving from the top finds a page that is nearly full, in a few steps.
+      while (lastLine > line + 1 && startOf(lastLine) - start > lengthMax) lastLine = line + ((lastLine - line) >> 1);
+      const end = startOf(lastLine);
+      for (let from = start; from < end; from += lengthMax) {
+        const to = Math.min(end, from + lengthMax);
+        const text = this.text.slice(from, to);
+        pages.push({ firstLine: line, lastLine, text: to === end ? withoutLineFeed(text) : text });
+      }
+      line = lastLine;
+    }
+    return pages;
+  }
+
   /** The lines from..to (excluded) as one text, without the line feed that ends the last of them. */
   slice(from: number, to: number): string {
     if (from >= Math.min(to, this.count)) return "";
     const end = to < this.count ? (this.#starts[to] ?? 0) : this.text.length;
-    const part = this.text.slice(this.#starts[from], end);
-    return part.endsWith("\n") ? part.slice(0, part.endsWith("\r\n") ? -2 : -1) : part;
+    return withoutLineFeed(this.text.slice(this.#starts[from], end));
   }
+}
+
+/** A part of a text that is shown at once. Lines count from 0. */
+export type TextPage = { firstLine: number; lastLine: number; text: string };
+
+function withoutLineFeed(text: string): string {
+  return text.endsWith("\n") ? text.slice(0, text.endsWith("\r\n") ? -2 : -1) : text;
 }
 
 /** What of a text is shown: its lines before and after the fold, and how many are folded between them. */

@@ -4,7 +4,7 @@ export type TextPiece =
   | { kind: "control"; at: number; label: string; name: string };
 
 /** More pieces than this are not made of one text: the rest is shown with its controls removed and counted. */
-const piecesMax = 2_000;
+const piecesMax = 100;
 
 const names = new Map<number, string>([
   [0x00, "null"],
