@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { firstWindows, openingOf, parseEntry, windowsAround } from "./log-windows.ts";
+
+test("the windows hold what is rendered and a few entries around it", () => {
+  assert.deepEqual(windowsAround(0, 8, 1000), [0]);
+  assert.deepEqual(windowsAround(30, 39, 1000), [0]);
+  assert.deepEqual(windowsAround(35, 44, 1000), [0, 50]);
+  assert.deepEqual(windowsAround(55, 70, 1000), [0, 50]);
+  assert.deepEqual(windowsAround(995, 999, 1000), [950]);
+});
+
+test("nothing is loaded beyond the end or for an empty list", () => {
+  assert.deepEqual(windowsAround(0, -1, 0), []);
+  assert.deepEqual(windowsAround(40, 60, 45), [0]);
+  assert.deepEqual(windowsAround(0, 0, 0), []);
+});
+
+test("a live run opens at its end, one that has ended at its beginning, a link at its step", () => {
+  assert.deepEqual(openingOf(null, true, 80), { at: "end" });
+  assert.deepEqual(openingOf(null, false, 80), { at: "start" });
+  assert.deepEqual(openingOf(12, true, 80), { at: "entry", seq: 12 });
+  assert.deepEqual(openingOf(81, false, 80), { at: "end" });
+});
+
+test("the first screen needs few windows", () => {
+  assert.deepEqual(firstWindows({ at: "start" }, 1_000_000), [0]);
+  assert.deepEqual(firstWindows({ at: "end" }, 1000), [950]);
+  assert.deepEqual(firstWindows({ at: "end" }, 1003), [950, 1000]);
+  assert.deepEqual(firstWindows({ at: "end" }, 3), [0]);
+  assert.deepEqual(firstWindows({ at: "entry", seq: 500_001 }, 1_000_000), [499950, 500000]);
+  assert.deepEqual(firstWindows({ at: "start" }, 0), []);
+});
+
+test("only whole numbers from 1 on name an entry", () => {
+  assert.equal(parseEntry("12"), 12);
+  for (const text of ["0", "-1", "1.5", "", "x", "01", "9999999999", null, undefined]) {
+    assert.equal(parseEntry(text), null);
+  }
+});

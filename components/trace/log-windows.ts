@@ -1,0 +1,43 @@
+/** Entries of one window. */
+export const windowSize = 50;
+/** Strings inside entries are cut at so many characters until somebody asks for all of them. */
+export const clipCharacters = 20_000;
+/** So many entries beyond what is rendered are loaded too. */
+const marginEntries = 10;
+
+/** The windows, by how many entries they skip, that hold the items first..last (from 0, included) and a few around them. */
+export function windowsAround(first: number, last: number, count: number): number[] {
+  if (count <= 0 || last < first) return [];
+  const from = Math.max(0, Math.min(first, count - 1) - marginEntries);
+  const to = Math.min(count - 1, last + marginEntries);
+  const start = windowStart(from);
+  return Array.from({ length: Math.floor((to - start) / windowSize) + 1 }, (_, place) => start + place * windowSize);
+}
+
+/** How many entries the window of an item skips. */
+export function windowStart(index: number): number {
+  return Math.floor(index / windowSize) * windowSize;
+}
+
+/** Where a run is opened: at a step, at its end while it goes on, else at its beginning. */
+export type Opening = { at: "start" } | { at: "end" } | { at: "entry"; seq: number };
+
+/** Someone who opens a live run wants to see what happens; of one that has ended, what was asked and how it went from there. */
+export function openingOf(entry: number | null, isLive: boolean, totalLogs: number): Opening {
+  if (entry !== null && entry <= totalLogs) return { at: "entry", seq: entry };
+  return isLive || entry !== null ? { at: "end" } : { at: "start" };
+}
+
+/** Entries of a first screen: what is loaded before anything has been measured. */
+const firstScreenEntries = 20;
+
+/** The windows that the first screen needs. */
+export function firstWindows(opening: Opening, totalLogs: number): number[] {
+  const first = opening.at === "start" ? 0 : opening.at === "end" ? totalLogs - firstScreenEntries : opening.seq - 1;
+  return windowsAround(Math.max(0, first), first + firstScreenEntries - 1, totalLogs);
+}
+
+/** Reads `?entry=`: a whole number from 1 on, else null. */
+export function parseEntry(text: string | null | undefined): number | null {
+  return text !== null && text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : null;
+}
