@@ -22,7 +22,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = findNonce((await headers()).get("content-security-policy"));
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     // The script changes the class of <html> before React sees it.
     <html lang="en" className={fontClassNames} suppressHydrationWarning>
@@ -38,9 +38,4 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       </body>
     </html>
   );
-}
-
-/** The nonce of the policy that the front puts on the request: the same one that Next reads for its own scripts. */
-function findNonce(policy: string | null): string | undefined {
-  return policy?.match(/'nonce-([A-Za-z0-9+/_=-]+)'/)?.[1];
 }

@@ -1,0 +1,35 @@
+import { shellQuote } from "#components/runs/create-run-command.ts";
+import { fillPath } from "#lib/client/request-path.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+
+/** A body for each operation that takes one. A test sends them through the contract. */
+export const exampleBodies: Record<string, unknown> = {
+  createRun: { prompt: "Fix the failing test", repo_id: 1 },
+  resumeRun: { agent_run_id: 1, prompt: "Now write a test for it" },
+  stopRun: { agent_run_id: 1 },
+  answerQuestion: { question_id: "q1", option_id: "allow" },
+  createRepository: { source: "/srv/git/project" },
+  createToken: { name: "CI", role: "member", days: 90 },
+  signIn: { code: "the-code-of-the-link" },
+};
+
+const exampleQueries: Record<string, string> = {
+  listRuns: "?status=running,waiting&limit=20",
+  getLogs: "?skip=0&limit=100",
+  streamLogs: "?after=0",
+};
+
+/** A command that calls an operation, for a POSIX shell with the token in `$ERRAND_TOKEN`. */
+export function exampleRequest(origin: string, operation: AnyOperation): string {
+  const { id, method, path, scope, resultType } = operation;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  const params = Object.fromEntries(names.map((name) => [name, 1]));
+  const url = origin + fillPath(path, params) + (exampleQueries[id] ?? "");
+  const isStream = resultType === "text/event-stream";
+  const lines = [`curl ${isStream ? "-N " : ""}${method === "GET" ? "" : `-X ${method} `}${shellQuote(url)}`];
+  if (scope !== null) lines.push(`  -H "Authorization: Bearer $ERRAND_TOKEN"`);
+  if (exampleBodies[id] !== undefined) {
+    lines.push(`  -H "Content-Type: application/json"`, `  -d ${shellQuote(JSON.stringify(exampleBodies[id]))}`);
+  }
+  return lines.join(" \\\n");
+}

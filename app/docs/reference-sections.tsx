@@ -1,0 +1,115 @@
+import { findRunStatusLook } from "#components/runs/run-status-look.ts";
+import { MessageType, populationProblem } from "#lib/contract/entry.ts";
+import { errorTable } from "#lib/contract/error.ts";
+import { scopes } from "#lib/contract/operation.ts";
+import { Role } from "#lib/contract/organization.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { isEnd, RunStatus, referenceStatus, transitions } from "#lib/contract/run-status.ts";
+import { Cell, ReferenceTable } from "./fields-table.tsx";
+
+/** Every status of a run, where it may lead, and its word for older clients. */
+export function StatusTable() {
+  return (
+    <ReferenceTable caption="Statuses" head={["Status", "Meaning", "May become", "Reference service's word"]}>
+      {RunStatus.options.map((status) => (
+        <tr key={status}>
+          <Cell>
+            <code>{status}</code>
+          </Cell>
+          <Cell>{findRunStatusLook(status).meaning}</Cell>
+          <Cell>{isEnd(status) ? "queued, by resume" : transitions[status].join(", ")}</Cell>
+          <Cell>
+            <code>{referenceStatus[status]}</code>
+          </Cell>
+        </tr>
+      ))}
+    </ReferenceTable>
+  );
+}
+
+const entryFields = ["thought", "tool_name", "tool_input", "tool_output", "observation"] as const;
+const nothing = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
+
+/** Every kind of a log entry, and which of its fields are certain to be there. */
+export function MessageTypeTable() {
+  return (
+    <ReferenceTable caption="Message types" head={["message_type", "Always present"]}>
+      {MessageType.options.map((type) => (
+        <tr key={type}>
+          <Cell>
+            <code className="break-all">{type}</code>
+          </Cell>
+          <Cell>{requiredFields(type).join(", ") || "–"}</Cell>
+        </tr>
+      ))}
+    </ReferenceTable>
+  );
+}
+
+/** The fields without which an entry of this type would break the rules: asked of the rules themselves. */
+function requiredFields(message_type: string): string[] {
+  const full = { message_type, thought: "", tool_name: "", tool_input: {}, tool_output: {}, observation: "" };
+  if (populationProblem({ ...nothing, message_type }) === null) return [];
+  return entryFields.filter((field) => populationProblem({ ...full, [field]: null }) !== null);
+}
+
+const events = [
+  { name: "entry", id: "seq", data: "A log entry, in order, never twice, never one left out" },
+  { name: "run", id: "–", data: "The run, at every change of it" },
+  {
+    name: "progress",
+    id: "–",
+    data: "What is in flight: the text so far, the running tools with the end of their output",
+  },
+  { name: "end", id: "–", data: "The run has ended and all was sent" },
+];
+
+/** The events of the live stream. */
+export function EventTable() {
+  return (
+    <ReferenceTable caption="Events of the stream" head={["event", "id", "data"]}>
+      {events.map(({ name, id, data }) => (
+        <tr key={name}>
+          <Cell>
+            <code>{name}</code>
+          </Cell>
+          <Cell>{id}</Cell>
+          <Cell>{data}</Cell>
+        </tr>
+      ))}
+    </ReferenceTable>
+  );
+}
+
+/** Every code of an error and the status that carries it. */
+export function ErrorTable() {
+  return (
+    <ReferenceTable caption="Errors" head={["Status", "code", "Meaning"]}>
+      {Object.entries(errorTable).map(([code, { status, title }]) => (
+        <tr key={code}>
+          <Cell>{status}</Cell>
+          <Cell>
+            <code>{code}</code>
+          </Cell>
+          <Cell>{title}</Cell>
+        </tr>
+      ))}
+    </ReferenceTable>
+  );
+}
+
+/** Which role may do what. */
+export function ScopeTable() {
+  return (
+    <ReferenceTable caption="Roles and scopes" head={["Scope", "Roles that have it"]}>
+      {scopes.map((scope) => (
+        <tr key={scope}>
+          <Cell>
+            <code>{scope}</code>
+          </Cell>
+          <Cell>{Role.options.filter((role) => scopesOf(role).includes(scope)).join(", ")}</Cell>
+        </tr>
+      ))}
+    </ReferenceTable>
+  );
+}
