@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clipEntry } from "./clip-entry.ts";
+
+const entry = (more: object) => ({
+  agent_run_id: 1,
+  seq: 1,
+  created_at: "2026-01-31T23:59:59.000Z",
+  message_type: "ACTION",
+  thought: null,
+  tool_name: "shell",
+  tool_input: {},
+  tool_output: {},
+  observation: null,
+  ...more,
+});
+
+test("long strings anywhere in an entry are cut and named, the rest stays", () => {
+  const whole = entry({
+    thought: "t".repeat(12),
+    tool_input: { command: "short", lines: ["ok", "x".repeat(30)] },
+    tool_output: { output: "y".repeat(11), exit_code: 0 },
+  });
+  const clipped = JSON.parse(clipEntry(JSON.stringify(whole), 10));
+  assert.deepEqual(clipped, {
+    ...whole,
+    thought: "t".repeat(10),
+    tool_input: { command: "short", lines: ["ok", "x".repeat(10)] },
+    tool_output: { output: "y".repeat(10), exit_code: 0 },
+    clipped: ["thought", "tool_input.lines.1", "tool_output.output"],
+  });
+});
+
+test("an entry with nothing to cut is the very same text", () => {
+  const text = JSON.stringify(entry({ thought: "short" }));
+  assert.equal(clipEntry(text, 10), text);
+  assert.equal(clipEntry(text, 100_000), text);
+});
+
+test("a cut never splits a character", () => {
+  const clipped = JSON.parse(clipEntry(JSON.stringify(entry({ observation: "123😀😀" })), 4));
+  assert.equal(clipped.observation, "123");
+});
+
+test("what is nested deeply is clipped too", () => {
+  const deep = `${'{"a":'.repeat(500)}"${"z".repeat(20)}"${"}".repeat(500)}`;
+  const text = JSON.stringify(entry({})).replace('"tool_output":{}', `"tool_output":${deep}`);
+  assert.match(clipEntry(text, 10), /"z{10}"/);
+});

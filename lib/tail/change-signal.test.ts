@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ChangeSignal } from "./change-signal.ts";
+
+const soon = () => AbortSignal.timeout(10_000);
+
+test("a changed version wakes everybody who waits", async () => {
+  let version = 1;
+  const signal = new ChangeSignal({ version: async () => version });
+  const leave = signal.enter();
+  await signal.after(0, soon());
+  const seen = signal.count;
+  const waiting = [signal.after(seen, soon()), signal.after(seen, soon())];
+  version = 2;
+  await Promise.all(waiting);
+  assert.ok(signal.count > seen);
+  leave();
+});
+
+test("a change without a hint is found all the same", async () => {
+  const signal = new ChangeSignal({ version: async () => 1 });
+  const leave = signal.enter();
+  await signal.after(0, soon());
+  const limit = soon();
+  await signal.after(signal.count, limit);
+  assert.equal(limit.aborted, false);
+  leave();
+});
+
+test("the store is not asked while nobody follows, nor after the last has left", async () => {
+  let asked = 0;
+  const gate = Promise.withResolvers<void>();
+  const signal = new ChangeSignal({
+    version: async () => {
+      asked += 1;
+      if (asked === 2) gate.resolve();
+      return asked;
+    },
+  });
+  assert.equal(asked, 0);
+  const leave = signal.enter();
+  await gate.promise;
+  leave();
+  leave();
+  const before = asked;
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  assert.ok(asked <= before + 1);
+});
+
+test("a store that fails wakes its followers, who see the failure themselves", async () => {
+  const signal = new ChangeSignal({ version: () => Promise.reject(new Error("gone")) });
+  const leave = signal.enter();
+  const limit = soon();
+  await signal.after(0, limit);
+  assert.equal(limit.aborted, false);
+  leave();
+});

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import type { Lease, Store } from "#lib/store/store.ts";
+import { follow, type TailEvent } from "./follow.ts";
+
+let folder: string;
+let store: Store;
+/** A second connection, as the engine's process has one. */
+let engine: Store;
+const access = { organizationId: 1, userId: 1 };
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "errand-tail-"));
+  store = await openStore({ file: join(folder, "errand.db") });
+  engine = await openStore({ file: join(folder, "errand.db") });
+  await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
+});
+after(async () => {
+  await store.close();
+  await engine.close();
+  await rm(folder, { recursive: true });
+});
+
+async function startRun(entries = 0): Promise<{ runId: number; lease: Lease }> {
+  const run = await store.runs.create(access, {
+    prompt: "Look around",
+    images: [],
+    model: null,
+    sourceType: "API",
+    metadata: {},
+    repositoryId: null,
+    baseBranch: null,
+    agent: "steps",
+    permissionMode: "auto",
+  });
+  const claimed = await engine.queue.claim("engine", 60_000);
+  assert.equal(claimed?.run.id, run.id);
+  assert.ok(claimed);
+  if (entries > 0) await engine.queue.append(claimed.lease, someEntries(entries));
+  return { runId: run.id, lease: claimed.lease };
+}
+
+function someEntries(count: number): NewEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    created_at: "2026-01-31T23:59:59.000Z",
+    message_type: "PLAN_EVALUATION" as const,
+    thought: `thought ${index}`,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: null,
+  }));
+}
+
+const finish = (lease: Lease) =>
+  engine.queue.finishTurn(lease, { status: "completed", result: "done", summary: "done", entries: someEntries(1) });
+
+const ever = () => AbortSignal.timeout(20_000);
+
+/** Reads until `enough`, at most 20 s. */
+async function read(
+  runId: number,
+  { after: seen = 0, enough = () => false }: { after?: number; enough?: (event: TailEvent) => boolean },
+): Promise<TailEvent[]> {
+  const events: TailEvent[] = [];
+  for await (const event of follow(store, access, runId, { after: seen, signal: ever() })) {
+    events.push(event);
+    if (enough(event)) break;
+  }
+  return events;
+}
+
+const seqs = (events: TailEvent[]) => events.flatMap((event) => (event.kind === "entry" ? [event.seq] : []));
+const kinds = (events: TailEvent[]) => events.map((event) => event.kind);
+
+test("a run that has ended is told from the start: the run, every entry, the end", async () => {
+  const { runId, lease } = await startRun(250);
+  await finish(lease);
+  const events = await read(runId, {});
+  assert.equal(events[0]?.kind, "run");
+  assert.equal(events.at(-1)?.kind, "end");
+  assert.deepEqual(
+    seqs(events),
+    Array.from({ length: 251 }, (_, index) => index + 1),
+  );
+});
+
+test("while another process appends, followers who come at any time see no gap and no duplicate", async () => {
+  const { runId, lease } = await startRun();
+  const followers = [read(runId, {}), read(runId, {})];
+  const halfway = await (async () => {
+    for (let batch = 0; batch < 40; batch += 1) {
+      await engine.queue.append(lease, someEntries(1 + (batch % 7)));
+      if (batch === 20) followers.push(read(runId, {}), read(runId, { after: 30 }));
+    }
+    await finish(lease);
+    return 30;
+  })();
+  const total = (await store.runs.find(access, runId))?.totalLogs ?? 0;
+  const from = (first: number) => Array.from({ length: total - first }, (_, index) => first + index + 1);
+  const [one, two, late, resumed] = (await Promise.all(followers)).map(seqs);
+  for (const seen of [one, two, late]) assert.deepEqual(seen, from(0));
+  assert.deepEqual(resumed, from(halfway));
+});
+
+test("the run is told at every change but not for its entries, and progress only as it is now", async () => {
+  const { runId, lease } = await startRun(1);
+  const progress = (text: string) => ({ thought: "", text, tools: [], updated_at: "2026-01-31T23:59:59.000Z" });
+  await engine.queue.setProgress(lease, progress("one"));
+  const events: TailEvent[] = [];
+  for await (const event of follow(store, access, runId, { after: 0, signal: ever() })) {
+    events.push(event);
+    if (event.kind === "progress" && event.progress?.text === "one") {
+      await engine.queue.setProgress(lease, progress("two"));
+      await engine.queue.setProgress(lease, progress("three"));
+      await engine.queue.append(lease, someEntries(1));
+    } else if (event.kind === "progress" && event.progress?.text === "three") {
+      await engine.queue.setFigures(lease, { model: "a-model" });
+    } else if (event.kind === "run" && event.run.model === "a-model") {
+      await engine.queue.setProgress(lease, null);
+    } else if (event.kind === "progress" && event.progress === null) await finish(lease);
+  }
+  assert.deepEqual(kinds(events), [
+    "run",
+    "entry",
+    "progress",
+    "entry",
+    "progress",
+    "run",
+    "progress",
+    "entry",
+    "run",
+    "end",
+  ]);
+});
+
+test("a reader who takes long is waited for and then told everything", async () => {
+  const { runId, lease } = await startRun(5);
+  const stream = follow(store, access, runId, { after: 0, signal: ever() });
+  await stream.next();
+  await engine.queue.append(lease, someEntries(300));
+  await finish(lease);
+  const events: TailEvent[] = [];
+  for await (const event of stream) events.push(event);
+  assert.equal(seqs(events).length, 306);
+  assert.equal(events.at(-1)?.kind, "end");
+});
+
+test("a run of another organization, and one that does not exist, end at once without a word", async () => {
+  const { runId, lease } = await startRun();
+  const stranger = { organizationId: 2, userId: 2 };
+  for await (const _ of follow(store, stranger, runId, { after: 0, signal: ever() })) assert.fail("nothing is told");
+  assert.deepEqual(await read(999_999, {}), []);
+  await finish(lease);
+});
+
+test("an aborted follower stops while nothing happens", async () => {
+  const { runId, lease } = await startRun();
+  const leaving = new AbortController();
+  const events: TailEvent[] = [];
+  for await (const event of follow(store, access, runId, { after: 0, signal: leaving.signal })) {
+    events.push(event);
+    setImmediate(() => leaving.abort());
+  }
+  assert.deepEqual(kinds(events), ["run"]);
+  await finish(lease);
+});

@@ -1,0 +1,169 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { mintToken } from "#lib/auth/token-secret.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Scope } from "#lib/contract/operation.ts";
+import type { Role } from "#lib/contract/organization.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
+import type { StatusStyle } from "#lib/contract/token.ts";
+import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
+import type { RepositoryReport } from "#lib/service/service-context.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import type { Lease, RunRow, Store } from "#lib/store/store.ts";
+import { type Api, dispatchOver, openApi } from "./api.ts";
+
+/** The folder `app` of this checkout. */
+export const appDir = resolve(import.meta.dirname, "../../app");
+
+/** What a request of a test may say beside method and path. `body` is sent as JSON unless it is text or bytes already. */
+export type Asked = { token?: string; body?: unknown; headers?: Record<string, string> };
+export type Answered = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
+
+/** The whole API over a real store in a folder of its own, with two organizations. */
+export class ApiUnderTest {
+  readonly api: Api;
+  readonly store: Store;
+  readonly runtime: HttpRuntime;
+  readonly logged: object[];
+  readonly folder: string;
+  /** The first organization and its owner; the other has an owner of its own. */
+  readonly home = { organizationId: 1, userId: 1 };
+  readonly other = { organizationId: 2, userId: 2 };
+
+  private constructor(api: Api, runtime: HttpRuntime, folder: string, logged: object[]) {
+    this.api = api;
+    this.store = runtime.store;
+    this.runtime = runtime;
+    this.folder = folder;
+    this.logged = logged;
+  }
+
+  static async open(): Promise<ApiUnderTest> {
+    const folder = await mkdtemp(join(tmpdir(), "errand-api-"));
+    const file = join(folder, "errand.db");
+    const store = await openStore({ file });
+    await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
+    addOtherOrganization(file);
+    const logged: object[] = [];
+    const log = (fields: object) => void logged.push(fields);
+    const runtime: HttpRuntime = {
+      store,
+      publicUrl: "http://errand.test",
+      now: () => new Date(),
+      logger: { error: log, warn: log, info: log },
+      inspectRepository: inspectPretended,
+    };
+    setRuntime(runtime);
+    return new ApiUnderTest(await openApi(appDir), runtime, folder, logged);
+  }
+
+  async close(): Promise<void> {
+    setRuntime(null);
+    await this.store.close();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** A new token; of the first organization's owner where nothing else is said. */
+  async token(
+    role: Role = "owner",
+    more: {
+      access?: { organizationId: number; userId: number };
+      scopes?: Scope[];
+      style?: StatusStyle;
+      ends?: string;
+    } = {},
+  ): Promise<string> {
+    const { secret, hash, hint } = mintToken();
+    await this.store.tokens.create(more.access ?? this.home, {
+      name: `a ${role}`,
+      role,
+      scopes: more.scopes ?? scopesOf(role),
+      statusStyle: more.style ?? "errand",
+      hint,
+      expiresAt: more.ends ?? null,
+      hash,
+    });
+    return secret;
+  }
+
+  async ask(method: string, path: string, asked: Asked = {}): Promise<Answered> {
+    const response = await dispatchOver(this.api)(this.request(method, path, asked));
+    const text = await response.text();
+    const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
+  }
+
+  request(method: string, path: string, { token, body, headers }: Asked = {}): Request {
+    const sent = new Headers(headers);
+    if (token !== undefined) sent.set("authorization", `Bearer ${token}`);
+    const raw = typeof body === "string" || body instanceof Uint8Array;
+    if (body !== undefined && !raw && !sent.has("content-type")) sent.set("content-type", "application/json");
+    const init: RequestInit = { method, headers: sent };
+    if (body !== undefined) init.body = raw ? Buffer.from(body) : JSON.stringify(body);
+    return new Request(`http://errand.test${path}`, init);
+  }
+
+  /** A queued run of the first organization's owner, or of another's. */
+  async run(more: { access?: { organizationId: number; userId: number }; prompt?: string } = {}): Promise<RunRow> {
+    return await this.store.runs.create(more.access ?? this.home, {
+      prompt: more.prompt ?? "Look around",
+      images: [],
+      model: null,
+      sourceType: "API",
+      metadata: {},
+      repositoryId: null,
+      baseBranch: null,
+      agent: "steps",
+      permissionMode: "auto",
+    });
+  }
+
+  /** A run that an engine works on, with that many entries. No other run may be queued. */
+  async liveRun(entries: number | NewEntry[] = 0): Promise<{ run: RunRow; lease: Lease }> {
+    const run = await this.run();
+    const claimed = await this.store.queue.claim("engine", 60_000);
+    if (claimed?.run.id !== run.id) throw new Error("another run was queued");
+    const written = typeof entries === "number" ? someEntries(entries) : entries;
+    if (written.length > 0) await this.store.queue.append(claimed.lease, written);
+    return { run, lease: claimed.lease };
+  }
+
+  async finish(lease: Lease): Promise<void> {
+    await this.store.queue.finishTurn(lease, { status: "completed", result: "done", summary: "done", entries: [] });
+  }
+}
+
+/** Entries that say which one they are. */
+export function someEntries(count: number, text = (index: number) => `thought ${index + 1}`): NewEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    created_at: "2026-01-31T23:59:59.000Z",
+    message_type: "PLAN_EVALUATION" as const,
+    thought: text(index),
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: null,
+  }));
+}
+
+/** Any source but one with "broken" in it shows two branches. */
+async function inspectPretended(source: string): Promise<RepositoryReport> {
+  if (source.includes("broken")) {
+    throw Object.assign(new Error(`"${source}" is not a git repository.`), { code: "source_not_repository" });
+  }
+  return { defaultBranch: "main", branches: ["main", "next"], empty: false };
+}
+
+// The store makes one organization only; what keeps two apart must hold all the same.
+function addOtherOrganization(file: string): void {
+  const database = new DatabaseSync(file);
+  database.exec("pragma busy_timeout = 5000");
+  database.exec(`
+    insert into organizations (id, name, created_at) values (2, 'Other', 0);
+    insert into users (id, email, full_name, created_at) values (2, null, 'Stranger', 0);
+    insert into memberships (organization_id, user_id, role, created_at) values (2, 2, 'owner', 0);
+  `);
+  database.close();
+}

@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { chooseEncoding } from "./content-encoding.ts";
+
+test("the best coding that the client takes is chosen, a refused one never", () => {
+  assert.equal(chooseEncoding("gzip, deflate, br, zstd"), "zstd");
+  assert.equal(chooseEncoding("GZIP"), "gzip");
+  assert.equal(chooseEncoding("zstd;q=0, gzip;q=0.1"), "gzip");
+  assert.equal(chooseEncoding("*"), "zstd");
+  assert.equal(chooseEncoding("*, zstd;q=0.000"), "gzip");
+  assert.equal(chooseEncoding("identity"), null);
+  assert.equal(chooseEncoding("br;q=1, *;q=0"), null);
+  assert.equal(chooseEncoding(""), null);
+});

@@ -1,0 +1,436 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import { operations } from "#lib/contract/operations.ts";
+import { type Answered, ApiUnderTest, type Asked, appDir } from "./api-under-test.ts";
+import { type RouteNode, readRouteTree } from "./route-tree.ts";
+
+let api: ApiUnderTest;
+before(async () => {
+  api = await ApiUnderTest.open();
+});
+after(() => api.close());
+
+test("every operation has its route with its method, and every route its operation", async () => {
+  const routed = new Set<string>();
+  collect(await readRouteTree(appDir), "", (path, method, operation) => {
+    assert.ok([operation.path, ...operation.aliases].includes(path), `${operation.id} is served at ${path}`);
+    routed.add(`${method} ${path}`);
+  });
+  const described = operations.flatMap((operation) =>
+    [operation.path, ...operation.aliases].map((path) => `${operation.method} ${path}`),
+  );
+  assert.deepEqual([...routed].sort(), described.sort());
+});
+
+type Case = {
+  /** What makes it succeed. */
+  good: () => Promise<{ path: string; asked?: Asked }>;
+  /** What the success must hold. */
+  check?: (answered: Answered) => void;
+  /** Each is 400. */
+  bad: { path?: string; asked?: Asked; loc?: (string | number)[] }[];
+  /** Each is 404. */
+  missing?: { path: string; asked?: Asked }[];
+  /** A caller of this organization without the scope, where the operation has one. */
+  without?: "viewer" | "no scopes";
+};
+
+const O = "/v1/organizations/1";
+const page = (answered: Answered) => assert.ok(Array.isArray(answered.json.items) && "total" in answered.json);
+const noPaging = [
+  { path: "?limit=0", loc: ["query", "limit"] },
+  { path: "?limit=101", loc: ["query", "limit"] },
+  { path: "?skip=-1", loc: ["query", "skip"] },
+  { path: "?limit=ten", loc: ["query", "limit"] },
+];
+const onPath = (path: string, bad: Case["bad"]) => bad.map((one) => ({ ...one, path: `${path}${one.path ?? ""}` }));
+
+const cases: Record<string, Case> = {
+  createRun: {
+    good: async () => ({ path: `${O}/agent/run`, asked: { body: { prompt: "Look around" } } }),
+    check: ({ json }) => {
+      assert.equal(json.status, "queued");
+      assert.equal(json.agent, "steps");
+      assert.equal(json.source_type, "API");
+      assert.deepEqual(json.github_pull_requests, []);
+      assert.equal(json.web_url, `http://errand.test/runs/${json.id}`);
+    },
+    bad: [
+      { asked: { body: {} }, loc: ["body", "prompt"] },
+      { asked: { body: { prompt: "  " } }, loc: ["body", "prompt"] },
+      { asked: { body: { prompt: 7 } }, loc: ["body", "prompt"] },
+      { asked: { body: { prompt: "a", agent: "nobody" } }, loc: ["body", "agent"] },
+      { asked: { body: { prompt: "a", base_branch: "-x" } }, loc: ["body", "base_branch"] },
+      { asked: { body: { prompt: "a", images: ["http://x"] } }, loc: ["body", "images", 0] },
+      { asked: { body: [] }, loc: ["body"] },
+      { asked: {} },
+    ],
+    missing: [{ path: `${O}/agent/run`, asked: { body: { prompt: "a", repo_id: 99 } } }],
+    without: "viewer",
+  },
+  getRun: {
+    good: async () => ({ path: `${O}/agent/run/${(await api.run()).id}` }),
+    check: ({ json }) => assert.equal(json.total_logs, 0),
+    bad: [
+      { path: `${O}/agent/run/abc`, loc: ["path", "agent_run_id"] },
+      { path: `${O}/agent/run/0`, loc: ["path", "agent_run_id"] },
+      { path: `${O}/agent/run/1e3`, loc: ["path", "agent_run_id"] },
+    ],
+    missing: [{ path: `${O}/agent/run/999999` }],
+    without: "no scopes",
+  },
+  listRuns: {
+    good: async () => ({ path: `${O}/agent/runs?status=completed&status=PAUSED,failed&page=2&size=10&q=x&unknown=1` }),
+    check: page,
+    bad: onPath(`${O}/agent/runs`, [
+      ...noPaging,
+      { path: "?status=done", loc: ["query", "status"] },
+      { path: "?created_after=yesterday", loc: ["query", "created_after"] },
+      { path: "?repo_id=x", loc: ["query", "repo_id"] },
+    ]),
+    without: "no scopes",
+  },
+  resumeRun: {
+    good: async () => ({
+      path: `${O}/agent/run/resume`,
+      asked: { body: { agent_run_id: (await api.run()).id, prompt: "more" } },
+    }),
+    check: ({ json }) => assert.equal(json.turns, 2),
+    bad: [
+      { asked: { body: { prompt: "more" } }, loc: ["body", "agent_run_id"] },
+      { asked: { body: { agent_run_id: 1, prompt: "" } }, loc: ["body", "prompt"] },
+    ],
+    missing: [{ path: `${O}/agent/run/resume`, asked: { body: { agent_run_id: 999_999, prompt: "more" } } }],
+    without: "viewer",
+  },
+  cancelRun: {
+    good: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/cancel` }),
+    check: ({ json }) => assert.equal(json.status, "cancelled"),
+    bad: [{ path: `${O}/agent/run/x/cancel`, loc: ["path", "agent_run_id"] }],
+    missing: [{ path: `${O}/agent/run/999999/cancel` }],
+    without: "viewer",
+  },
+  stopRun: {
+    good: async () => ({
+      path: "/v1/beta/organizations/1/agent/run/stop",
+      asked: { body: { agent_run_id: (await api.run()).id } },
+    }),
+    check: ({ json }) => assert.equal(json.status, "cancelled"),
+    bad: [{ asked: { body: { agent_run_id: "1" } }, loc: ["body", "agent_run_id"] }],
+    missing: [{ path: "/v1/beta/organizations/1/agent/run/stop", asked: { body: { agent_run_id: 999_999 } } }],
+    without: "viewer",
+  },
+  answerQuestion: {
+    good: async () => ({ path: `${O}/agent/run/${await askingRun()}/answer`, asked: { body: answer("allow") } }),
+    bad: [
+      { asked: { body: answer("perhaps") }, loc: ["body", "option_id"] },
+      { asked: { body: { question_id: "q" } }, loc: ["body", "option_id"] },
+    ],
+    missing: [{ path: `${O}/agent/run/999999/answer`, asked: { body: answer("allow") } }],
+    without: "viewer",
+  },
+  getLogs: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(3)}/logs?limit=2` }),
+    check: ({ json }) => {
+      assert.equal((json.logs as unknown[]).length, 2);
+      assert.deepEqual([json.total_logs, json.page, json.size, json.pages], [3, 1, 2, 2]);
+    },
+    bad: onPath(`${O}/agent/run/1/logs`, [
+      ...noPaging,
+      { path: "?reverse=maybe", loc: ["query", "reverse"] },
+      { path: "?clip=0", loc: ["query", "clip"] },
+      { path: "?skip=1.5", loc: ["query", "skip"] },
+    ]),
+    missing: [{ path: `${O}/agent/run/999999/logs` }],
+    without: "no scopes",
+  },
+  getLogEntry: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(2)}/logs/2` }),
+    check: ({ json }) => assert.deepEqual([json.seq, json.thought], [2, "thought 2"]),
+    bad: [{ path: `${O}/agent/run/1/logs/0`, loc: ["path", "seq"] }],
+    missing: [{ path: `${O}/agent/run/1/logs/77` }, { path: `${O}/agent/run/999999/logs/1` }],
+    without: "no scopes",
+  },
+  streamLogs: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(1)}/logs/stream` }),
+    check: ({ text, headers }) => {
+      assert.match(headers.get("content-type") ?? "", /^text\/event-stream/);
+      assert.match(text, /^retry: 1000\n\nevent: run\ndata: .*\n\nevent: entry\nid: 1\ndata: .*\n\nevent: end\ndata: /);
+    },
+    bad: [{ path: `${O}/agent/run/1/logs/stream?after=-1`, loc: ["query", "after"] }],
+    missing: [{ path: `${O}/agent/run/999999/logs/stream` }],
+    without: "no scopes",
+  },
+  getDiff: {
+    good: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/diff` }),
+    check: ({ text, headers }) =>
+      assert.deepEqual([text, headers.get("content-type")], ["", "text/x-diff; charset=utf-8"]),
+    bad: [{ path: `${O}/agent/run/x/diff`, loc: ["path", "agent_run_id"] }],
+    missing: [{ path: `${O}/agent/run/999999/diff` }],
+    without: "no scopes",
+  },
+  listRepositories: {
+    good: async () => ({ path: `${O}/repos?q=errand` }),
+    check: page,
+    bad: onPath(`${O}/repos`, noPaging),
+    without: "no scopes",
+  },
+  createRepository: {
+    good: async () => ({ path: `${O}/repos`, asked: { body: { source: "/srv/git/owner/project.git/" } } }),
+    check: ({ json }) => {
+      assert.deepEqual([json.name, json.full_name], ["project", "owner/project"]);
+      assert.deepEqual([json.source, json.default_branch], ["/srv/git/owner/project.git", "main"]);
+    },
+    bad: [
+      { asked: { body: { source: "" } }, loc: ["body", "source"] },
+      { asked: { body: { source: "/broken" } }, loc: ["body", "source"] },
+    ],
+    without: "viewer",
+  },
+  getRepository: {
+    good: async () => ({ path: `${O}/repos/${await repository()}` }),
+    check: ({ json }) => assert.equal(json.github_id, ""),
+    bad: [{ path: `${O}/repos/x`, loc: ["path", "repo_id"] }],
+    missing: [{ path: `${O}/repos/99` }],
+    without: "no scopes",
+  },
+  listBranches: {
+    good: async () => ({ path: `${O}/repos/${await repository()}/branches` }),
+    check: ({ json }) => assert.deepEqual(json, { default_branch: "main", branches: ["main", "next"] }),
+    bad: [{ path: `${O}/repos/x/branches`, loc: ["path", "repo_id"] }],
+    missing: [{ path: `${O}/repos/99/branches` }],
+    without: "no scopes",
+  },
+  listAgents: {
+    good: async () => ({ path: `${O}/agents` }),
+    check: ({ json }) => assert.ok(Array.isArray(json.items)),
+    bad: [{ path: "/v1/organizations/x/agents", loc: ["path", "org_id"] }],
+    without: "no scopes",
+  },
+  listOrganizations: {
+    good: async () => ({ path: "/v1/organizations" }),
+    check: ({ json }) => assert.deepEqual([json.total, (json.items as { id: number }[])[0]?.id], [1, 1]),
+    bad: onPath("/v1/organizations", noPaging),
+  },
+  getMe: {
+    good: async () => ({ path: "/v1/users/me" }),
+    check: ({ json }) => assert.deepEqual([json.id, json.role, json.is_admin], [1, "owner", true]),
+    bad: [],
+  },
+  listUsers: {
+    good: async () => ({ path: `${O}/users` }),
+    check: ({ json }) => assert.equal(json.total, 1),
+    bad: onPath(`${O}/users`, noPaging),
+    without: "no scopes",
+  },
+  getUser: {
+    good: async () => ({ path: `${O}/users/1` }),
+    check: ({ json }) => assert.equal(json.full_name, "Owner"),
+    bad: [{ path: `${O}/users/x`, loc: ["path", "user_id"] }],
+    missing: [{ path: `${O}/users/2` }],
+    without: "no scopes",
+  },
+  listTokens: {
+    good: async () => ({ path: `${O}/tokens` }),
+    check: page,
+    bad: onPath(`${O}/tokens`, noPaging),
+    without: "no scopes",
+  },
+  createToken: {
+    good: async () => ({ path: `${O}/tokens`, asked: { body: { name: "ci", role: "viewer", days: 3 } } }),
+    check: ({ json }) => assert.match(String(json.token), /^errand_[0-9A-Za-z]{36}$/),
+    bad: [
+      { asked: { body: { name: "" } }, loc: ["body", "name"] },
+      { asked: { body: { name: "x", role: "king" } }, loc: ["body", "role"] },
+      { asked: { body: { name: "x", role: "viewer", scopes: ["runs:write"] } }, loc: ["body", "scopes"] },
+      { asked: { body: { name: "x", days: 0 } }, loc: ["body", "days"] },
+    ],
+    without: "no scopes",
+  },
+  deleteToken: {
+    good: async () => {
+      const made = await api.ask("POST", `${O}/tokens`, { token: await api.token(), body: { name: "old" } });
+      return { path: `${O}/tokens/${made.json.id}` };
+    },
+    check: ({ json }) => assert.equal(json.name, "old"),
+    bad: [{ path: `${O}/tokens/x`, loc: ["path", "token_id"] }],
+    missing: [{ path: `${O}/tokens/99999` }],
+    without: "no scopes",
+  },
+  signIn: {
+    good: async () => ({ path: "/v1/session", asked: { body: { code: await signInCode() } } }),
+    check: ({ json, headers }) => {
+      assert.equal((json.user as { id: number }).id, 1);
+      assert.match(
+        headers.get("set-cookie") ?? "",
+        /^errand_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      );
+    },
+    bad: [
+      { asked: { body: { code: "wrong" } }, loc: ["body", "code"] },
+      { asked: { body: {} }, loc: ["body", "code"] },
+    ],
+  },
+  signOut: {
+    good: async () => ({ path: "/v1/session" }),
+    check: ({ json, headers }) => {
+      assert.deepEqual(json, { signed_out: true });
+      assert.match(headers.get("set-cookie") ?? "", /^errand_session=; Path=\/; Max-Age=0/);
+    },
+    bad: [],
+  },
+  getOpenapi: {
+    good: async () => ({ path: "/v1/openapi.json" }),
+    check: ({ json }) => assert.equal(json.openapi, "3.1.1"),
+    bad: [],
+  },
+  getHealth: {
+    good: async () => ({ path: "/healthz" }),
+    check: ({ json }) => assert.deepEqual(json, { status: "ok" }),
+    bad: [],
+  },
+  getReadiness: {
+    good: async () => ({ path: "/readyz" }),
+    check: ({ json }) => assert.equal(typeof json.engines, "number"),
+    bad: [],
+  },
+};
+
+for (const operation of operations) {
+  test(`${operation.id}: success, and 400, 401, 403 and 404 where they can be`, async () => {
+    const given = cases[operation.id];
+    assert.ok(given !== undefined, `${operation.id} has a case`);
+    const { method } = operation;
+    const token = await api.token();
+    const { path, asked } = await given.good();
+
+    const good = await api.ask(method, path, { token, ...asked });
+    assert.equal(good.status, 200, good.text);
+    assert.match(good.headers.get("x-request-id") ?? "", /^[\w.-]{1,64}$/);
+    assert.equal(good.headers.get("x-errand-stability"), operation.stability);
+    if (operation.resultType === "application/json") operation.result.parse(good.json);
+    given.check?.(good);
+
+    for (const bad of given.bad) {
+      const answered = await api.ask(method, bad.path ?? path, { token, ...bad.asked });
+      problem(answered, 400);
+      if (bad.loc !== undefined) assert.deepEqual(locOf(answered), bad.loc);
+    }
+    for (const missing of given.missing ?? []) {
+      problem(await api.ask(method, missing.path, { token, ...missing.asked }), 404);
+    }
+    if (operation.scope !== null) await refusals(operation, path, asked, given.without);
+  });
+}
+
+async function refusals(operation: AnyOperation, path: string, asked: Asked | undefined, without: Case["without"]) {
+  const { method } = operation;
+  for (const authorization of [undefined, "Bearer", "Basic abc", "Bearer errand_wrong", `Bearer ${await revoked()}`]) {
+    const headers = { ...asked?.headers, ...(authorization === undefined ? {} : { authorization }) };
+    const answered = await api.ask(method, path, { ...asked, headers });
+    problem(answered, 401);
+    assert.match(answered.headers.get("www-authenticate") ?? "", /^Bearer/);
+  }
+  if (!operation.path.includes("{org_id}")) return;
+  const foreign = await api.token("owner", { access: api.other });
+  for (const [token, place] of [
+    [foreign, path],
+    [await api.token(), path.replace("/organizations/1", "/organizations/2")],
+    [await api.token(), path.replace("/organizations/1", "/organizations/77")],
+  ] as const) {
+    const answered = await api.ask(method, place, { ...asked, token });
+    problem(answered, 403);
+    assert.equal(answered.json.detail, "You do not have access to this organization.");
+  }
+  assert.ok(without !== undefined, `${operation.id} says who lacks its scope`);
+  const weak =
+    without === "viewer" ? await api.token("viewer") : await api.token("owner", { scopes: ["ingest:write"] });
+  problem(await api.ask(method, path, { ...asked, token: weak }), 403);
+}
+
+/** Checks the whole form of an error (api.md, "Errors"). */
+function problem(answered: Answered, status: number): void {
+  const { json, headers } = answered;
+  assert.equal(answered.status, status, answered.text);
+  assert.equal(headers.get("content-type"), "application/problem+json; charset=utf-8");
+  assert.deepEqual(
+    [json.status, json.status_code, json.message, json.request_id],
+    [status, status, json.detail, headers.get("x-request-id")],
+  );
+  for (const key of ["type", "title", "detail", "instance", "code"]) assert.equal(typeof json[key], "string", key);
+}
+
+function locOf(answered: Answered): unknown {
+  return (answered.json.errors as { loc: unknown }[] | undefined)?.[0]?.loc;
+}
+
+function collect(
+  node: RouteNode,
+  path: string,
+  visit: (path: string, method: string, operation: AnyOperation) => void,
+): void {
+  for (const [method, endpoint] of node.route ?? []) visit(path, method, endpoint.operation);
+  for (const [name, child] of node.children) collect(child, `${path}/${name}`, visit);
+  if (node.parameter !== null) collect(node.parameter.node, `${path}/{${node.parameter.name}}`, visit);
+}
+
+async function emptyQueue(): Promise<void> {
+  for (;;) {
+    const claimed = await api.store.queue.claim("engine", 60_000);
+    if (claimed === null) return;
+    await api.finish(claimed.lease);
+  }
+}
+
+async function runWithEntries(count: number): Promise<number> {
+  await emptyQueue();
+  const { run, lease } = await api.liveRun(count);
+  await api.finish(lease);
+  return run.id;
+}
+
+function answer(option: string): object {
+  return { question_id: "q", option_id: option };
+}
+
+async function askingRun(): Promise<number> {
+  await emptyQueue();
+  const { run, lease } = await api.liveRun();
+  await api.store.queue.setQuestion(lease, {
+    id: "q",
+    title: "Write a file",
+    tool_name: null,
+    tool_input: null,
+    options: [{ id: "allow", name: "Allow", kind: "allow_once" }],
+    asked_at: new Date().toISOString(),
+    expires_at: new Date(Date.now() + 60_000).toISOString(),
+  });
+  return run.id;
+}
+
+async function repository(): Promise<number> {
+  const { repository } = await api.store.repositories.add(api.home, {
+    name: "errand",
+    fullName: "o/errand",
+    description: null,
+    source: "/srv/errand",
+    defaultBranch: null,
+  });
+  return repository.id;
+}
+
+async function revoked(): Promise<string> {
+  const token = await api.token();
+  const { items } = await api.store.tokens.list(api.home, {}, { skip: 0, limit: 1 });
+  await api.store.tokens.revoke(api.home, items[0]?.id ?? 0, {});
+  return token;
+}
+
+async function signInCode(): Promise<string> {
+  const { mintSignInCode } = await import("#lib/auth/sign-in-code.ts");
+  const { code, hash } = mintSignInCode();
+  const expiresAt = new Date(Date.now() + 60_000).toISOString();
+  await api.store.sessions.createLink({ hash, userId: 1, expiresAt });
+  return code;
+}
