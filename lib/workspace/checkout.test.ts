@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createCheckout } from "./checkout.ts";
@@ -120,7 +120,8 @@ test("a checkout is kept between turns, and rebuilt from the mirror when it was 
   assert.deepEqual(await createCheckout(options), checkout);
   assert.equal(existsSync(join(checkout.path, "loose.txt")), true);
 
-  mkdirSync(join(checkout.path, "locked/deep"), { recursive: true, mode: 0o500 });
+  mkdirSync(join(checkout.path, "locked/deep"), { recursive: true });
+  chmodSync(join(checkout.path, "locked"), 0o500);
   await removeCheckout({ dataDir, runId: 1 });
   assert.equal(existsSync(checkout.path), false);
   assert.deepEqual(await createCheckout(options), checkout);

@@ -84,5 +84,9 @@ test("what cannot be fetched is refused with its name and the problem", async (t
   await assert.rejects(inspect("http://ada:pw@127.0.0.1:1/x"), refused);
   if (process.getuid?.() === 0) return;
   chmodSync(join(folder, "plain"), 0);
-  await assert.rejects(inspect(join(folder, "plain")), failsWith("source_unreadable", /cannot be read/));
+  try {
+    await assert.rejects(inspect(join(folder, "plain")), failsWith("source_unreadable", /cannot be read/));
+  } finally {
+    chmodSync(join(folder, "plain"), 0o700);
+  }
 });
