@@ -21,9 +21,14 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
+/** The removal that failed is still at work on other folders: what it takes away meanwhile needs no opening. */
 async function openFolders(path: string): Promise<void> {
-  await chmod(path, 0o700);
-  for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openFolders(join(path, entry.name));
+  try {
+    await chmod(path, 0o700);
+    for (const entry of await readdir(path, { withFileTypes: true })) {
+      if (entry.isDirectory()) await openFolders(join(path, entry.name));
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
   }
 }
