@@ -85,5 +85,11 @@ function changeProfile(profile: AgentProfile, change: z.infer<typeof FileProfile
 function problemOf(error: z.ZodError): string {
   const issue = error.issues[0];
   const path = issue?.path.map(String).join(".") ?? "";
-  return `agents file: ${path === "" ? "" : `${path}: `}${issue?.message ?? "cannot be read"}`;
+  return `agents file: ${path === "" ? "" : `${path}: `}${issue === undefined ? "cannot be read" : reasonOf(issue)}`;
+}
+
+/** The innermost reason: zod's own for a key or for alternatives only says that it is invalid. */
+function reasonOf(issue: z.core.$ZodIssue): string {
+  const inner = issue.code === "invalid_key" ? issue.issues : issue.code === "invalid_union" ? issue.errors.flat() : [];
+  return inner.find(({ code }) => code !== "invalid_type")?.message ?? issue.message;
 }

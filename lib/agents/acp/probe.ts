@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
-import type { AgentProfile, ContainedProcess } from "#lib/agents/agent.ts";
+import type { AgentProfile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import { AgentConnection, within } from "./connection.ts";
 import { exitError } from "./error-entry.ts";
+import { startPlain } from "./plain-process.ts";
 import { shakeHands } from "./session.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
@@ -37,7 +37,7 @@ export async function probeAgent(
   const env = agentEnvironment(environment, profile, null);
   const command = await findCommand(profile.command, env.PATH ?? "");
   if (command === null) return found(notInstalled(profile), null);
-  const connection = new AgentConnection(startPlain(command, env), new SwitchedListener());
+  const connection = new AgentConnection(startPlain(command, { cwd: tmpdir(), env }), new SwitchedListener());
   const stopped = new Promise<"stopped">((resolve) => {
     if (signal.aborted) resolve("stopped");
     signal.addEventListener("abort", () => resolve("stopped"), { once: true });
@@ -60,34 +60,4 @@ export async function probeAgent(
   } finally {
     await connection.close(500);
   }
-}
-
-/** The handshake runs nothing but the agent's own start, so its process group is containment enough. */
-function startPlain([program = "", ...parameters]: string[], env: Record<string, string>): ContainedProcess {
-  // Next's types ask for a NODE_ENV in every environment; a process needs none.
-  const variables = env as NodeJS.ProcessEnv;
-  const child = spawn(program, parameters, {
-    cwd: tmpdir(),
-    env: variables,
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const { promise: exited, resolve } = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null }>();
-  child.once("exit", (code, signal) => resolve({ code, signal }));
-  child.once("error", () => resolve({ code: null, signal: null }));
-  return {
-    stdin: child.stdin,
-    stdout: child.stdout,
-    stderr: child.stderr,
-    exited,
-    kill: async () => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // The group is gone already.
-      }
-      await within(exited, 2000);
-    },
-  };
 }

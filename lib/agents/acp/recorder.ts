@@ -39,6 +39,7 @@ export class Recorder {
   #spoken = new Spoken();
   #turn = 0;
   #stopping = false;
+  #refused = false;
   #lastPlan = "";
   #shownInput = new WeakMap<object, unknown>();
 
@@ -51,6 +52,7 @@ export class Recorder {
   begin(prompt: string, origin: TurnOrigin): NewEntry[] {
     this.#turn += 1;
     this.#stopping = false;
+    this.#refused = false;
     this.#open.clear();
     this.#spoken = new Spoken();
     this.#lastPlan = "";
@@ -98,6 +100,7 @@ export class Recorder {
     const call = this.#open.get(toolCallId);
     if (call === undefined) return;
     call.permission = answer;
+    if (answer.decision === "rejected") this.#refused = true;
     call.startedAt = this.#now();
   }
 
@@ -122,9 +125,18 @@ export class Recorder {
     const answer: NewEntry = {
       ...this.#entry("FINAL_ANSWER"),
       thought: thought || null,
-      observation: text || "(the agent ended its turn without a closing message)",
+      observation: text || `(the agent ended its turn without a closing message${this.#afterRefusal})`,
     };
     return { entries: [...entries, answer], result: text || null };
+  }
+
+  /** The agent itself ended the turn as cancelled, as some do when a permission is refused. */
+  cancelledByAgent(): NewEntry[] {
+    return this.cancel(`The agent ended its turn as cancelled${this.#afterRefusal}.`);
+  }
+
+  get #afterRefusal(): string {
+    return this.#refused ? ", after a permission was refused" : "";
   }
 
   /** The turn was cancelled; `message` says by whom. What the agent had said so far is the thought. */
@@ -212,6 +224,7 @@ export class Recorder {
 
   #plan(items: PlanItem[], tool: string | null): NewEntry[] {
     const list = checklist(items);
+    this.#spoken.endParagraph();
     if (list === "" || list === this.#lastPlan) return [];
     this.#lastPlan = list;
     return [planEntry(items, tool, this.#now())];

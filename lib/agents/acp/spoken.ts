@@ -12,14 +12,24 @@ const charactersMax = 2 * 1024 * 1024;
  */
 export class Spoken {
   #pieces: Piece[] = [];
+  #paragraphEnded = false;
 
   add(kind: Piece["kind"], text: string, messageId: string | null): void {
     const last = this.#pieces.at(-1);
     const goesOn =
-      last !== undefined && last.kind === kind && (last.messageId === messageId || this.#pieces.length >= piecesMax);
+      last !== undefined &&
+      last.kind === kind &&
+      (last.messageId === messageId || this.#pieces.length >= piecesMax) &&
+      !this.#paragraphEnded;
+    this.#paragraphEnded = false;
     const piece: Piece = goesOn ? last : { kind, messageId, text: new BoundedText(charactersMax) };
     piece.text.append(text);
     if (!goesOn) this.#pieces.push(piece);
+  }
+
+  /** What is said next is a paragraph of its own. */
+  endParagraph(): void {
+    this.#paragraphEnded = this.#pieces.length < piecesMax;
   }
 
   /** Everything said, and forgets it. */

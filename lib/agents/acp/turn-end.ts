@@ -59,10 +59,8 @@ function endOfAnswer(recorder: Recorder, stopReason: string, systemError: Record
   switch (stopReason) {
     case "end_turn":
       return { status: "completed", ...recorder.complete() };
-    case "cancelled": {
-      const message = "The agent ended its turn as cancelled.";
-      return { status: "cancelled", result: null, entries: recorder.cancel(message) };
-    }
+    case "cancelled":
+      return { status: "cancelled", result: null, entries: recorder.cancelledByAgent() };
     case "refusal":
       return failed(recorder, "failed", { code: "refusal", message: "The agent refused to go on." }, "unfinished");
     case "max_tokens": {

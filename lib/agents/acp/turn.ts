@@ -32,6 +32,8 @@ export class Turn implements ConnectionListener {
   readonly #stopped = Promise.withResolvers<Stop | { failure: unknown }>();
   #stopping = false;
   #asked: Promise<unknown> = Promise.resolve();
+  /** The host could not write an entry: it gets no more. */
+  #lost: { failure: unknown } | null = null;
   #agentError: RecordedError | null = null;
   #systemError = false;
 
@@ -52,6 +54,8 @@ export class Turn implements ConnectionListener {
     void this.#times.expired.then((which) => this.#stopped.resolve(which));
     try {
       await this.#write(recorder.begin(text, origin));
+      if (this.#lost !== null) throw this.#lost.failure;
+      if (signal.aborted) return endOfStop(recorder, "cancelled", limits);
       const agentEnd = this.#agentEnd(connection.request("session/prompt", { sessionId, prompt: blocks }));
       const first = await Promise.race([agentEnd, this.#stopped.promise]);
       const stop = isAgentEnd(first) ? null : first;
@@ -168,11 +172,12 @@ export class Turn implements ConnectionListener {
 
   /** Writing takes its time from the agent's: it is not its silence. A host that cannot write stops the turn. */
   async #write(entries: NewEntry[]): Promise<void> {
-    if (entries.length === 0) return;
+    if (entries.length === 0 || this.#lost !== null) return;
     try {
       await this.#parts.host.onEntries(entries);
     } catch (failure) {
-      this.#stopped.resolve({ failure });
+      this.#lost = { failure };
+      this.#stopped.resolve(this.#lost);
     }
     this.#times.heard();
   }

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import type { ContainedProcess } from "#lib/agents/agent.ts";
+import { within } from "./connection.ts";
+
+/**
+ * Starts a command in a process group of its own, and ends the group by `kill`. Enough containment for a handshake, in
+ * which an agent runs no tools; runs get a better one from the workspace.
+ */
+export function startPlain(
+  [program = "", ...parameters]: string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+): ContainedProcess {
+  // Next's types ask for a NODE_ENV in every environment; a process needs none.
+  const variables = env as NodeJS.ProcessEnv;
+  const child = spawn(program, parameters, { cwd, env: variables, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  const { promise: exited, resolve } = Promise.withResolvers<{ code: number | null; signal: NodeJS.Signals | null }>();
+  child.once("exit", (code, signal) => resolve({ code, signal }));
+  child.once("error", () => resolve({ code: null, signal: null }));
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    kill: async () => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // The group is gone already.
+      }
+      await within(exited, 2000);
+    },
+  };
+}

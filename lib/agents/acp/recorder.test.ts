@@ -1,0 +1,472 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
+import { PermissionRequest, parseUpdate } from "./message.ts";
+import { Recorder } from "./recorder.ts";
+import { keptCharactersMax } from "./storable.ts";
+import type { PermissionAnswer } from "./tool-call.ts";
+
+const allowed: PermissionAnswer = { decision: "allowed", option: "allow_once", by: "auto" };
+const rejected: PermissionAnswer = { decision: "rejected", option: "reject_once", by: "read-only" };
+
+/** A recorder in a turn, with a clock that the test moves and every entry kept and checked. */
+function record() {
+  const clock = { now: Date.parse("2026-01-01T00:00:00.000Z") };
+  const recorder = new Recorder({ cwd: "/repo", now: () => new Date(clock.now) });
+  const entries: NewEntry[] = [];
+  const keep = (finished: NewEntry[]) => {
+    for (const entry of finished) assert.equal(populationProblem({ ...entry }), null);
+    entries.push(...finished);
+  };
+  recorder.begin("do it", { turn: 1, session: "new" });
+  return {
+    recorder,
+    clock,
+    entries,
+    update(fields: Record<string, unknown>) {
+      const update = parseUpdate({ sessionId: "s", update: fields });
+      assert.ok(update !== null);
+      keep(recorder.update(update));
+    },
+    think(text: string, messageId?: string) {
+      this.update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text }, messageId });
+    },
+    say(text: string, messageId?: string) {
+      this.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text }, messageId });
+    },
+    call(fields: Record<string, unknown>) {
+      this.update({ sessionUpdate: "tool_call", toolCallId: "t", title: "t", ...fields });
+    },
+    change(fields: Record<string, unknown>) {
+      this.update({ sessionUpdate: "tool_call_update", toolCallId: "t", ...fields });
+    },
+    asked(toolCall: Record<string, unknown>, answer: PermissionAnswer) {
+      keep(recorder.permissionAsked(PermissionRequest.parse({ sessionId: "s", toolCall, options: [] })));
+      recorder.permissionAnswered(String(toolCall.toolCallId), answer);
+    },
+    complete() {
+      const { entries: last, result } = recorder.complete();
+      keep(last);
+      return result;
+    },
+  };
+}
+
+test("what is said before a tool is the tool's thought, what is said after the last one is the answer", () => {
+  const run = record();
+  run.think("I must ");
+  run.think("look.");
+  run.say("Looking", "m1");
+  run.say(" now.", "m1");
+  run.call({ status: "completed", rawInput: { path: "a" } });
+  run.think("Fine.");
+  run.say("All ");
+  run.say("good.");
+  assert.equal(run.complete(), "All good.");
+  assert.deepEqual(
+    run.entries.map(({ message_type, thought, observation }) => [message_type, thought, observation]),
+    [
+      ["ACTION", "I must look.\n\nLooking now.", null],
+      ["FINAL_ANSWER", "Fine.", "All good."],
+    ],
+  );
+});
+
+test("a tool call that overtakes its own thought gets it, and so does the first of parallel calls that ends", () => {
+  const run = record();
+  run.call({ toolCallId: "a", name: "A" });
+  run.think("late thought");
+  run.call({ toolCallId: "b", name: "B", status: "completed" });
+  run.change({ toolCallId: "a", status: "completed" });
+  assert.deepEqual(
+    run.entries.map(({ tool_name, thought }) => [tool_name, thought]),
+    [
+      ["B", "late thought"],
+      ["A", null],
+    ],
+  );
+});
+
+test("a turn without a closing message says so and has no result", () => {
+  const run = record();
+  run.think("done");
+  assert.equal(run.complete(), null);
+  assert.equal(run.entries[0]?.observation, "(the agent ended its turn without a closing message)");
+  assert.equal(run.entries[0]?.thought, "done");
+});
+
+test("the tool's name is the agent's own, else of the id, else a one-word title, else the kind", () => {
+  const name = (fields: Record<string, unknown>) => {
+    const run = record();
+    run.call({ kind: "execute", ...fields, status: "completed" });
+    return run.entries[0]?.tool_name;
+  };
+  assert.equal(name({ name: "Bash", _meta: { toolName: "x" } }), "Bash");
+  assert.equal(name({ _meta: { claudeCode: { toolName: "Edit" } } }), "Edit");
+  assert.equal(name({ _meta: { toolName: "run_shell_command" } }), "run_shell_command");
+  assert.equal(name({ toolCallId: "read_file__fc_239", title: "greet.mjs" }), "read_file");
+  assert.equal(name({ title: "bash" }), "bash");
+  assert.equal(name({ title: "Editing files", kind: "edit" }), "edit");
+  assert.equal(name({ title: "ls", rawInput: { command: "ls" } }), "execute");
+  assert.equal(name({ title: "some words", kind: undefined }), "tool");
+});
+
+test("a name that only a later title spoils is kept", () => {
+  const run = record();
+  run.call({ title: "bash", kind: "execute", rawInput: {} });
+  run.change({ title: "ls -la", rawInput: { command: "ls -la" }, status: "completed", rawOutput: { output: "x" } });
+  assert.deepEqual([run.entries[0]?.tool_name, run.entries[0]?.tool_input], ["bash", { command: "ls -la" }]);
+});
+
+test("the input is the last one that is not empty, a permission request's included, else title and paths", () => {
+  const run = record();
+  run.call({ kind: "execute", rawInput: { command: "a" } });
+  run.asked({ toolCallId: "t", rawInput: { command: "b" } }, allowed);
+  run.change({ rawInput: {}, status: "completed" });
+  run.call({ toolCallId: "u", kind: "execute", title: "node --test", status: "completed" });
+  run.call({ toolCallId: "v", kind: "read", title: "x", locations: [{ path: "/repo/lib/x.ts" }], status: "completed" });
+  run.call({
+    toolCallId: "w",
+    kind: "read",
+    title: "y",
+    locations: [{ path: "/etc/y" }, { path: "/repo" }],
+    status: "completed",
+  });
+  assert.deepEqual(
+    run.entries.map((entry) => entry.tool_input),
+    [
+      { command: "b" },
+      { command: "node --test" },
+      { title: "x", path: "lib/x.ts" },
+      { title: "y", path: "/etc/y", paths: ["/etc/y", "."] },
+    ],
+  );
+});
+
+test("a call first seen in a request for permission is recorded, and its waiting is not its duration", () => {
+  const run = record();
+  run.asked(
+    { toolCallId: "run_shell_command__1", title: "make", kind: "execute", content: [text("[cwd /repo] why")] },
+    allowed,
+  );
+  run.clock.now += 70;
+  run.change({ toolCallId: "run_shell_command__1", status: "completed", content: [] });
+  assert.deepEqual(run.entries[0], {
+    created_at: "2026-01-01T00:00:00.070Z",
+    message_type: "ACTION",
+    thought: null,
+    tool_name: "run_shell_command",
+    tool_input: { command: "make" },
+    tool_output: { status: "completed", permission: allowed, duration_ms: 70 },
+    observation: null,
+  });
+});
+
+test("a refused call of which nothing more is told closes when the agent goes on", () => {
+  const run = record();
+  run.think("first");
+  run.asked({ toolCallId: "replace__1", title: "x", kind: "edit", content: [diff("/repo/x", "a", "b")] }, rejected);
+  assert.equal(run.entries.length, 0);
+  run.think("second");
+  assert.equal(run.entries[0]?.tool_output?.status, "rejected");
+  assert.equal(run.entries[0]?.thought, "first");
+  assert.deepEqual(run.entries[0]?.tool_output?.diffs, [{ path: "x", oldText: "a", newText: "b" }]);
+  run.change({ toolCallId: "replace__1", status: "completed" });
+  run.complete();
+  assert.deepEqual(run.entries.map((entry) => [entry.message_type, entry.thought]).at(-1), ["FINAL_ANSWER", "second"]);
+  assert.match(String(run.entries.at(-1)?.observation), /after a permission was refused/);
+});
+
+test("a refused call that fails is recorded once, as rejected", () => {
+  const run = record();
+  run.call({ name: "Bash", kind: "execute" });
+  run.asked({ toolCallId: "t" }, rejected);
+  run.change({ status: "failed", rawOutput: "User refused permission to run tool" });
+  run.say("ok");
+  assert.deepEqual(
+    run.entries.map((entry) => entry.tool_output?.status),
+    ["rejected"],
+  );
+});
+
+test("a terminal's output comes in pieces in _meta, with the exit code at the end", () => {
+  const run = record();
+  run.call({
+    name: "exec_command",
+    kind: "execute",
+    status: "in_progress",
+    content: [{ type: "terminal", terminalId: "t" }],
+  });
+  run.change({ _meta: { terminal_output_delta: { data: "one\n" } } });
+  assert.equal(run.recorder.progress().tools[0]?.output, "one\n");
+  run.change({
+    status: "failed",
+    _meta: { terminal_output_delta: { data: "two\n" }, terminal_exit: { exit_code: 2, signal: null } },
+  });
+  const { status, exit_code, output } = run.entries[0]?.tool_output ?? {};
+  assert.deepEqual([status, exit_code, output], ["failed", 2, "one\ntwo\n"]);
+});
+
+test("exit codes are read where each agent puts them, and a code that is not 0 is a failure", () => {
+  const output = (fields: Record<string, unknown>) => {
+    const run = record();
+    run.call({ kind: "execute", status: "completed", ...fields });
+    const { status, exit_code, output: told } = run.entries[0]?.tool_output ?? {};
+    return [status, exit_code, told];
+  };
+  assert.deepEqual(output({ rawOutput: { output: "x", metadata: { exit: 1 } } }), ["failed", 1, "x"]);
+  assert.deepEqual(output({ rawOutput: { output: "x", exitCode: 0 } }), ["completed", 0, "x"]);
+  assert.deepEqual(output({ rawOutput: { output: "x", exit_code: 3 } }), ["failed", 3, "x"]);
+  assert.deepEqual(output({ status: "failed", rawOutput: "Exit code 4\nboom" }), ["failed", 4, "Exit code 4\nboom"]);
+  assert.deepEqual(output({ rawOutput: { stdout: "a", stderr: "b" } }), ["completed", undefined, "a\nb"]);
+  assert.deepEqual(output({ rawOutput: { error: "no" } }), ["completed", undefined, "no"]);
+});
+
+test("an output of an unknown shape is kept as it is", () => {
+  const run = record();
+  run.call({ status: "completed", rawOutput: { matches: [1, 2] } });
+  run.call({ toolCallId: "u", status: "completed", rawOutput: [true] });
+  assert.deepEqual(
+    run.entries.map((entry) => entry.tool_output?.result),
+    [{ matches: [1, 2] }, [true]],
+  );
+});
+
+test("content is the output where there is no other, and an observation only where it says more", () => {
+  const told = (fields: Record<string, unknown>) => {
+    const run = record();
+    run.call({ status: "completed", ...fields });
+    return [run.entries[0]?.tool_output?.output, run.entries[0]?.observation];
+  };
+  assert.deepEqual(told({ content: [text("a file")], rawOutput: "" }), ["a file", null]);
+  assert.deepEqual(told({ content: [text("```console\nhello\n```")], rawOutput: "hello" }), ["hello", null]);
+  assert.deepEqual(told({ content: [text("\u001b[31mred\u001b[0m")], rawOutput: "red" }), ["red", null]);
+  assert.deepEqual(told({ content: [text("a remark")], rawOutput: "data" }), ["data", "a remark"]);
+  const wrapped = "Command: x\nOutput: a long enough output\nExit Code: 0";
+  assert.deepEqual(told({ content: [text(wrapped)], rawOutput: "a long enough output" }), [
+    "a long enough output",
+    null,
+  ]);
+  assert.deepEqual(told({ content: [text("why it runs")], rawInput: { description: "why it runs" } }), [
+    undefined,
+    null,
+  ]);
+  const image = { type: "content", content: { type: "image", mimeType: "image/png", data: "AAAA" } };
+  assert.deepEqual(told({ content: [image] }), ["[image image/png]", null]);
+});
+
+test("the last diff stands, and one of an earlier message where the last has none", () => {
+  const run = record();
+  run.call({ kind: "edit", content: [diff("/repo/lib/a.ts", "Helo", "Hello")] });
+  run.change({ content: [diff("/repo/lib/a.ts", "say Helo", "say Hello"), diff("/tmp/new", null, "x")] });
+  run.change({ status: "completed", content: [text("done")] });
+  assert.deepEqual(run.entries[0]?.tool_output?.diffs, [
+    { path: "lib/a.ts", oldText: "say Helo", newText: "say Hello" },
+    { path: "/tmp/new", oldText: null, newText: "x" },
+  ]);
+});
+
+test("a plan is a checklist, once for each change of it, and no action", () => {
+  const run = record();
+  const entries = [
+    { content: "Look\n around", status: "completed", priority: "high" },
+    { content: "Fix", status: "in_progress", priority: "low" },
+    { content: "Test", status: "pending", priority: "low" },
+  ];
+  run.update({ sessionUpdate: "plan", entries });
+  run.update({ sessionUpdate: "plan", entries });
+  assert.deepEqual(
+    run.entries.map((entry) => [entry.message_type, entry.thought]),
+    [["PLAN_EVALUATION", "- [x] Look around\n- [ ] Fix (in progress)\n- [ ] Test"]],
+  );
+});
+
+test("tools that write the plan are plans, under each of their names and shapes", () => {
+  for (const [name, rawInput] of [
+    ["TodoWrite", { todos: [{ content: "A", status: "completed", activeForm: "Doing A" }] }],
+    ["todowrite", { todos: [{ content: "A", status: "completed" }] }],
+    ["update_plan", { explanation: "why", plan: [{ step: "A", status: "completed" }] }],
+    ["write_todos", { todos: [{ description: "A", status: "completed" }] }],
+  ] as const) {
+    const run = record();
+    run.say("Let me plan.");
+    run.call({ name, rawInput });
+    run.change({ status: "completed" });
+    run.say("The answer.");
+    assert.equal(run.complete(), "The answer.");
+    assert.deepEqual(
+      run.entries.map((entry) => [entry.message_type, entry.thought]),
+      [
+        ["PLAN_EVALUATION", "- [x] A"],
+        ["FINAL_ANSWER", "Let me plan."],
+      ],
+      name,
+    );
+  }
+});
+
+test("a plan tool that failed or tells no items is an action", () => {
+  const run = record();
+  run.call({ name: "TodoWrite", rawInput: { todos: [{ content: "A" }] }, status: "failed" });
+  run.call({ toolCallId: "write_todos__1", status: "completed" });
+  assert.deepEqual(
+    run.entries.map((entry) => entry.message_type),
+    ["ACTION", "ACTION"],
+  );
+});
+
+test("an agent's echo, its change of mode and its model warning are no words of its own", () => {
+  const run = record();
+  assert.equal(parseUpdate({ update: { sessionUpdate: "user_message_chunk", content: text("x") } }), null);
+  run.say("[MODE_UPDATE] autoEdit");
+  run.say("Warning: Model metadata for `gpt-5-codex` not found. Defaulting to fallback metadata.\n\n");
+  run.say("");
+  assert.equal(run.complete(), null);
+});
+
+test("a notice of severity error is an ERROR, others are none", () => {
+  const run = record();
+  run.update({ sessionUpdate: "notice", severity: "warning", title: "careful" });
+  run.update({ sessionUpdate: "notice", severity: "error", title: "Quota", description: "used up" });
+  assert.deepEqual(
+    run.entries.map((entry) => [entry.message_type, entry.observation]),
+    [["ERROR", { code: "agent_notice", message: "Quota\nused up", data: null }]],
+  );
+});
+
+test("a cancel closes open calls as cancelled, keeps what was said and ends with the interruption", () => {
+  const run = record();
+  run.call({ name: "shell", kind: "execute", status: "in_progress" });
+  run.say("while it runs");
+  const entries = run.recorder.cancel("The run was cancelled.");
+  assert.deepEqual(
+    entries.map(({ message_type, tool_output, thought, observation }) => [
+      message_type,
+      tool_output?.status,
+      thought,
+      observation,
+    ]),
+    [
+      ["ACTION", "cancelled", null, null],
+      ["USER_MESSAGE", undefined, "while it runs", { kind: "interruption", message: "The run was cancelled." }],
+    ],
+  );
+});
+
+test("a call that ends while the turn is stopped was cancelled, unless it tells that it ended by itself", () => {
+  const status = (fields: Record<string, unknown>) => {
+    const run = record();
+    run.call({ kind: "execute", status: "in_progress" });
+    run.recorder.stopping();
+    run.change(fields);
+    return run.entries[0]?.tool_output?.status;
+  };
+  assert.equal(status({ status: "failed", rawOutput: { exit_code: null, signal: "SIGTERM" } }), "cancelled");
+  assert.equal(
+    status({ status: "completed", rawOutput: { output: "aborted", metadata: { exit: null } } }),
+    "cancelled",
+  );
+  assert.equal(status({ status: "completed", rawOutput: { output: "ok", metadata: { exit: 0 } } }), "completed");
+});
+
+test("a failed turn keeps its words in the ERROR's thought", () => {
+  const run = record();
+  run.say("I tried");
+  const [entry] = run.recorder.fail({ code: 1, message: "no", data: { why: "x" } }, "interrupted");
+  assert.deepEqual(
+    [entry?.message_type, entry?.thought, entry?.observation],
+    ["ERROR", "I tried", { code: 1, message: "no", data: { why: "x" } }],
+  );
+});
+
+test("an id that was used in an earlier turn can begin again, its late updates are dropped", () => {
+  const run = record();
+  run.call({ status: "completed" });
+  run.complete();
+  run.recorder.begin("next", { turn: 2, session: "continued" });
+  run.change({ status: "completed" });
+  assert.equal(run.entries.length, 2);
+  run.call({ name: "again", status: "completed" });
+  assert.equal(run.entries.at(-1)?.tool_name, "again");
+});
+
+test("NUL and lone surrogates are made storable everywhere", () => {
+  const run = record();
+  run.say("a\u0000\ud800b");
+  run.call({
+    title: "\u0000",
+    kind: "execute",
+    rawInput: { "k\u0000": "\udfff", deep: [{ x: "\u0000" }] },
+    status: "completed",
+    rawOutput: "o\u0000\ud83d",
+  });
+  const json = JSON.stringify(run.entries[0]);
+  assert.doesNotMatch(json, /\\u0000|\\ud[89a-f]/i);
+  assert.equal(run.entries[0]?.tool_output?.output, "o\u2400\ufffd");
+  assert.equal(run.entries[0]?.thought, "a\u2400\ufffdb");
+});
+
+test("an output beyond the bound loses its middle and says how much, streamed or in one piece", () => {
+  const size = keptCharactersMax + 5000;
+  const whole = record();
+  whole.call({ status: "completed", rawOutput: `first${"x".repeat(size - 9)}last` });
+  const streamed = record();
+  streamed.call({ kind: "execute" });
+  streamed.change({ _meta: { terminal_output_delta: { data: "first" } } });
+  for (let sent = 9; sent < size; sent += 1_048_576) {
+    streamed.change({ _meta: { terminal_output_delta: { data: "x".repeat(Math.min(1_048_576, size - sent)) } } });
+  }
+  streamed.change({ status: "completed", _meta: { terminal_output_delta: { data: "last" } } });
+  for (const { entries } of [whole, streamed]) {
+    const { output, truncated } = entries[0]?.tool_output ?? {};
+    assert.ok(typeof output === "string");
+    assert.ok(output.startsWith("firstx") && output.endsWith("xlast"));
+    assert.match(
+      output.slice(keptCharactersMax / 2 - 200, keptCharactersMax / 2 + 200),
+      /characters were left out here/,
+    );
+    const { kept, dropped } = truncated as { kept: number; dropped: number };
+    assert.ok(dropped >= 5000 && dropped < 6000 && kept <= keptCharactersMax, `${kept} ${dropped}`);
+  }
+});
+
+test("progress shows what is in flight and stays small", () => {
+  const run = record();
+  run.think("hm");
+  run.call({
+    name: "Write",
+    kind: "edit",
+    title: "Write x",
+    status: "in_progress",
+    rawInput: { content: "y".repeat(1_000_000) },
+  });
+  run.say("z".repeat(100_000));
+  const progress = run.recorder.progress();
+  assert.equal(progress.text.length, 16_384);
+  assert.equal(progress.tools[0]?.tool_name, "Write");
+  assert.equal(progress.tools[0]?.started_at, "2026-01-01T00:00:00.000Z");
+  assert.ok(JSON.stringify(progress).length < 60_000);
+  run.change({ status: "completed" });
+  assert.deepEqual(run.recorder.progress().tools, []);
+});
+
+test("odd fields cost nothing but themselves, and hostile input is bounded", () => {
+  const run = record();
+  let nested: unknown = "deep";
+  for (let level = 0; level < 5000; level += 1) nested = [nested];
+  run.call({ title: 7, kind: null, status: "odd", content: "no", locations: { a: 1 }, rawInput: { nested }, _meta: 3 });
+  run.change({ status: "completed", content: [null, 3, { type: "diff" }, text("x")] });
+  assert.equal(run.entries[0]?.tool_output?.output, "x");
+  assert.match(JSON.stringify(run.entries[0]?.tool_input), /nested too deeply/);
+  const wide = record();
+  wide.call({ rawInput: { list: Array.from({ length: 200_000 }, () => 1) }, status: "completed" });
+  assert.ok(JSON.stringify(wide.entries[0]).length < 500_000);
+});
+
+function text(value: string) {
+  return { type: "content", content: { type: "text", text: value } };
+}
+
+function diff(path: string, oldText: string | null, newText: string) {
+  return { type: "diff", path, oldText, newText };
+}

@@ -1,0 +1,289 @@
+// An agent for tests: a real process that speaks ACP over real stdio and does what a scenario and its prompts say.
+// Usage: node scripted-agent.fixture.ts '{"start": "exit", …}'
+import { createInterface } from "node:readline";
+
+type Scenario = {
+  start?: "exit" | "silent" | "garbage" | "no-session";
+  resume?: "ok" | "fails";
+  load?: "ok" | "fails";
+  replayAfterAnswer?: boolean;
+  images?: boolean;
+  models?: "config" | "legacy";
+  modes?: string[];
+  name?: string;
+};
+type Message = { id?: number | string; method?: string; params?: Record<string, unknown>; result?: unknown };
+
+const scenario: Scenario = JSON.parse(process.argv[2] ?? "{}");
+const waiting = new Map<number | string, (result: unknown) => void>();
+let nextId = 1;
+let cancel: () => void = () => undefined;
+
+if (scenario.start === "exit") {
+  process.stderr.write("no licence found\n");
+  process.exit(3);
+}
+if (scenario.start === "garbage") {
+  process.stdout.write("Welcome!\n{not json\n\u001b[31mred\u001b[0m\n[1,2]\n");
+}
+
+function send(message: Record<string, unknown>): Promise<void> {
+  return new Promise((resolve) =>
+    process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`, () => resolve()),
+  );
+}
+const update = (fields: Record<string, unknown>) =>
+  send({ method: "session/update", params: { sessionId: "s-1", update: fields } });
+const say = (text: string) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const think = (text: string) => update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text } });
+
+function ask(method: string, params: Record<string, unknown>): Promise<unknown> {
+  const id = nextId++;
+  void send({ id, method, params });
+  return new Promise((resolve) => waiting.set(id, resolve));
+}
+
+function opened(sessionId?: string) {
+  const models = ["small", "large"];
+  return {
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(scenario.modes
+      ? { modes: { currentModeId: scenario.modes[0], availableModes: scenario.modes.map((id) => ({ id, name: id })) } }
+      : {}),
+    ...(scenario.models === "legacy"
+      ? {
+          models: {
+            currentModelId: "small",
+            availableModels: models.map((id) => ({ modelId: id, name: id.toUpperCase() })),
+          },
+        }
+      : {}),
+    ...(scenario.models === "config"
+      ? {
+          configOptions: [
+            {
+              id: "model",
+              name: "Model",
+              category: "model",
+              type: "select",
+              currentValue: "small",
+              options: [
+                { group: "g", name: "G", options: models.map((id) => ({ value: id, name: id.toUpperCase() })) },
+              ],
+            },
+          ],
+        }
+      : {}),
+  };
+}
+
+const chosen: string[] = [];
+
+async function answer(message: Message): Promise<unknown> {
+  const params = message.params ?? {};
+  switch (message.method) {
+    case "initialize":
+      return {
+        protocolVersion: 1,
+        agentInfo: { name: scenario.name ?? "scripted", version: "1.2.3" },
+        agentCapabilities: {
+          loadSession: scenario.load !== undefined,
+          promptCapabilities: { image: scenario.images === true },
+          sessionCapabilities: scenario.resume === undefined ? {} : { resume: {} },
+        },
+        authMethods: [{ id: "key", name: "Key" }],
+      };
+    case "authenticate":
+      chosen.push(`authenticate:${params.methodId}`);
+      return {};
+    case "session/new":
+      if (scenario.start === "no-session") throw { code: -32000, message: "Authentication required" };
+      return opened("s-1");
+    case "session/resume":
+      if (scenario.resume !== "ok") throw { code: -32002, message: "no such session" };
+      return opened();
+    case "session/load": {
+      if (scenario.load !== "ok") throw { code: -32002, message: "nothing to load" };
+      const replay = async () => {
+        await update({ sessionUpdate: "user_message_chunk", content: { type: "text", text: "old prompt" } });
+        await update({
+          sessionUpdate: "tool_call",
+          toolCallId: "old",
+          title: "old",
+          kind: "read",
+          status: "completed",
+        });
+        await say("old answer");
+      };
+      if (scenario.replayAfterAnswer) setTimeout(replay, 30);
+      else await replay();
+      return opened();
+    }
+    case "session/set_model":
+      chosen.push(`model:${params.modelId}`);
+      return {};
+    case "session/set_mode":
+      chosen.push(`mode:${params.modeId}`);
+      return {};
+    case "session/set_config_option":
+      chosen.push(`${params.configId}=${params.value}`);
+      return {};
+    case "session/prompt":
+      return prompt(params.prompt as { type: string; text?: string }[]);
+    default:
+      throw { code: -32601, message: `no ${message.method}` };
+  }
+}
+
+async function prompt(blocks: { type: string; text?: string }[]): Promise<unknown> {
+  const text = blocks.at(-1)?.text ?? "";
+  const [command = "", ...words] = text.split(" ");
+  const cancelled = new Promise<"cancelled">((resolve) => {
+    cancel = () => resolve("cancelled");
+  });
+  switch (command) {
+    case "BLOCKS":
+      await say(JSON.stringify({ blocks, chosen, env: Object.keys(process.env).sort() }));
+      return { stopReason: "end_turn" };
+    case "STOP":
+      await say("so far");
+      return { stopReason: words[0] };
+    case "RPC-ERROR":
+      throw { code: -32050, message: "Step 2 of 3 failed", data: { step: 2 } };
+    case "CODEX-ERROR": {
+      const codex = (fields: Record<string, unknown>) =>
+        update({ sessionUpdate: "session_info_update", _meta: { codex: fields } });
+      await codex({ error: { message: "Reconnecting... 5/5", additionalDetails: "high demand" } });
+      await codex({ threadStatus: { type: words[0] } });
+      await say("We're currently experiencing high demand.");
+      return { stopReason: "end_turn", usage: null };
+    }
+    case "EXIT":
+      await update({
+        sessionUpdate: "tool_call",
+        toolCallId: "t",
+        name: "shell",
+        title: "x",
+        kind: "execute",
+        status: "in_progress",
+      });
+      process.stderr.write("fatal: out of luck\n", () => process.exit(7));
+      return cancelled;
+    case "SILENT":
+      return cancelled.then(() => ({ stopReason: "cancelled" }));
+    case "OPEN-TOOL":
+      await think("a long one");
+      await update({
+        sessionUpdate: "tool_call",
+        toolCallId: "t",
+        name: "shell",
+        title: "sleep",
+        kind: "execute",
+        rawInput: { command: "sleep 9" },
+        status: "in_progress",
+      });
+      await cancelled;
+      await update({ sessionUpdate: "tool_call_update", toolCallId: "t", status: "failed" });
+      return { stopReason: "cancelled" };
+    case "IGNORE-CANCEL":
+      await update({
+        sessionUpdate: "tool_call",
+        toolCallId: "t",
+        name: "shell",
+        title: "sleep",
+        kind: "execute",
+        rawInput: { command: "sleep 9" },
+        status: "in_progress",
+      });
+      return new Promise(() => undefined);
+    case "TICK": {
+      for (let count = 0; count < Number(words[0]); count += 1) {
+        await think(".");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return { stopReason: "end_turn" };
+    }
+    case "BIG": {
+      const output = "0123456789abcdef".repeat((Number(words[0]) * 1024 * 1024) / 16);
+      await update({
+        sessionUpdate: "tool_call",
+        toolCallId: "t",
+        name: "shell",
+        title: "big",
+        kind: "execute",
+        rawInput: { command: "big" },
+      });
+      await update({
+        sessionUpdate: "tool_call_update",
+        toolCallId: "t",
+        status: "completed",
+        rawOutput: { output, exit_code: 0 },
+      });
+      await say("done");
+      return { stopReason: "end_turn" };
+    }
+    case "MANY": {
+      for (let count = 0; count < Number(words[0]); count += 1) {
+        await update({
+          sessionUpdate: "tool_call",
+          toolCallId: `t${count}`,
+          name: "n",
+          title: "n",
+          kind: "read",
+          status: "completed",
+          rawInput: { count },
+        });
+      }
+      await say("done");
+      return { stopReason: "end_turn" };
+    }
+    case "PERMISSION": {
+      const [kind = "edit", ...ids] = words;
+      const outcomes = await Promise.all(
+        (ids.length > 0 ? ids : ["p"]).map(async (id) => {
+          const options = [
+            { optionId: "no", name: "No", kind: "reject_once" },
+            { optionId: "ever", name: "Always", kind: "allow_always" },
+            { optionId: "yes", name: "Yes", kind: "allow_once" },
+          ];
+          const toolCall = { toolCallId: id, title: "touch it", kind, rawInput: { path: "a.txt" } };
+          const outcome = await ask("session/request_permission", { sessionId: "s-1", toolCall, options });
+          const allowed = JSON.stringify(outcome).includes('"yes"');
+          if (allowed)
+            await update({
+              sessionUpdate: "tool_call_update",
+              toolCallId: id,
+              status: "completed",
+              rawOutput: "touched",
+            });
+          return outcome;
+        }),
+      );
+      await say(JSON.stringify(outcomes));
+      return { stopReason: JSON.stringify(outcomes).includes('"cancelled"') ? "cancelled" : "end_turn" };
+    }
+    default:
+      await say(`said: ${text}`);
+      return {
+        stopReason: "end_turn",
+        usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 },
+      };
+  }
+}
+
+if (scenario.start === "silent") process.stdin.resume();
+else {
+  createInterface({ input: process.stdin })
+    .on("line", async (line) => {
+      const message: Message = JSON.parse(line);
+      if (message.method === "session/cancel") return cancel();
+      if (message.method === undefined) return waiting.get(message.id ?? "")?.(message.result);
+      if (message.id === undefined) return;
+      try {
+        await send({ id: message.id, result: await answer(message) });
+      } catch (error) {
+        await send({ id: message.id, error });
+      }
+    })
+    .on("close", () => process.exit(0));
+}

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { populationProblem } from "#lib/contract/entry.ts";
+import { type ReplayedTurn, replayTranscript } from "./transcript.fixture.ts";
+
+const folder = join(import.meta.dirname, "../../../../shared/acp/transcripts");
+
+function replay(t: TestContext, name: string): ReplayedTurn[] | null {
+  const file = join(folder, `${name}.jsonl`);
+  if (existsSync(file)) {
+    const turns = replayTranscript(file);
+    assert.ok(turns.length > 0, name);
+    return turns;
+  }
+  t.skip("../shared/acp/transcripts is not here");
+  return null;
+}
+
+/** The recorded runs of agents over ACP; the others in the folder are of command lines or never got a session. */
+function runs(): string[] {
+  return readdirSync(folder)
+    .filter((name) => /^(claude|codex|codex-\w+|gemini|opencode|opencode-ask|qwen|steps)\.[\w-]+\.jsonl$/.test(name))
+    .map((name) => name.replace(".jsonl", ""));
+}
+
+test("every recorded run maps to entries that obey the population rules, each turn from its prompt to its end", (t) => {
+  if (!existsSync(folder)) return t.skip("../shared/acp/transcripts is not here");
+  const names = runs();
+  assert.ok(names.length >= 40);
+  for (const name of names) {
+    const turns = replayTranscript(join(folder, `${name}.jsonl`));
+    // The one run whose recording stops before its turn ends.
+    assert.ok(turns.length > 0 || name === "gemini.err500", name);
+    for (const { entries } of turns) {
+      for (const entry of entries) assert.equal(populationProblem({ ...entry }), null, name);
+      assert.equal(entries[0]?.message_type, "USER_MESSAGE", name);
+      const last = entries.at(-1);
+      assert.ok(["FINAL_ANSWER", "ERROR", "USER_MESSAGE"].includes(last?.message_type ?? ""), name);
+      assert.doesNotMatch(JSON.stringify(entries), /MODE_UPDATE|Model metadata/, name);
+    }
+  }
+});
+
+/** What each agent's full run is known to contain. */
+const full: Record<
+  string,
+  { tools: string[]; plans: number; model: string | null; tokens: number | null; cost: number | null }
+> = {
+  "claude.full": {
+    tools: ["Bash", "Read", "Bash", "Edit", "Bash"],
+    plans: 0,
+    model: "claude-opus-5-5",
+    tokens: 73_025,
+    cost: 0.300849,
+  },
+  "opencode.full": {
+    tools: ["bash", "read", "bash", "edit", "bash"],
+    plans: 2,
+    model: null,
+    tokens: null,
+    cost: 0.067386,
+  },
+  "opencode-ask.full": {
+    tools: ["bash", "read", "bash", "edit", "bash"],
+    plans: 2,
+    model: null,
+    tokens: null,
+    cost: 0.067404,
+  },
+  "codex.full": {
+    tools: ["exec_command", "exec_command", "edit", "exec_command"],
+    plans: 0,
+    model: "gpt-6.1-sol",
+    tokens: 73_218,
+    cost: null,
+  },
+  "gemini.full": {
+    tools: ["run_shell_command", "read_file", "run_shell_command", "replace", "run_shell_command"],
+    plans: 0,
+    model: "gemini-3.8-flash",
+    tokens: 77_141,
+    cost: null,
+  },
+  "qwen.full": {
+    tools: ["run_shell_command", "read_file", "run_shell_command", "edit", "run_shell_command"],
+    plans: 0,
+    model: null,
+    tokens: 129_621,
+    cost: null,
+  },
+  "steps.full": { tools: ["shell", "shell", "shell"], plans: 4, model: null, tokens: null, cost: null },
+};
+
+for (const [name, expected] of Object.entries(full)) {
+  test(`${name}: one entry for each tool call and plan, the answer, the figures`, (t) => {
+    const [turn] = replay(t, name) ?? [];
+    if (turn === undefined) return;
+    const actions = turn.entries.filter((entry) => entry.message_type === "ACTION");
+    const plans = turn.entries.filter((entry) => entry.message_type === "PLAN_EVALUATION");
+    assert.deepEqual(
+      actions.map((entry) => entry.tool_name),
+      expected.tools,
+    );
+    assert.equal(plans.length, expected.plans);
+    assert.equal(turn.entries.length, actions.length + plans.length + 2);
+    for (const action of actions) assert.ok(action.thought !== null && Object.keys(action.tool_input ?? {}).length > 0);
+    assert.equal(turn.end.status, "completed");
+    assert.match(turn.end.result ?? "", /tests pass now|step\(s\) succeeded/);
+    const { model, tokens, costUsd } = turn.figures;
+    assert.deepEqual(
+      [model, tokens?.total ?? null, costUsd === null ? null : Number(costUsd.toFixed(6))],
+      [expected.model, expected.tokens, expected.cost],
+    );
+  });
+}
+
+test("a shell call has its command, its output and its exit code where the agent tells them", (t) => {
+  const command = "ls -la && cat README.md";
+  const expected = {
+    "claude.full": { command, exit: undefined, failed: [1, "failed"], output: /A tiny repo/ },
+    "opencode.full": { command, exit: 0, failed: [1, "failed"], output: /A tiny repo/ },
+    "codex.full": { command: `/bin/bash -lc '${command}'`, exit: 0, failed: [1, "failed"], output: /A tiny repo/ },
+    // It shows no output and no exit code of commands.
+    "gemini.full": { command, exit: undefined, failed: [undefined, "completed"], output: /^undefined$/ },
+    "qwen.full": { command, exit: 0, failed: [1, "failed"], output: /A tiny repo/ },
+  };
+  for (const [name, { command: asked, exit, failed, output }] of Object.entries(expected)) {
+    const [turn] = replay(t, name) ?? [];
+    if (turn === undefined) return;
+    const actions = turn.entries.filter((entry) => entry.message_type === "ACTION");
+    assert.equal(actions[0]?.tool_input?.command, asked, name);
+    assert.equal(actions[0]?.tool_output?.exit_code, exit, name);
+    assert.match(String(actions[0]?.tool_output?.output), output, name);
+    assert.equal(actions[0]?.observation, null, name);
+    const tests = actions.find((entry) => entry.tool_input?.command === "node --test");
+    assert.deepEqual([tests?.tool_output?.exit_code, tests?.tool_output?.status], failed, name);
+  }
+});
+
+test("a read and an edit have their path and the change", (t) => {
+  const before = "export const greet = (n) => `Helo, ";
+  for (const [name, read, edit] of [
+    ["claude.full", "file_path", "file_path"],
+    ["opencode.full", "filePath", "filePath"],
+    ["codex.full", null, "path"],
+    ["gemini.full", "path", "path"],
+  ] as const) {
+    const [turn] = replay(t, name) ?? [];
+    if (turn === undefined) return;
+    const actions = turn.entries.filter((entry) => entry.message_type === "ACTION");
+    const reading = actions.find((entry) => /^read/i.test(entry.tool_name ?? ""));
+    if (read !== null) assert.match(String(reading?.tool_input?.[read]), /greet\.mjs$/, name);
+    if (["claude.full", "opencode.full"].includes(name))
+      assert.ok(String(reading?.tool_output?.output).includes(before), name);
+    const editing = actions.find((entry) => entry.tool_output?.diffs !== undefined);
+    assert.match(String(editing?.tool_input?.[edit]), /greet\.mjs$/, name);
+    const diffs = editing?.tool_output?.diffs as { path: string; oldText: string; newText: string }[];
+    assert.deepEqual(
+      diffs.map(({ path }) => path),
+      ["greet.mjs"],
+      name,
+    );
+    assert.match(`${diffs[0]?.oldText} -> ${diffs[0]?.newText}`, /Helo[\s\S]* -> [\s\S]*Hello/, name);
+  }
+});
+
+test("a plan is a checklist that fills", (t) => {
+  for (const [name, first] of [
+    ["opencode.full", "- [ ] Survey the repository (in progress)\n- [ ] Fix the greeting\n- [ ] Run the tests"],
+    ["steps.full", "- [ ] Recent history (in progress)\n- [ ] Count files by type\n- [ ] Run the tests: node --test"],
+  ] as const) {
+    const [turn] = replay(t, name) ?? [];
+    if (turn === undefined) return;
+    const plans = turn.entries
+      .filter((entry) => entry.message_type === "PLAN_EVALUATION")
+      .map((entry) => entry.thought);
+    assert.equal(plans[0], first);
+    assert.match(plans.at(-1) ?? "", /^(- \[x\] .*\n?){3}$/);
+  }
+});
+
+test("cancelling closes the open tool as cancelled and ends with the interruption; the next turn works", (t) => {
+  for (const agent of ["claude", "codex", "gemini", "opencode", "steps"]) {
+    const turns = replay(t, `${agent}.cancel-tool`);
+    if (turns === null) return;
+    const [first, second] = turns;
+    assert.equal(first?.end.status, "cancelled", agent);
+    const [action, interruption] = first.entries.slice(-2);
+    assert.deepEqual([action?.message_type, action?.tool_output?.status], ["ACTION", "cancelled"], agent);
+    assert.equal(interruption?.message_type, "USER_MESSAGE", agent);
+    assert.match(JSON.stringify(interruption?.observation), /"kind":"interruption"/, agent);
+    assert.equal(second?.end.status, "completed", agent);
+  }
+});
+
+test("cancelling a stream keeps what was said", (t) => {
+  for (const agent of ["claude", "codex", "gemini", "opencode"]) {
+    const [first] = replay(t, `${agent}.cancel-stream`) ?? [];
+    if (first === undefined) return;
+    assert.equal(first.end.status, "cancelled", agent);
+    assert.match(first.entries.at(-1)?.thought ?? "", /Thinking slowly[\s\S]*word0 word1/, agent);
+  }
+});
+
+test("cancelling an open question closes its tool as cancelled", (t) => {
+  const turns = replay(t, "claude.cancel-perm") ?? [];
+  for (const { end, entries } of turns) {
+    assert.equal(end.status, "cancelled");
+    assert.equal(entries.at(-2)?.tool_output?.status, "cancelled");
+  }
+});
+
+test("a refused tool is rejected once, whatever the agent makes of it", (t) => {
+  for (const [name, refused, status] of [
+    ["claude.perm-reject", 3, "completed"],
+    ["gemini.perm-reject", 4, "completed"],
+    ["codex-ask.perm-reject", 1, "cancelled"],
+    ["opencode-ask.perm-reject", 1, "completed"],
+  ] as const) {
+    const [turn] = replay(t, name) ?? [];
+    if (turn === undefined) return;
+    const rejected = turn.entries.filter((entry) => entry.tool_output?.status === "rejected");
+    assert.equal(rejected.length, refused, name);
+    for (const { tool_output } of rejected) {
+      assert.deepEqual(tool_output?.permission, { decision: "rejected", option: "reject_once", by: "person" }, name);
+    }
+    assert.equal(turn.end.status, status, name);
+  }
+});
+
+test("failures upstream are an ERROR, even where the agent calls it the end of a turn", (t) => {
+  for (const [name, code] of [
+    ["claude.err401", -32000],
+    ["codex.err401", -32000],
+    ["codex.err500", "agent_system_error"],
+    ["gemini.err401", 401],
+    ["opencode.err401", -32603],
+    ["opencode.err500", -32603],
+  ] as const) {
+    const [turn] = replay(t, name) ?? [];
+    if (turn === undefined) return;
+    assert.equal(turn.end.status, "failed", name);
+    const last = turn.entries.at(-1);
+    assert.equal(last?.message_type, "ERROR", name);
+    assert.equal(Object(last?.observation).code, code, name);
+  }
+});
+
+test("an agent that is killed in the middle of a tool leaves it interrupted, and an ERROR", (t) => {
+  for (const agent of ["claude", "codex", "opencode", "steps"]) {
+    const [turn] = replay(t, `${agent}.kill-tool`) ?? [];
+    if (turn === undefined) return;
+    assert.equal(turn.end.status, "failed", agent);
+    const [action, error] = turn.entries.slice(-2);
+    assert.deepEqual([action?.tool_output?.status, error?.message_type], ["interrupted", "ERROR"], agent);
+  }
+});
+
+test("the replay of a loaded session leaves no entries, and figures add up over attempts", (t) => {
+  for (const agent of ["claude", "codex", "opencode", "steps"]) {
+    const turns = replay(t, `${agent}.load`);
+    if (turns === null) return;
+    assert.equal(turns.length, 2, agent);
+    if (agent !== "steps")
+      assert.deepEqual(
+        turns[1]?.entries.map((entry) => entry.message_type),
+        ["USER_MESSAGE", "FINAL_ANSWER"],
+        agent,
+      );
+    const [first, second] = turns.map((turn) => turn.figures);
+    if (first?.tokens) assert.ok((second?.tokens?.total ?? 0) > first.tokens.total, agent);
+  }
+  const claude = replay(t, "claude.load")?.[1]?.figures.costUsd ?? 0;
+  assert.equal(Number(claude.toFixed(6)), 0.352164);
+  const opencode = replay(t, "opencode.load")?.[1]?.figures.costUsd ?? 0;
+  assert.equal(Number(opencode.toFixed(6)), 0.076457);
+});

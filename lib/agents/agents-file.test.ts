@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AgentsFileError, parseProfiles } from "./agents-file.ts";
+import { builtInProfiles } from "./profiles.ts";
+
+const parse = (json: unknown) => parseProfiles(json, builtInProfiles);
+
+test("a new agent needs a command only, and comes before the one without a model", () => {
+  const profiles = parse({ mine: { command: "my-agent --acp", title: "Mine", env: { A: "1" }, pass_env: ["KEY"] } });
+  assert.deepEqual(profiles.map(({ id }) => id).slice(-2), ["mine", "steps"]);
+  const mine = profiles.find(({ id }) => id === "mine");
+  assert.deepEqual(
+    [mine?.command, mine?.title, mine?.env, mine?.passEnv, mine?.hasModel],
+    [["my-agent", "--acp"], "Mine", { A: "1" }, ["KEY"], true],
+  );
+});
+
+test("a known agent is changed in the fields that are given, or taken away", () => {
+  const profiles = parse({
+    codex: { command: ["/opt/my codex/acp"], models: ["m"], modes: { auto: "agent" }, pass_env: ["X"] },
+    gemini: { disabled: true },
+  });
+  const codex = profiles.find(({ id }) => id === "codex");
+  assert.deepEqual([codex?.command, codex?.models, codex?.title], [["/opt/my codex/acp"], ["m"], "Codex"]);
+  assert.deepEqual(codex?.modes, { auto: "agent", ask: "read-only", "read-only": "read-only" });
+  assert.ok(codex?.passEnv.includes("OPENAI_API_KEY") && codex.passEnv.includes("X"));
+  assert.ok(!profiles.some(({ id }) => id === "gemini"));
+  assert.deepEqual(parse({}), builtInProfiles);
+});
+
+test("what is wrong is named", () => {
+  for (const [json, message] of [
+    [[], /^agents file: /],
+    [{ mine: {} }, /^agents file: mine\.command: is needed for a new agent$/],
+    [{ "My Agent": { command: "x" } }, /My Agent: an agent's id must be of small letters/],
+    [{ mine: { command: "x", envv: {} } }, /mine: .*envv/],
+    [{ mine: { command: "x", env: { "A B": "1" } } }, /must be the name of an environment variable/],
+    [{ mine: { command: "x", pass_env: ["ERRAND_DATA_DIR"] } }, /mine\.pass_env\.0: must not be one of Errand's own/],
+    [{ mine: { command: "x", modes: { yolo: "y" } } }, /mine\.modes/],
+    [{ mine: { command: " " } }, /mine\.command: /],
+    [{ mine: { command: [] } }, /mine\.command: /],
+  ] as const) {
+    assert.throws(
+      () => parse(json),
+      (error: unknown) => error instanceof AgentsFileError && message.test(error.message),
+      JSON.stringify(json),
+    );
+  }
+});

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import { builtInProfiles, defaultAgent, readyInOrder } from "./profiles.ts";
+
+test("every profile says how it becomes ready, and names no variable of Errand's but the built-in agent's folder", () => {
+  for (const { id, installHint, passEnv, env, hasModel, homeVariable } of builtInProfiles) {
+    assert.equal(/^Install it with `npm install -g \S+`/.test(installHint), hasModel, id);
+    const named = [...passEnv, ...Object.keys(env)];
+    assert.ok(!named.some((name) => name.startsWith("ERRAND_")), id);
+    assert.equal(homeVariable, id === "steps" ? "ERRAND_STEPS_STATE" : null, id);
+  }
+  const steps = builtInProfiles.find(({ id }) => id === "steps");
+  assert.ok(steps?.command.every((part) => existsSync(part)));
+});
+
+test("the default agent is the first that is ready, one with a model before one without", () => {
+  const agent = (id: string, ready: boolean, has_model: boolean) => ({ id, ready, has_model });
+  const found = [agent("a", false, true), agent("steps", true, false), agent("b", true, true), agent("c", true, true)];
+  assert.deepEqual(
+    readyInOrder(found).map(({ id }) => id),
+    ["b", "c", "steps"],
+  );
+  assert.equal(defaultAgent(found)?.id, "b");
+  assert.equal(defaultAgent(found.slice(0, 2))?.id, "steps");
+  assert.equal(defaultAgent(found.slice(0, 1)), null);
+});
