@@ -1,0 +1,64 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { type ComponentType, memo, useState } from "react";
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { useTrace } from "#components/trace/trace-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { logEntryQuery } from "#lib/client/log-queries.ts";
+import { MessageType } from "#lib/contract/entry.ts";
+import { ActionCard } from "./action-card.tsx";
+import type { CardProps } from "./card-props.ts";
+import { ErrorCard } from "./error-card.tsx";
+import { FinalAnswerCard } from "./final-answer-card.tsx";
+import { NoticeCard } from "./notice-card.tsx";
+import { PlanCard } from "./plan-card.tsx";
+import { RunLinkCard } from "./run-link-card.tsx";
+import { UserMessageCard } from "./user-message-card.tsx";
+
+const cards: Record<MessageType, ComponentType<CardProps>> = {
+  ACTION: ActionCard,
+  PLAN_EVALUATION: PlanCard,
+  FINAL_ANSWER: FinalAnswerCard,
+  ERROR: ErrorCard,
+  USER_MESSAGE: UserMessageCard,
+  USER_GITHUB_ISSUE_COMMENT: NoticeCard,
+  INITIAL_PR_GENERATION: NoticeCard,
+  DETECT_PR_ERRORS: NoticeCard,
+  FIX_PR_ERRORS: NoticeCard,
+  PR_CREATION_FAILED: NoticeCard,
+  PR_EVALUATION: NoticeCard,
+  COMMIT_EVALUATION: NoticeCard,
+  AGENT_RUN_LINK: RunLinkCard,
+};
+
+/** What an entry says, by its type; a type that is not known here is shown generically. Cut strings are read whole on demand. */
+export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
+  const { orgId, runId } = useTrace();
+  const [isWanted, setWanted] = useState(false);
+  const cut = entry.clipped ?? [];
+  const whole = useQuery({ ...logEntryQuery(orgId, runId, entry.seq), enabled: isWanted });
+  const shown = whole.data ?? entry;
+  const type = MessageType.safeParse(entry.message_type);
+  const Card = type.success ? cards[type.data] : NoticeCard;
+  return (
+    <>
+      <Card entry={shown} />
+      {cut.length > 0 && whole.data === undefined && (
+        <div className="mt-2 flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">
+          <span>{formatCountOf(cut.length, "long part")} of this step cut short here.</span>
+          <Button
+            variant="outline"
+            size="sm"
+            pending={whole.isFetching}
+            onClick={() => (isWanted ? void whole.refetch() : setWanted(true))}
+          >
+            Show all
+          </Button>
+          {whole.error !== null && <span role="alert">{describeError(whole.error).detail}</span>}
+        </div>
+      )}
+    </>
+  );
+});

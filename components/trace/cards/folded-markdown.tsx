@@ -1,0 +1,51 @@
+"use client";
+
+import { Markdown } from "#components/trace/text/markdown.tsx";
+import { useKeptOpen } from "#components/trace/trace-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+
+type FoldedMarkdownProps = {
+  text: string;
+  /** Names this part of this entry, so that what the reader opened stays open. */
+  keptAs: string;
+  /** Shorter texts are never folded. */
+  charactersMax?: number;
+  className?: string;
+};
+
+const linesMax = 24;
+
+/** Markdown of any length; a long one shows its beginning and a button. */
+export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, className }: FoldedMarkdownProps) {
+  const [isOpen, setOpen] = useKeptOpen(keptAs);
+  const canFold = text.length > charactersMax || text.split("\n", linesMax + 1).length > linesMax;
+  const isFolded = canFold && !isOpen;
+  return (
+    <div className="min-w-0">
+      <div
+        className={cn(isFolded && "max-h-72 overflow-hidden [mask-image:linear-gradient(black_75%,transparent)]")}
+        // What is cut off must not be reached by the keyboard.
+        inert={isFolded}
+      >
+        <Markdown text={isFolded ? beginningOf(text) : text} className={className} />
+      </div>
+      {canFold && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-ml-2 text-muted-foreground"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Show less" : "Show all"}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Enough of a text to fill the room of a folded one. */
+function beginningOf(text: string): string {
+  return text.length > 6_000 ? text.slice(0, 6_000).toWellFormed() : text;
+}

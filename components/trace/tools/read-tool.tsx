@@ -1,0 +1,77 @@
+"use client";
+
+import { useMemo } from "react";
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { CodeBlock } from "#components/trace/text/code-block.tsx";
+import { FoldedText } from "#components/trace/text/fold.tsx";
+import { TextLines } from "#components/trace/text/text-lines.ts";
+import { useKeptOpen } from "#components/trace/trace-context.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { withoutNumbers } from "./numbered-lines.ts";
+import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
+import { headlineOf, type ToolView } from "./tool-kind.ts";
+import { hasFailed } from "./tool-result.ts";
+
+const foldedLines = 10;
+/** Fewer hidden lines than this are shown: a button would take as much room. */
+const slackLines = 3;
+
+/** A file that was read: its lines with their numbers, in colours. */
+export function ReadTool({ entry, view, result }: ToolProps<Extract<ToolView, { kind: "read" }>>) {
+  const output = result.output ?? "";
+  const isCode = output.trim() !== "" && !hasFailed(result);
+  const read = useMemo(() => {
+    const found = isCode ? withoutNumbers(output) : null;
+    const { text, firstLine } = found ?? { text: output, firstLine: view.firstLine ?? 1 };
+    return { lines: new TextLines(text), firstLine };
+  }, [isCode, output, view.firstLine]);
+  return (
+    <ToolFrame
+      name={entry.tool_name}
+      headline={headlineOf(view)}
+      result={result}
+      chips={
+        isCode && (
+          <span className="whitespace-nowrap text-muted-foreground text-xs tabular-nums">
+            {formatCountOf(read.lines.count, "line")}
+          </span>
+        )
+      }
+    >
+      {isCode && (
+        <ToolBody>
+          <FoldedCode seq={entry.seq} path={view.path} {...read} />
+        </ToolBody>
+      )}
+      {!isCode && output.trim() !== "" && (
+        <ToolBody>
+          <FoldedText text={output} head={6} className="py-2" />
+        </ToolBody>
+      )}
+    </ToolFrame>
+  );
+}
+
+type FoldedCodeProps = { seq: number; path: string; lines: TextLines; firstLine: number };
+
+function FoldedCode({ seq, path, lines, firstLine }: FoldedCodeProps) {
+  const [isOpen, setOpen] = useKeptOpen(`${seq}.code`);
+  const canFold = lines.count > foldedLines + slackLines;
+  const shown = canFold && !isOpen ? lines.slice(0, foldedLines) : lines.text;
+  return (
+    <>
+      <CodeBlock text={shown} path={path} firstLine={firstLine} bare />
+      {canFold && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="m-1 text-muted-foreground"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Show less" : `Show all ${formatCountOf(lines.count, "line")}`}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { ResultChips } from "./result-chips.tsx";
+import type { ToolResult } from "./tool-result.ts";
+
+/** What the card of every kind of tool is given. */
+export type ToolProps<View> = { entry: LogEntry; result: ToolResult; view: View };
+
+type ToolFrameProps = {
+  name: string | null;
+  /** The one argument that matters, in one line. */
+  headline: string;
+  result: ToolResult;
+  /** Figures of this kind of tool, before those that all have. */
+  chips?: ReactNode;
+  children?: ReactNode;
+};
+
+/** The frame of a tool's card: one line that says it all, and below it what there is to read. */
+export function ToolFrame({ name, headline, result, chips, children }: ToolFrameProps) {
+  return (
+    <div className="min-w-0 overflow-hidden rounded-lg border border-border bg-card">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
+        <span className="max-w-40 shrink-0 truncate text-muted-foreground text-xs" title={name ?? undefined}>
+          <VisibleText text={name ?? "tool"} />
+        </span>
+        <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px]" title={headline}>
+          <VisibleText text={headline} />
+        </span>
+        <span className="flex shrink-0 items-center gap-2">
+          {chips}
+          <ResultChips result={result} />
+        </span>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** A part of a tool's card below its line. */
+export function ToolBody({ children, label }: { children: ReactNode; label?: string }) {
+  return (
+    <div className="min-w-0 border-border border-t bg-code">
+      {label !== undefined && <p className="px-3 pt-1.5 text-muted-foreground text-xs">{label}</p>}
+      {children}
+    </div>
+  );
+}
