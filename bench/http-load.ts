@@ -23,7 +23,7 @@ export async function loadHttp(
     new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname);
       socket.setNoDelay(true);
-      let head = Buffer.alloc(0);
+      let head: Buffer = Buffer.alloc(0);
       let left = -1;
       let sentAt = 0;
       const send = () => {

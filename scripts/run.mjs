@@ -55,7 +55,13 @@ function install() {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   console.error("errand: installing packages (once) …");
   // The development packages hold Node 24 and the build's tools, so they are wanted in production too.
-  must("npm ci", process.platform === "win32" ? "npm.cmd" : "npm", ["ci", "--include=dev", "--no-fund", "--no-audit"]);
+  must("npm ci", process.platform === "win32" ? "npm.cmd" : "npm", [
+    "ci",
+    "--include=dev",
+    "--no-fund",
+    "--no-audit",
+    "--loglevel=error",
+  ]);
   writeFileSync(stamp, wanted);
 }
 

@@ -32,7 +32,7 @@ export type AgentUnderTest = {
   waitFor: (test: (update: SessionUpdate) => boolean) => Promise<SessionUpdate>;
 };
 
-type AgentOptions = { env?: NodeJS.ProcessEnv; stateFolder?: string; answers?: string[] };
+type AgentOptions = { env?: NodeJS.Dict<string>; stateFolder?: string; answers?: string[] };
 
 const main = fileURLToPath(new URL("./main.ts", import.meta.url));
 

@@ -18,7 +18,7 @@ const pythonTestFile = /(^|\/)(test_[^/]+|[^/]+_test|conftest)\.py$/;
  * that the lock file or `packageManager` names), go, cargo, pytest, Maven, Gradle, Mix, `make test` and `node --test`
  * whose sign is at the folder's top; for pytest and node, test files anywhere count. `files` are relative to `cwd`.
  */
-export async function detectTests(cwd: string, files: string[], env: NodeJS.ProcessEnv): Promise<TestDetection> {
+export async function detectTests(cwd: string, files: string[], env: NodeJS.Dict<string>): Promise<TestDetection> {
   const candidate = await findCandidate(cwd, new Set(files));
   if (candidate === null) return { kind: "none" };
   const { command, tool, reason } = candidate;

@@ -1,19 +1,20 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { processEnvironment } from "./process-environment.ts";
 
 const timeoutMs = 30_000;
 const outputBytesMax = 64 * 1024 * 1024;
 const listedFilesMax = 20_000;
 
 /** Where git is asked, and with what. */
-export type GitPlace = { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal };
+export type GitPlace = { cwd: string; env: NodeJS.Dict<string>; signal: AbortSignal };
 
 /** What git prints for a reading command, or null where it fails, is not installed, or takes more than 30 s. */
 export function readGit(args: string[], { cwd, env, signal }: GitPlace): Promise<string | null> {
   const options = {
     cwd,
-    env: { ...env, GIT_OPTIONAL_LOCKS: "0" },
+    env: processEnvironment({ ...env, GIT_OPTIONAL_LOCKS: "0" }),
     signal,
     timeout: timeoutMs,
     maxBuffer: outputBytesMax,

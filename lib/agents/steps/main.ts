@@ -33,7 +33,7 @@ await connection.closed;
 leave(0);
 
 /** The environment of the steps: the agent's own without Errand's settings and secrets. */
-function stepEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function stepEnvironment(env: NodeJS.Dict<string>): NodeJS.Dict<string> {
   // NODE_TEST_CONTEXT makes a `node --test` below report to a test runner above that is not listening.
   const kept = ([name]: [string, unknown]) => !name.startsWith("ERRAND_") && name !== "NODE_TEST_CONTEXT";
   return Object.fromEntries(Object.entries(env).filter(kept));

@@ -3,7 +3,7 @@ import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientpr
 /** What a running step may use: the session's folder, the environment of its children, the turn's abort signal. */
 export type StepControl = {
   cwd: string;
-  env: NodeJS.ProcessEnv;
+  env: NodeJS.Dict<string>;
   signal: AbortSignal;
   /** Shows text in the step's tool call while it runs; each call replaces the text before. */
   onProgress: (text: string) => void;

@@ -3,11 +3,12 @@ import { once } from "node:events";
 import { access } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { OutputWindow } from "./output-window.ts";
+import { processEnvironment } from "./process-environment.ts";
 
 /** How a command is run; `stdinText` null means /dev/null. `onOutput` is called after each new piece of output. */
 export type CommandOptions = {
   cwd: string;
-  env: NodeJS.ProcessEnv;
+  env: NodeJS.Dict<string>;
   signal: AbortSignal;
   stdinText: string | null;
   onOutput: (output: OutputWindow) => void;
@@ -58,7 +59,7 @@ export async function runCommand(program: readonly string[], options: CommandOpt
   try {
     child = spawn("/bin/sh", ["-c", wrapper, "sh", ...program], {
       cwd: options.cwd,
-      env: options.env,
+      env: processEnvironment(options.env),
       detached: true,
       stdio: [options.stdinText === null ? "ignore" : "pipe", "pipe", "ignore", "pipe"],
     });

@@ -12,7 +12,7 @@ import type { StepEnd } from "./turn-report.ts";
 /** What a turn needs of its session and its client. `permissions.all` is set once a person allows all further steps. */
 export type TurnContext = {
   cwd: string;
-  env: NodeJS.ProcessEnv;
+  env: NodeJS.Dict<string>;
   mode: SessionMode;
   permissions: { all: boolean };
   signal: AbortSignal;

@@ -28,7 +28,7 @@ const availableModes = [
  * The agent as an ACP app. `env` is the environment of every step; `folder` keeps the sessions. It has no model, so it
  * reports no tokens, no cost and no model.
  */
-export function createStepsAgent(env: NodeJS.ProcessEnv, folder: SessionFolder): AgentApp {
+export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder): AgentApp {
   const sessions = new Map<string, LiveSession>();
 
   const getSession = (sessionId: string): LiveSession => {
