@@ -27,24 +27,28 @@ test("a change without a hint is found all the same", async () => {
   leave();
 });
 
-test("the store is not asked while nobody follows, nor after the last has left", async () => {
+test("the store is not asked while nobody follows, nor after the last has left", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   let asked = 0;
-  const gate = Promise.withResolvers<void>();
-  const signal = new ChangeSignal({
-    version: async () => {
-      asked += 1;
-      if (asked === 2) gate.resolve();
-      return asked;
-    },
-  });
+  const signal = new ChangeSignal({ version: async () => ++asked });
+  const pass = async (ms: number) => {
+    context.mock.timers.tick(ms);
+    await new Promise(setImmediate);
+  };
+  await pass(1000);
   assert.equal(asked, 0);
   const leave = signal.enter();
-  await gate.promise;
+  for (let polls = 1; polls <= 3; polls += 1) {
+    await pass(20);
+    assert.equal(asked, polls);
+  }
   leave();
   leave();
-  const before = asked;
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.ok(asked <= before + 1);
+  for (let polls = 0; polls < 10; polls += 1) await pass(20);
+  assert.ok(asked <= 4);
+  signal.enter()();
+  await pass(20);
+  assert.ok(asked <= 5);
 });
 
 test("a store that fails wakes its followers, who see the failure themselves", async () => {

@@ -121,7 +121,7 @@ test("the run is told at every change but not for its entries, and progress only
       await engine.queue.append(lease, someEntries(1));
     } else if (event.kind === "progress" && event.progress?.text === "three") {
       await engine.queue.setFigures(lease, { model: "a-model" });
-    } else if (event.kind === "run" && event.run.model === "a-model") {
+    } else if (event.kind === "run" && event.run.status === "running" && event.run.model === "a-model") {
       await engine.queue.setProgress(lease, null);
     } else if (event.kind === "progress" && event.progress === null) await finish(lease);
   }

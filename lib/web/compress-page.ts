@@ -6,6 +6,9 @@ const bytesMin = 1024;
 const texts =
   /^(?:text\/(?!event-stream)|application\/(?:javascript|json|manifest\+json|xml)\b|image\/svg\+xml|font\/(?:ttf|otf))/i;
 
+// The default of zstd would end the frame, and what follows would be another one.
+const flushes: Record<ContentEncoding, number> = { gzip: constants.Z_SYNC_FLUSH, zstd: constants.ZSTD_e_flush };
+
 type Compressor = Gzip | ZstdCompress;
 type Write = ServerResponse["write"];
 type End = ServerResponse["end"];
@@ -71,7 +74,7 @@ export function compressPage(request: IncomingMessage, response: ServerResponse)
     },
     // Next calls this after each part of a page that it streams.
     flush() {
-      if (compressor && !compressor.writableEnded) compressor.flush();
+      if (compressor && !compressor.writableEnded) compressor.flush(flushes[encoding]);
     },
   });
 }
@@ -87,7 +90,7 @@ function isWorthIt(response: ServerResponse): boolean {
 }
 
 function openCompressor(encoding: ContentEncoding): Compressor {
-  if (encoding === "gzip") return createGzip({ level: 4, flush: constants.Z_NO_FLUSH });
+  if (encoding === "gzip") return createGzip({ level: 4 });
   return createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } });
 }
 

@@ -1,0 +1,278 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import { after, before, test } from "node:test";
+import { gunzipSync, zstdDecompressSync } from "node:zlib";
+import { ApiUnderTest, appDir, someEntries } from "./api-under-test.ts";
+import { type Front, type FrontSettings, type PageHandler, startFront } from "./front.ts";
+
+let api: ApiUnderTest;
+let front: Front;
+let token: string;
+let page: PageHandler;
+const O = "/v1/organizations/1";
+
+const settings = (): FrontSettings => ({
+  host: "127.0.0.1",
+  port: 0,
+  next: (request, response) => page(request, response),
+  dev: false,
+  appDir,
+  allowedHosts: ["extra.test"],
+  publicUrl: null,
+  logger: api.runtime.logger,
+});
+
+before(async () => {
+  api = await ApiUnderTest.open();
+  token = await api.token();
+  page = async (_, response) => void response.end("a page");
+  front = await startFront(settings());
+});
+after(async () => {
+  await front.close();
+  await api.close();
+});
+
+type Sent = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array };
+type Got = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string };
+
+/** A request as it is written, with no header but those named (fetch adds its own, and decompresses). */
+async function send(path: string, { method = "GET", headers = {}, body }: Sent = {}, port = front.port): Promise<Got> {
+  const sent = httpRequest({ host: "127.0.0.1", port, path, method, headers, agent: false });
+  sent.end(body);
+  const [response] = await once(sent, "response");
+  const pieces: Buffer[] = [];
+  for await (const piece of response) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
+}
+
+const bearer = () => ({ authorization: `Bearer ${token}` });
+const asJson = () => ({ ...bearer(), "content-type": "application/json" });
+
+test("foreign hosts are refused, known ones answered whatever the port", async () => {
+  const refused = await send("/healthz", { headers: { host: "evil.example" } });
+  assert.equal(refused.status, 421);
+  assert.equal(JSON.parse(refused.text).code, "misdirected");
+  assert.equal((await send("/", { headers: { host: "evil.example" } })).status, 421);
+  for (const host of ["localhost:1", "127.0.0.1", "[::1]:80", "EXTRA.test"]) {
+    assert.equal((await send("/healthz", { headers: { host } })).status, 200, host);
+  }
+});
+
+test("unknown paths are JSON 404, wrong methods 405 with Allow, bad escapes 400, and every answer has its id", async () => {
+  const answers: [string, string, number][] = [
+    ["GET", "/v1/nothing", 404],
+    ["DELETE", `${O}/agent/runs`, 405],
+    ["PROPFIND", `${O}/agent/runs`, 405],
+    ["GET", "/v1/%E0%A4%A", 400],
+    ["GET", "/%zz", 400],
+    ["GET", "http://localhost/v1/organizations", 400],
+  ];
+  for (const [method, path, status] of answers) {
+    const got = await send(path, { method, headers: { "x-request-id": "my-id.1" } });
+    assert.equal(got.status, status, path);
+    assert.equal(got.headers["content-type"], "application/problem+json; charset=utf-8");
+    assert.equal(got.headers["x-request-id"], "my-id.1");
+    assert.equal(JSON.parse(got.text).request_id, "my-id.1");
+    if (status === 405) assert.equal(got.headers.allow, "GET, HEAD, OPTIONS");
+  }
+  assert.notEqual((await send("/healthz", { headers: { "x-request-id": "a b" } })).headers["x-request-id"], "a b");
+  assert.equal((await send("/healthz", { method: "HEAD" })).text, "");
+});
+
+test("bodies must be JSON: 415, 400 for what is broken, 413 for what is too large, told or not", async () => {
+  const path = `${O}/tokens`;
+  const post = (body: string | Uint8Array | undefined, headers: Record<string, string> = asJson()) =>
+    send(path, body === undefined ? { method: "POST", headers } : { method: "POST", headers, body });
+  const good = JSON.stringify({ name: "x" });
+  assert.equal(
+    (await post(good, { ...bearer(), "content-type": "application/merge-patch+json; charset=UTF-8" })).status,
+    200,
+  );
+  for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", "json"]) {
+    assert.equal((await post(good, { ...bearer(), "content-type": type })).status, 415, type);
+  }
+  assert.equal((await post(good, bearer())).status, 415);
+  assert.equal((await post(good, { ...asJson(), "content-encoding": "gzip" })).status, 415);
+  const broken = ["{", '{"name":"x"} x', "'x'", '{"name":undefined}', Buffer.from([0x22, 0xff, 0x22]), '{"name":"\n"}'];
+  for (const body of broken) assert.equal((await post(body)).status, 400, String(body));
+  assert.match((await post(`{"name":"x","y":${"[".repeat(65)}${"]".repeat(65)}}`)).text, /nested deeper than 64/);
+  assert.equal((await post(`{"name":"x","y":${"[".repeat(63)}${"]".repeat(63)}}`)).status, 200);
+  assert.equal((await post(undefined)).status, 400);
+  const large = `{"name":"${"a".repeat(1024 * 1024)}"}`;
+  assert.equal((await post(large, { ...asJson(), "content-length": String(large.length) })).status, 413);
+  assert.equal((await post(large, { ...asJson(), "transfer-encoding": "chunked" })).status, 413);
+});
+
+test("a prompt may be emoji and of the full length; empty, blank, NUL, lone surrogates and 1 MB are refused by name", async () => {
+  const create = (prompt: string) =>
+    send(`${O}/agent/run`, { method: "POST", headers: asJson(), body: JSON.stringify({ prompt }) });
+  for (const prompt of ["😀", "a".repeat(262_144)]) assert.equal((await create(prompt)).status, 200);
+  for (const prompt of ["", "  \n", "a\u0000b", "\ud800", "a".repeat(1024 * 1024)]) {
+    const got = await create(prompt);
+    assert.equal(got.status, 400);
+    assert.deepEqual(JSON.parse(got.text).errors[0].loc, ["body", "prompt"]);
+  }
+});
+
+test("large JSON is compressed for those who take it, small JSON and streams never", async () => {
+  await emptyQueue();
+  const { run, lease } = await api.liveRun(someEntries(40, (index) => `${index} ${"text ".repeat(60)}`));
+  await api.finish(lease);
+  const path = `${O}/agent/run/${run.id}/logs`;
+  const plain = await send(path, { headers: bearer() });
+  assert.equal(plain.headers["content-encoding"], undefined);
+  assert.equal(plain.headers["content-length"], String(plain.bytes.length));
+  const zstd = await send(path, { headers: { ...bearer(), "accept-encoding": "gzip, zstd" } });
+  assert.deepEqual([zstd.headers["content-encoding"], zstd.headers.vary], ["zstd", "accept-encoding"]);
+  assert.deepEqual(zstdDecompressSync(zstd.bytes), plain.bytes);
+  const gzip = await send(path, { headers: { ...bearer(), "accept-encoding": "gzip" } });
+  assert.deepEqual(gunzipSync(gzip.bytes), plain.bytes);
+  for (const small of ["/healthz", `${path}/stream`]) {
+    const got = await send(small, { headers: { ...bearer(), "accept-encoding": "gzip, zstd" } });
+    assert.equal(got.headers["content-encoding"], undefined, small);
+  }
+});
+
+test("pages get a nonce, a policy and their compression; each part goes out when it is written", async () => {
+  let second = Promise.withResolvers<void>();
+  page = async (request, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.write(`<script nonce="${String(request.headers["x-nonce"])}"></script>${"first ".repeat(400)}`);
+    Reflect.get(response, "flush")?.call(response);
+    await second.promise;
+    response.end("second");
+  };
+  for (const [accept, unpack] of [
+    ["gzip", gunzipSync],
+    ["zstd", zstdDecompressSync],
+    ["identity", (bytes: Buffer) => bytes],
+  ] as const) {
+    second = Promise.withResolvers();
+    const sent = httpRequest({
+      host: "127.0.0.1",
+      port: front.port,
+      path: "/runs",
+      headers: { "accept-encoding": accept },
+    });
+    sent.end();
+    const [response] = await once(sent, "response");
+    const pieces: Buffer[] = [];
+    for await (const piece of response) {
+      pieces.push(piece);
+      second.resolve();
+    }
+    const text = unpack(Buffer.concat(pieces)).toString();
+    assert.match(text, /first second$/);
+    const nonce = /nonce="([^"]+)"/.exec(text)?.[1] ?? "none";
+    const policy = String(response.headers["content-security-policy"]);
+    assert.ok(policy.includes(`'nonce-${nonce}'`));
+    assert.ok(policy.includes("frame-ancestors 'none'") && !policy.includes("unsafe-eval"));
+    assert.equal(response.headers["x-frame-options"], "DENY");
+    assert.equal(response.headers["referrer-policy"], "same-origin");
+    assert.equal(response.headers["x-content-type-options"], "nosniff");
+    assert.equal(response.headers["content-encoding"], accept === "identity" ? undefined : accept);
+  }
+});
+
+test("a page's file with a length, writeHead and a pipe is compressed whole; pictures are left alone", async () => {
+  const script = "const a = 1;\n".repeat(50_000);
+  page = async (request, response) => {
+    const type = request.url === "/picture" ? "image/png" : "application/javascript";
+    response.writeHead(200, { "content-type": type, "content-length": script.length });
+    const { Readable } = await import("node:stream");
+    Readable.from(script.match(/[\s\S]{1,65536}/g) ?? []).pipe(response);
+  };
+  const got = await send("/script", { headers: { "accept-encoding": "gzip" } });
+  assert.equal(gunzipSync(got.bytes).toString(), script);
+  assert.equal(got.headers["content-length"], undefined);
+  const picture = await send("/picture", { headers: { "accept-encoding": "gzip" } });
+  assert.equal(picture.text, script);
+  assert.equal(picture.headers["content-encoding"], undefined);
+  const head = await send("/script", { method: "HEAD", headers: { "accept-encoding": "gzip" } });
+  assert.equal(head.text, "");
+});
+
+test("what is no HTTP, and headers that are too large, get an answer in the form of every other error", async () => {
+  const raw = async (text: string) => {
+    const socket = connect(front.port, "127.0.0.1");
+    socket.write(text);
+    const pieces: Buffer[] = [];
+    for await (const piece of socket) pieces.push(piece);
+    return Buffer.concat(pieces).toString();
+  };
+  const garbage = await raw("not http\r\n\r\n");
+  assert.match(garbage, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
+  assert.match(await raw(`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"a".repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+});
+
+test("a stream resumes after Last-Event-ID, and its client's leaving ends it", async () => {
+  await emptyQueue();
+  const { run, lease } = await api.liveRun(5);
+  const headers = { ...bearer(), "last-event-id": "3" };
+  const path = `${O}/agent/run/${run.id}/logs/stream`;
+  const sent = httpRequest({ host: "127.0.0.1", port: front.port, path: `${path}?after=1`, headers });
+  sent.end();
+  const [response] = await once(sent, "response");
+  assert.equal(response.headers["cache-control"], "no-store, no-transform");
+  assert.equal(response.headers["x-accel-buffering"], "no");
+  let text = "";
+  for await (const piece of response) {
+    text += String(piece);
+    if (text.includes("id: 6\n")) break;
+    if (text.includes("id: 5\n")) await api.store.queue.append(lease, someEntries(1));
+  }
+  assert.deepEqual(
+    [...text.matchAll(/^id: (\d+)$/gm)].map((match) => match[1]),
+    ["4", "5", "6"],
+  );
+  await api.finish(lease);
+});
+
+test("closing ends event streams and finishes answers under way", async () => {
+  await emptyQueue();
+  const { run, lease } = await api.liveRun(1);
+  const closing = await startFront(settings());
+  const release = Promise.withResolvers<void>();
+  page = async (_, response) => {
+    await release.promise;
+    response.end("finished");
+  };
+  const stream = httpRequest({
+    host: "127.0.0.1",
+    port: closing.port,
+    path: `${O}/agent/run/${run.id}/logs/stream`,
+    headers: bearer(),
+  });
+  stream.end();
+  const [streaming] = await once(stream, "response");
+  await once(streaming, "data");
+  const slow = send("/slow", {}, closing.port);
+  await send("/healthz", {}, closing.port);
+  const closed = closing.close();
+  streaming.resume();
+  await once(streaming, "end");
+  release.resolve();
+  assert.equal((await slow).text, "finished");
+  await closed;
+  await assert.rejects(send("/healthz", {}, closing.port), { code: "ECONNREFUSED" });
+  await api.finish(lease);
+});
+
+test("a taken port is one clear line", async () => {
+  await assert.rejects(startFront({ ...settings(), port: front.port }), {
+    name: "ListenError",
+    message: `Port ${front.port} on 127.0.0.1 is taken. Stop what uses it, or choose another with PORT.`,
+  });
+});
+
+async function emptyQueue(): Promise<void> {
+  for (;;) {
+    const claimed = await api.store.queue.claim("engine", 60_000);
+    if (claimed === null) return;
+    await api.finish(claimed.lease);
+  }
+}
