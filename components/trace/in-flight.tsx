@@ -1,0 +1,116 @@
+"use client";
+
+import { Hourglass, LoaderCircle, MessageCircleQuestionMark } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { Duration } from "#components/runs/duration.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import { toolIcons } from "./entry-look.ts";
+import { FoldedText } from "./text/fold.tsx";
+import { Markdown } from "./text/markdown.tsx";
+import { VisibleText } from "./text/visible-text.tsx";
+import { headlineOf, toolViewOf } from "./tools/tool-kind.ts";
+
+type InFlightProps = {
+  status: string;
+  progress: Progress | null;
+  /** The newest entry that is known, if any: what was in flight before it is part of it. */
+  lastEntry: LogEntry | null;
+};
+
+/** What the agent is doing right now: it becomes an entry when it is done. Screen readers hear of the entry, not of this. */
+export const InFlight = memo(function InFlight({ status, progress, lastEntry }: InFlightProps) {
+  if (status === "queued") {
+    return (
+      <Line icon={<Hourglass aria-hidden className="size-4 text-status-running" />}>
+        Queued. It starts as soon as an engine is free.
+      </Line>
+    );
+  }
+  if (status === "waiting") {
+    return (
+      <Line icon={<MessageCircleQuestionMark aria-hidden className="size-4 text-status-waiting" />}>
+        Waits for an answer: the question stands below.
+      </Line>
+    );
+  }
+  const isPast = progress !== null && lastEntry !== null && progress.updated_at <= lastEntry.created_at;
+  const shown = isPast ? null : progress;
+  const hasWords = shown !== null && (shown.thought !== "" || shown.text !== "");
+  return (
+    <div aria-live="off" className="grid gap-2 pb-2">
+      {shown !== null && hasWords && (
+        <div className="grid gap-2 px-4 sm:pl-[112px]">
+          {shown.thought !== "" && <Markdown text={endOf(shown.thought)} className="text-muted-foreground" />}
+          {shown.text !== "" && <Markdown text={endOf(shown.text)} />}
+        </div>
+      )}
+      {shown?.tools.map((tool) => (
+        <RunningTool key={tool.id} tool={tool} />
+      ))}
+      {(shown === null || shown.tools.length === 0) && (
+        <Line icon={<LoaderCircle aria-hidden className="size-4 animate-turn text-status-running" />}>
+          <span className="animate-breathe">{hasWords ? "Writing" : "Working"}</span>
+        </Line>
+      )}
+    </div>
+  );
+});
+
+const rail = "grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 sm:grid-cols-[64px_20px_minmax(0,1fr)]";
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <div className={cn(rail, "py-2.5 text-[13px] text-muted-foreground")}>
+      <span className="flex justify-center pt-0.5 sm:col-start-2">{icon}</span>
+      <p>{children}</p>
+    </div>
+  );
+}
+
+const outputLines = 10;
+
+function RunningTool({ tool }: { tool: Progress["tools"][number] }) {
+  const view = toolViewOf({ tool_name: tool.tool_name, tool_input: tool.tool_input, tool_output: null });
+  const Icon = toolIcons[view.kind];
+  const headline = headlineOf(view) || tool.title;
+  const output = lastLines(tool.output);
+  return (
+    <div className={cn(rail, "py-2")}>
+      <div className="flex flex-col items-center gap-1.5 sm:col-start-2">
+        <Icon aria-hidden className="size-4 shrink-0 animate-breathe text-status-running" />
+        <span aria-hidden className="w-px flex-1 bg-border" />
+      </div>
+      <div className="min-w-0 overflow-hidden rounded-lg border border-status-running/40 bg-card">
+        <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
+          <span className="max-w-40 shrink-0 truncate text-muted-foreground text-xs">
+            <VisibleText text={tool.tool_name} />
+          </span>
+          <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px]">
+            {view.kind === "shell" && "$ "}
+            <VisibleText text={headline} />
+          </span>
+          <span className="flex shrink-0 animate-breathe items-center gap-1.5 text-status-running text-xs">
+            <LoaderCircle aria-hidden className="size-3.5 animate-turn" />
+            running <Duration startedAt={tool.started_at} finishedAt={null} />
+          </span>
+        </div>
+        {output !== "" && (
+          <div className="border-border border-t bg-code">
+            <FoldedText text={output} ansi head={outputLines + 1} className="py-2" />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Words in flight are parsed anew with each update: only their end is shown, the entry has them all. */
+function endOf(text: string): string {
+  return text.length > 4_000 ? `…${text.slice(-4_000).toWellFormed()}` : text;
+}
+
+function lastLines(output: string): string {
+  return output.trimEnd().split("\n").slice(-outputLines).join("\n");
+}

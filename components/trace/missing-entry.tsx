@@ -1,0 +1,47 @@
+"use client";
+
+import type { Ref } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+
+/** The height of a card that nobody has seen, in px: about that of a short command with its output. */
+export const entryHeightGuess = 148;
+
+type MissingEntryProps = {
+  seq: number;
+  totalLogs: number;
+  /** Why it could not be loaded; null while it is on its way. */
+  error: Error | null;
+  onRetry: () => void;
+  measureRef: Ref<HTMLElement>;
+};
+
+/** Holds the place of an entry that is not here. */
+export function MissingEntry({ seq, totalLogs, error, onRetry, measureRef }: MissingEntryProps) {
+  return (
+    <article
+      ref={measureRef}
+      data-seq={seq}
+      aria-posinset={seq}
+      aria-setsize={totalLogs}
+      aria-label={error === null ? `Step ${seq}, loading` : `Step ${seq}, not loaded`}
+      className="grid content-start gap-2 px-4 py-2.5 sm:pl-28"
+      style={{ minHeight: entryHeightGuess }}
+    >
+      {error === null ? (
+        <>
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-24" />
+        </>
+      ) : (
+        <p className="flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">
+          Step {seq} could not be loaded: {describeError(error).detail}
+          <Button variant="outline" size="sm" onClick={onRetry}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </article>
+  );
+}
