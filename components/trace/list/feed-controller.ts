@@ -33,6 +33,7 @@ export class FeedController {
   #width = 0;
   #isAtEnd: boolean | null = null;
   #isTouched = false;
+  #wasHidden = false;
   #hadFocus = false;
   #clicked: { item: Element; at: number } | null = null;
   #passes = 0;
@@ -76,6 +77,7 @@ export class FeedController {
       this.#parts = null;
       this.#listener = null;
       clearTimeout(this.#idleTimer);
+      this.#idleTimer = undefined;
       cancelAnimationFrame(this.#frame);
       this.#frame = 0;
     };
@@ -122,6 +124,13 @@ export class FeedController {
     this.#updateRange(now);
   }
 
+  /** Inside a hidden panel everything measures zero, and means nothing. */
+  #isHidden(): boolean {
+    if (this.#parts?.scroller.clientHeight !== 0) return false;
+    this.#wasHidden = true;
+    return true;
+  }
+
   #onScroll(): void {
     // A part of the step may have been taken over before its event; what it asks to render is still to be done.
     this.#takeScroll();
@@ -131,7 +140,14 @@ export class FeedController {
 
   /** Takes over where the reader has scrolled to: the element knows before its event arrives. */
   #takeScroll(): boolean {
-    const scrollTop = this.#parts?.scroller.scrollTop ?? this.#knownScrollTop;
+    const scroller = this.#parts?.scroller;
+    if (scroller === undefined || this.#isHidden()) return false;
+    const { scrollTop } = scroller;
+    if (this.#wasHidden) {
+      // Hidden elements lose their scrollTop, and some engines do not give it back.
+      this.#wasHidden = false;
+      this.#knownScrollTop = scrollTop;
+    }
     if (scrollTop === this.#knownScrollTop) return false;
     this.#knownScrollTop = scrollTop;
     this.position.scrolled(scrollTop);
@@ -140,8 +156,7 @@ export class FeedController {
 
   #onResize(entries: readonly ResizeObserverEntry[]): void {
     const scroller = this.#parts?.scroller;
-    // Inside a hidden panel everything measures zero, and means nothing.
-    if (scroller === undefined || scroller.clientHeight === 0) return;
+    if (scroller === undefined || this.#isHidden()) return;
     const sizes: { header?: number; footer?: number; viewport?: number } = {};
     const heights: [index: number, height: number][] = [];
     let isOpened = false;
@@ -175,7 +190,7 @@ export class FeedController {
   #measureNew(): void {
     const { heights } = this.position;
     const found: [index: number, height: number][] = [];
-    if (this.#parts === null || this.#parts.scroller.clientHeight === 0) return;
+    if (this.#isHidden()) return;
     for (const [element, index] of this.#items) {
       const height = heights.isMeasured(index) ? 0 : element.getBoundingClientRect().height;
       if (height > 0) found.push([index, height]);
@@ -188,7 +203,7 @@ export class FeedController {
   }
 
   #place(): void {
-    if (this.#parts === null) return;
+    if (this.#parts === null || this.#isHidden()) return;
     const { position } = this;
     const { scroller, sizer, content } = this.#parts;
     const height = `${position.physicalHeight}px`;
@@ -199,6 +214,7 @@ export class FeedController {
     }
     position.corrected(this.#knownScrollTop);
     content.style.top = `${position.physicalTopOf(this.#rendered.first)}px`;
+    if (position.drift >= 1 && this.#idleTimer === undefined) this.#syncWhenIdle();
     if (position.isAtEnd !== this.#isAtEnd) {
       this.#isAtEnd = position.isAtEnd;
       this.#listener?.onAtEnd(position.isAtEnd);
@@ -224,6 +240,7 @@ export class FeedController {
   #syncWhenIdle(): void {
     clearTimeout(this.#idleTimer);
     this.#idleTimer = setTimeout(() => {
+      this.#idleTimer = undefined;
       if (this.#isTouched) return this.#syncWhenIdle();
       if (this.#takeScroll()) return this.#onScroll();
       if (this.position.drift < 1) return;

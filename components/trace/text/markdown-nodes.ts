@@ -44,6 +44,8 @@ const marksMax: [mark: RegExp, max: number][] = [
   [/^[^\n]*(?:\|[^\n|]*){100}/gm, 0],
   [/[*_~]/g, 6_000],
   [/`+/g, 3_000],
+  // Each block of code is a card with a button.
+  [/^[ \t>]*(?:```|~~~)/gm, 200],
   [/^[ \t]*(?:[-+*>#=]|\d+[.)])/gm, 1_500],
   [/[<&\\]/g, 6_000],
 ];

@@ -2,6 +2,7 @@
 
 import { memo, type ReactNode, useMemo } from "react";
 import { CodeBlock } from "./code-block.tsx";
+import { FoldedText } from "./fold.tsx";
 import type { MarkdownNode, MarkdownTag } from "./markdown-nodes.ts";
 import { deceptiveHost, parseMarkdown, textOf } from "./markdown-nodes.ts";
 import { VisibleText } from "./visible-text.tsx";
@@ -15,15 +16,25 @@ type MarkdownProps = {
 /** Untrusted markdown as React elements: no HTML, no remote image, no link but http, https and mailto. Headings begin at h3. */
 export const Markdown = memo(function Markdown({ text, className = "" }: MarkdownProps) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
-  if (nodes === null) {
-    return (
-      <div className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${className}`}>
-        <VisibleText text={text} />
-      </div>
-    );
-  }
-  return <div className={`flex min-w-0 flex-col gap-3 [overflow-wrap:anywhere] ${className}`}>{shown(nodes)}</div>;
+  if (nodes === null && isLongPlain(text)) return <FoldedText text={text} head={40} className={className} />;
+  const look = nodes === null ? "whitespace-pre-wrap" : "flex flex-col gap-3";
+  const kerning = nodes === null || hasLongWord(text) ? "[font-kerning:none]" : "";
+  return (
+    <div className={`min-w-0 [overflow-wrap:anywhere] ${look} ${kerning} ${className}`}>
+      {nodes === null ? <VisibleText text={text} /> : shown(nodes)}
+    </div>
+  );
 });
+
+/** Plain text that is longer is shown as output, folded and in pages. */
+function isLongPlain(text: string): boolean {
+  return text.length > 200_000 || text.split("\n", 501).length > 500;
+}
+
+/** Engines break a long word in quadratic time where its letters are kerned: seconds for 32 kB of one letter. */
+function hasLongWord(text: string): boolean {
+  return text.split(/\s/).some((word) => word.length > 300);
+}
 
 function shown(nodes: readonly MarkdownNode[]): ReactNode[] {
   return nodes.map((node) => <Node key={node.id} node={node} />);
