@@ -100,7 +100,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    finishTurn(lease, { status, result, summary, entries }) {
+    async finishTurn(lease, { status, result, summary, entries }) {
       const written = writeEntries(entries);
       return writer.transaction().execute(async (trx) => {
         const { runId } = lease;

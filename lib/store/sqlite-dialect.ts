@@ -52,12 +52,7 @@ export async function openSqlite(file: string): Promise<Dialect> {
     contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
     // It counts the commits of every other connection, and the one that writes is another one.
     version: async () => reader.number("pragma data_version"),
-    check: async () => [
-      ...reader.texts("pragma integrity_check").filter((line) => line !== "ok"),
-      ...reader.texts(
-        "select 'a row of ' || \"table\" || ' refers to a missing row of ' || parent from pragma_foreign_key_check",
-      ),
-    ],
+    check: async () => checkOf(reader),
     close: async () => {
       await lock.acquire();
       reader.close();
@@ -65,6 +60,19 @@ export async function openSqlite(file: string): Promise<Dialect> {
       lock.release();
     },
   };
+}
+
+function checkOf(reader: SqliteConnection): string[] {
+  try {
+    const damage = reader.texts("pragma integrity_check").filter((line) => line !== "ok");
+    if (damage.length > 0) return damage;
+    return reader.texts(`
+      select 'row ' || rowid || ' of ' || "table" || ' refers to a missing row of ' || parent
+      from pragma_foreign_key_check`);
+  } catch (error) {
+    if (error instanceof StoreError) return [error.message];
+    throw error;
+  }
 }
 
 async function makeFile(file: string): Promise<void> {
@@ -270,7 +278,7 @@ const outside: Record<number, string> = {
   [busy]: "is held by another process for longer than 5 s",
   8: "cannot be written: the file or its folder is read-only",
   10: "cannot be read or written: the disk reported an error",
-  11: "is damaged: restore a backup, or see what `errand doctor` finds",
+  11: "is damaged: restore a backup",
   13: "cannot be written: the disk is full",
   14: "cannot be opened: the file or its folder is missing or not allowed",
   26: "is not a store of Errand: the file is no SQLite database",

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { transitions } from "#lib/contract/run-status.ts";
+import { leaseMs, messages, type OpenStore, openFixture, parsePage, question, said } from "./conformance-fixture.ts";
+import { LeaseLostError } from "./store.ts";
+
+const end = { status: "completed", result: "done", summary: "done", entries: [said("bye")] } as const;
+const closing = { ...end, entries: [...end.entries] };
+
+/** Claims, leases and the ends of turns. */
+export function queueConformance(open: OpenStore): void {
+  test("runs are claimed in the order in which they were queued, each by one engine", async (t) => {
+    const { store, access, makeRun, claim, finish, advance } = await openFixture(t, open);
+    const first = await makeRun();
+    const again = await claim();
+    await finish(again.lease);
+    const made = [];
+    for (let count = 0; count < 5; count += 1) {
+      advance(1);
+      made.push((await makeRun()).id);
+    }
+    advance(1);
+    await store.runs.addTurn(access, first.id, { prompt: "more", images: [], model: null });
+    const claims = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => store.queue.claim(`engine ${index % 2}`, leaseMs)),
+    );
+    assert.deepEqual(
+      claims.map((claimed) => claimed?.run.id ?? null),
+      [...made, first.id, null, null],
+    );
+  });
+
+  test("a claimed run is running, with its turn, its source and what earlier attempts left", async (t) => {
+    const { store, access, makeRun, claim, finish, advance } = await openFixture(t, open);
+    const { repository } = await store.repositories.add(access, {
+      name: "a",
+      fullName: "team/a",
+      description: null,
+      source: "/srv/a b",
+      defaultBranch: null,
+    });
+    const made = await makeRun({ repositoryId: repository.id, images: ["data:image/png;base64,AA=="] });
+    advance(5000);
+    const first = await claim();
+    assert.deepEqual(first, {
+      lease: { runId: made.id, epoch: 1 },
+      run: { ...made, status: "running", startedAt: "2026-01-31T12:00:05.000Z" },
+      repositorySource: "/srv/a b",
+      turn: { number: 1, prompt: made.prompt, images: ["data:image/png;base64,AA=="], model: null },
+      agentState: null,
+    });
+    await store.queue.setAgentState(first.lease, { session: "s1" });
+    await finish(first.lease);
+    advance(5000);
+    await store.runs.addTurn(access, made.id, { prompt: "more", images: [], model: null });
+    const second = await claim();
+    assert.deepEqual(second.agentState, { session: "s1" });
+    assert.deepEqual(second.lease, { runId: made.id, epoch: 2 });
+    assert.equal(second.run.startedAt, "2026-01-31T12:00:05.000Z");
+    assert.equal(second.run.finishedAt, null);
+  });
+
+  test("a lost lease never writes anything", async (t) => {
+    const { store, access, startRun, claim, advance } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const writes = [
+      () => store.queue.append(lease, messages(2)),
+      () => store.queue.renew(lease, leaseMs),
+      () => store.queue.wishes(lease),
+      () => store.queue.setQuestion(lease, question("q")),
+      () => store.queue.setQuestion(lease, null),
+      () =>
+        store.queue.setProgress(lease, { thought: "", text: "", tools: [], updated_at: "2026-01-31T12:00:00.000Z" }),
+      () => store.queue.setFigures(lease, { model: "other" }),
+      () => store.queue.setFigures(lease, {}),
+      () => store.queue.setAgentState(lease, { other: true }),
+      () => store.queue.setDiff(lease, "other", { files: 9, insertions: 9, deletions: 9, truncated: true }),
+      () => store.queue.finishTurn(lease, closing),
+    ];
+    const allRefused = async () => {
+      const before = await store.runs.find(access, run.id);
+      for (const write of writes) await assert.rejects(write, LeaseLostError);
+      assert.deepEqual(await store.runs.find(access, run.id), before);
+      assert.equal(await store.runs.findProgress(access, run.id), null);
+      assert.equal(await store.runs.findDiff(access, run.id), "");
+    };
+    advance(leaseMs);
+    assert.deepEqual(await store.queue.expire(), [run.id]);
+    await allRefused();
+    await store.runs.addTurn(access, run.id, { prompt: "more", images: [], model: null });
+    await allRefused();
+    const { lease: newer } = await claim();
+    await allRefused();
+    await store.queue.append(newer, messages(1));
+    await store.queue.finishTurn(newer, closing);
+    await allRefused();
+  });
+
+  test("a renewed lease lives on, one without a word ends as interrupted with an ERROR entry", async (t) => {
+    const { store, access, startRun, claim, advance } = await openFixture(t, open);
+    const kept = await startRun();
+    const lost = await startRun();
+    const waiting = await startRun();
+    await store.queue.append(lost.lease, messages(3));
+    await store.queue.setQuestion(waiting.lease, question("q"));
+    await store.runs.addTurn(access, lost.run.id, { prompt: "second", images: [], model: null });
+    advance(leaseMs - 1);
+    await store.queue.renew(kept.lease, leaseMs);
+    assert.deepEqual(await store.queue.expire(), []);
+    advance(1);
+    assert.deepEqual(await store.queue.expire(), [lost.run.id, waiting.run.id]);
+    assert.deepEqual(await store.queue.expire(), []);
+    assert.equal((await store.runs.find(access, kept.run.id))?.status, "running");
+    const run = await store.runs.find(access, lost.run.id);
+    assert.deepEqual([run?.status, run?.totalLogs, run?.finishedAt], ["interrupted", 4, "2026-01-31T12:00:30.000Z"]);
+    const [last] = parsePage(
+      await store.entries.readPage(access, lost.run.id, { skip: 0, limit: 1, reverse: true, totalLogs: 4 }),
+    );
+    assert.deepEqual(last?.observation, {
+      code: "interrupted",
+      message: "The engine that worked on this run stopped without a word. Resume the run to continue.",
+    });
+    const asked = await store.runs.find(access, waiting.run.id);
+    assert.deepEqual([asked?.status, asked?.question], ["interrupted", null]);
+
+    // What waited when the engine died comes before what was asked for later.
+    assert.equal(await store.queue.claim("engine", leaseMs), null);
+    await store.runs.addTurn(access, lost.run.id, { prompt: "third", images: [], model: null });
+    const { turn, lease } = await claim();
+    assert.equal(turn.prompt, "second");
+    assert.deepEqual(await store.queue.finishTurn(lease, closing), {
+      number: 3,
+      prompt: "third",
+      images: [],
+      model: null,
+    });
+  });
+
+  test("where another turn waits it becomes active and the run goes on, else it ends with its closing entries", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    await store.runs.addTurn(access, run.id, { prompt: "two", images: ["i"], model: "m" });
+    const next = await store.queue.finishTurn(lease, { ...closing, status: "failed", result: "first" });
+    assert.deepEqual(next, { number: 2, prompt: "two", images: ["i"], model: "m" });
+    const going = await store.runs.find(access, run.id);
+    assert.deepEqual([going?.status, going?.totalLogs, going?.finishedAt], ["running", 1, null]);
+    assert.equal(await store.queue.finishTurn(lease, { ...closing, entries: messages(2) }), null);
+    const ended = await store.runs.find(access, run.id);
+    assert.deepEqual(
+      [ended?.status, ended?.totalLogs, ended?.finishedAt, ended?.result, ended?.summary],
+      ["completed", 3, "2026-01-31T12:00:00.000Z", "done", "done"],
+    );
+    await assert.rejects(store.queue.finishTurn(lease, closing), LeaseLostError);
+  });
+
+  test("an interrupted turn leaves the ones that wait for the resume", async (t) => {
+    const { store, access, startRun, finish, claim } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    await store.runs.addTurn(access, run.id, { prompt: "two", images: [], model: null });
+    assert.equal(await finish(lease, "interrupted"), null);
+    assert.equal((await store.runs.find(access, run.id))?.status, "interrupted");
+    await store.runs.addTurn(access, run.id, { prompt: "three", images: [], model: null });
+    const again = await claim();
+    assert.equal(again.turn.prompt, "two");
+    assert.equal(again.run.turns, 3);
+  });
+
+  test("a turn that ends while its question is open takes the question with it", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    await store.queue.setQuestion(lease, question("q"));
+    assert.equal(await store.queue.finishTurn(lease, closing), null);
+    const ended = await store.runs.find(access, run.id);
+    assert.deepEqual([ended?.status, ended?.question], ["completed", null]);
+  });
+
+  test("an end whose entries are refused ends nothing", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const broken = { ...said("x"), message_type: "ERROR", observation: null } as const;
+    await assert.rejects(store.queue.finishTurn(lease, { ...closing, entries: [said("a"), broken] }), /observation/);
+    const still = await store.runs.find(access, run.id);
+    assert.deepEqual([still?.status, still?.totalLogs], ["running", 0]);
+    await store.queue.append(lease, messages(1));
+  });
+
+  test("a status that the table does not lead to is refused", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    assert.equal(transitions.running.includes("running"), false);
+    await assert.rejects(store.queue.setQuestion(lease, null), /cannot go from running to running/);
+    await store.queue.setQuestion(lease, question("q1"));
+    await assert.rejects(store.queue.setQuestion(lease, question("q2")), /cannot go from waiting to waiting/);
+    assert.deepEqual((await store.runs.find(access, run.id))?.question, question("q1"));
+  });
+
+  test("figures are kept one by one", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const tokens = { input: 1, output: 2, total: 3 };
+    await store.queue.setFigures(lease, { model: "m", tokens });
+    await store.queue.setFigures(lease, {
+      costUsd: 0.25,
+      branch: "errand/run-1",
+      baseBranch: "main",
+      baseCommit: null,
+    });
+    await store.queue.setFigures(lease, {});
+    assert.deepEqual(await store.runs.find(access, run.id), {
+      ...run,
+      model: "m",
+      tokens,
+      costUsd: 0.25,
+      branch: "errand/run-1",
+      baseBranch: "main",
+    });
+  });
+
+  test("engines count while they say that they live", async (t) => {
+    const { store, advance } = await openFixture(t, open);
+    await store.queue.beat("a");
+    advance(10_000);
+    await store.queue.beat("b");
+    await store.queue.beat("b");
+    assert.equal(await store.queue.countEngines(10_000), 2);
+    assert.equal(await store.queue.countEngines(9_999), 1);
+  });
+
+  test("the version changes with every commit and with nothing else", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const seen = new Set([await store.version()]);
+    const changes = [
+      () => store.queue.append(lease, messages(1)),
+      () => store.queue.renew(lease, leaseMs + 1),
+      () =>
+        store.queue.setProgress(lease, { thought: "", text: "", tools: [], updated_at: "2026-01-31T12:00:00.000Z" }),
+      () => store.runs.cancel(access, run.id),
+    ];
+    for (const change of changes) {
+      await change();
+      seen.add(await store.version());
+    }
+    assert.equal(seen.size, changes.length + 1);
+    const before = await store.version();
+    await store.runs.find(access, run.id);
+    assert.equal(await store.version(), before);
+  });
+}

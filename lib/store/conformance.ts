@@ -1,0 +1,14 @@
+import { describe } from "node:test";
+import { entryConformance } from "./conformance-entries.ts";
+import type { OpenStore } from "./conformance-fixture.ts";
+import { peopleConformance } from "./conformance-people.ts";
+import { queueConformance } from "./conformance-queue.ts";
+import { runConformance } from "./conformance-runs.ts";
+
+/** States, as tests, what every store must do. `open` gives a new, empty store at every call. */
+export function storeConformance(name: string, open: OpenStore): void {
+  describe(`${name}: people, repositories, tokens`, () => peopleConformance(open));
+  describe(`${name}: runs`, () => runConformance(open));
+  describe(`${name}: entries`, () => entryConformance(open));
+  describe(`${name}: queue`, () => queueConformance(open));
+}
