@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefCallback, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefCallback, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { isLive } from "#lib/client/is-live.ts";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
@@ -24,10 +24,12 @@ type TraceFeedProps = {
   search: ReturnType<typeof usePageSearch>;
   feed: RefObject<VirtualFeedHandle | null>;
   mayResume: boolean;
+  /** Scrolled with the steps, above the first one. */
+  header: ReactNode;
 };
 
 /** The steps of a run: read in windows around the view, growing while the run goes on. */
-export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume }: TraceFeedProps) {
+export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, header }: TraceFeedProps) {
   const { totalLogs, recent, progress } = tail;
   const [initial] = useState(() => firstWindows(opening, totalLogs));
   const windows = useLogWindows({ orgId, runId: run.id, totalLogs, recent, initial });
@@ -75,6 +77,7 @@ export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume }
         initial={opening.at === "entry" ? { index: opening.seq - 1, align: "start" } : opening.at}
         onRangeChange={windows.onRangeChange}
         onAtEndChange={onAtEndChange}
+        header={header}
         footer={footer}
         className="flex-1"
         contentClassName="mx-auto w-full max-w-[820px] pt-1"

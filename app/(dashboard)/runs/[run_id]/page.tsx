@@ -1,0 +1,36 @@
+import { HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { runTitle } from "#components/runs/run-title.ts";
+import { NoPermissionState } from "#components/shell/page-states.tsx";
+import { FailedRun } from "#components/trace/failed-run.tsx";
+import { readFirstEntries, readRun } from "#components/trace/read-run-page.ts";
+import { RunView } from "#components/trace/run-view.tsx";
+
+type RunPageProps = PageProps<"/runs/[run_id]">;
+
+export async function generateMetadata({ params }: RunPageProps): Promise<Metadata> {
+  const found = await readRun((await params).run_id);
+  return { title: found.kind === "found" ? `#${found.run.id} ${runTitle(found.run.prompt)}` : "Run" };
+}
+
+export default async function RunPage({ params, searchParams }: RunPageProps) {
+  const found = await readRun((await params).run_id);
+  switch (found.kind) {
+    case "not-found":
+      return notFound();
+    case "forbidden":
+      return <NoPermissionState detail={found.detail} />;
+    case "failed":
+      return <FailedRun detail={found.detail} requestId={found.requestId} />;
+    case "found": {
+      const { entry } = await searchParams;
+      const state = await readFirstEntries(found.orgId, found.run, typeof entry === "string" ? entry : undefined);
+      return (
+        <HydrationBoundary state={state}>
+          <RunView key={found.run.id} run={found.run} />
+        </HydrationBoundary>
+      );
+    }
+  }
+}

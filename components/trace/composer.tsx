@@ -1,0 +1,106 @@
+"use client";
+
+import { CornerDownLeft } from "lucide-react";
+import { type Ref, useId } from "react";
+import { usePaletteKey } from "#components/shell/palette-key.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import { useResumeRun } from "#lib/client/mutations.ts";
+import { promptCharactersMax, type Run } from "#lib/contract/run.ts";
+import { useDraft } from "./use-draft.ts";
+
+type ComposerProps = {
+  orgId: number;
+  run: Run;
+  /** Why this person may not write to the run, or null. */
+  refusal: string | null;
+  onRun: (run: Run) => void;
+  ref: Ref<HTMLTextAreaElement>;
+};
+
+/** Where the next turn is written: it resumes a run that has ended, or waits its turn in a live one. */
+export function Composer({ orgId, run, refusal, onRun, ref }: ComposerProps) {
+  const [text, setText] = useDraft(`errand.draft.run.${run.id}`);
+  const resume = useResumeRun(orgId);
+  const errorId = useId();
+  const isQueueing = isLive(run);
+  const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
+  if (refusal !== null) {
+    return (
+      <p className="shrink-0 border-border border-t px-4 py-2.5 text-center text-[13px] text-muted-foreground">
+        {refusal}
+      </p>
+    );
+  }
+
+  const messages = fieldMessages(resume.error, ["prompt"] as const);
+  const fieldError =
+    text.length > promptCharactersMax ? `must have at most ${promptCharactersMax} characters` : messages.prompt;
+  const isReady = text.trim() !== "" && text.length <= promptCharactersMax && !resume.isPending;
+  const send = () => {
+    if (!isReady) return;
+    resume.mutate(
+      { agent_run_id: run.id, prompt: text },
+      {
+        onSuccess: (answer) => {
+          setText("");
+          if (isQueueing) toast({ title: "Queued as the next turn", tone: "info" });
+          onRun(answer);
+        },
+      },
+    );
+  };
+
+  return (
+    <form
+      className="shrink-0 border-border border-t bg-background px-4 py-2.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className="mx-auto grid max-w-[788px] gap-2">
+        {resume.isError && messages.prompt === undefined && (
+          <ErrorAlert title="The message did not arrive" {...describeError(resume.error)} />
+        )}
+        <div className="flex items-end gap-2">
+          <Textarea
+            ref={ref}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              send();
+            }}
+            rows={1}
+            placeholder={isQueueing ? "Add a message: it is queued as the next turn" : "Resume: say what to do next"}
+            aria-label={isQueueing ? "Message, queued as the next turn" : "Message, resumes the run"}
+            aria-invalid={fieldError !== undefined || undefined}
+            aria-describedby={fieldError === undefined ? undefined : errorId}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            className="max-h-[40dvh] min-h-9 flex-1 resize-none"
+          />
+          <Button type="submit" disabled={!isReady} pending={resume.isPending} className="h-9">
+            {isQueueing ? "Queue" : "Resume"}
+            <Kbd className="hidden border-transparent bg-transparent text-current opacity-70 sm:inline-flex">
+              {command}
+              <CornerDownLeft aria-hidden className="size-3" />
+              <span className="sr-only">Enter</span>
+            </Kbd>
+          </Button>
+        </div>
+        {fieldError !== undefined && (
+          <p id={errorId} role="alert" className="text-[13px] text-destructive">
+            The message {fieldError}.
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}

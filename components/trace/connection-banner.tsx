@@ -1,0 +1,34 @@
+"use client";
+
+import { Unplug } from "lucide-react";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import type { RunTail } from "#lib/client/use-run-tail.ts";
+
+/** Says that the steps do not come live just now, while it is so. */
+export function ConnectionBanner({ tail }: { tail: Pick<RunTail, "state" | "error" | "retry"> }) {
+  if (tail.state === "refused") {
+    return (
+      <ErrorAlert
+        title="This run is no longer followed"
+        detail={tail.error?.message ?? "The server refused it."}
+        requestId={tail.error?.requestId ?? null}
+        onRetry={() => window.location.reload()}
+        className="m-3"
+      />
+    );
+  }
+  return (
+    <div role="status">
+      {tail.state === "lost" && (
+        <p className="flex flex-wrap items-center justify-center gap-2 border-border border-b bg-muted px-4 py-1 text-[13px]">
+          <Unplug aria-hidden className="size-4 shrink-0 text-status-waiting" />
+          The connection was lost. It is tried again by itself, and nothing is missed.
+          <Button variant="link" size="sm" onClick={tail.retry}>
+            Try now
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}

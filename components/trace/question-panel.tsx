@@ -1,0 +1,108 @@
+"use client";
+
+import { MessageCircleQuestionMark } from "lucide-react";
+import { formatDuration } from "#components/shell/format-time.ts";
+import { useClock } from "#components/shell/use-clock.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { useAnswerQuestion } from "#lib/client/mutations.ts";
+import type { Question, Run } from "#lib/contract/run.ts";
+import { FoldedText } from "./text/fold.tsx";
+import { JsonTree } from "./text/json-tree.tsx";
+import { VisibleText } from "./text/visible-text.tsx";
+import { toolViewOf } from "./tools/tool-kind.ts";
+
+type QuestionPanelProps = {
+  orgId: number;
+  runId: number;
+  question: Question;
+  refusal: string | null;
+  onRun: (run: Run) => void;
+};
+
+const order: Question["options"][number]["kind"][] = ["allow_once", "allow_always", "reject_once", "reject_always"];
+
+/** What the agent wants to do and waits to be allowed, in view wherever the reader has scrolled to. */
+export function QuestionPanel({ orgId, runId, question, refusal, onRun }: QuestionPanelProps) {
+  const answer = useAnswerQuestion(orgId, runId);
+  const options = question.options.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const isAnswered = answer.isPending || answer.isSuccess;
+  return (
+    <section aria-labelledby="question-title" className="shrink-0 border-border border-t bg-background px-4 py-3">
+      <div className="mx-auto grid max-w-[788px] gap-2.5 rounded-lg border border-status-waiting/50 bg-card p-3">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <MessageCircleQuestionMark aria-hidden className="size-4 shrink-0 text-status-waiting" />
+          <h2 id="question-title" className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
+            <span className="sr-only">The agent asks: </span>
+            <VisibleText text={question.title || "May the agent do this?"} />
+          </h2>
+          <TimeLeft expiresAt={question.expires_at} />
+        </div>
+        <div
+          className="max-h-[30dvh] min-h-0 overflow-auto rounded-md border border-border bg-code"
+          {...scrolledByKeyboard}
+        >
+          <Asked question={question} />
+        </div>
+        {answer.isError && <ErrorAlert title="The answer did not arrive" {...describeError(answer.error)} />}
+        {refusal !== null ? (
+          <p className="text-[13px] text-muted-foreground">{refusal}</p>
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            {options.map((option) => (
+              <Button
+                key={option.id}
+                variant={option.kind === "allow_once" ? "default" : "outline"}
+                disabled={isAnswered}
+                pending={isAnswered && answer.variables?.option_id === option.id}
+                onClick={() => answer.mutate({ question_id: question.id, option_id: option.id }, { onSuccess: onRun })}
+              >
+                <VisibleText text={option.name} />
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** What scrolls must be reachable by the keyboard. */
+const scrolledByKeyboard = { tabIndex: 0 };
+
+function Asked({ question }: { question: Question }) {
+  const { tool_name, tool_input } = question;
+  const view = toolViewOf({ tool_name, tool_input, tool_output: null });
+  return (
+    <>
+      {tool_name !== null && (
+        <p className="px-3 pt-1.5 text-muted-foreground text-xs">
+          <VisibleText text={tool_name} />
+        </p>
+      )}
+      {view.kind === "shell" ? (
+        // All of it: nobody should allow a command whose end is folded away.
+        <FoldedText text={view.command} isOpen className="py-1.5" head={10_000} />
+      ) : (
+        <JsonTree value={tool_input ?? {}} label="What the agent wants to do" />
+      )}
+    </>
+  );
+}
+
+function TimeLeft({ expiresAt }: { expiresAt: string }) {
+  const expiresMs = Date.parse(expiresAt);
+  const words = useClock((nowMs) =>
+    expiresMs <= nowMs ? "the time is over" : `${formatDuration(expiresMs - nowMs)} left`,
+  );
+  return (
+    <span
+      className="whitespace-nowrap text-[13px] text-muted-foreground tabular-nums"
+      title="Then it counts as rejected"
+      suppressHydrationWarning
+    >
+      {words}
+    </span>
+  );
+}

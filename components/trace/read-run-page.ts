@@ -1,0 +1,50 @@
+import { type DehydratedState, dehydrate } from "@tanstack/react-query";
+import { cache } from "react";
+import { requireSession } from "#components/session/read-session.ts";
+import { ClientError } from "#lib/client/client-error.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import { logsQuery } from "#lib/client/log-queries.ts";
+import { runQuery } from "#lib/client/queries.ts";
+import { makeQueryClient } from "#lib/client/query-client.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { clipCharacters, firstWindows, openingOf, parseEntry, windowSize } from "./log-windows.ts";
+
+/** A run as its page can show it, or why it cannot. */
+export type RunOutcome =
+  | { kind: "found"; run: Run; orgId: number }
+  | { kind: "not-found" }
+  | { kind: "forbidden"; detail: string }
+  | { kind: "failed"; detail: string; requestId: string | null };
+
+/** Reads the run of an address, on the server, asked once for a page. Leads to the sign-in page where nobody is signed in. */
+export const readRun = cache(async (written: string): Promise<RunOutcome> => {
+  const { organization, transport } = await requireSession(`/runs/${encodeURIComponent(written)}`);
+  if (!/^[1-9]\d{0,14}$/.test(written)) return { kind: "not-found" };
+  const client = makeQueryClient();
+  try {
+    const run = await client.fetchQuery({ ...runQuery(organization.id, Number(written), transport), retry: false });
+    return { kind: "found", run, orgId: organization.id };
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    if (error.status === 404) return { kind: "not-found" };
+    if (error.status === 403) return { kind: "forbidden", detail: error.message };
+    return { kind: "failed", detail: error.message, requestId: error.requestId };
+  }
+});
+
+/** The entries of the first screen, so that the first cards come with the page. `entry` is the `?entry=` of the address. */
+export async function readFirstEntries(orgId: number, run: Run, entry: string | undefined): Promise<DehydratedState> {
+  const { transport } = await requireSession(`/runs/${run.id}`);
+  const client = makeQueryClient();
+  const windows = firstWindows(openingOf(parseEntry(entry), isLive(run), run.total_logs), run.total_logs);
+  await Promise.all(
+    windows.map((skip) =>
+      // What fails is not carried over: the browser asks again, and shows it with a way to retry.
+      client.prefetchQuery({
+        ...logsQuery(orgId, run.id, { skip, limit: windowSize, clip: clipCharacters }, transport),
+        retry: false,
+      }),
+    ),
+  );
+  return dehydrate(client);
+}

@@ -1,0 +1,141 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { isLive } from "#lib/client/is-live.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { JsonTree } from "./text/json-tree.tsx";
+import { VisibleText } from "./text/visible-text.tsx";
+import type { Turn } from "./turns.ts";
+
+type RunFactsProps = { run: Run; totalLogs: number; turns: readonly Turn[]; onGoTo: (seq: number) => void };
+
+const permissionModes: Record<Run["permission_mode"], string> = {
+  auto: "Everything is allowed",
+  "read-only": "Reading only",
+  ask: "A person is asked",
+};
+
+/** What there is to know of a run beside its steps. */
+export function RunFacts({ run, totalLogs, turns, onGoTo }: RunFactsProps) {
+  return (
+    <dl className="grid content-start gap-4 text-[13px]">
+      <Fact name="Prompt">
+        <p className="line-clamp-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <VisibleText text={run.prompt.slice(0, 1_000)} />
+        </p>
+      </Fact>
+      {totalLogs > 0 && (
+        <Fact name={run.turns > 1 ? `Turns (${run.turns})` : "Go to"}>
+          <ol className="grid justify-items-start gap-1">
+            {turns.map(({ turn, seq, title }) => (
+              <li key={turn} className="flex max-w-full">
+                <GoTo seq={seq} onGoTo={onGoTo}>
+                  {turn}. <VisibleText text={title.split("\n", 1)[0]?.slice(0, 120) ?? ""} />
+                </GoTo>
+              </li>
+            ))}
+            {!isLive(run) && (
+              <li>
+                <GoTo seq={totalLogs} onGoTo={onGoTo}>
+                  {run.status === "completed" ? "Answer" : "End"}
+                </GoTo>
+              </li>
+            )}
+          </ol>
+        </Fact>
+      )}
+      <Fact name="Repository">
+        {run.repo_full_name === null ? (
+          "An empty repository of its own"
+        ) : (
+          <span className="[overflow-wrap:anywhere]">
+            {run.repo_full_name}
+            {run.base_branch !== null && <span className="text-muted-foreground"> from {run.base_branch}</span>}
+          </span>
+        )}
+      </Fact>
+      {run.branch !== null && (
+        <Fact name="Branch">
+          <span className="flex items-center gap-1">
+            <code className="min-w-0 truncate">{run.branch}</code>
+            <CopyButton text={run.branch} label="Copy branch name" className="-my-1.5 shrink-0" />
+          </span>
+          <span className="text-muted-foreground">
+            The work is kept there, in the service's mirror of the repository.
+          </span>
+        </Fact>
+      )}
+      <Fact name="Agent">
+        {run.agent}
+        {run.model !== null && (
+          <span className="block text-muted-foreground [overflow-wrap:anywhere]">
+            <VisibleText text={run.model} />
+          </span>
+        )}
+      </Fact>
+      <Fact name="Permissions">{permissionModes[run.permission_mode]}</Fact>
+      {run.user_name !== null && <Fact name="Started by">{run.user_name}</Fact>}
+      <Fact name="Created">
+        <RelativeTime at={run.created_at} />
+      </Fact>
+      {run.started_at !== null && (
+        <Fact name="Started">
+          <RelativeTime at={run.started_at} />
+        </Fact>
+      )}
+      {run.finished_at !== null && (
+        <Fact name="Finished">
+          <RelativeTime at={run.finished_at} />
+        </Fact>
+      )}
+      <Figures run={run} totalLogs={totalLogs} />
+      {Object.keys(run.metadata).length > 0 && (
+        <Fact name="Metadata">
+          <JsonTree value={run.metadata} label="Metadata" />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Figures({ run, totalLogs }: { run: Run; totalLogs: number }) {
+  const { tokens, cost_usd: cost } = run;
+  return (
+    <Fact name="Figures">
+      <ul className="tabular-nums">
+        <li>{formatCountOf(totalLogs, "step")}</li>
+        {tokens !== null && (
+          <li>
+            {formatCount(tokens.input)} tokens in, {formatCount(tokens.output)} out
+          </li>
+        )}
+        {cost !== null && <li>{formatCost(cost)}</li>}
+        {run.changes !== null && <li>{formatCountOf(run.changes.files, "file")} changed</li>}
+      </ul>
+    </Fact>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <dt className="text-muted-foreground text-xs">{name}</dt>
+      <dd className="grid min-w-0 gap-0.5">{children}</dd>
+    </div>
+  );
+}
+
+function GoTo({ seq, onGoTo, children }: { seq: number; onGoTo: (seq: number) => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      className="min-w-0 max-w-full truncate rounded-sm text-left text-link hover:underline"
+      onClick={() => onGoTo(seq)}
+    >
+      {children}
+    </button>
+  );
+}

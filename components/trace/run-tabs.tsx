@@ -1,0 +1,43 @@
+"use client";
+
+import type { MouseEvent } from "react";
+import { tabClasses } from "#components/ui/tabs.tsx";
+import type { Changes } from "#lib/contract/run.ts";
+import { DiffCounts } from "./text/diff-view.tsx";
+import { type PageSearch, searchOf, tabs } from "./use-page-search.ts";
+
+type RunTabsProps = { current: PageSearch["tab"]; changes: Changes | null; onShow: (tab: PageSearch["tab"]) => void };
+
+const labels: Record<PageSearch["tab"], string> = { trace: "Trace", changes: "Changes", raw: "Raw" };
+
+/** The views of a run. Each is a link of its own; a plain click changes the view without asking the server for the page. */
+export function RunTabs({ current, changes, onShow }: RunTabsProps) {
+  return (
+    <nav aria-label="Views of the run" className="flex items-stretch gap-4 px-4">
+      {tabs.map((tab) => (
+        <a
+          key={tab}
+          href={searchOf({ tab, entry: null })}
+          data-state={tab === current ? "active" : "inactive"}
+          aria-current={tab === current ? "page" : undefined}
+          className={tabClasses}
+          onClick={(event) => {
+            if (isForTheBrowser(event)) return;
+            event.preventDefault();
+            if (tab !== current) onShow(tab);
+          }}
+        >
+          {labels[tab]}
+          {tab === "changes" && changes !== null && changes.files > 0 && (
+            <DiffCounts added={changes.insertions} removed={changes.deletions} />
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** A click that opens a new tab or window, or downloads. */
+function isForTheBrowser(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
+}

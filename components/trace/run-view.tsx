@@ -1,0 +1,133 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
+import { useRefusal, useSession } from "#components/session/session.tsx";
+import { isLive } from "#lib/client/is-live.ts";
+import { runQuery } from "#lib/client/queries.ts";
+import { useRunTail } from "#lib/client/use-run-tail.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { ChangesTab } from "./changes-tab.tsx";
+import { Composer } from "./composer.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
+import { clipCharacters, openingOf, parseEntry, windowSize } from "./log-windows.ts";
+import { QuestionPanel } from "./question-panel.tsx";
+import { RawTab } from "./raw-tab.tsx";
+import { RunActions } from "./run-actions.tsx";
+import { RunFacts } from "./run-facts.tsx";
+import { RunHeader } from "./run-header.tsx";
+import { RunTabs } from "./run-tabs.tsx";
+import { TraceProvider } from "./trace-context.tsx";
+import { TraceFeed } from "./trace-feed.tsx";
+import { type PageSearch, usePageSearch } from "./use-page-search.ts";
+import { useTurns } from "./use-turns.ts";
+
+/** One run, followed live: what it is, its steps, what it changed, and where the next turn is written. */
+export function RunView({ run: given }: { run: Run }) {
+  const { organization, origin } = useSession();
+  const orgId = organization.id;
+  const first = useNewest(orgId, given);
+  const tail = useRunTail({ orgId, run: first, clip: clipCharacters, windowSize });
+  const { run, totalLogs } = tail;
+  const refusal = useRefusal("runs:write");
+  const search = usePageSearch();
+  const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
+  const feed = useRef<VirtualFeedHandle>(null);
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const turns = useTurns(orgId, run, totalLogs, tail.recent);
+  const startedAt = run.started_at ?? run.created_at;
+
+  const onRun = (answer: Run) => {
+    tail.follow(answer);
+    if (isLive(answer) && search.tab === "trace") feed.current?.scrollToEnd();
+  };
+  const goTo = (seq: number) => {
+    search.show({ tab: "trace", entry: String(seq) }, "push");
+    feed.current?.scrollToIndex(seq - 1, { align: "start" });
+  };
+  const facts = <RunFacts run={run} totalLogs={totalLogs} turns={turns} onGoTo={goTo} />;
+  return (
+    <TraceProvider orgId={orgId} runId={run.id} startedAtMs={Date.parse(startedAt)}>
+      <div className="flex h-[calc(100dvh-var(--bottom-bar))] min-w-0 flex-col">
+        <RunHeader
+          run={run}
+          totalLogs={totalLogs}
+          actions={
+            <RunActions
+              {...{ orgId, run, refusal }}
+              onRun={(answer) => tail.follow(answer)}
+              onResume={() => composer.current?.focus()}
+            />
+          }
+          tabs={
+            <RunTabs
+              current={search.tab}
+              changes={run.changes}
+              onShow={(tab) => search.show({ tab, entry: null }, "push")}
+            />
+          }
+        />
+        <ConnectionBanner tail={tail} />
+        <Pane tab="trace" current={search.tab}>
+          <TraceFeed
+            {...{ orgId, run, tail, opening, search, feed }}
+            mayResume={refusal === null}
+            header={
+              <details className="border-border border-b px-4 py-2 xl:hidden">
+                <summary className="w-fit rounded-sm text-[13px] text-muted-foreground hover:text-foreground">
+                  Details of the run
+                </summary>
+                <div className="py-3">{facts}</div>
+              </details>
+            }
+          />
+          <aside
+            aria-label="Details of the run"
+            className="hidden w-72 shrink-0 overflow-y-auto border-border border-l p-4 xl:block"
+            {...scrolledByKeyboard}
+          >
+            {facts}
+          </aside>
+        </Pane>
+        <Pane tab="changes" current={search.tab}>
+          <ChangesTab {...{ orgId, run, origin }} />
+        </Pane>
+        <Pane tab="raw" current={search.tab}>
+          <RawTab {...{ orgId, tail }} runId={run.id} />
+        </Pane>
+        {run.status === "waiting" && run.question !== null && (
+          <QuestionPanel key={run.question.id} {...{ orgId, refusal, onRun }} runId={run.id} question={run.question} />
+        )}
+        <Composer ref={composer} {...{ orgId, run, refusal, onRun }} />
+      </div>
+    </TraceProvider>
+  );
+}
+
+/** What scrolls must be reachable by the keyboard. */
+const scrolledByKeyboard = { tabIndex: 0 };
+
+type PaneProps = { tab: PageSearch["tab"]; current: PageSearch["tab"]; children: ReactNode };
+
+/** One view. It is made when it is first shown, and keeps its place while another one is. */
+function Pane({ tab, current, children }: PaneProps) {
+  const [wasShown, setWasShown] = useState(tab === current);
+  if (tab === current && !wasShown) setWasShown(true);
+  if (!wasShown) return null;
+  return (
+    <div hidden={tab !== current} className={tab === current ? "flex min-h-0 flex-1" : undefined}>
+      {children}
+    </div>
+  );
+}
+
+/** The run as the page was given it, or as it was seen live since: a page that is gone back to may bring an old one. */
+function useNewest(orgId: number, given: Run): Run {
+  const client = useQueryClient();
+  const [newest] = useState(() => {
+    const seen = client.getQueryData(runQuery(orgId, given.id).queryKey);
+    return seen !== undefined && seen.total_logs > given.total_logs ? seen : given;
+  });
+  return newest;
+}
