@@ -23,40 +23,30 @@ export async function loadHttp(
     new Promise<void>((resolve, reject) => {
       const socket = connect(Number(port), hostname);
       socket.setNoDelay(true);
-      let head: Buffer = Buffer.alloc(0);
-      let left = -1;
+      let answer = new Answer();
       let sentAt = 0;
       const send = () => {
         sentAt = performance.now();
         socket.write(request);
       };
-      const answered = () => {
-        const now = performance.now();
-        latencies.push(now - sentAt);
-        left = -1;
-        if (now < endsAt) return send();
-        socket.destroy();
-        resolve();
-      };
       socket.on("connect", send);
       socket.on("error", reject);
       socket.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
-        if (left === -1) {
-          head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-          const end = head.indexOf("\r\n\r\n");
-          if (end === -1) return;
-          const text = head.toString("latin1", 0, end);
-          const length = /content-length: (\d+)/i.exec(text)?.[1];
-          if (!text.startsWith("HTTP/1.1 200") || length === undefined) {
-            reject(new Error(`${url} answered: ${text.split("\r\n").slice(0, 12).join(" | ")}`));
+        answer.take(chunk);
+        if (answer.refusal !== null) {
+          socket.destroy();
+          reject(new Error(`${url} answered: ${answer.refusal}`));
+        } else if (answer.isWhole) {
+          const now = performance.now();
+          latencies.push(now - sentAt);
+          answer = new Answer();
+          if (now < endsAt) send();
+          else {
             socket.destroy();
-            return;
+            resolve();
           }
-          left = Number(length) - (head.length - end - 4);
-          head = Buffer.alloc(0);
-        } else left -= chunk.length;
-        if (left === 0) answered();
+        }
       });
     });
   await Promise.all(Array.from({ length: connections }, one));
@@ -69,4 +59,44 @@ export async function loadHttp(
     p50Ms: at(0.5),
     p99Ms: at(0.99),
   };
+}
+
+const chunkedEnd = Buffer.from("\r\n0\r\n\r\n");
+
+/** One answer as it arrives: only its head is looked at, and where it ends. */
+class Answer {
+  isWhole = false;
+  /** The head of an answer that is not 200. */
+  refusal: string | null = null;
+  #head: Buffer | null = Buffer.alloc(0);
+  /** Bytes to come; null for a chunked body, which ends with a mark. */
+  #left: number | null = 0;
+  #end = Buffer.alloc(0);
+
+  take(chunk: Buffer): void {
+    if (this.#head === null) {
+      this.#takeBody(chunk);
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, chunk]);
+    const length = this.#head.indexOf("\r\n\r\n");
+    if (length === -1) return;
+    const text = this.#head.toString("latin1", 0, length);
+    if (!text.startsWith("HTTP/1.1 200")) this.refusal = text.replaceAll("\r\n", " | ");
+    const body = this.#head.subarray(length + 4);
+    this.#head = null;
+    const stated = /content-length: (\d+)/i.exec(text)?.[1];
+    this.#left = stated === undefined ? null : Number(stated);
+    this.#takeBody(body);
+  }
+
+  #takeBody(chunk: Buffer): void {
+    if (this.#left !== null) {
+      this.#left -= chunk.length;
+      this.isWhole = this.#left === 0;
+      return;
+    }
+    this.#end = Buffer.concat([this.#end, chunk.subarray(-chunkedEnd.length)]).subarray(-chunkedEnd.length);
+    this.isWhole = this.#end.equals(chunkedEnd);
+  }
 }

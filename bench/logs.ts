@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { forkServer } from "./forked-server.ts";
+import { type Load, loadHttp } from "./http-load.ts";
+import { median, print } from "./report.ts";
+import { deepEntries, seedStore } from "./seed-store.ts";
+
+const rounds = 3;
+
+/** GET logs beside the bare server and beside Next, and at depth: all in one run, the servers taking turns. */
+export async function benchLogs(): Promise<void> {
+  const seeded = await seedStore();
+  const env = { ERRAND_DATA_DIR: seeded.dataDir, PORT: "0", ERRAND_LOG_LEVEL: "warn", NODE_ENV: "production" };
+  const servers = {
+    bare: await forkServer(join(import.meta.dirname, "servers/bare.ts"), { args: [seeded.dataDir] }),
+    errand: await forkServer(join(import.meta.dirname, "../lib/web/main.ts"), { env }),
+    next: await forkServer(join(import.meta.dirname, "servers/next.ts"), { env }),
+  };
+  const ask = (server: keyof typeof servers, runId: number, skip: number) =>
+    loadHttp(`${servers[server].url}/v1/organizations/1/agent/run/${runId}/logs?skip=${skip}&limit=100`, seeded);
+  try {
+    for (const [what, runId] of [
+      ["2 KB entries", seeded.largeRun],
+      ["250 B entries", seeded.smallRun],
+    ] as const) {
+      const loads = await inTurns({
+        bare: () => ask("bare", runId, 0),
+        errand: () => ask("errand", runId, 0),
+        next: () => ask("next", runId, 0),
+      });
+      const bare = rate(loads.bare);
+      print(`GET logs limit=100, ${what}, 8 connections`, [
+        line("bare node:http", loads.bare, bare),
+        line("errand", loads.errand, bare),
+        line("Next route", loads.next, bare),
+      ]);
+    }
+    const depth = await inTurns({
+      start: () => ask("errand", seeded.deepRun, 0),
+      deep: () => ask("errand", seeded.deepRun, deepEntries * 0.9),
+    });
+    print(`GET logs limit=100 of a run with ${deepEntries} entries`, [
+      line("skip=0", depth.start, rate(depth.start)),
+      line(`skip=${deepEntries * 0.9}`, depth.deep, rate(depth.start)),
+      ["cost at depth / cost at start", (rate(depth.start) / rate(depth.deep)).toFixed(2)],
+    ]);
+  } finally {
+    await Promise.all(Object.values(servers).map((server) => server.stop()));
+    await seeded.remove();
+  }
+}
+
+/** Every contestant once a round, so that what else the machine does hits all alike; a first round warms up. */
+async function inTurns<Name extends string>(
+  contestants: Record<Name, () => Promise<Load>>,
+): Promise<Record<Name, Load[]>> {
+  // Object.entries forgets the key type that the parameter states.
+  const named = Object.entries(contestants) as [Name, () => Promise<Load>][];
+  const loads = Object.fromEntries(named.map(([name]) => [name, [] as Load[]])) as Record<Name, Load[]>;
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [name, load] of named) {
+      const result = await load();
+      if (round > 0) loads[name].push(result);
+    }
+  }
+  return loads;
+}
+
+const rate = (loads: Load[]) => median(loads.map((load) => load.requestsPerSecond));
+
+function line(name: string, loads: Load[], base: number): string[] {
+  const kilobytes = (median(loads.map((load) => load.bytesPerAnswer)) / 1000).toFixed(0);
+  const p99 = median(loads.map((load) => load.p99Ms)).toFixed(1);
+  return [
+    name,
+    `${rate(loads).toFixed(0)} req/s`,
+    `${((rate(loads) / base) * 100).toFixed(0)}%`,
+    `${kilobytes} KB`,
+    `p99 ${p99} ms`,
+  ];
+}
