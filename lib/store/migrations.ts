@@ -152,7 +152,13 @@ create table sessions (
 ];
 
 /** What {@link migrate} needs of a database. */
-export type MigratedDatabase = { exec(sql: string): void; version(): number; setVersion(version: number): void };
+export type MigratedDatabase = {
+  exec(sql: string): void;
+  /** Ends the open transaction, where the database has not done so by itself. */
+  rollback(): void;
+  version(): number;
+  setVersion(version: number): void;
+};
 
 /**
  * Brings a store to the newest layout, each step in a transaction of its own that no other process can interleave with: where
@@ -170,7 +176,7 @@ export function migrate(database: MigratedDatabase): void {
       }
       database.exec("commit");
     } catch (error) {
-      database.exec("rollback");
+      database.rollback();
       throw error;
     }
   }

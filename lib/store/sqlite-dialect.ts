@@ -1,22 +1,12 @@
-import { mkdir, open } from "node:fs/promises";
-import { dirname } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql,
-} from "kysely";
+import { type CompiledQuery, type DatabaseConnection, type QueryResult, sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { type MigratedDatabase, migrate, migrations } from "./migrations.ts";
-import type { Schema } from "./schema.ts";
+import { kyselyOver } from "./sqlite-driver.ts";
+import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
 import { StoreError } from "./store-error.ts";
+import { makeStoreFile } from "./store-file.ts";
 import { WriterLock } from "./writer-lock.ts";
 
 /** How long another process may hold the right to write before a call fails. */
@@ -30,7 +20,7 @@ const statementsMax = 300;
  * processes may have it open, and may make it at the same moment. Throws StoreError.
  */
 export async function openSqlite(file: string): Promise<Dialect> {
-  await makeFile(file);
+  await makeStoreFile(file);
   const writer = await openWriter(file);
   let reader: SqliteConnection;
   try {
@@ -40,10 +30,9 @@ export async function openSqlite(file: string): Promise<Dialect> {
     throw storeErrorOf(file, error);
   }
   const lock = new WriterLock();
-  const readerDatabase = kyselyOver(new SqliteDriver(reader, null));
   return {
-    writer: kyselyOver(new SqliteDriver(writer, lock)),
-    reader: readerDatabase,
+    writer: kyselyOver(writer, lock),
+    reader: kyselyOver(reader, null),
     readAll: async <Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]) =>
       reader.all<Row>(query.sql, parameters),
     // SQLite keeps the order of a sub-query for every aggregate that it could matter to; ORDER BY inside of the aggregate
@@ -72,16 +61,6 @@ function checkOf(reader: SqliteConnection): string[] {
   } catch (error) {
     if (error instanceof StoreError) return [error.message];
     throw error;
-  }
-}
-
-async function makeFile(file: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    // SQLite gives its side files the mode of this one.
-    await (await open(file, "a", 0o600)).close();
-  } catch (error) {
-    throw new StoreError(`The store ${file} cannot be written: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -131,6 +110,9 @@ function refuseForeign(file: string, connection: SqliteConnection): void {
 function migratedBy(database: DatabaseSync, connection: SqliteConnection): MigratedDatabase {
   return {
     exec: (text) => database.exec(text),
+    rollback: () => {
+      if (database.isTransaction) database.exec("rollback");
+    },
     version: () => connection.number("pragma user_version"),
     setVersion: (version) =>
       database.exec(`pragma user_version = ${version}; pragma application_id = ${applicationId}`),
@@ -215,100 +197,3 @@ class SqliteConnection implements DatabaseConnection {
 
 /** The schema's column types admit only what SQLite can bind. */
 const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-
-/** Kysely's way to a connection; with a lock, whoever has the connection has it alone until it is given back. */
-class SqliteDriver implements Driver {
-  readonly #connection: SqliteConnection;
-  readonly #lock: WriterLock | null;
-
-  constructor(connection: SqliteConnection, lock: WriterLock | null) {
-    this.#connection = connection;
-    this.#lock = lock;
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    await this.#lock?.acquire();
-    return this.#connection;
-  }
-
-  async beginTransaction(): Promise<void> {
-    if (this.#lock === null) throw new Error("The connection that reads has no transactions");
-    this.#connection.exec("begin immediate");
-  }
-
-  async commitTransaction(): Promise<void> {
-    this.#connection.exec("commit");
-  }
-
-  /** Some errors (a full disk) have SQLite roll back by itself. */
-  async rollbackTransaction(): Promise<void> {
-    if (this.#connection.isInTransaction) this.#connection.exec("rollback");
-  }
-
-  async releaseConnection(): Promise<void> {
-    this.#lock?.release();
-  }
-
-  async destroy(): Promise<void> {}
-}
-
-/** The driver's own lock is first come, first served, which Kysely's for single connections is not. */
-class LockedBelowAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-}
-
-function kyselyOver(driver: Driver): Kysely<Schema> {
-  return new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new LockedBelowAdapter(),
-      createDriver: () => driver,
-      createIntrospector: (database) => new SqliteIntrospector(database),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  });
-}
-
-// Result codes of https://sqlite.org/rescode.html
-const busy = 5;
-const outside: Record<number, string> = {
-  [busy]: "is held by another process for longer than 5 s",
-  8: "cannot be written: the file or its folder is read-only",
-  10: "cannot be read or written: the disk reported an error",
-  11: "is damaged: restore a backup",
-  13: "cannot be written: the disk is full",
-  14: "cannot be opened: the file or its folder is missing or not allowed",
-  26: "is not a store of Errand: the file is no SQLite database",
-};
-
-function resultCodeOf(error: unknown): number | null {
-  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return null;
-  return error.errcode & 0xff;
-}
-
-const isBusy = (error: unknown) =>
-  resultCodeOf(error) === busy || (error instanceof StoreError && resultCodeOf(error.cause) === busy);
-
-/** What lies outside of the program as a StoreError; a defect (a broken constraint, a wrong statement) as it is. */
-function storeErrorOf(file: string, error: unknown): unknown {
-  const reason = outside[resultCodeOf(error) ?? -1];
-  return reason === undefined ? error : new StoreError(`The store ${file} ${reason}`, { cause: error });
-}
-
-const reasons: Record<string, string> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOTDIR: "a part of its path is a file",
-  EEXIST: "a part of its path is a file",
-  EISDIR: "it is a folder",
-  ENOSPC: "the disk is full",
-};
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
-}

@@ -1,0 +1,71 @@
+import {
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+import type { Schema } from "./schema.ts";
+import type { WriterLock } from "./writer-lock.ts";
+
+/** A connection that Kysely can drive. */
+type DrivenConnection = DatabaseConnection & { exec(text: string): void; readonly isInTransaction: boolean };
+
+/** Kysely over one connection; `lock` null for one that only reads and has no transactions. */
+export function kyselyOver(connection: DrivenConnection, lock: WriterLock | null): Kysely<Schema> {
+  const driver = new SqliteDriver(connection, lock);
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new LockedBelowAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (database) => new SqliteIntrospector(database),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  });
+}
+
+/** Kysely's way to a connection; with a lock, whoever has the connection has it alone until it is given back. */
+class SqliteDriver implements Driver {
+  readonly #connection: DrivenConnection;
+  readonly #lock: WriterLock | null;
+
+  constructor(connection: DrivenConnection, lock: WriterLock | null) {
+    this.#connection = connection;
+    this.#lock = lock;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#lock?.acquire();
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    if (this.#lock === null) throw new Error("The connection that reads has no transactions");
+    this.#connection.exec("begin immediate");
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#connection.exec("commit");
+  }
+
+  /** Some errors (a full disk) have SQLite roll back by itself. */
+  async rollbackTransaction(): Promise<void> {
+    if (this.#connection.isInTransaction) this.#connection.exec("rollback");
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#lock?.release();
+  }
+
+  async destroy(): Promise<void> {}
+}
+
+/** The driver's own lock is first come, first served, which Kysely's for single connections is not. */
+class LockedBelowAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,29 @@
+import { StoreError } from "./store-error.ts";
+
+// Result codes of https://sqlite.org/rescode.html
+const busy = 5;
+const outside: Record<number, string> = {
+  [busy]: "is held by another process for longer than 5 s",
+  8: "cannot be written: the file or its folder is read-only",
+  10: "cannot be read or written: the disk reported an error",
+  11: "is damaged: restore a backup",
+  13: "cannot be written: the disk is full",
+  14: "cannot be opened: the file or its folder is missing or not allowed",
+  26: "is not a store of Errand: the file is no SQLite database",
+};
+
+/** True where another process held what was needed. */
+export function isBusy(error: unknown): boolean {
+  return resultCodeOf(error) === busy || (error instanceof StoreError && resultCodeOf(error.cause) === busy);
+}
+
+/** What lies outside of the program as a StoreError; a defect (a broken constraint, a wrong statement) as it is. */
+export function storeErrorOf(file: string, error: unknown): unknown {
+  const reason = outside[resultCodeOf(error) ?? -1];
+  return reason === undefined ? error : new StoreError(`The store ${file} ${reason}`, { cause: error });
+}
+
+function resultCodeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return null;
+  return error.errcode & 0xff;
+}
