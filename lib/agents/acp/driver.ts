@@ -88,7 +88,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
     tokens: earlier?.tokens ?? null,
     costUsd: earlier?.cost_usd ?? null,
   };
-  const usage = new Usage(name, figures, session.how === "resumed" || session.how === "loaded");
+  const usage = new Usage(name, before, session.how === "resumed" || session.how === "loaded");
   const current = model ?? modelChoices(session.opened)[0]?.current ?? null;
   if (current !== null && !["default", "auto"].includes(current)) usage.setModel(current);
   const state: SessionState = {
@@ -100,6 +100,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
     model: usage.figures.model,
     tokens: usage.figures.tokens,
     cost_usd: usage.figures.costUsd,
+    session_cost_usd: usage.sessionCostUsd,
   };
   return new LiveSession({ options, connection, listener, agent, session, usage, state });
 }

@@ -71,7 +71,7 @@ export class LiveSession implements AgentSession {
   async saveState(): Promise<void> {
     const { options, usage, state } = this.#parts;
     const { model, tokens, costUsd } = usage.figures;
-    await options.host.onState({ ...state, model, tokens, cost_usd: costUsd });
+    await options.host.onState({ ...state, model, tokens, cost_usd: costUsd, session_cost_usd: usage.sessionCostUsd });
   }
 
   async #compose({ prompt, images }: TurnInput): Promise<{ blocks: PromptBlock[]; origin: TurnOrigin }> {

@@ -9,7 +9,7 @@ import { startPlain } from "./plain-process.ts";
 import { shakeHands } from "./session.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 
-const answerMs = 10_000;
+const answerMs = 20_000;
 
 /** The sentence for an agent whose command is not there. */
 export function notInstalled(profile: Pick<AgentProfile, "command" | "installHint">): string {
@@ -18,7 +18,7 @@ export function notInstalled(profile: Pick<AgentProfile, "command" | "installHin
   return `not installed: \`${program}\` ${where}.${profile.installHint === "" ? "" : ` ${profile.installHint}`}`;
 }
 
-/** Whether the profile's command is there and answers the handshake within 10 s. No session is opened, no model called. */
+/** Whether the profile's command is there and answers the handshake within 20 s. No session is opened, no model called. */
 export async function probeAgent(
   profile: AgentProfile,
   environment: Record<string, string>,

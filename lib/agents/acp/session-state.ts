@@ -11,5 +11,7 @@ export const SessionState = z.object({
   model: z.string().nullable(),
   tokens: Tokens.nullable(),
   cost_usd: z.number().nullable(),
+  /** What the agent told last of its session's cost. */
+  session_cost_usd: z.number().nullable(),
 });
 export type SessionState = z.infer<typeof SessionState>;

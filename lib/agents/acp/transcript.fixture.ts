@@ -33,7 +33,7 @@ export function replayTranscript(file: string): ReplayedTurn[] {
     .map((line) => Line.parse(JSON.parse(line)));
   let now = 0;
   const recorder = new Recorder({ cwd: "/workspace/repo", now: () => new Date(now) });
-  let usage = new Usage(null, { model: null, tokens: null, costUsd: null }, false);
+  let usage = new Usage(null, { model: null, tokens: null, costUsd: null, sessionCostUsd: null }, false);
   const turns: ReplayedTurn[] = [];
   let entries: NewEntry[] = [];
   let promptId: number | string | null = null;
@@ -54,7 +54,12 @@ export function replayTranscript(file: string): ReplayedTurn[] {
       finish(endOfAgent(recorder, { kind: "ended", ended }, null, noDiagnostics));
     }
     const info = z.looseObject({ agentInfo: z.looseObject({ name: z.string() }) }).safeParse(msg.result);
-    if (info.success) usage = new Usage(info.data.agentInfo.name, usage.figures, turns.length > 0);
+    if (info.success)
+      usage = new Usage(
+        info.data.agentInfo.name,
+        { ...usage.figures, sessionCostUsd: usage.sessionCostUsd },
+        turns.length > 0,
+      );
     if (!fromAgent && msg.method === "session/prompt") {
       const { prompt } = z.looseObject({ prompt: z.array(z.looseObject({ text: z.string() })) }).parse(msg.params);
       promptId = msg.id ?? null;

@@ -4,26 +4,36 @@ import type { PromptAnswer, TokenCounts, Update } from "./message.ts";
 /** What a run has used so far, over all its turns and attempts; null where the agent never told. */
 export type Figures = { model: string | null; tokens: Tokens | null; costUsd: number | null };
 
-/**
- * Adds up what an agent tells of its use. `earlier` is what attempts before this process used, `continued` is true where
- * this process goes on with their session. Agents differ in what their figures cover, see {@link OpenCode}.
- */
+/** What an earlier attempt left: the run's figures, and the cost that the agent told last, which is its session's. */
+export type EarlierUse = Figures & { sessionCostUsd: number | null };
+
+/** Adds up what an agent tells of its use, over turns and attempts. `continued`: this process goes on with a session. */
 export class Usage {
   readonly #agentName: string | null;
-  readonly #costBefore: number;
+  readonly #earlier: EarlierUse;
+  readonly #continued: boolean;
   #model: string | null;
   #tokens: Tokens | null;
   #cost: number | null;
+  /** What was spent before the agent's own count began; null until it tells its first cost. */
+  #costBefore: number | null = null;
+  #sessionCost: number | null;
   /** Tokens of the turn that is running, from messages along its way (qwen). */
   #turn: Tokens | null = null;
 
-  constructor(agentName: string | null, earlier: Figures, continued: boolean) {
+  constructor(agentName: string | null, earlier: EarlierUse, continued: boolean) {
     this.#agentName = agentName;
+    this.#earlier = earlier;
+    this.#continued = continued;
     this.#model = earlier.model;
     this.#tokens = earlier.tokens;
     this.#cost = earlier.costUsd;
-    // OpenCode's cost is that of the whole session, the other agents' that of their process.
-    this.#costBefore = agentName === OpenCode && continued ? 0 : (earlier.costUsd ?? 0);
+    this.#sessionCost = continued ? earlier.sessionCostUsd : null;
+  }
+
+  /** The cost that the agent told last; null where it told none. */
+  get sessionCostUsd(): number | null {
+    return this.#sessionCost;
   }
 
   get figures(): Figures {
@@ -39,7 +49,7 @@ export class Usage {
     const before = this.figures;
     if (update.sessionUpdate === "usage_update") {
       this.#model = update._meta?.["_claude/model"] ?? this.#model;
-      if (update.cost?.currency === "USD") this.#cost = this.#costBefore + update.cost.amount;
+      if (update.cost?.currency === "USD") this.#takeCost(update.cost.amount);
     }
     if (update.sessionUpdate === "agent_message_chunk" && update._meta?.usage) {
       this.#turn = plus(this.#turn, tokensOf(update._meta.usage));
@@ -48,6 +58,18 @@ export class Usage {
     return (
       after.model !== before.model || after.costUsd !== before.costUsd || after.tokens?.total !== before.tokens?.total
     );
+  }
+
+  /**
+   * An agent's cost only grows, but where it begins differs: OpenCode's is the whole session's; claude's is too after it
+   * closed well, and begins at zero after a kill. A first cost below the last one known has begun anew.
+   */
+  #takeCost(amount: number): void {
+    const { costUsd, sessionCostUsd } = this.#earlier;
+    const goesOn = this.#continued && sessionCostUsd !== null && amount >= sessionCostUsd;
+    this.#costBefore ??= (costUsd ?? 0) - (goesOn ? sessionCostUsd : 0);
+    this.#sessionCost = amount;
+    this.#cost = this.#costBefore + amount;
   }
 
   /** Takes over the figures at the end of a turn; without an answer those along its way stand. */
@@ -63,7 +85,7 @@ export class Usage {
 
 /**
  * OpenCode's token figures are those of the turn's last request only: adding them up would claim far too few, so they
- * are not taken. Its cost is the session's.
+ * are not taken.
  */
 const OpenCode = "OpenCode";
 

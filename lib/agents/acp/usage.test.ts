@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PromptAnswer, parseUpdate } from "./message.ts";
+import { type EarlierUse, Usage } from "./usage.ts";
+
+const nothing: EarlierUse = { model: null, tokens: null, costUsd: null, sessionCostUsd: null };
+
+function tell(usage: Usage, update: Record<string, unknown>): boolean {
+  const parsed = parseUpdate({ update });
+  assert.ok(parsed !== null);
+  return usage.update(parsed);
+}
+
+const cost = (amount: number, currency = "USD") => ({ sessionUpdate: "usage_update", cost: { amount, currency } });
+
+test("a cost of the session is the run's, in dollars only", () => {
+  const usage = new Usage("x", nothing, false);
+  assert.ok(tell(usage, cost(0.3)));
+  assert.ok(!tell(usage, cost(0.3)));
+  assert.ok(tell(usage, cost(0.5)));
+  assert.ok(!tell(usage, cost(9, "EUR")));
+  assert.equal(usage.figures.costUsd, 0.5);
+});
+
+test("a continued session's cost is neither lost nor counted twice, whether its count goes on or begins anew", () => {
+  const earlier = { ...nothing, costUsd: 1.5, sessionCostUsd: 0.5 };
+  const goesOn = new Usage("x", earlier, true);
+  tell(goesOn, cost(0.75));
+  assert.equal(goesOn.figures.costUsd, 1.75);
+  assert.equal(goesOn.sessionCostUsd, 0.75);
+  const anew = new Usage("x", earlier, true);
+  tell(anew, cost(0.25));
+  tell(anew, cost(0.75));
+  assert.equal(anew.figures.costUsd, 2.25);
+  const other = new Usage("x", earlier, false);
+  tell(other, cost(0.75));
+  assert.equal(other.figures.costUsd, 2.25);
+});
+
+test("tokens add up over turns; cached input is input, and thoughts that stand beside the output are output", () => {
+  const usage = new Usage("x", nothing, false);
+  const counts = { inputTokens: 100, outputTokens: 5, cachedReadTokens: 20, cachedWriteTokens: 3, totalTokens: 130 };
+  usage.endTurn(PromptAnswer.parse({ stopReason: "end_turn", usage: counts }));
+  assert.deepEqual(usage.figures.tokens, { input: 123, output: 7, total: 130 });
+  usage.endTurn(
+    PromptAnswer.parse({
+      stopReason: "end_turn",
+      _meta: { quota: { token_count: { input_tokens: 1, output_tokens: 2 } } },
+    }),
+  );
+  assert.deepEqual(usage.figures.tokens, { input: 124, output: 9, total: 133 });
+  usage.endTurn(PromptAnswer.parse({ stopReason: "end_turn", usage: null }));
+  assert.deepEqual(usage.figures.tokens, { input: 124, output: 9, total: 133 });
+});
+
+test("tokens that come with the messages count as they come, and once", () => {
+  const usage = new Usage("qwen-code", nothing, false);
+  const chunk = {
+    sessionUpdate: "agent_message_chunk",
+    content: { type: "text", text: "" },
+    _meta: { usage: { inputTokens: 10, outputTokens: 1, totalTokens: 11 } },
+  };
+  assert.ok(tell(usage, chunk));
+  tell(usage, chunk);
+  assert.equal(usage.figures.tokens?.total, 22);
+  usage.endTurn(PromptAnswer.parse({ stopReason: "end_turn" }));
+  usage.endTurn(null);
+  assert.equal(usage.figures.tokens?.total, 22);
+});
+
+test("OpenCode's tokens, which are the last request's, are not taken for the turn's", () => {
+  const usage = new Usage("OpenCode", nothing, false);
+  usage.endTurn(
+    PromptAnswer.parse({ stopReason: "end_turn", usage: { inputTokens: 10, outputTokens: 1, totalTokens: 11 } }),
+  );
+  assert.equal(usage.figures.tokens, null);
+});
+
+test("the model is the one that used the most tokens, auto is none", () => {
+  const usage = new Usage("gemini-cli", nothing, false);
+  const used = (model: string, input_tokens: number) => ({ model, token_count: { input_tokens, output_tokens: 0 } });
+  const model_usage = [used("auto", 100), used("small", 1), used("large", 9)];
+  usage.endTurn(PromptAnswer.parse({ stopReason: "end_turn", _meta: { quota: { model_usage } } }));
+  assert.equal(usage.figures.model, "large");
+});
