@@ -396,12 +396,20 @@ test("a session of another agent is not loaded, and its figures go on", async (t
     model: null,
     tokens: { input: 1, output: 1, total: 2 },
     cost_usd: 1,
+    session_cost_usd: 1,
   };
   const { turn, figures } = await start(t, { resume: "ok" }, { state });
   const { all } = await turn("hello");
   assert.equal(all[0]?.tool_input?.turn, 5);
   assert.match(String(all[0]?.tool_input?.notice), /another agent/);
   assert.deepEqual(figures.at(-1), { tokens: { input: 11, output: 3, total: 14 }, costUsd: 1 });
+});
+
+test("a state that cannot be read leads to a new session that says so", async (t) => {
+  const { turn } = await start(t, { resume: "ok" }, { state: { session: 1 } });
+  const { all } = await turn("BLOCKS");
+  assert.equal(all[0]?.tool_input?.session, "seeded");
+  assert.match(String(all[0]?.tool_input?.notice), /cannot be read/);
 });
 
 test("a model is chosen by id or name, by either way of the protocol", async (t) => {

@@ -6,7 +6,15 @@ import { AgentConnection, within } from "./connection.ts";
 import { errorEntry, exitError, type RecordedError } from "./error-entry.ts";
 import { LiveSession } from "./live-session.ts";
 import { notInstalled, probeAgent } from "./probe.ts";
-import { chooseMode, chooseModel, openSession, shakeHands, signIn, UnavailableError } from "./session.ts";
+import {
+  chooseMode,
+  chooseModel,
+  type EarlierSession,
+  openSession,
+  shakeHands,
+  signIn,
+  UnavailableError,
+} from "./session.ts";
 import { modelChoices } from "./session-choice.ts";
 import { SessionState } from "./session-state.ts";
 import { SwitchedListener } from "./switched-listener.ts";
@@ -75,18 +83,17 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   const earlier = SessionState.safeParse(options.state).data ?? null;
   const agent = await shakeHands(connection);
   await signIn(connection, profile, agent);
-  // Another agent's session is not this one's, but its turns and figures are the run's.
-  const sessionId = earlier?.agent === profile.id ? earlier.session_id : null;
-  const session = await openSession(connection, agent, cwd, earlier === null ? null : { sessionId });
+  const session = await openSession(connection, agent, cwd, earlierSession(options, earlier));
   if (session.how === "loaded") await listener.quiet();
   await chooseMode(connection, session, profile, permissionMode);
   if (model !== null) await chooseModel(connection, session, profile, model);
 
   const name = agent.agentInfo?.name ?? null;
-  const figures = {
+  const before = {
     model: earlier?.model ?? null,
     tokens: earlier?.tokens ?? null,
     costUsd: earlier?.cost_usd ?? null,
+    sessionCostUsd: earlier?.session_cost_usd ?? null,
   };
   const usage = new Usage(name, before, session.how === "resumed" || session.how === "loaded");
   const current = model ?? modelChoices(session.opened)[0]?.current ?? null;
@@ -103,6 +110,13 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
     session_cost_usd: usage.sessionCostUsd,
   };
   return new LiveSession({ options, connection, listener, agent, session, usage, state });
+}
+
+/** Another agent's session is not this one's, but its turns and figures are the run's. */
+function earlierSession({ profile, state }: StartAgent, earlier: SessionState | null): EarlierSession | null {
+  if (state === null) return null;
+  if (earlier === null) return { lost: "what the earlier attempt left cannot be read" };
+  return earlier.agent === profile.id ? { sessionId: earlier.session_id } : { lost: "it was another agent's" };
 }
 
 async function startProblem(

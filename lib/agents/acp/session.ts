@@ -31,6 +31,9 @@ export type OpenSession = {
   opened: OpenedSession;
 };
 
+/** The session of an earlier attempt, or why its id is of no use. */
+export type EarlierSession = { sessionId: string } | { lost: string };
+
 /** A wish that the agent cannot meet: a model or a mode that it does not have. */
 export class UnavailableError extends Error {
   readonly code: string;
@@ -62,14 +65,14 @@ export async function signIn(connection: AgentConnection, profile: AgentProfile,
 }
 
 /**
- * Opens a session: goes on with `earlier` (its id is null where it was another agent's) by session/resume, else by session/load, else begins a new one, which then
+ * Opens a session: goes on with `earlier` (null on a run's first attempt) by session/resume, else by session/load, else begins a new one, which then
  * wants a summary (how = "seeded"). Only an answer of the agent leads to the next way; a broken connection throws.
  */
 export async function openSession(
   connection: AgentConnection,
   agent: AgentHandshake,
   cwd: string,
-  earlier: { sessionId: string | null } | null,
+  earlier: EarlierSession | null,
 ): Promise<OpenSession> {
   if (earlier === null) return { ...(await newSession(connection, cwd)), how: "new", notice: null };
   const capabilities = agent.agentCapabilities;
@@ -79,8 +82,8 @@ export async function openSession(
     { how: "loaded", method: "session/load", can: capabilities?.loadSession === true },
   ] as const;
   for (const { how, method, can } of ways) {
+    if (!can || "lost" in earlier) continue;
     const { sessionId } = earlier;
-    if (!can || sessionId === null) continue;
     try {
       const answer = await connection.request(method, { sessionId, cwd, mcpServers: [] });
       const opened = OpenedSession.catch({}).parse(answer ?? {});
@@ -90,7 +93,7 @@ export async function openSession(
       refusals.push(`${method}: ${error.message}`);
     }
   }
-  const reason = earlier.sessionId === null ? "it was another agent's" : "the agent cannot continue a session";
+  const reason = "lost" in earlier ? earlier.lost : "the agent cannot continue a session";
   const why = refusals.length > 0 ? refusals.join("; ") : reason;
   const notice = `The earlier session could not be continued (${why}). A new one was given a summary of the run so far.`;
   return { ...(await newSession(connection, cwd)), how: "seeded", notice };
