@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { mintSession } from "#lib/auth/session-cookie.ts";
+import type { Role } from "#lib/contract/organization.ts";
+import { type Answered, ApiUnderTest } from "./api-under-test.ts";
+
+let api: ApiUnderTest;
+before(async () => {
+  api = await ApiUnderTest.open();
+});
+after(() => api.close());
+
+const O = "/v1/organizations/1";
+const idsOf = (answered: Answered) => (answered.json.items as { id: number }[]).map((item) => item.id);
+
+test("what another organization has is as absent as what nobody has, by every path that names it", async () => {
+  const run = await api.run({ access: api.other });
+  const { repository } = await api.store.repositories.add(api.other, {
+    name: "secret",
+    fullName: "other/secret",
+    description: null,
+    source: "/srv/secret",
+    defaultBranch: null,
+  });
+  const token = await api.token();
+  const paths: [string, string, unknown?][] = [
+    ["GET", `/agent/run/${run.id}`],
+    ["GET", `/agent/run/${run.id}/logs`],
+    ["GET", `/agent/run/${run.id}/logs/1`],
+    ["GET", `/agent/run/${run.id}/logs/stream`],
+    ["GET", `/agent/run/${run.id}/diff`],
+    ["POST", `/agent/run/${run.id}/cancel`],
+    ["POST", `/agent/run/${run.id}/answer`, { question_id: "q", option_id: "o" }],
+    ["POST", "/agent/run/resume", { agent_run_id: run.id, prompt: "more" }],
+    ["POST", "/agent/run", { prompt: "a", repo_id: repository.id }],
+    ["GET", `/repos/${repository.id}`],
+    ["GET", `/repos/${repository.id}/branches`],
+    ["GET", "/users/2"],
+  ];
+  for (const [method, path, body] of paths) {
+    const foreign = await api.ask(method, O + path, { token, body });
+    const nowhere = path.replace(/\/\d+/, "/987654");
+    const missing = await api.ask(method, O + nowhere, {
+      token,
+      body: body === undefined ? undefined : JSON.parse(JSON.stringify(body).replace(/(_id":)\d+/, "$1987654")),
+    });
+    assert.equal(foreign.status, 404, path);
+    assert.equal(missing.status, 404, nowhere);
+    assert.equal(foreign.json.detail, missing.json.detail);
+  }
+  assert.equal((await api.store.runs.find(api.other, run.id))?.status, "queued");
+  for (const list of ["/agent/runs", "/repos"]) {
+    assert.deepEqual(idsOf(await api.ask("GET", O + list, { token })), []);
+  }
+});
+
+test("a token never gives more than its maker has: role, scopes, life", async () => {
+  const create = async (token: string, body: object) =>
+    (await api.ask("POST", `${O}/tokens`, { token, body: { name: "new", ...body } })).status;
+  const made: [Role, Role, number][] = [
+    ["viewer", "viewer", 200],
+    ["viewer", "member", 403],
+    ["member", "member", 200],
+    ["member", "admin", 403],
+    ["admin", "admin", 200],
+    ["admin", "owner", 403],
+    ["owner", "owner", 200],
+  ];
+  for (const [by, role, status] of made) {
+    assert.equal(await create(await api.token(by), { role }), status, `${by} makes ${role}`);
+  }
+  const narrow = await api.token("owner", { scopes: ["org:read", "runs:read"] });
+  assert.equal(await create(narrow, { role: "member", scopes: ["runs:write"] }), 403);
+  const got = await api.ask("POST", `${O}/tokens`, { token: narrow, body: { name: "x", role: "member" } });
+  assert.deepEqual((got.json.scopes as string[]).toSorted(), ["org:read", "runs:read"]);
+  const short = await api.token("owner", { ends: new Date(Date.now() + 3 * 86_400_000).toISOString() });
+  assert.equal(await create(short, {}), 403);
+  assert.equal(await create(short, { days: 4 }), 403);
+  assert.equal(await create(short, { days: 2 }), 200);
+});
+
+test("a revoked token is refused at once, an expired one too; the scheme's case does not matter", async () => {
+  const admin = await api.token("admin");
+  const { json } = await api.ask("POST", `${O}/tokens`, { token: admin, body: { name: "old" } });
+  const token = String(json.token);
+  assert.equal((await api.ask("GET", "/v1/users/me", { headers: { authorization: `bEaReR  ${token}` } })).status, 200);
+  assert.equal((await api.ask("DELETE", `${O}/tokens/${json.id}`, { token: admin })).status, 200);
+  assert.equal((await api.ask("GET", "/v1/users/me", { token })).status, 401);
+  assert.equal((await api.ask("DELETE", `${O}/tokens/${json.id}`, { token: admin })).status, 404);
+  const expired = await api.token("owner", { ends: new Date(Date.now() - 1000).toISOString() });
+  assert.equal((await api.ask("GET", "/v1/users/me", { token: expired })).status, 401);
+});
+
+test("a secret is shown once: lists hold its hint and when it was used last", async () => {
+  const token = await api.token("admin");
+  const { json } = await api.ask("POST", `${O}/tokens`, { token, body: { name: "hinted", role: "viewer" } });
+  await api.ask("GET", "/v1/users/me", { token: String(json.token) });
+  const listed = await api.ask("GET", `${O}/tokens?limit=1`, { token });
+  assert.ok(!listed.text.includes("errand_"));
+  const [first] = listed.json.items as { hint: string; last_used_at: string | null }[];
+  assert.equal(first?.hint, String(json.token).slice(-4));
+  assert.match(String(first?.last_used_at), /^\d{4}-.*Z$/);
+});
+
+test("a browser signs in with a code that works once, and signs out", async () => {
+  const { mintSignInCode } = await import("#lib/auth/sign-in-code.ts");
+  const { code, hash } = mintSignInCode();
+  await api.store.sessions.createLink({ hash, userId: 1, expiresAt: new Date(Date.now() + 60_000).toISOString() });
+  const signedIn = await api.ask("POST", "/v1/session", { body: { code } });
+  assert.equal(signedIn.status, 200);
+  assert.equal((await api.ask("POST", "/v1/session", { body: { code } })).status, 400);
+  const cookie = String(signedIn.headers.get("set-cookie")).split(";")[0] ?? "";
+  const headers = { cookie, "sec-fetch-site": "same-origin" };
+  assert.equal((await api.ask("GET", "/v1/users/me", { headers: { cookie } })).json.id, 1);
+
+  const body = { prompt: "From the dashboard" };
+  const created = await api.ask("POST", `${O}/agent/run`, { headers, body });
+  assert.equal(created.json.source_type, "CHAT");
+  for (const site of [{}, { "sec-fetch-site": "cross-site" }, { origin: "http://evil.example", host: "errand.test" }]) {
+    const refused = await api.ask("POST", `${O}/agent/run`, { headers: { cookie, ...site }, body });
+    assert.equal(refused.status, 403, JSON.stringify(site));
+  }
+  assert.equal((await api.ask("GET", "/v1/organizations/2/users", { headers })).status, 403);
+
+  assert.equal(
+    (await api.ask("DELETE", "/v1/session", { headers: { cookie, "sec-fetch-site": "cross-site" } })).status,
+    403,
+  );
+  assert.equal((await api.ask("DELETE", "/v1/session", { headers })).status, 200);
+  assert.equal((await api.ask("GET", "/v1/users/me", { headers })).status, 401);
+});
+
+test("a session that was never made, or has ended, is refused", async () => {
+  const { secret, hash } = mintSession();
+  const ask = () => api.ask("GET", "/v1/users/me", { headers: { cookie: `errand_session=${secret}` } });
+  assert.equal((await ask()).status, 401);
+  await api.store.sessions.create({ hash, userId: 1, expiresAt: new Date(Date.now() - 1000).toISOString() });
+  assert.equal((await ask()).status, 401);
+});
+
+test("a failure of ours tells the caller an id, and the log its cause", async () => {
+  const token = await api.token();
+  const { now } = api.runtime;
+  api.runtime.now = () => {
+    throw new Error("the clock is broken");
+  };
+  const failed = await api.ask("POST", `${O}/tokens`, { token, body: { name: "x", days: 1 } });
+  api.runtime.now = now;
+  assert.equal(failed.status, 500);
+  assert.equal(failed.json.code, "internal");
+  assert.ok(!failed.text.includes("clock"));
+  const [line] = api.logged as { err: Error; requestId: string }[];
+  assert.equal(line?.err.message, "the clock is broken");
+  assert.equal(line?.requestId, failed.headers.get("x-request-id"));
+});
+
+test("admission is asked with the operation and the caller, and its headers reach the answer", async () => {
+  const { ApiError } = await import("#lib/contract/error.ts");
+  const token = await api.token();
+  const seen: string[] = [];
+  api.runtime.admit = async ({ operation, caller, organizationId }) => {
+    seen.push(`${operation.id} ${caller.kind} ${organizationId}`);
+    if (seen.length > 1) throw new ApiError("rate_limited", "Too many.", { headers: { "retry-after": "7" } });
+    return { ratelimit: "limit=60" };
+  };
+  const first = await api.ask("GET", `${O}/agents`, { token });
+  const second = await api.ask("GET", "/v1/users/me", { token });
+  delete api.runtime.admit;
+  assert.deepEqual(seen, ["listAgents token 1", "getMe token null"]);
+  assert.equal(first.headers.get("ratelimit"), "limit=60");
+  assert.equal(second.status, 429);
+  assert.equal(second.headers.get("retry-after"), "7");
+});
