@@ -57,6 +57,21 @@ export class Product {
     return stdout.trimEnd();
   }
 
+  /** The three processes of the service. Linux only. */
+  async processes(): Promise<{ name: "supervisor" | "web" | "engine"; pid: number }[]> {
+    const { stdout } = await promisify(execFile)("ps", ["-o", "pid=,args=", "--ppid", String(this.#child.pid)]);
+    const pidOf = (entry: string) => {
+      const line = stdout.split("\n").find((text) => text.includes(entry));
+      if (line === undefined) throw new Error(`${entry} is not at work: ${stdout}`);
+      return Number.parseInt(line, 10);
+    };
+    return [
+      { name: "supervisor", pid: this.#child.pid ?? 0 },
+      { name: "web", pid: pidOf("lib/web/main.ts") },
+      { name: "engine", pid: pidOf("lib/engine/main.ts") },
+    ];
+  }
+
   /** Stops it as a service manager does; gives the milliseconds that it took. */
   async stop(): Promise<number> {
     const startedAt = Date.now();

@@ -1,0 +1,114 @@
+import { mkdirSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { processesWith } from "./processes.ts";
+import { makeRepository } from "./repository.ts";
+import { expect, signIn, test } from "./test.ts";
+
+const steps = (marker: string) => `Greet, and see that it works.
+
+\`\`\`sh
+echo "before ${marker}"; cat README.md
+\`\`\`
+
+Now the greeting:
+
+\`\`\`js path=greet.mjs
+export const greet = (name) => \`Hello, \${name}!\`;
+\`\`\`
+
+\`\`\`sh
+for i in 1 2 3 4; do printf '\\033[32mok\\033[0m test %s\\n' $i; sleep 0.2; done
+\`\`\`
+
+\`\`\`sh
+echo "about to fail"; exit 7
+\`\`\`
+
+\`\`\`sh
+echo never reached
+\`\`\`
+`;
+
+test("a newcomer adds a repository, starts a run, watches it live, resumes it and cancels a long one", async ({
+  signedIn: page,
+  product,
+  browser,
+}) => {
+  const repository = makeRepository();
+  await page.getByRole("link", { name: "Repositories" }).first().click();
+  await page.getByRole("button", { name: "Add repository" }).first().click();
+  await page.getByLabel("Path or address").fill(repository);
+  await page.getByRole("dialog").getByRole("button", { name: /^Add/ }).click();
+  const listed = page.getByRole("list", { name: "Repositories" }).getByText(repository);
+  await expect(listed).toBeVisible();
+
+  const runId = await startRun(page, repository, steps("one"));
+  expect(new URL(page.url()).pathname).toBe(`/runs/${runId}`);
+  const feed = page.getByRole("feed");
+  // All of this appears without a reload: the page was opened before the first step.
+  await expect(feed.getByRole("article").first()).toHaveAttribute("aria-posinset", "1");
+  await expect(feed.getByText("before one").last()).toBeVisible();
+  await expect(feed.getByText("greet.mjs").first()).toBeVisible();
+  await expect(feed.getByText("exit 7").first()).toBeVisible();
+  await expect(page.getByText("Failed").first()).toBeVisible();
+  await expect(feed.getByText(/Step 4 of 5 failed/).first()).toBeVisible();
+  await expect(feed.getByText("never reached")).toHaveCount(1);
+
+  const another = await browser.newPage();
+  await signIn(another, product);
+  await another.goto(`${product.url}/runs/${runId}`);
+  await expect(
+    another
+      .getByRole("feed")
+      .getByText(/Step 4 of 5 failed/)
+      .first(),
+  ).toBeVisible();
+
+  const composer = page.getByRole("textbox", { name: "Message, resumes the run" });
+  await composer.fill("Once more.\n```sh\necho resumed here\n```");
+  await composer.press("Control+Enter");
+  await expect(feed.getByText("resumed here").last()).toBeVisible();
+  await expect(page.getByText("Completed").first()).toBeVisible();
+  await expect(another.getByRole("feed").getByText("resumed here").last()).toBeVisible();
+  await another.close();
+
+  await page.getByRole("link", { name: "Changes" }).click();
+  await expect(page.getByText("greet.mjs").first()).toBeVisible();
+  await expect(page.getByText("export const greet").first()).toBeVisible();
+
+  const marker = `errand-e2e-${process.pid}-${Date.now()}`;
+  await startRun(page, repository, `Wait long.\n\`\`\`sh\necho begun; exec -a ${marker} sleep 600\n\`\`\``);
+  await expect.poll(() => processesWith(marker)).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
+  await expect(page.getByText("Cancelled").first()).toBeVisible();
+  expect(processesWith(marker)).toBe(0);
+});
+
+test("the picture of the trace page in the README can be taken again", async ({ signedIn: page, product }) => {
+  const repository = makeRepository();
+  await product.cli("repo", "add", repository, "--name", "greeter");
+  await startRun(
+    page,
+    repository,
+    steps("picture").replace("exit 7", "exit 0").replace("echo never reached", "node --version"),
+  );
+  await expect(page.getByText("Completed").first()).toBeVisible();
+  await page.getByRole("feed").press("Home");
+  await expect(page.getByRole("article").first()).toBeVisible();
+  mkdirSync("test-results", { recursive: true });
+  await page.screenshot({ path: "test-results/trace.png" });
+});
+
+/** Fills the form of a new run; gives the run's id when its page is open. */
+async function startRun(page: Page, repository: string, prompt: string): Promise<number> {
+  await page.getByRole("link", { name: "New run" }).first().click();
+  await page.getByRole("textbox", { name: "Prompt" }).fill(prompt);
+  await page.getByRole("combobox", { name: "Repository" }).click();
+  await page.getByRole("option", { name: repository }).click();
+  await page.getByRole("combobox", { name: "Agent" }).click();
+  await page.getByRole("option", { name: /Built-in steps/ }).click();
+  await page.getByRole("textbox", { name: "Prompt" }).press("Control+Enter");
+  await page.waitForURL(/\/runs\/\d+$/);
+  return Number(new URL(page.url()).pathname.split("/").at(-1));
+}

@@ -1,0 +1,60 @@
+import AxeBuilder from "@axe-core/playwright";
+import { ApiClient } from "./api.ts";
+import { makeRepository } from "./repository.ts";
+import { expect, test } from "./test.ts";
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 375, height: 812 } };
+
+test("every page is free of serious findings of axe, in both themes, wide and narrow", async ({
+  signedIn: page,
+  product,
+}) => {
+  test.setTimeout(180_000);
+  const api = await ApiClient.create(product);
+  const repository = await api.ask("POST", "/repos", { source: makeRepository() });
+  const { body: run } = await api.ask("POST", "/agent/run", {
+    prompt: "Look.\n```sh\necho seen; exit 1\n```",
+    repo_id: repository.body.id,
+    agent: "steps",
+  });
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("failed");
+  const paths = ["/runs", "/runs/new", `/runs/${run.id}`, `/runs/${run.id}?tab=changes`, "/repositories"];
+  for (const path of [...paths, "/settings/tokens", "/docs", "/runs/999999"]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      for (const size of Object.values(sizes)) {
+        await page.setViewportSize(size);
+        await page.goto(`${product.url}${path}`);
+        await page.locator("main").first().waitFor();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+        const found = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        expect(found, `${path} ${colorScheme} ${size.width}`).toEqual([]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${path} is wider than ${size.width} px`).toBeLessThanOrEqual(0);
+      }
+    }
+  }
+});
+
+test("old links lead to the run", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Look.\n```sh\ntrue\n```", agent: "steps" });
+  for (const path of [`/agent/trace/${run.id}`, `/x/${run.id}`, `/traces/${run.id}`]) {
+    await page.goto(`${product.url}${path}`);
+    expect(new URL(page.url()).pathname).toBe(`/runs/${run.id}`);
+  }
+  await page.goto(String(run.web_url));
+  await expect(page.getByRole("feed").getByRole("article").first()).toBeVisible();
+});
+
+test("a sign-in link works once, and without it there is no way in", async ({ page, product }) => {
+  await page.goto(`${product.url}/runs`);
+  await page.waitForURL(/\/login/);
+  const link = await product.cli("login");
+  await page.goto(link);
+  await page.waitForURL(/\/runs/);
+  await page.context().clearCookies();
+  await page.goto(link);
+  await expect(page.getByText(/used or has expired/)).toBeVisible();
+});

@@ -1,0 +1,86 @@
+import { execFile } from "node:child_process";
+import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { ApiClient } from "./api.ts";
+import { processesWith } from "./processes.ts";
+import { Product } from "./product.ts";
+import { expect, test } from "./test.ts";
+
+test("SIGTERM ends everything within 10 s: live agents, what they started, open event streams", async () => {
+  const product = await Product.start();
+  const api = await ApiClient.create(product);
+  const marker = `errand-stop-${process.pid}-${Date.now()}`;
+  const { body: run } = await api.ask("POST", "/agent/run", {
+    prompt: `Wait.\n\`\`\`sh\n(setsid bash -c 'exec -a ${marker} sleep 600' &) ; exec -a ${marker} sleep 600\n\`\`\``,
+    agent: "steps",
+  });
+  await expect.poll(() => processesWith(marker)).toBeGreaterThan(0);
+  const streams = [1, 2, 3].map(async () => (await Array.fromAsync(api.follow(Number(run.id)))).length);
+  const tookMs = await product.stop();
+  expect(tookMs).toBeLessThan(10_000);
+  expect(processesWith(marker)).toBe(0);
+  for (const events of await Promise.all(streams)) expect(events).toBeGreaterThan(0);
+});
+
+test("what keeps it from starting is one clear line and exit 1", async ({ product }) => {
+  const taken = await startAndFail({ PORT: new URL(product.url).port });
+  expect(taken).toMatchObject({ code: 1, lines: [expect.stringMatching(/port \d+ .*in use|taken/i)] });
+
+  const folder = mkdtempSync(join(tmpdir(), "errand-fail-"));
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  const unwritable = await startAndFail({ ERRAND_DATA_DIR: join(file, "data") });
+  expect(unwritable).toMatchObject({ code: 1, lines: [expect.stringContaining(file)] });
+
+  const newer = join(folder, "newer");
+  await (await Product.start({ ERRAND_DATA_DIR: newer })).stop();
+  const database = new DatabaseSync(join(newer, "errand.db"));
+  database.exec("PRAGMA user_version = 9999");
+  database.close();
+  expect(await startAndFail({ ERRAND_DATA_DIR: newer })).toMatchObject({
+    code: 1,
+    lines: [expect.stringMatching(/newer|9999/)],
+  });
+
+  const port = await startAndFail({ PORT: "70000" });
+  expect(port).toMatchObject({ code: 1, lines: [expect.stringContaining("PORT: must be a whole number")] });
+});
+
+test("a run whose engine is killed ends as interrupted and can be resumed", async () => {
+  const product = await Product.start();
+  try {
+    const api = await ApiClient.create(product);
+    const marker = `errand-kill-${process.pid}-${Date.now()}`;
+    const { body: run } = await api.ask("POST", "/agent/run", {
+      prompt: `Wait.\n\`\`\`sh\nexec -a ${marker} sleep 600\n\`\`\``,
+      agent: "steps",
+    });
+    await expect.poll(() => processesWith(marker)).toBeGreaterThan(0);
+    const engine = (await product.processes()).find(({ name }) => name === "engine");
+    if (engine === undefined) throw new Error("There is no engine.");
+    process.kill(engine.pid, "SIGKILL");
+    const status = async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status;
+    await expect.poll(status, { timeout: 40_000 }).toBe("interrupted");
+    await expect.poll(() => processesWith(marker), { timeout: 20_000 }).toBe(0);
+    await api.ask("POST", "/agent/run/resume", { agent_run_id: run.id, prompt: "Go on.\n```sh\necho alive\n```" });
+    await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+  } finally {
+    await product.stop();
+  }
+});
+
+/** Starts the product with settings that cannot work. */
+function startAndFail(settings: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
+  const root = join(import.meta.dirname, "..");
+  const node = join(root, "node_modules", ".bin", "node");
+  const dataDir = mkdtempSync(join(tmpdir(), "errand-fail-"));
+  chmodSync(dataDir, 0o700);
+  const env = { ...process.env, NODE_ENV: "production" as const, PORT: "0", ERRAND_DATA_DIR: dataDir, ...settings };
+  return new Promise((resolve) => {
+    const child = execFile(node, [join(root, "lib/cli/main.ts"), "start"], { cwd: root, env }, (_error, _out, stderr) =>
+      resolve({ code: child.exitCode, lines: stderr.trim().split("\n") }),
+    );
+  });
+}
