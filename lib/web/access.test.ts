@@ -116,7 +116,12 @@ test("a browser signs in with a code that works once, and signs out", async () =
   const body = { prompt: "From the dashboard" };
   const created = await api.ask("POST", `${O}/agent/run`, { headers, body });
   assert.equal(created.json.source_type, "CHAT");
-  for (const site of [{}, { "sec-fetch-site": "cross-site" }, { origin: "http://evil.example", host: "errand.test" }]) {
+  const foreign: Record<string, string>[] = [
+    {},
+    { "sec-fetch-site": "cross-site" },
+    { origin: "http://evil.example", host: "errand.test" },
+  ];
+  for (const site of foreign) {
     const refused = await api.ask("POST", `${O}/agent/run`, { headers: { cookie, ...site }, body });
     assert.equal(refused.status, 403, JSON.stringify(site));
   }
