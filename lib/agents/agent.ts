@@ -19,6 +19,8 @@ export type AgentProfile = {
   authMethod: string | null;
   /** Session modes by permission mode, where the agent has modes of its own for them. */
   modes: Partial<Record<PermissionMode, string>>;
+  /** Environment by permission mode, for agents that take what they may do from there. */
+  modeEnv?: Partial<Record<PermissionMode, Record<string, string>>>;
   /** Names of variables of the service's environment that the agent may see (keys, addresses). Others are withheld. */
   passEnv: string[];
   /** The variable that holds the folder in which this agent keeps sessions and settings, if it is to be one per run. */

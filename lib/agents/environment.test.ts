@@ -29,6 +29,12 @@ test("Errand's own variables are withheld even where a profile names them", () =
   assert.deepEqual(env, { PATH: "/usr/local/bin:/usr/bin:/bin" });
 });
 
+test("a profile's variables of the permission mode go before its others", () => {
+  const modes = { ...profile, env: { CAN: "all" }, modeEnv: { "read-only": { CAN: "read" } } };
+  assert.equal(agentEnvironment({}, modes, null, "read-only").CAN, "read");
+  assert.equal(agentEnvironment({}, modes, null, "ask").CAN, "all");
+});
+
 test("an empty HOME becomes the agent's home, and a profile's home variable names it", () => {
   const env = agentEnvironment({ HOME: "", PATH: "/bin" }, { ...profile, homeVariable: "CODEX_HOME" }, "/agent");
   assert.deepEqual(env, { HOME: "/agent", PATH: "/bin", CODEX_HOME: "/agent" });

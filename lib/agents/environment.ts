@@ -1,3 +1,4 @@
+import type { PermissionMode } from "#lib/contract/run.ts";
 import type { AgentProfile } from "./agent.ts";
 
 const passed = new Set([
@@ -20,13 +21,14 @@ const passed = new Set([
 
 /**
  * The environment of an agent: of the service's own the general variables (paths, language, proxies, certificates) and
- * those that the profile names, then the profile's. Nothing of Errand's is passed on, but for the folder that a profile
+ * those that the profile names, then the profile's own and those of the permission mode. Nothing of Errand's is passed on, but for the folder that a profile
  * asks for by `homeVariable`. Without PATH the system's usual one stands in; an empty HOME is the agent's home.
  */
 export function agentEnvironment(
   environment: Record<string, string>,
-  profile: Pick<AgentProfile, "env" | "passEnv" | "homeVariable">,
+  profile: Pick<AgentProfile, "env" | "modeEnv" | "passEnv" | "homeVariable">,
   agentHome: string | null,
+  permissionMode: PermissionMode = "auto",
 ): Record<string, string> {
   const own = Object.entries(environment).filter(
     ([name, value]) =>
@@ -37,6 +39,7 @@ export function agentEnvironment(
     ...(agentHome === null ? {} : { HOME: agentHome }),
     ...Object.fromEntries(own),
     ...profile.env,
+    ...profile.modeEnv?.[permissionMode],
   };
   if (profile.homeVariable !== null && agentHome !== null) env[profile.homeVariable] = agentHome;
   return env;

@@ -49,10 +49,11 @@ export const builtInProfiles: AgentProfile[] = [
     ...basics("opencode", "OpenCode"),
     command: ["opencode", "acp"],
     installHint: "Install it with `npm install -g opencode-ai` and sign in with `opencode auth login`.",
-    env: {
-      OPENCODE_DISABLE_AUTOUPDATE: "1",
-      // By itself it asks for nothing: asked, it is allowed or refused as the run's permission mode says.
-      OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}',
+    env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
+    // By itself it asks for nothing. A refused request ends its turn, so what is refused anyway is denied beforehand.
+    modeEnv: {
+      ask: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' },
+      "read-only": { OPENCODE_PERMISSION: '{"edit":"deny","bash":"deny"}' },
     },
     modes: { auto: "build", ask: "build", "read-only": "plan" },
     passEnv: [

@@ -303,7 +303,10 @@ test("ask lets a person choose, one question at a time, and the time it takes co
   assert.equal(status, "completed");
   assert.equal(questions.length, 2);
   assert.equal(questions[0]?.title, "touch it");
-  assert.deepEqual(questions[0]?.tool_input, { path: "a.txt" });
+  assert.deepEqual(questions[0]?.tool_input, {
+    path: "a.txt",
+    diffs: [{ path: "a.txt", oldText: "1", newText: "2" }],
+  });
   assert.equal(
     Date.parse(questions[0]?.expires_at ?? "") - Date.parse(questions[0]?.asked_at ?? ""),
     limits.questionMs,

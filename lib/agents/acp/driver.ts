@@ -34,7 +34,7 @@ export function acpDriver(environment: Record<string, string>): AgentDriver {
 
 async function startAgent(options: StartAgent, environment: Record<string, string>): Promise<AgentSession> {
   const { profile, cwd, agentHome, limits, signal } = options;
-  const env = agentEnvironment(environment, profile, agentHome);
+  const env = agentEnvironment(environment, profile, agentHome, options.permissionMode);
   const command = await findCommand(profile.command, env.PATH ?? "");
   if (command === null) throw startError({ code: "agent_not_found", message: notInstalled(profile) });
   if (signal.aborted)

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { PermissionMode, Question } from "#lib/contract/run.ts";
 import type { PermissionRequest } from "./message.ts";
 import { storableJson, storableText } from "./storable.ts";
-import type { PermissionAnswer } from "./tool-call.ts";
+import type { FileDiff, PermissionAnswer } from "./tool-call.ts";
 
 /** A request's answer: what is recorded, and the id of the option for the agent (null answers "cancelled"). */
 export type Decision = { answer: PermissionAnswer; optionId: string | null };
@@ -41,18 +41,19 @@ export const cancelledDecision: Decision = {
   optionId: null,
 };
 
-/** The question that a person is asked. */
+/** The question that a person is asked; where the agent shows what it would change, `tool_input.diffs` has it. */
 export function questionFor(
   request: PermissionRequest,
-  tool: { name: string; title: string; input: Record<string, unknown> },
+  tool: { name: string; title: string; input: Record<string, unknown>; diffs: FileDiff[] },
   now: Date,
   expiresInMs: number,
 ): Question {
+  const input = tool.diffs.length > 0 ? { ...tool.input, diffs: tool.diffs } : tool.input;
   return {
     id: randomUUID(),
     title: storableText(tool.title || tool.name).slice(0, 4000),
     tool_name: tool.name,
-    tool_input: storableJson(tool.input, 256 * 1024).value,
+    tool_input: storableJson(input, 256 * 1024).value,
     options: request.options.slice(0, 20).map(({ optionId, name, kind }) => ({
       id: optionId,
       name: storableText(name).slice(0, 500) || kind,

@@ -105,12 +105,11 @@ export class Recorder {
   }
 
   /** An open call as a person is shown it; null where there is none of that id. */
-  findCall(
-    toolCallId: string,
-  ): { name: string; kind: string | null; title: string; input: Record<string, unknown> } | null {
+  findCall(toolCallId: string) {
     const call = this.#open.get(toolCallId);
     if (call === undefined) return null;
-    return { name: toolName(call), kind: call.kind, title: call.title, input: toolInput(call) };
+    const { kind, title, diffs } = call;
+    return { name: toolName(call), kind, title, input: toolInput(call), diffs };
   }
 
   /** The turn is being stopped: tools that now end without a result of their own were cancelled. */

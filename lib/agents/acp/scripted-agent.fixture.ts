@@ -246,7 +246,13 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
             { optionId: "ever", name: "Always", kind: "allow_always" },
             { optionId: "yes", name: "Yes", kind: "allow_once" },
           ];
-          const toolCall = { toolCallId: id, title: "touch it", kind, rawInput: { path: "a.txt" } };
+          const toolCall = {
+            toolCallId: id,
+            title: "touch it",
+            kind,
+            rawInput: { path: "a.txt" },
+            content: [{ type: "diff", path: "a.txt", oldText: "1", newText: "2" }],
+          };
           const outcome = await ask("session/request_permission", { sessionId: "s-1", toolCall, options });
           const allowed = JSON.stringify(outcome).includes('"yes"');
           if (allowed)

@@ -105,7 +105,7 @@ export class Turn implements ConnectionListener {
     const chosen = this.#asked.then(() => {
       if (this.#stopping) return null;
       const call = recorder.findCall(request.toolCall.toolCallId);
-      const tool = call ?? { name: "tool", title: request.toolCall.title ?? "", input: {} };
+      const tool = call ?? { name: "tool", title: request.toolCall.title ?? "", input: {}, diffs: [] };
       return host.ask(questionFor(request, tool, new Date(), limits.questionMs));
     });
     this.#asked = chosen.catch(() => undefined);
