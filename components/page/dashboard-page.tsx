@@ -15,7 +15,12 @@ type DashboardPageProps = {
 /** A page of the dashboard: its heading, its actions, its content. */
 export function DashboardPage({ title, note, actions, width = "wide", children }: DashboardPageProps) {
   return (
-    <div className={cn("mx-auto grid gap-4 px-4 py-4 md:px-6", width === "wide" ? "max-w-400" : "max-w-180")}>
+    <div
+      className={cn(
+        "mx-auto grid grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4 md:px-6",
+        width === "wide" ? "max-w-400" : "max-w-180",
+      )}
+    >
       <header className="flex min-h-control flex-wrap items-center justify-between gap-2">
         <div className="flex min-w-0 items-baseline gap-2">
           <h1 className="font-semibold text-lg/7">{title}</h1>

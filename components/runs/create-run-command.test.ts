@@ -19,7 +19,7 @@ test("the command sends the body it was given to the operation's address", () =>
     encoding: "utf8",
     env: { NODE_ENV: "test", ERRAND_TOKEN: "secret" },
   }).split("\0");
-  assert.equal(words[2], "http://127.0.0.1:3000/v1/organizations/7/agent/run");
+  assert.equal(words[0], "http://127.0.0.1:3000/v1/organizations/7/agent/run");
   assert.ok(words.includes("Authorization: Bearer secret"));
   assert.deepEqual(JSON.parse(words.at(-2) ?? ""), body);
 });

@@ -25,13 +25,13 @@ type RunFiltersProps = {
 export function RunFilters({ orgId, filter, onChange, searchRef }: RunFiltersProps) {
   return (
     // Needs no button: every change takes effect at once.
-    <search aria-label="Runs" className="flex flex-wrap items-center gap-2">
+    <search aria-label="Runs" className="flex min-w-0 flex-col gap-2 md:flex-row md:items-center">
       <TextFilter
         text={filter.text}
         onChange={(text) => onChange({ ...filter, text }, "replace")}
         inputRef={searchRef}
       />
-      <div className="-mx-4 flex min-w-0 gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none] md:mx-0 md:px-0">
+      <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none] md:mx-0 md:px-0">
         <StatusFilter statuses={filter.statuses} onChange={(statuses) => onChange({ ...filter, statuses })} />
         <RepositoryFilter orgId={orgId} repoId={filter.repoId} onChange={(repoId) => onChange({ ...filter, repoId })} />
         <AgentFilter orgId={orgId} agent={filter.agent} onChange={(agent) => onChange({ ...filter, agent })} />

@@ -14,7 +14,7 @@ export const runColumns = cn(
   "items-center gap-x-3 px-2 md:grid",
   "md:grid-cols-[16px_minmax(0,1fr)_minmax(0,176px)_56px_72px_72px]",
   "lg:grid-cols-[16px_minmax(0,1fr)_minmax(0,208px)_80px_56px_72px_72px]",
-  "xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,240px)_96px_120px_56px_72px_72px_72px]",
+  "xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,200px)_72px_104px_48px_64px_64px_72px]",
 );
 
 /** One run in one line; on phones a card of two. */

@@ -6,6 +6,7 @@ test("a run is called by the first line that says something", () => {
   assert.equal(runTitle("\n  \n# Fix the tests\nmore"), "Fix the tests");
   assert.equal(runTitle("- one\n- two"), "one");
   assert.equal(runTitle("```sh\nnpm test\n```"), "npm test");
+  assert.equal(runTitle("Rename `a` to `b`"), "Rename a to b");
   assert.equal(runTitle("#hashtag stays"), "#hashtag stays");
   assert.equal(runTitle("   "), "Untitled run");
 });

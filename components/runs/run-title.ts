@@ -2,7 +2,7 @@ const TITLE_CHARACTERS_MAX = 200;
 
 /**
  * What a run is called where there is one line for it: the first line of its prompt that says something, without the marks
- * of a heading or a list. A prompt of code blocks alone is called by its first line of code.
+ * of a heading, a list or code. A prompt of code blocks alone is called by its first line of code.
  */
 export function runTitle(prompt: string): string {
   // A prompt may have a quarter of a million characters; its name stands near the beginning.
@@ -11,7 +11,7 @@ export function runTitle(prompt: string): string {
     .split("\n")
     .map((line) => line.trim());
   const said = lines.filter((line) => line !== "" && !line.startsWith("```") && !line.startsWith("~~~"));
-  const title = said[0]?.replace(/^(#{1,6}|[-*+>])\s+/, "") ?? "";
+  const title = said[0]?.replace(/^(#{1,6}|[-*+>])\s+/, "").replaceAll("`", "") ?? "";
   if (title === "") return "Untitled run";
   return title.length > TITLE_CHARACTERS_MAX ? `${title.slice(0, TITLE_CHARACTERS_MAX).toWellFormed()}…` : title;
 }

@@ -6,7 +6,7 @@ import { CommandLine } from "#components/page/command-line.tsx";
 import { RequestId } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
-import { ClientError, describeError } from "#lib/client/client-error.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { signInWith } from "#lib/client/mutations.ts";
 import { LOGIN_COMMAND } from "./login-command.ts";
 import { SignInCard } from "./sign-in-card.tsx";
@@ -49,7 +49,7 @@ export function SignIn({ code, next, isSignedIn }: SignInProps) {
       </SignInCard>
     );
   }
-  const isUsed = error instanceof ClientError && error.status >= 400 && error.status < 429;
+  const isUsed = fieldMessages(error, ["code"]).code !== undefined;
   const { detail, requestId } = describeError(error);
   return (
     <SignInCard title={isUsed ? "This link was used or has expired" : "Could not sign you in"} icon={<Link2Off />}>

@@ -21,9 +21,7 @@ export function TokenSecret({ token, onDone }: { token: NewToken; onDone: () => 
       <CommandLine command={token.token} label="Copy token" />
       <div className="grid gap-1.5">
         <p className="text-[13px] text-muted-foreground">Try it:</p>
-        <CommandLine
-          command={`export ERRAND_TOKEN=${token.token}\ncurl ${url} -H "Authorization: Bearer $ERRAND_TOKEN"`}
-        />
+        <CommandLine command={`curl ${url} \\\n  -H "Authorization: Bearer ${token.token}"`} />
       </div>
       <DialogFooter>
         <Button onClick={onDone}>I have copied it</Button>

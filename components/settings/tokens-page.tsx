@@ -32,7 +32,7 @@ export function TokensPage() {
     <DashboardPage title="API tokens" actions={!isEmpty && create}>
       <p className="text-muted-foreground">
         A token lets a program act for you, within the role you give it. How to use one stands in the{" "}
-        <Link href="/docs" className="text-link underline-offset-4 hover:underline">
+        <Link href="/docs" className="text-link underline underline-offset-4">
           API docs
         </Link>
         .

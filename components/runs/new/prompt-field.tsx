@@ -1,6 +1,7 @@
 "use client";
 
-import { ImagePlus, X } from "lucide-react";
+import { Eye, ImagePlus, Pencil, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import Image from "next/image";
 import { type ClipboardEvent, type DragEvent, type RefObject, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
@@ -9,6 +10,8 @@ import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
 import { addImages, imageTypes } from "./read-images.ts";
+
+const Markdown = dynamic(() => import("#components/trace/text/markdown.tsx").then((module) => module.Markdown));
 
 type PromptFieldProps = {
   prompt: string;
@@ -25,6 +28,8 @@ export function PromptField(props: PromptFieldProps) {
   const { prompt, images, onPromptChange, onImagesChange, error, imagesError } = props;
   const [refusals, setRefusals] = useState<string[]>([]);
   const [isOver, setOver] = useState(false);
+  const [wantsPreview, setPreview] = useState(false);
+  const isPreview = wantsPreview && prompt.trim() !== "";
   const chooser = useRef<HTMLInputElement>(null);
 
   async function add(files: File[]) {
@@ -70,9 +75,18 @@ export function PromptField(props: PromptFieldProps) {
             setOver(true);
           }}
           onDragLeave={() => setOver(false)}
-          className={cn("max-h-[60dvh] min-h-44 px-3 py-2.5 leading-6", isOver && "outline-2 outline-ring")}
+          className={cn(
+            "max-h-[60dvh] min-h-44 px-3 py-2.5 leading-6",
+            isOver && "outline-2 outline-ring",
+            isPreview && "hidden",
+          )}
         />
       </Field>
+      {isPreview && (
+        <section aria-label="Preview of the prompt" className="min-h-44 rounded-md border border-border px-3 py-2.5">
+          <Markdown text={prompt} />
+        </section>
+      )}
       <div className="flex flex-wrap items-center gap-2">
         {images.map((image, index) => (
           <Thumbnail
@@ -84,6 +98,9 @@ export function PromptField(props: PromptFieldProps) {
         ))}
         <Button variant="ghost" size="sm" onClick={() => chooser.current?.click()}>
           <ImagePlus aria-hidden /> Add images
+        </Button>
+        <Button variant="ghost" size="sm" disabled={prompt.trim() === ""} onClick={() => setPreview(!isPreview)}>
+          {isPreview ? <Pencil aria-hidden /> : <Eye aria-hidden />} {isPreview ? "Write" : "Preview"}
         </Button>
         <input
           ref={chooser}

@@ -24,7 +24,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
   const router = useRouter();
   const create = useCreateRun(orgId);
   const promptRef = useRef<HTMLTextAreaElement>(null);
-  const { chosen, choose } = useKeptValues(orgId, repoId, promptRef);
+  const { chosen, choose } = useKeptValues(orgId, repoId, promptRef, create.isSuccess);
   const [errors, setErrors] = useState<NewRunErrors>({});
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
   const values = { ...chosen, agent: settleAgent(agents, chosen.agent) };
@@ -70,7 +70,12 @@ export function useNewRun(orgId: number, repoId: number | null) {
 }
 
 /** The values as they were chosen: begun with what this browser remembers, and remembered as they change. */
-function useKeptValues(orgId: number, repoId: number | null, promptRef: React.RefObject<HTMLTextAreaElement | null>) {
+function useKeptValues(
+  orgId: number,
+  repoId: number | null,
+  promptRef: React.RefObject<HTMLTextAreaElement | null>,
+  isSent: boolean,
+) {
   const [chosen, choose] = useState<NewRunValues | null>(null);
   const repositories = useQuery(repositoriesQuery(orgId)).data?.items;
 
@@ -88,10 +93,11 @@ function useKeptValues(orgId: number, repoId: number | null, promptRef: React.Re
   }, [chosen, orgId, repoId, repositories, promptRef]);
 
   useEffect(() => {
-    if (chosen === null) return;
+    // What was sent is no draft any more.
+    if (chosen === null || isSent) return;
     const timer = setTimeout(() => newRunMemory(orgId, localStorage).keepDraft(chosen), DRAFT_PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [orgId, chosen]);
+  }, [orgId, chosen, isSent]);
 
   return { chosen: chosen ?? emptyValues, choose };
 }
