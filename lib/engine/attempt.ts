@@ -228,8 +228,12 @@ class Attempt {
     if (this.#held.stopReason === "cancelled") {
       return end("cancelled", interruptionEntry("Cancelled before the agent had started its work."));
     }
-    this.#parts.logger.warn({ run: this.#claimed.run.id, err: error }, "the attempt failed");
-    return end("failed", closingEntry(error));
+    const entry = closingEntry(error);
+    const { logger } = this.#parts;
+    // What has a code is told in the run's log; the rest is a defect, and only its stack says where.
+    if (isInternal(entry)) logger.error({ run: this.#claimed.run.id, err: error }, "the attempt broke");
+    else logger.info({ run: this.#claimed.run.id, reason: messageOf(error) }, "the attempt failed");
+    return end("failed", entry);
   }
 }
 
@@ -250,6 +254,10 @@ function closingEntry(error: unknown): NewEntry {
   if (error instanceof AgentStartError) return error.entry;
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "internal";
   return errorEntry(code, messageOf(error));
+}
+
+function isInternal({ observation }: NewEntry): boolean {
+  return typeof observation === "object" && observation?.code === "internal";
 }
 
 const stopped = () =>
