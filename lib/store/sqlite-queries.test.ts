@@ -97,7 +97,7 @@ test("the queue and the list of runs are read by an index, without a sort", asyn
 
 test("two organizations in one store never see each other's rows", async (t) => {
   const { database, open } = await newStore(t);
-  const { store, access, makeRun, startRun } = await openFixture(t, open);
+  const { store, access, makeRun, startRun, claim } = await openFixture(t, open);
   database.exec(`
     insert into organizations (id, name, created_at) values (2, 'Other', 0);
     insert into users (id, email, full_name, created_at) values (2, null, 'Bob', 0);
@@ -131,8 +131,21 @@ test("two organizations in one store never see each other's rows", async (t) => 
     [run.id],
   );
   assert.deepEqual(await store.runs.list(other, { repositoryId: mine.id }, all), { items: [], total: 0 });
-  assert.equal(await store.entries.find(other, run.id, 1), null);
-  assert.equal((await store.entries.readPage(other, run.id, { ...all, reverse: false, totalLogs: 2 })).length, 0);
+  const claimed = await claim();
+  assert.equal(claimed.run.id, own.id);
+  await store.queue.append(claimed.lease, messages(2));
+  for (const [viewer, foreignRun] of [
+    [other, run],
+    [access, own],
+  ] as const) {
+    const page = { ...all, reverse: false, totalLogs: 2 };
+    assert.equal(await store.runs.find(viewer, foreignRun.id), null);
+    assert.equal(await store.runs.findDiff(viewer, foreignRun.id), null);
+    assert.equal(await store.runs.cancel(viewer, foreignRun.id), null);
+    assert.equal(await store.entries.find(viewer, foreignRun.id, 1), null);
+    assert.deepEqual(await store.entries.readAfter(viewer, foreignRun.id, 0, 100, 1e6), []);
+    assert.equal((await store.entries.readPage(viewer, foreignRun.id, page)).length, 0);
+  }
   assert.deepEqual(
     (await store.organizations.listUsers(other, all)).items.map(({ fullName }) => fullName),
     ["Bob"],
