@@ -79,7 +79,7 @@ export function Composer({ orgId, run, refusal, onRun, ref }: ComposerProps) {
               send();
             }}
             rows={1}
-            placeholder={isQueueing ? "Add a message: it is queued as the next turn" : "Resume: say what to do next"}
+            placeholder={isQueueing ? "Next turn: say what to do then" : "Resume: say what to do next"}
             aria-label={isQueueing ? "Message, queued as the next turn" : "Message, resumes the run"}
             aria-invalid={fieldError !== undefined || undefined}
             aria-describedby={fieldError === undefined ? undefined : errorId}

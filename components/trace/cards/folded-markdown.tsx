@@ -9,15 +9,14 @@ type FoldedMarkdownProps = {
   text: string;
   /** Names this part of this entry, so that what the reader opened stays open. */
   keptAs: string;
-  /** Shorter texts are never folded. */
+  /** Texts with less than both are not folded. */
   charactersMax?: number;
+  linesMax?: number;
   className?: string;
 };
 
-const linesMax = 24;
-
 /** Markdown of any length; a long one shows its beginning and a button. */
-export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, className }: FoldedMarkdownProps) {
+export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, linesMax = 24, className }: FoldedMarkdownProps) {
   const [isOpen, setOpen] = useKeptOpen(keptAs);
   const canFold = text.length > charactersMax || text.split("\n", linesMax + 1).length > linesMax;
   const isFolded = canFold && !isOpen;

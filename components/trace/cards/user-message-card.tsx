@@ -37,7 +37,9 @@ export function UserMessageCard({ entry }: CardProps) {
           )}
         </p>
       )}
-      {text !== null && <FoldedMarkdown text={text} keptAs={`${entry.seq}.message`} charactersMax={3_000} />}
+      {text !== null && (
+        <FoldedMarkdown text={text} keptAs={`${entry.seq}.message`} charactersMax={3_000} linesMax={48} />
+      )}
       {rest !== null && <JsonTree value={rest} label="Message" />}
       {origin?.notice && (
         <p className="flex items-start gap-1.5 text-[13px] text-muted-foreground">
