@@ -3,9 +3,12 @@ import { ApiClient } from "./api.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 375, height: 812 } };
+const views = [
+  { colorScheme: "light", width: 1440, height: 900 },
+  { colorScheme: "dark", width: 375, height: 812 },
+] as const;
 
-test("every page is free of serious findings of axe, in both themes, wide and narrow", async ({
+test("every page is free of serious findings of axe, wide and light, narrow and dark", async ({
   signedIn: page,
   product,
 }) => {
@@ -20,19 +23,17 @@ test("every page is free of serious findings of axe, in both themes, wide and na
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("failed");
   const paths = ["/runs", "/runs/new", `/runs/${run.id}`, `/runs/${run.id}?tab=changes`, "/repositories"];
   for (const path of [...paths, "/settings/tokens", "/docs", "/runs/999999"]) {
-    for (const colorScheme of ["light", "dark"] as const) {
+    for (const { colorScheme, width, height } of views) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      for (const size of Object.values(sizes)) {
-        await page.setViewportSize(size);
-        await page.goto(`${product.url}${path}`);
-        await page.locator("main").first().waitFor();
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-        const found = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-        expect(found, `${path} ${colorScheme} ${size.width}`).toEqual([]);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(overflow, `${path} is wider than ${size.width} px`).toBeLessThanOrEqual(0);
-      }
+      await page.setViewportSize({ width, height });
+      await page.goto(`${product.url}${path}`);
+      await page.locator("main").first().waitFor();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      const found = serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      expect(found, `${path} ${colorScheme} ${width}`).toEqual([]);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow, `${path} is wider than ${width} px`).toBeLessThanOrEqual(0);
     }
   }
 });

@@ -114,7 +114,7 @@ class Attempt {
       cwd: checkout.path,
       agentHome: await workspace.agentHome(run.id),
       permissionMode: run.permissionMode,
-      model: this.#turn.model ?? run.model,
+      model: this.#turn.model,
       limits,
       state: this.#state,
       recap: async () => {
@@ -181,7 +181,7 @@ class Attempt {
     };
     this.#held.signal.addEventListener("abort", onStop, { once: true });
     try {
-      return await session.prompt({ prompt, images, model: model ?? this.#claimed.run.model }, this.#held.signal);
+      return await session.prompt({ prompt, images, model }, this.#held.signal);
     } finally {
       this.#held.signal.removeEventListener("abort", onStop);
       await this.#progress.flush();

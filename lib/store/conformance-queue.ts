@@ -136,6 +136,17 @@ export function queueConformance(open: OpenStore): void {
     });
   });
 
+  test("a turn that names no model asks for the one asked for before, whatever the agent reported", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    await store.runs.addTurn(access, run.id, { prompt: "two", images: [], model: "asked" });
+    await store.queue.setFigures(lease, { model: "reported" });
+    await store.runs.addTurn(access, run.id, { prompt: "three", images: [], model: null });
+    const second = await store.queue.finishTurn(lease, closing);
+    const third = await store.queue.finishTurn(lease, closing);
+    assert.deepEqual([second?.model, third?.model], ["asked", "asked"]);
+  });
+
   test("where another turn waits it becomes active and the run goes on, else it ends with its closing entries", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
     const { lease, run } = await startRun();

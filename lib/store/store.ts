@@ -112,6 +112,7 @@ export type RunRow = {
   changes: Changes | null;
 };
 
+/** `model` null asks for the model that the turn before asked for; for the first turn it is the agent's own choice. */
 export type NewTurn = { prompt: string; images: string[]; model: string | null };
 
 export type NewRun = NewTurn & {

@@ -6,7 +6,10 @@ import type { NewTurn, TurnRow } from "./store.ts";
 
 const Images = z.array(z.string());
 
-/** Puts a turn at the end of those that wait, and counts it. */
+/**
+ * Puts a turn at the end of those that wait, and counts it. A turn that names no model asks for the one that the turn
+ * before asked for: what the run shows as its model is what the agent reported, and agents need not accept that name.
+ */
 export async function addWaitingTurn(
   trx: Transaction<Schema>,
   runId: number,
@@ -20,6 +23,7 @@ export async function addWaitingTurn(
     .where("id", "=", runId)
     .returning("turns")
     .executeTakeFirstOrThrow();
+  const asked = model ?? (await findModel(trx, runId, turns - 1));
   await trx
     .insertInto("turns")
     .values({
@@ -28,11 +32,21 @@ export async function addWaitingTurn(
       user_id: userId,
       state: "waiting",
       created_at: nowMs,
-      model,
+      model: asked,
       prompt,
       images: JSON.stringify(images),
     })
     .execute();
+}
+
+async function findModel(trx: Transaction<Schema>, runId: number, number: number): Promise<string | null> {
+  const turn = await trx
+    .selectFrom("turns")
+    .select("model")
+    .where("run_id", "=", runId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  return turn?.model ?? null;
 }
 
 /** Makes the oldest waiting turn the active one; null where none waits. */
