@@ -1,6 +1,7 @@
 import {
   Bot,
   Braces,
+  CircleSlash,
   CircleX,
   FilePen,
   FileText,
@@ -66,7 +67,7 @@ export function entryLookOf(entry: LogEntry): EntryLook {
     const { kind } = toolViewOf(entry);
     return { label: entry.tool_name ?? "Tool", icon: toolIcons[kind], colour: quiet };
   }
-  if (interruptionOf(entry.observation) !== null) return { ...looks.USER_MESSAGE, label: "Interrupted" };
+  if (interruptionOf(entry.observation) !== null) return { label: "Interrupted", icon: CircleSlash, colour: quiet };
   if (isKnown(message_type)) return looks[message_type];
   return { label: wordsOf(message_type), icon: Bot, colour: quiet };
 }

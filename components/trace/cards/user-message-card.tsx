@@ -1,4 +1,4 @@
-import { CircleSlash, Info } from "lucide-react";
+import { Info } from "lucide-react";
 import { interruptionOf, observationOf, turnOriginOf } from "#components/trace/observation.ts";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
@@ -57,11 +57,8 @@ function Interruption({ entry, text }: CardProps & { text: string }) {
   return (
     <div className="grid gap-2">
       <Thought text={entry.thought} seq={entry.seq} />
-      <p className="flex items-center gap-2 text-[13px] text-muted-foreground">
-        <CircleSlash aria-hidden className="size-4 shrink-0" />
-        <span className="min-w-0">
-          <span className="font-medium text-foreground">Interrupted.</span> <VisibleText text={text} />
-        </span>
+      <p className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+        <span className="font-medium text-foreground">Interrupted.</span> <VisibleText text={text} />
       </p>
     </div>
   );

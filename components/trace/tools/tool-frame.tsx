@@ -28,7 +28,7 @@ export function ToolFrame({ name, headline, result, chips, children }: ToolFrame
         <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px]" title={headline}>
           <VisibleText text={headline} />
         </span>
-        <span className="flex shrink-0 items-center gap-2">
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           {chips}
           <ResultChips result={result} />
         </span>
