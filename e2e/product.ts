@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -25,8 +25,10 @@ export class Product {
     this.signInLink = matchOf(output, /(\S+\/login\?code=\S+)/);
   }
 
-  static async start(settings: Record<string, string> = {}): Promise<Product> {
+  /** `agents` becomes the agents file of the data folder. */
+  static async start(settings: Record<string, string> = {}, agents?: object): Promise<Product> {
     const dataDir = await mkdtemp(join(tmpdir(), "errand-e2e-"));
+    if (agents !== undefined) await writeFile(join(dataDir, "agents.json"), JSON.stringify(agents));
     const environment = {
       ...process.env,
       NODE_ENV: "production" as const,
