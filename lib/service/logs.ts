@@ -4,6 +4,7 @@ import type { LogsQuery } from "#lib/contract/run-operations.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { follow } from "#lib/tail/follow.ts";
 import { clipEntry } from "./clip-entry.ts";
+import { pageCacheOf } from "./page-cache.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { EventStream, StoredJson, type StreamEvent } from "./reply.ts";
 import { findRun } from "./runs.ts";
@@ -89,12 +90,27 @@ async function readEntries(context: OrganizationContext, run: RunRow, query: Log
   // What is appended after the run was read must not appear in a page whose total_logs does not count it.
   const count = Math.min(query.limit, run.totalLogs - skip);
   if (count <= 0) return new Uint8Array();
-  if (clip === undefined) {
-    const page = { skip, limit: count, reverse, totalLogs: run.totalLogs };
-    return await context.store.entries.readPage(context.access, run.id, page);
-  }
+  if (clip === undefined) return await readPage(context, run, skip, count, reverse);
   const clipped = await readClipped(context, run.id, reverse ? run.totalLogs - skip - count : skip, count, clip);
   return Buffer.from((reverse ? clipped.reverse() : clipped).join(","));
+}
+
+/** The stored bodies of a page, joined by commas. The run was found with the caller's access: a kept page shows no more. */
+async function readPage(
+  { store, access }: OrganizationContext,
+  run: RunRow,
+  skip: number,
+  limit: number,
+  reverse: boolean,
+): Promise<Uint8Array> {
+  const first = reverse ? run.totalLogs - skip : skip + 1;
+  const cache = pageCacheOf(store);
+  const key = `${run.id} ${first} ${limit} ${reverse}`;
+  const kept = cache.get(key);
+  if (kept !== undefined) return kept;
+  const page = await store.entries.readPage(access, run.id, { skip, limit, reverse, totalLogs: run.totalLogs });
+  cache.set(key, page);
+  return page;
 }
 
 /** The entries first+1 … first+count, clipped, oldest first; read in batches so that huge entries never pile up. */
