@@ -47,20 +47,17 @@ export function useLogWindows({ orgId, runId, totalLogs, recent, initial }: LogW
     total.current = totalLogs;
   }, [totalLogs]);
 
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout> | undefined; sinceMs: number | null }>({
-    timer: undefined,
-    sinceMs: null,
-  });
+  const waiting = useRef<Waiting>({ timer: undefined, frame: 0, sinceMs: null });
   useEffect(() => {
     const { current } = waiting;
-    return () => clearTimeout(current.timer);
+    return () => forget(current);
   }, []);
 
   const onRangeChange = useCallback(
     ({ first, last }: FeedRange) => {
       const wanted = windowsAround(first, last, total.current);
       const { current } = waiting;
-      clearTimeout(current.timer);
+      forget(current);
       const take = () => {
         current.sinceMs = null;
         setSkips((before) => (isSame(before, wanted) ? before : wanted));
@@ -69,7 +66,13 @@ export function useLogWindows({ orgId, runId, totalLogs, recent, initial }: LogW
       if (wanted.every((skip) => isKnown(client, orgId, runId, skip))) return take();
       current.sinceMs ??= performance.now();
       const waitMs = Math.min(RESTS_MS, RESTS_MS_MAX - (performance.now() - current.sinceMs));
-      current.timer = setTimeout(take, Math.max(0, waitMs));
+      current.timer = setTimeout(
+        () => {
+          // A page that is slow to render has scroll events waiting, which come before its next frame.
+          current.frame = requestAnimationFrame(take);
+        },
+        Math.max(0, waitMs),
+      );
     },
     [client, orgId, runId],
   );
@@ -87,6 +90,14 @@ export function useLogWindows({ orgId, runId, totalLogs, recent, initial }: LogW
     }
   }, [client, orgId, runId, skips]);
   return { entryAt, errorAt, isLoading, onRangeChange, retry };
+}
+
+/** The windows that are to be loaded soon, unless the reader moves on. */
+type Waiting = { timer: ReturnType<typeof setTimeout> | undefined; frame: number; sinceMs: number | null };
+
+function forget(waiting: Waiting): void {
+  clearTimeout(waiting.timer);
+  cancelAnimationFrame(waiting.frame);
 }
 
 function combine(results: UseQueryResult<LogWindowData, Error>[]) {
