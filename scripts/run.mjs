@@ -73,6 +73,7 @@ function build() {
     "components",
     "lib",
     "public",
+    "instrumentation-client.ts",
     "next.config.mjs",
     "package-lock.json",
     "postcss.config.mjs",

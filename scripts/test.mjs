@@ -37,7 +37,7 @@ function ensureBrowser() {
   return found;
 }
 
-run("lint", join(bin, "biome"), ["ci", "."]);
+run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
 run("unit and route tests", process.execPath, [
   "--test",
   "--test-concurrency=2",

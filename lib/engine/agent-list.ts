@@ -20,6 +20,7 @@ export class AgentList {
   readonly #profiles: AgentProfile[];
   readonly #isThere: (profile: AgentProfile) => Promise<boolean>;
   readonly #found = new Map<string, Found>();
+  readonly #asked = new Set<string>();
   readonly #there = new Map<string, boolean>();
   readonly #abort = new AbortController();
   #timer: NodeJS.Timeout | null = null;
@@ -46,10 +47,11 @@ export class AgentList {
       this.#there.set(profile.id, there);
       if (profile.hasModel && there) {
         unasked.push(profile);
-        this.#found.set(profile.id, blank(profile, "being looked at; ready in a moment if it answers"));
+        // Taken at its word until it has been asked: a run that names it need not wait for that.
+        this.#found.set(profile.id, blank(profile));
       } else if (profile.hasModel) await this.#ask(profile);
       // The built-in agent is part of this very program.
-      else this.#found.set(profile.id, blank(profile, null));
+      else this.#found.set(profile.id, blank(profile));
     }
     await this.#publish();
     this.#looking = this.#askAll(unasked).then(() => this.#lookAgainLater());
@@ -70,6 +72,7 @@ export class AgentList {
   }
 
   async #ask(profile: AgentProfile): Promise<void> {
+    this.#asked.add(profile.id);
     this.#found.set(profile.id, await this.#driver.probe(profile, this.#abort.signal));
   }
 
@@ -94,19 +97,19 @@ export class AgentList {
 
   async #publish(): Promise<void> {
     const agents = this.#profiles.flatMap(({ id }) => this.#found.get(id) ?? []);
-    const chosen = defaultAgent(agents);
+    const chosen = defaultAgent(agents.filter(({ id, has_model }) => !has_model || this.#asked.has(id)));
     const list = agents.map((agent) => ({ ...agent, is_default: agent.id === chosen?.id }));
     // A list that could not be written is written with the next look; runs check their agent again when they start.
     if (!this.#abort.signal.aborted) await this.#store.agents.replaceAll(list).catch(() => undefined);
   }
 }
 
-function blank(profile: AgentProfile, reason: string | null): Found {
+function blank(profile: AgentProfile): Found {
   return {
     id: profile.id,
     title: profile.title,
-    ready: reason === null,
-    reason,
+    ready: true,
+    reason: null,
     version: null,
     has_model: profile.hasModel,
     models: profile.models,

@@ -97,7 +97,8 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
     }
   };
   const respond = async (request: Request, context: { params: Promise<Record<string, string>> }) =>
-    toResponse(await answer(callOf(request), await context.params), request.method);
+    // Next, unlike its types, gives no params to a route whose path has none.
+    toResponse(await answer(callOf(request), (await context.params) ?? {}), request.method);
   return Object.assign(respond, { operation, answer });
 }
 
