@@ -23,9 +23,12 @@ export type Input<O extends AnyOperation> = { params: ParamsOf<O>; query: QueryO
 export type ContextOf<O extends AnyOperation> =
   ParamsOf<O> extends { org_id: number } ? OrganizationContext : CallerContext;
 
+type RouteContext = { params: Promise<Record<string, string> | undefined> };
+
 /** An operation as a route exports it: the signature of a Next route handler, and the same without a Request for the front. */
 export type Endpoint = {
-  (request: Request, context: { params: Promise<Record<string, string>> }): Promise<Response>;
+  /** Next gives `params` undefined where the path has none. */
+  (request: Request, context: RouteContext): Promise<Response>;
   readonly operation: AnyOperation;
   answer(call: Call, params: Record<string, string>): Promise<Answer>;
 };

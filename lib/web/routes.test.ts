@@ -23,6 +23,15 @@ test("every operation has its route with its method, and every route its operati
   assert.deepEqual([...routed].sort(), described.sort());
 });
 
+test("a route answers a Request by itself, as Next calls it, with and without parameters", async () => {
+  const { GET: me } = await import("#app/v1/users/me/route.ts");
+  const { GET: agents } = await import("#app/v1/organizations/[org_id]/agents/route.ts");
+  const request = api.request("GET", "/v1/x", { token: await api.token() });
+  assert.equal((await me(request, { params: Promise.resolve(undefined) })).status, 200);
+  assert.equal((await agents(request, { params: Promise.resolve({ org_id: "1" }) })).status, 200);
+  assert.equal((await agents(request, { params: Promise.resolve({ org_id: "2" }) })).status, 403);
+});
+
 type Case = {
   /** What makes it succeed. */
   good: () => Promise<{ path: string; asked?: Asked }>;
