@@ -99,8 +99,7 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
       return problemAnswer(new ApiError("unavailable", "The service is starting.", { cause }), call.target, requestId);
     }
   };
-  const respond = async (request: Request, context: { params: Promise<Record<string, string>> }) =>
-    // Next, unlike its types, gives no params to a route whose path has none.
+  const respond = async (request: Request, context: RouteContext) =>
     toResponse(await answer(callOf(request), (await context.params) ?? {}), request.method);
   return Object.assign(respond, { operation, answer });
 }
