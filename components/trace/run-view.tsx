@@ -71,37 +71,48 @@ export function RunView({ run: given }: { run: Run }) {
           }
         />
         <ConnectionBanner tail={tail} />
-        <Pane tab="trace" current={search.tab}>
-          <TraceFeed
-            {...{ orgId, run, tail, opening, search, feed }}
-            mayResume={refusal === null}
-            header={
-              <details className="border-border border-b px-4 py-2 xl:hidden">
-                <summary className="w-fit rounded-sm text-[13px] text-muted-foreground hover:text-foreground">
-                  Details of the run
-                </summary>
-                <div className="py-3">{facts}</div>
-              </details>
-            }
-          />
-          <aside
-            aria-label="Details of the run"
-            className="hidden w-72 shrink-0 overflow-y-auto border-border border-l p-4 xl:block"
-            {...scrolledByKeyboard}
-          >
-            {facts}
-          </aside>
-        </Pane>
-        <Pane tab="changes" current={search.tab}>
-          <ChangesTab {...{ orgId, run, origin }} />
-        </Pane>
-        <Pane tab="raw" current={search.tab}>
-          <RawTab {...{ orgId, tail }} runId={run.id} />
-        </Pane>
-        {run.status === "waiting" && run.question !== null && (
-          <QuestionPanel key={run.question.id} {...{ orgId, refusal, onRun }} runId={run.id} question={run.question} />
-        )}
-        <Composer ref={composer} {...{ orgId, run, refusal, onRun }} />
+        <div className="flex min-h-0 flex-1">
+          <div className="flex min-w-0 flex-1 flex-col">
+            <Pane tab="trace" current={search.tab}>
+              <TraceFeed
+                {...{ orgId, run, tail, opening, search, feed }}
+                mayResume={refusal === null}
+                header={
+                  <details className="border-border border-b px-4 py-2 xl:hidden">
+                    <summary className="w-fit rounded-sm text-[13px] text-muted-foreground hover:text-foreground">
+                      Details of the run
+                    </summary>
+                    <div className="py-3">{facts}</div>
+                  </details>
+                }
+              />
+            </Pane>
+            <Pane tab="changes" current={search.tab}>
+              <ChangesTab {...{ orgId, run, origin }} />
+            </Pane>
+            <Pane tab="raw" current={search.tab}>
+              <RawTab {...{ orgId, tail }} runId={run.id} />
+            </Pane>
+            {run.status === "waiting" && run.question !== null && (
+              <QuestionPanel
+                key={run.question.id}
+                {...{ orgId, refusal, onRun }}
+                runId={run.id}
+                question={run.question}
+              />
+            )}
+            <Composer ref={composer} {...{ orgId, run, refusal, onRun }} />
+          </div>
+          {search.tab === "trace" && (
+            <aside
+              aria-label="Details of the run"
+              className="hidden w-72 shrink-0 overflow-y-auto border-border border-l p-4 xl:block"
+              {...scrolledByKeyboard}
+            >
+              {facts}
+            </aside>
+          )}
+        </div>
       </div>
     </TraceProvider>
   );

@@ -1,25 +1,49 @@
+"use client";
+
 import { Circle, CircleCheck, CircleDot } from "lucide-react";
-import { Markdown } from "#components/trace/text/markdown.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { useKeptOpen } from "#components/trace/trace-context.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { CardProps } from "./card-props.ts";
-import { type PlanStep, planOf } from "./plan.ts";
+import { FoldedMarkdown } from "./folded-markdown.tsx";
+import { type PlanStep, planOf, planWindow } from "./plan.ts";
 
 /** The agent's plan as a checklist; a plan that is none is text. */
 export function PlanCard({ entry }: CardProps) {
   const plan = planOf(entry.thought ?? "");
-  if (plan === null) return <Markdown text={entry.thought ?? ""} />;
+  if (plan === null) return <FoldedMarkdown text={entry.thought ?? ""} keptAs={`${entry.seq}.plan`} />;
+  return <Checklist plan={plan} keptAs={`${entry.seq}.plan`} />;
+}
+
+function Checklist({ plan, keptAs }: { plan: PlanStep[]; keptAs: string }) {
+  const [isOpen, setOpen] = useKeptOpen(keptAs);
+  const folded = planWindow(plan);
+  const { steps, before, after } = isOpen ? { steps: plan, before: 0, after: 0 } : folded;
   const doneCount = plan.filter((step) => step.state === "done").length;
   return (
-    <div className="grid gap-1.5">
+    <div className="grid justify-items-start gap-1.5">
       <p className="text-[13px] text-muted-foreground tabular-nums">
         Plan · {doneCount} of {plan.length} done
       </p>
       <ul className="grid gap-1">
-        {plan.map((step) => (
+        {before > 0 && <li className="text-[13px] text-muted-foreground tabular-nums">{before} before</li>}
+        {steps.map((step) => (
           <PlanLine key={step.id} step={step} />
         ))}
+        {after > 0 && <li className="text-[13px] text-muted-foreground tabular-nums">{after} after</li>}
       </ul>
+      {folded.before + folded.after > 0 && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-ml-2 text-muted-foreground"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Show less" : `Show all ${plan.length} steps`}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planOf } from "./plan.ts";
+import { planOf, planWindow } from "./plan.ts";
 
 test("a checklist tells what is done, under way and open", () => {
   assert.deepEqual(planOf("- [x] one\n- [ ] two (in progress)\n\n* [ ] three\n"), [
@@ -13,4 +13,22 @@ test("a checklist tells what is done, under way and open", () => {
 test("what is not a checklist throughout stays text", () => {
   assert.equal(planOf("First:\n- [x] one"), null);
   assert.equal(planOf(""), null);
+});
+
+test("a long plan is folded around what is under way", () => {
+  const plan = (active: number) =>
+    planOf(
+      Array.from(
+        { length: 20 },
+        (_, n) => `- [${n < active ? "x" : " "}] ${n}${n === active ? " (in progress)" : ""}`,
+      ).join("\n"),
+    ) ?? [];
+  const shown = (active: number) => {
+    const { steps, before, after } = planWindow(plan(active));
+    return [before, steps.map(({ text }) => text).join(" "), after];
+  };
+  assert.deepEqual(shown(0), [0, "0 1 2 3 4 5", 14]);
+  assert.deepEqual(shown(9), [7, "7 8 9 10 11 12", 7]);
+  assert.deepEqual(shown(20), [14, "14 15 16 17 18 19", 0]);
+  assert.equal(planWindow(plan(3).slice(0, 8)).steps.length, 8);
 });

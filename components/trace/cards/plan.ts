@@ -19,3 +19,24 @@ export function planOf(text: string): PlanStep[] | null {
   }
   return steps.length === 0 ? null : steps;
 }
+
+/** The part of a plan that is shown while it is folded: what is under way, or was done last, with its neighbours. */
+export type PlanWindow = { steps: PlanStep[]; before: number; after: number };
+
+const windowLength = 6;
+/** A plan with fewer hidden steps than this is shown whole. */
+const hiddenMin = 3;
+
+/** Folds a long plan around the step that matters now. */
+export function planWindow(plan: readonly PlanStep[]): PlanWindow {
+  if (plan.length < windowLength + hiddenMin) return { steps: [...plan], before: 0, after: 0 };
+  const active = plan.findIndex((step) => step.state === "active");
+  const lastDone = plan.findLastIndex((step) => step.state === "done");
+  const middle = active === -1 ? lastDone : active;
+  const before = Math.min(Math.max(0, middle - 2), plan.length - windowLength);
+  return {
+    steps: plan.slice(before, before + windowLength),
+    before,
+    after: plan.length - windowLength - before,
+  };
+}
