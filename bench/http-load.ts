@@ -3,18 +3,20 @@ import { connect } from "node:net";
 export type Load = { requestsPerSecond: number; bytesPerAnswer: number; p50Ms: number; p99Ms: number };
 
 /**
- * Asks for one address over and over on `connections` kept-alive connections for `durationMs`. It reads no more of an
+ * Asks for the addresses in turn, over and over, on `connections` kept-alive connections for `durationMs`. It reads no more of an
  * answer than the status and the length, so that the client costs little beside the server on the same machine.
  * Throws at the first answer that is not 200.
  */
 export async function loadHttp(
-  url: string,
+  urls: string[],
   { token, connections = 8, durationMs = 4000 }: { token: string; connections?: number; durationMs?: number },
 ): Promise<Load> {
-  const { hostname, port, pathname, search } = new URL(url);
-  const request = Buffer.from(
-    `GET ${pathname}${search} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
-  );
+  const requests = urls.map((url) => {
+    const { host, pathname, search } = new URL(url);
+    return Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+  });
+  const { hostname, port } = new URL(urls[0] ?? "");
+  let sent = 0;
   const latencies: number[] = [];
   let bytes = 0;
   const startedAt = performance.now();
@@ -27,7 +29,8 @@ export async function loadHttp(
       let sentAt = 0;
       const send = () => {
         sentAt = performance.now();
-        socket.write(request);
+        socket.write(requests[sent % requests.length] ?? "");
+        sent += 1;
       };
       socket.on("connect", send);
       socket.on("error", reject);
@@ -36,7 +39,7 @@ export async function loadHttp(
         answer.take(chunk);
         if (answer.refusal !== null) {
           socket.destroy();
-          reject(new Error(`${url} answered: ${answer.refusal}`));
+          reject(new Error(`${hostname}:${port} answered: ${answer.refusal}`));
         } else if (answer.isWhole) {
           const now = performance.now();
           latencies.push(now - sentAt);

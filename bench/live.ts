@@ -20,6 +20,7 @@ export async function benchLive(): Promise<void> {
     const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Stamp", agent: "stamping" });
     await page.goto(`${product.url}/runs/${run.id}`);
     const latencies = await page.evaluate(watchStamps);
+    if (latencies.length === 0) throw new Error("No card came live.");
     print(`Live: from the agent's update to the card in the browser (${latencies.length} cards, 20 a second)`, [
       ["p50", `${quantile(latencies, 0.5).toFixed(0)} ms`],
       ["p95", `${quantile(latencies, 0.95).toFixed(0)} ms`],
@@ -31,19 +32,22 @@ export async function benchLive(): Promise<void> {
   }
 }
 
-/** Runs in the page: notes when each stamp is first seen in a card that has been painted, until the run has ended. */
+/** Runs in the page: notes when each stamp is first seen in a card that has been painted, until none came for 3 s. */
 function watchStamps(): Promise<number[]> {
   return new Promise((resolve) => {
     const seen = new Map<string, number>();
     const first = Date.now();
+    let last = first;
     const look = () => {
       const now = Date.now();
-      for (const card of document.querySelectorAll("[role=article]")) {
+      for (const card of document.querySelectorAll("article")) {
         const stamp = /stamp:(\d+)/.exec(card.textContent ?? "")?.[1];
         // Cards from before the page was watching came by loading, not live.
-        if (stamp !== undefined && !seen.has(stamp) && Number(stamp) > first) seen.set(stamp, now - Number(stamp));
+        if (stamp === undefined || seen.has(stamp) || Number(stamp) < first) continue;
+        seen.set(stamp, now - Number(stamp));
+        last = now;
       }
-      if (document.body.textContent?.includes("Completed after")) resolve([...seen.values()]);
+      if (now - last > 3000) resolve([...seen.values()]);
       else requestAnimationFrame(look);
     };
     look();

@@ -5,6 +5,8 @@ import { median, print } from "./report.ts";
 import { deepEntries, seedStore } from "./seed-store.ts";
 
 const rounds = 3;
+/** More pages than the service keeps bytes of, so that each of them is read from the store. */
+const pagesApart = 1000;
 
 /** GET logs beside the bare server and beside Next, and at depth: all in one run, the servers taking turns. */
 export async function benchLogs(): Promise<void> {
@@ -15,32 +17,40 @@ export async function benchLogs(): Promise<void> {
     errand: await forkServer(join(import.meta.dirname, "../lib/web/main.ts"), { env }),
     next: await forkServer(join(import.meta.dirname, "servers/next.ts"), { env }),
   };
-  const ask = (server: keyof typeof servers, runId: number, skip: number) =>
-    loadHttp(`${servers[server].url}/v1/organizations/1/agent/run/${runId}/logs?skip=${skip}&limit=100`, seeded);
+  const ask = (server: keyof typeof servers, runId: number, skip: number, pages: number) =>
+    loadHttp(
+      Array.from({ length: pages }, (_, page) => {
+        const query = `skip=${skip + page * 100}&limit=100`;
+        return `${servers[server].url}/v1/organizations/1/agent/run/${runId}/logs?${query}`;
+      }),
+      seeded,
+    );
   try {
-    for (const [what, runId] of [
-      ["2 KB entries", seeded.largeRun],
-      ["250 B entries", seeded.smallRun],
+    for (const [what, runId, pages] of [
+      ["2 KB entries, another page each time", seeded.largeRun, pagesApart],
+      ["250 B entries, another page each time", seeded.smallRun, pagesApart],
+      ["2 KB entries, the same page", seeded.largeRun, 1],
+      ["250 B entries, the same page", seeded.smallRun, 1],
     ] as const) {
       const loads = await inTurns({
-        bare: () => ask("bare", runId, 0),
-        errand: () => ask("errand", runId, 0),
-        next: () => ask("next", runId, 0),
+        bare: () => ask("bare", runId, 0, pages),
+        errand: () => ask("errand", runId, 0, pages),
+        next: () => ask("next", runId, 0, pages),
       });
       const bare = rate(loads.bare);
-      print(`GET logs limit=100, ${what}, 8 connections`, [
+      print(`GET logs limit=100, ${what}`, [
         line("bare node:http", loads.bare, bare),
         line("errand", loads.errand, bare),
         line("Next route", loads.next, bare),
       ]);
     }
     const depth = await inTurns({
-      start: () => ask("errand", seeded.deepRun, 0),
-      deep: () => ask("errand", seeded.deepRun, deepEntries * 0.9),
+      start: () => ask("errand", seeded.largeRun, 0, pagesApart),
+      deep: () => ask("errand", seeded.largeRun, deepEntries * 0.9, deepEntries / 1000),
     });
-    print(`GET logs limit=100 of a run with ${deepEntries} entries`, [
-      line("skip=0", depth.start, rate(depth.start)),
-      line(`skip=${deepEntries * 0.9}`, depth.deep, rate(depth.start)),
+    print(`GET logs limit=100 of a run with ${deepEntries} entries, another page each time`, [
+      line("skip=0 …", depth.start, rate(depth.start)),
+      line(`skip=${deepEntries * 0.9} …`, depth.deep, rate(depth.start)),
       ["cost at depth / cost at start", (rate(depth.start) / rate(depth.deep)).toFixed(2)],
     ]);
   } finally {
