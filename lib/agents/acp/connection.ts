@@ -1,4 +1,4 @@
-import { type AnyMessage, type ClientConnection, client } from "@agentclientprotocol/sdk";
+import { type AnyMessage, type ClientConnection, client, RequestError } from "@agentclientprotocol/sdk";
 import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { PermissionRequest, parseUpdate, type Update } from "./message.ts";
 import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
@@ -27,6 +27,7 @@ export class AgentConnection {
   readonly #connection: ClientConnection;
   readonly #noise: string[] = [];
   #stderr = "";
+  readonly #secrets = new Set<string>();
 
   constructor(process: ContainedProcess, listener: ConnectionListener) {
     this.process = process;
@@ -46,7 +47,11 @@ export class AgentConnection {
 
   /** Sends a request; rejects with the SDK's RequestError, or with another Error where the connection closed. */
   request(method: string, params: Record<string, unknown>): Promise<unknown> {
-    const answer = this.#connection.agent.request<unknown>(method, params);
+    const answer = this.#connection.agent.request<unknown>(method, params).catch((error: unknown) => {
+      if (!(error instanceof RequestError)) throw error;
+      const data: unknown = JSON.parse(withoutSecrets(JSON.stringify(error.data ?? null), this.#secrets));
+      throw new RequestError(error.code, withoutSecrets(error.message, this.#secrets), data ?? undefined);
+    });
     // Whoever waits may have stopped waiting (a time limit): a late rejection is nobody's.
     answer.catch(() => undefined);
     return answer;
@@ -57,8 +62,14 @@ export class AgentConnection {
     await this.#connection.agent.notify(method, params).catch(() => undefined);
   }
 
+  /** Keeps a secret out of diagnostics and errors. */
+  hide(secret: string): void {
+    this.#secrets.add(secret);
+  }
+
   diagnostics(): Diagnostics {
-    return { stderr: storableText(this.#stderr.trim()), stdout_noise: this.#noise.map(storableText) };
+    const shown = (text: string) => storableText(withoutSecrets(text.trim(), this.#secrets));
+    return { stderr: shown(this.#stderr), stdout_noise: this.#noise.map(shown) };
   }
 
   /** Closes stdin, gives the agent `graceMs` to leave, then ends it with all its descendants. Never throws. */
@@ -98,6 +109,13 @@ export class AgentConnection {
 const stderrCharactersMax = 16_384;
 const noiseLinesMax = 20;
 const exitWaitMs = 1000;
+
+/** Whoever has a session's id can load the session, and agents print it; before it is known its label tells it. */
+function withoutSecrets(text: string, secrets: Set<string>): string {
+  let hidden = text.replace(/(session_?id["']?\s*[=:]\s*["']?)[\w.-]+/gi, "$1[left out]");
+  for (const secret of secrets) hidden = hidden.replaceAll(secret, "[left out]");
+  return hidden;
+}
 
 /** The value, or null when it did not come within `ms`. */
 export async function within<Value>(value: Promise<Value>, ms: number): Promise<Value | null> {

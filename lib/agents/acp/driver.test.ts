@@ -120,6 +120,7 @@ test("a turn gives its prompt, its answer, its figures and the state for the nex
 test("an agent that dies at start is an ERROR with its exit code and its last words", async (t) => {
   const { message, observation } = await startProblem(t, { start: "exit" });
   assert.match(message, /exit code 3.*no licence found/);
+  assert.match(JSON.stringify(observation), /sessionId=\[left out\] created/);
   assert.equal(observation.code, "agent_exited");
 });
 
@@ -179,7 +180,7 @@ test("an agent that dies in the middle closes its tools and leaves an ERROR with
   const { code, message, data } = observed(all[2]);
   assert.equal(code, "agent_exited");
   assert.match(String(message), /exit code 7.*fatal: out of luck/);
-  assert.match(JSON.stringify(data), /"exit_code":7.*"stderr":"fatal: out of luck"/);
+  assert.match(JSON.stringify(data), /"exit_code":7.*"stderr":"lost \[left out\]\\nfatal: out of luck"/);
   assert.equal((await turn("hello")).status, "failed");
 });
 
@@ -187,7 +188,11 @@ test("an RPC error ends the turn as failed with its code, message and data", asy
   const { turn } = await start(t, {});
   const { status, all } = await turn("RPC-ERROR");
   assert.equal(status, "failed");
-  assert.deepEqual(observed(all.at(-1)), { code: -32050, message: "Step 2 of 3 failed", data: { step: 2 } });
+  assert.deepEqual(observed(all.at(-1)), {
+    code: -32050,
+    message: "Step 2 of 3 failed",
+    data: { step: 2, in: "[left out]" },
+  });
 });
 
 test("a system error that only codex's thread status tells fails the turn, a retry that went well does not", async (t) => {
@@ -381,7 +386,7 @@ test("a run goes on by resume, else by load without its replay, else in a new se
   assert.deepEqual((await again({ load: "ok", replayAfterAnswer: true })).origin, { turn: 2, session: "loaded" });
   const fallback = await again({ resume: "fails", load: "ok" });
   assert.equal(fallback.origin.session, "loaded");
-  assert.match(String(fallback.origin.notice), /session\/resume: no such session/);
+  assert.match(String(fallback.origin.notice), /session\/resume: no such session: \[left out\]/);
   const seeded = await again({ resume: "fails", load: "fails" });
   assert.equal(seeded.origin.session, "seeded");
   assert.match(String(seeded.origin.notice), /nothing to load.*summary/);

@@ -84,6 +84,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   const agent = await shakeHands(connection);
   await signIn(connection, profile, agent);
   const session = await openSession(connection, agent, cwd, earlierSession(options, earlier));
+  connection.hide(session.sessionId);
   if (session.how === "loaded") await listener.quiet();
   await chooseMode(connection, session, profile, permissionMode);
   if (model !== null) await chooseModel(connection, session, profile, model);

@@ -18,9 +18,10 @@ const scenario: Scenario = JSON.parse(process.argv[2] ?? "{}");
 const waiting = new Map<number | string, (result: unknown) => void>();
 let nextId = 1;
 let cancel: () => void = () => undefined;
+let replayed: Promise<void> = Promise.resolve();
 
 if (scenario.start === "exit") {
-  process.stderr.write("no licence found\n");
+  process.stderr.write("sessionId=abc-123 created\nno licence found\n");
   process.exit(3);
 }
 if (scenario.start === "garbage") {
@@ -100,7 +101,7 @@ async function answer(message: Message): Promise<unknown> {
       if (scenario.start === "no-session") throw { code: -32000, message: "Authentication required" };
       return opened("s-1");
     case "session/resume":
-      if (scenario.resume !== "ok") throw { code: -32002, message: "no such session" };
+      if (scenario.resume !== "ok") throw { code: -32002, message: `no such session: ${params.sessionId}` };
       return opened();
     case "session/load": {
       if (scenario.load !== "ok") throw { code: -32002, message: "nothing to load" };
@@ -115,7 +116,7 @@ async function answer(message: Message): Promise<unknown> {
         });
         await say("old answer");
       };
-      if (scenario.replayAfterAnswer) setTimeout(replay, 30);
+      if (scenario.replayAfterAnswer) replayed = new Promise((resolve) => setTimeout(() => resolve(replay()), 50));
       else await replay();
       return opened();
     }
@@ -143,13 +144,14 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
   });
   switch (command) {
     case "BLOCKS":
+      await replayed;
       await say(JSON.stringify({ blocks, chosen, env: Object.keys(process.env).sort() }));
       return { stopReason: "end_turn" };
     case "STOP":
       await say("so far");
       return { stopReason: words[0] };
     case "RPC-ERROR":
-      throw { code: -32050, message: "Step 2 of 3 failed", data: { step: 2 } };
+      throw { code: -32050, message: "Step 2 of 3 failed", data: { step: 2, in: "s-1" } };
     case "CODEX-ERROR": {
       const codex = (fields: Record<string, unknown>) =>
         update({ sessionUpdate: "session_info_update", _meta: { codex: fields } });
@@ -167,7 +169,7 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
         kind: "execute",
         status: "in_progress",
       });
-      process.stderr.write("fatal: out of luck\n", () => process.exit(7));
+      process.stderr.write("lost s-1\nfatal: out of luck\n", () => process.exit(7));
       return cancelled;
     case "SILENT":
       return cancelled.then(() => ({ stopReason: "cancelled" }));

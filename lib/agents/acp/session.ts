@@ -84,6 +84,7 @@ export async function openSession(
   for (const { how, method, can } of ways) {
     if (!can || "lost" in earlier) continue;
     const { sessionId } = earlier;
+    connection.hide(sessionId);
     try {
       const answer = await connection.request(method, { sessionId, cwd, mcpServers: [] });
       const opened = OpenedSession.catch({}).parse(answer ?? {});
