@@ -1,6 +1,6 @@
 "use client";
 
-import { Circle, CircleCheck, CircleDot } from "lucide-react";
+import { Circle, CircleCheck, CircleDot, CircleSlash } from "lucide-react";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -52,6 +52,7 @@ const looks = {
   done: { icon: CircleCheck, colour: "text-status-completed", word: "done" },
   active: { icon: CircleDot, colour: "text-status-running", word: "in progress" },
   open: { icon: Circle, colour: "text-muted-foreground", word: "to do" },
+  dropped: { icon: CircleSlash, colour: "text-status-ended", word: "given up" },
 };
 
 function PlanLine({ step }: { step: PlanStep }) {

@@ -10,6 +10,13 @@ test("a checklist tells what is done, under way and open", () => {
   ]);
 });
 
+test("what was given up does not count as done", () => {
+  const states = planOf("- [x] a (cancelled)\n- [ ] b (cancelled)\n- [x] c (not run, rejected)\n- [x] d")?.map(
+    (step) => step.state,
+  );
+  assert.deepEqual(states, ["dropped", "dropped", "dropped", "done"]);
+});
+
 test("what is not a checklist throughout stays text", () => {
   assert.equal(planOf("First:\n- [x] one"), null);
   assert.equal(planOf(""), null);

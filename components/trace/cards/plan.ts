@@ -1,5 +1,5 @@
 /** One step of an agent's plan. */
-export type PlanStep = { id: number; text: string; state: "done" | "active" | "open" };
+export type PlanStep = { id: number; text: string; state: "done" | "active" | "open" | "dropped" };
 
 const item = /^\s*[-*] \[([ xX~-])\] ?(.*)$/;
 
@@ -10,14 +10,20 @@ export function planOf(text: string): PlanStep[] | null {
   for (const [id, line] of lines.entries()) {
     const [, mark, words] = item.exec(line) ?? [];
     if (mark === undefined || words === undefined) return null;
-    const isActive = words.endsWith(" (in progress)");
-    steps.push({
-      id,
-      text: isActive ? words.slice(0, -" (in progress)".length) : words,
-      state: mark === "x" || mark === "X" ? "done" : isActive || mark === "~" || mark === "-" ? "active" : "open",
-    });
+    const isActive = words.endsWith(inProgress);
+    steps.push({ id, text: isActive ? words.slice(0, -inProgress.length) : words, state: stateOf(mark, words) });
   }
   return steps.length === 0 ? null : steps;
+}
+
+const inProgress = " (in progress)";
+/** What was given up: a checklist has no mark of its own for it, so agents say it in words, whatever the mark. */
+const dropped = / \((?:cancelled|not run\b[^()]*)\)$/;
+
+function stateOf(mark: string, words: string): PlanStep["state"] {
+  if (dropped.test(words)) return "dropped";
+  if (mark === "x" || mark === "X") return "done";
+  return words.endsWith(inProgress) || mark === "~" || mark === "-" ? "active" : "open";
 }
 
 /** The part of a plan that is shown while it is folded: what is under way, or was done last, with its neighbours. */
