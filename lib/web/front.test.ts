@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { request as httpRequest, type IncomingHttpHeaders } from "node:http";
+import { request as httpRequest, type IncomingHttpHeaders, Server } from "node:http";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
@@ -47,6 +47,15 @@ async function send(path: string, { method = "GET", headers = {}, body }: Sent =
   for await (const piece of response) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
+}
+
+/** What the server writes until it closes the connection. */
+async function raw(text: string): Promise<string> {
+  const socket = connect(front.port, "127.0.0.1");
+  socket.write(text);
+  const pieces: Buffer[] = [];
+  for await (const piece of socket) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
 }
 
 const bearer = () => ({ authorization: `Bearer ${token}` });
@@ -197,16 +206,36 @@ test("a page's file with a length, writeHead and a pipe is compressed whole; pic
 });
 
 test("what is no HTTP, and headers that are too large, get an answer in the form of every other error", async () => {
-  const raw = async (text: string) => {
-    const socket = connect(front.port, "127.0.0.1");
-    socket.write(text);
-    const pieces: Buffer[] = [];
-    for await (const piece of socket) pieces.push(piece);
-    return Buffer.concat(pieces).toString();
-  };
   const garbage = await raw("not http\r\n\r\n");
   assert.match(garbage, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
   assert.match(await raw(`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"a".repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+  const nameless = await raw("GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n");
+  assert.match(nameless, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json[\s\S]*names no host/);
+  const tunnel = await raw("CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n");
+  assert.match(tunnel, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
+});
+
+test("an offered upgrade and an unknown expectation are let be, and the request is answered as any other", async () => {
+  // What Next does with its first page's request: it takes over every upgrade of the server.
+  page = async (request, response) => {
+    const server: unknown = Reflect.get(request.socket, "server");
+    if (server instanceof Server && server.listenerCount("upgrade") === 0) {
+      server.on("upgrade", (_request, socket) => socket.destroy());
+    }
+    response.end("a page");
+  };
+  await send("/");
+  const offers: Record<string, string>[] = [
+    { connection: "upgrade, http2-settings", upgrade: "h2c", "http2-settings": "AAMAAABk" },
+    { connection: "upgrade", upgrade: "websocket" },
+    { expect: "coffee" },
+  ];
+  for (const offer of offers) {
+    const body = JSON.stringify({ name: "x" });
+    const headers = { ...asJson(), ...offer, "content-length": String(body.length) };
+    const got = await send(`${O}/tokens`, { method: "POST", headers, body });
+    assert.equal(got.status, 200, JSON.stringify(offer));
+  }
 });
 
 test("a stream resumes after Last-Event-ID, and its client's leaving ends it", async () => {

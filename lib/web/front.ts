@@ -59,14 +59,22 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 5_000,
     maxHeaderSize: headerBytesMax,
+    // Node's own refusal has no body; the host check gives the answer that every other error has.
+    requireHostHeader: false,
+    // Next would take over every upgrade and end it in silence, HTTP/2's among them, which curl and Java offer by themselves.
+    ...(settings.dev ? {} : { shouldUpgradeCallback: () => false }),
   });
-  server.on("request", (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => {
       if (!response.destroyed) settings.logger.error({ err: error, path: request.url }, "an answer failed");
       response.destroy();
     });
-  });
+  };
+  server.on("request", answer);
+  // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1).
+  server.on("checkExpectation", answer);
   server.on("clientError", refuseBrokenRequest);
+  server.on("connect", (_request, socket) => refuseBrokenRequest(new Error("This is no proxy."), socket));
   const port = await listen(server, settings.host, settings.port);
   let closed: Promise<void> | null = null;
   return {
@@ -86,6 +94,9 @@ function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal)
     if (closing.aborted) response.setHeader("connection", "close");
     const target = request.url ?? "/";
     const path = pathOf(target);
+    if (request.headers.host === undefined) {
+      return await refuse(request, response, new ApiError("bad_request", "The request names no host."));
+    }
     if (!isAllowed(request.headers.host)) {
       return await refuse(request, response, new ApiError("misdirected", "This service does not answer to that host."));
     }
