@@ -1,7 +1,16 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { fork } from "node:child_process";
+import { readFile } from "node:fs/promises";
 
 /** A server of the measurements in a process of its own. */
-export type ForkedServer = { url: string; child: ChildProcess; stop(): Promise<void> };
+export type ForkedServer = {
+  url: string;
+  /** Processor time that its process has used so far, all threads. Linux only. */
+  cpuMs(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+/** Linux counts processor time in ticks of 10 ms. */
+const tickMs = 10;
 
 /** Starts `file` and waits for its address, which it sends as text or as the product's own ready message. */
 export async function forkServer(
@@ -19,7 +28,12 @@ export async function forkServer(
   });
   return {
     url,
-    child,
+    cpuMs: async () => {
+      const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
+      // After the name in parentheses: state is the third field, user and system time the 14th and 15th.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return (Number(fields[11]) + Number(fields[12])) * tickMs;
+    },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = new Promise((resolve) => child.once("exit", resolve));

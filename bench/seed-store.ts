@@ -12,7 +12,6 @@ export type Seeded = {
   token: string;
   smallRun: number;
   largeRun: number;
-  deepRun: number;
   remove(): Promise<void>;
 };
 
