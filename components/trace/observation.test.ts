@@ -42,8 +42,8 @@ test("an error says its message, whatever its shape", () => {
 });
 
 test("an interruption is known by its kind", () => {
-  assert.deepEqual(interruptionOf({ kind: "interruption", text: "Cancelled." }), { text: "Cancelled." });
-  assert.deepEqual(interruptionOf({ kind: "interruption", message: "Cancelled." }), { text: "Cancelled." });
+  assert.deepEqual(interruptionOf({ kind: "interruption", message: "Cancelled." }), { message: "Cancelled." });
+  assert.deepEqual(interruptionOf({ kind: "interruption" }), { message: "The turn was interrupted." });
   assert.equal(interruptionOf("interruption"), null);
 });
 

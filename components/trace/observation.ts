@@ -55,11 +55,11 @@ export function errorWordsOf(value: unknown): ErrorWords {
   return { code, message, details };
 }
 
-/** The mark that a turn was ended before its agent was done; `text` says by whom. Null for any other observation. */
-export function interruptionOf(value: unknown): { text: string } | null {
+/** The mark that a turn was ended before its agent was done; `message` says by whom. Null for any other observation. */
+export function interruptionOf(value: unknown): { message: string } | null {
   const fields = fieldsOf(value);
   if (fields.kind !== "interruption") return null;
-  return { text: textField(fields, "text", "message") ?? "The turn was interrupted." };
+  return { message: textField(fields, "message") ?? "The turn was interrupted." };
 }
 
 /** How a turn began, as its USER_MESSAGE tells it. */

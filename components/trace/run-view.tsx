@@ -20,7 +20,6 @@ import { RunHeader } from "./run-header.tsx";
 import { RunTabs } from "./run-tabs.tsx";
 import { TraceProvider } from "./trace-context.tsx";
 import { TraceFeed } from "./trace-feed.tsx";
-import { useCaughtUpRun } from "./use-caught-up-run.ts";
 import { type PageSearch, usePageSearch } from "./use-page-search.ts";
 import { useTurns } from "./use-turns.ts";
 
@@ -30,7 +29,6 @@ export function RunView({ run: given }: { run: Run }) {
   const orgId = organization.id;
   const first = useNewest(orgId, given);
   const tail = useRunTail({ orgId, run: first, clip: clipCharacters, windowSize });
-  useCaughtUpRun(orgId, tail);
   const { run, totalLogs } = tail;
   const refusal = useRefusal("runs:write");
   const search = usePageSearch();

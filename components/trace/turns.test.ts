@@ -19,7 +19,7 @@ test("turns begin with a person's message, not with an interruption", () => {
   const turns = turnsIn([
     message(1, "Fix it", { turn: 1, session: "new" }),
     { ...message(2, null), message_type: "ACTION" },
-    message(3, { kind: "interruption", text: "Cancelled." }),
+    message(3, { kind: "interruption", message: "Cancelled." }),
     message(4, "Go on", { turn: 2, session: "resumed" }),
   ]);
   assert.deepEqual(turns, [

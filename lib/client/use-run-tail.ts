@@ -66,7 +66,7 @@ export function useRunTail(options: RunTailOptions): RunTail {
     };
   }, [tail]);
 
-  useWatchEnded(tail, options, snapshot.state === "ended");
+  useWatchEnded(tail, options, snapshot.state === "ended", snapshot.totalLogs);
   return useMemo(
     () => ({
       ...snapshot,
@@ -78,7 +78,7 @@ export function useRunTail(options: RunTailOptions): RunTail {
   );
 }
 
-function useWatchEnded(tail: Tail, { orgId, run }: RunTailOptions, hasEnded: boolean): void {
+function useWatchEnded(tail: Tail, { orgId, run }: RunTailOptions, hasEnded: boolean, shownLogs: number): void {
   const { data } = useQuery({
     ...runQuery(orgId, run.id),
     initialData: run,
@@ -86,8 +86,9 @@ function useWatchEnded(tail: Tail, { orgId, run }: RunTailOptions, hasEnded: boo
     refetchInterval: ENDED_POLL_MS,
   });
   useEffect(() => {
-    if (hasEnded && isLive(data)) tail.follow(data);
-  }, [tail, hasEnded, data]);
+    // Resumed and ended again between two looks: it is not live, but it has more than is shown.
+    if (hasEnded && (isLive(data) || data.total_logs > shownLogs)) tail.follow(data);
+  }, [tail, hasEnded, data, shownLogs]);
 }
 
 function makeTail(

@@ -18,12 +18,12 @@ export function userMessageEntry(prompt: string): NewEntry {
 }
 
 /** The mark that a person ended the turn. */
-export function interruptionEntry(text: string): NewEntry {
+export function interruptionEntry(message: string): NewEntry {
   return {
     ...blank,
     created_at: new Date().toISOString(),
     message_type: "USER_MESSAGE",
-    observation: { kind: "interruption", text },
+    observation: { kind: "interruption", message },
   };
 }
 

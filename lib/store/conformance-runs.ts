@@ -119,7 +119,7 @@ export function runConformance(open: OpenStore): void {
     const run = await store.runs.cancel(access, id);
     assert.deepEqual([run?.status, run?.totalLogs, run?.finishedAt], ["cancelled", 1, "2026-01-31T12:00:00.000Z"]);
     const [entry] = parsePage(await store.entries.readPage(access, id, { ...all, reverse: false, totalLogs: 1 }));
-    assert.deepEqual(entry?.observation, { kind: "interruption", text: "Cancelled before it started" });
+    assert.deepEqual(entry?.observation, { kind: "interruption", message: "Cancelled before it started." });
     assert.equal(await store.queue.claim("engine", leaseMs), null);
     assert.deepEqual(await store.runs.cancel(access, id), run);
   });

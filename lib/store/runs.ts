@@ -204,6 +204,6 @@ function cancelledEntry(nowMs: number) {
     tool_name: null,
     tool_input: null,
     tool_output: null,
-    observation: { kind: "interruption", text: "Cancelled before it started" },
+    observation: { kind: "interruption", message: "Cancelled before it started." },
   } as const;
 }

@@ -21,7 +21,7 @@ const sessions: Record<string, { label: string; meaning: string }> = {
 /** A person's message: it begins a turn, or marks where one was ended. */
 export function UserMessageCard({ entry }: CardProps) {
   const interruption = interruptionOf(entry.observation);
-  if (interruption !== null) return <Interruption entry={entry} text={interruption.text} />;
+  if (interruption !== null) return <Interruption entry={entry} text={interruption.message} />;
   const { text, rest } = observationOf(entry.observation);
   const origin = turnOriginOf(entry.tool_input);
   const session = origin === null || origin.turn < 2 || origin.session === null ? null : sessions[origin.session];
