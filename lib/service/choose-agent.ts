@@ -1,4 +1,4 @@
-import { builtInAgent } from "#lib/contract/agent.ts";
+import { type Agent, builtInAgent } from "#lib/contract/agent.ts";
 import { invalidField } from "#lib/contract/error.ts";
 import type { CreateRun } from "#lib/contract/run.ts";
 import type { Store } from "#lib/store/store.ts";
@@ -8,13 +8,25 @@ const referenceAgents: Record<string, string | null> = { codegen: null, claude_c
 
 /**
  * The agent of a new run: the one that is named, else the ready default, else the first that is ready, else the built-in one.
- * Throws 400 naming the field where it is unknown (with those known) or not ready (with the reason).
+ * Throws 400 naming the field where it is unknown (with those known), not ready (with the reason) or takes no model and
+ * one is named.
  */
 export async function chooseAgent(
-  wanted: Pick<CreateRun, "agent" | "agent_type">,
+  wanted: Pick<CreateRun, "agent" | "agent_type" | "model">,
   store: Pick<Store, "agents">,
 ): Promise<string> {
   const agents = await store.agents.list();
+  const id = chooseFrom(agents, wanted);
+  refuseModel(agents, id, wanted.model ?? null);
+  return id;
+}
+
+/** Refuses a model for a further turn of a run whose agent takes none: 400. */
+export async function checkModel(agent: string, model: string, store: Pick<Store, "agents">): Promise<void> {
+  refuseModel(await store.agents.list(), agent, model);
+}
+
+function chooseFrom(agents: Agent[], wanted: Pick<CreateRun, "agent" | "agent_type">): string {
   const field = wanted.agent != null ? "agent" : "agent_type";
   const named = wanted.agent ?? fromReference(wanted.agent_type ?? null);
   if (named === null) {
@@ -30,6 +42,12 @@ export async function chooseAgent(
   }
   if (!found.ready) throw invalidField([field], `${found.title} is not ready: ${found.reason ?? "no reason is known"}`);
   return found.id;
+}
+
+function refuseModel(agents: Agent[], id: string, model: string | null): void {
+  const found = agents.find((agent) => agent.id === id);
+  if (model === null || (found?.has_model ?? id !== builtInAgent)) return;
+  throw invalidField(["model"], `the run's agent is ${found?.title ?? id}, which takes no model; leave the model out`);
 }
 
 function fromReference(agentType: string | null): string | null {

@@ -3,14 +3,14 @@ import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { AnswerQuestion, CreateRun, ResumeRun, Run } from "#lib/contract/run.ts";
 import type { ListRunsQuery } from "#lib/contract/run-operations.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
-import { chooseAgent } from "./choose-agent.ts";
+import { checkModel, chooseAgent } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { PlainText, Tagged } from "./reply.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
 
-/** Queues a run. 404 where the repository is not there, 400 where the agent cannot be used. */
+/** Queues a run. 404 where the repository is not there, 400 where the agent cannot be used or takes no model. */
 export async function createRun(context: OrganizationContext, { body }: { body: CreateRun }): Promise<Run> {
   const { store, access } = context;
   const repositoryId = body.repo_id ?? null;
@@ -48,8 +48,11 @@ export async function listRuns(context: OrganizationContext, { query }: { query:
   );
 }
 
-/** One more turn: an ended run is queued again, a live one takes it as its next. */
+/** One more turn: an ended run is queued again, a live one takes it as its next. 400 where its agent takes no model. */
 export async function resumeRun(context: OrganizationContext, { body }: { body: ResumeRun }): Promise<Run> {
+  if (body.model != null) {
+    await checkModel((await findRun(context, body.agent_run_id)).agent, body.model, context.store);
+  }
   const turn = { prompt: body.prompt, images: body.images ?? [], model: body.model ?? null };
   const run = await context.store.runs.addTurn(context.access, body.agent_run_id, turn);
   return presentRun(found(run), viewOf(context));

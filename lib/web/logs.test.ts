@@ -161,34 +161,3 @@ test("an answer to a question that is not open (any more) is 409", async () => {
   assert.equal((await api.ask("POST", `${O}/agent/run/${run.id}/answer`, { token, body })).status, 409);
   await api.store.runs.cancel(api.home, run.id);
 });
-
-test("the agent of a run follows what is ready, and refusals say what is there and why", async () => {
-  const agent = (id: string, ready: boolean, more: object = {}) => ({
-    id,
-    title: id.toUpperCase(),
-    ready,
-    reason: ready ? null : "it is not on the PATH",
-    version: null,
-    has_model: true,
-    models: [],
-    is_default: false,
-    checked_at: "2026-01-31T23:59:59.000Z",
-    ...more,
-  });
-  const chosen = async (body: object) => {
-    const answered = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
-    return answered.status === 200 ? answered.json.agent : answered.json.detail;
-  };
-  await api.store.agents.replaceAll([agent("codex", false), agent("gemini", true), agent("steps", true)]);
-  assert.equal(await chosen({}), "gemini");
-  assert.equal(await chosen({ agent: "steps" }), "steps");
-  assert.equal(await chosen({ agent_type: "codegen" }), "gemini");
-  assert.equal(await chosen({ agent: "codex" }), "agent: CODEX is not ready: it is not on the PATH");
-  assert.equal(
-    await chosen({ agent_type: "claude_code" }),
-    'agent_type: no agent has the name "claude"; there are: codex, gemini, steps',
-  );
-  await api.store.agents.replaceAll([agent("claude", true), agent("steps", true, { is_default: true })]);
-  assert.equal(await chosen({}), "steps");
-  assert.equal(await chosen({ agent_type: "claude_code" }), "claude");
-});
