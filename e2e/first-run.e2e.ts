@@ -72,6 +72,8 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   await composer.press("Control+Enter");
   await expect(feed.getByText("resumed here").last()).toBeVisible();
   await expect(page.getByText("Completed").first()).toBeVisible();
+  // The other reader is at the top of what had ended: nothing moves there until asked.
+  await another.getByRole("button", { name: /^\d+ new$/ }).click();
   await expect(another.getByRole("feed").getByText("resumed here").last()).toBeVisible();
   await another.close();
 

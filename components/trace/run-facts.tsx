@@ -29,7 +29,7 @@ export function RunFacts({ run, totalLogs, turns, onGoTo }: RunFactsProps) {
       </Fact>
       {totalLogs > 0 && (
         <Fact name={run.turns > 1 ? `Turns (${run.turns})` : "Go to"}>
-          <ol className="grid justify-items-start gap-1">
+          <ol className="grid grid-cols-1 justify-items-start gap-1">
             {turns.map(({ turn, seq, title }) => (
               <li key={turn} className="flex max-w-full">
                 <GoTo seq={seq} onGoTo={onGoTo}>

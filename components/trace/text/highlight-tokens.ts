@@ -54,7 +54,9 @@ export async function tokensOf({ text, language }: Omit<HighlightRequest, "id">)
     themes: { light: "github-light-default", dark: "github-dark-default" },
     colorReplacements,
     tokenizeMaxLineLength: 500,
-    tokenizeTimeLimit: 200,
+    // A line that takes longer is left half coloured. The first line of a language pays for its regular expressions, which
+    // takes a while on a busy machine; nobody waits for this worker.
+    tokenizeTimeLimit: 5000,
   });
   return lines.map((line) =>
     line.map(({ content, variants }) => ({
