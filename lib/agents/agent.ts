@@ -60,7 +60,8 @@ export type TurnEnd = {
   entries: NewEntry[];
 };
 
-export type TurnInput = { prompt: string; images: string[]; model: string | null };
+/** `number` counts the turns of the run from 1, over all its attempts. */
+export type TurnInput = { number: number; prompt: string; images: string[]; model: string | null };
 
 /**
  * A started agent with an open session. `prompt` runs one turn; `close` ends the process and all its descendants and

@@ -174,14 +174,14 @@ class Attempt {
 
   /** One turn. When the service stops, an agent that does not end its turn in time is ended with its process. */
   async #promptUntilStopped(session: AgentSession): Promise<TurnEnd> {
-    const { prompt, images, model } = this.#turn;
+    const { number, prompt, images, model } = this.#turn;
     const onStop = () => {
       if (this.#held.stopReason === "stopping") setTimeout(() => void session.close(), stoppingGraceMs).unref();
       if (this.#held.stopReason === "lease_lost") void session.close();
     };
     this.#held.signal.addEventListener("abort", onStop, { once: true });
     try {
-      return await session.prompt({ prompt, images, model }, this.#held.signal);
+      return await session.prompt({ number, prompt, images, model }, this.#held.signal);
     } finally {
       this.#held.signal.removeEventListener("abort", onStop);
       await this.#progress.flush();
@@ -217,7 +217,7 @@ class Attempt {
 
   /** The end of a turn that broke outside of the agent's own work. */
   #failing(error: unknown): FinishedTurn {
-    const said = this.#prompted ? [] : [userMessageEntry(this.#turn.prompt)];
+    const said = this.#prompted ? [] : [userMessageEntry(this.#turn)];
     const end = (status: TurnEnd["status"], entry: NewEntry): FinishedTurn => ({
       status,
       result: null,

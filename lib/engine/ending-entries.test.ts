@@ -15,7 +15,9 @@ test("a summary has at most 200 characters and is null where the result says not
 });
 
 test("the engine's own entries obey the population rules and interruptions are told from messages", () => {
-  const entries = [errorEntry("internal", "It broke."), interruptionEntry("Stopped."), userMessageEntry("Hello")];
+  const message = userMessageEntry({ number: 3, prompt: "Hello" });
+  assert.deepEqual([message.tool_input, message.observation], [{ turn: 3 }, "Hello"]);
+  const entries = [errorEntry("internal", "It broke."), interruptionEntry("Stopped."), message];
   for (const entry of entries) assert.equal(populationProblem(entry), null);
   assert.deepEqual(entries.map(isInterruption), [false, true, false]);
 });

@@ -13,8 +13,14 @@ export function errorEntry(code: string, message: string, data?: Record<string, 
 }
 
 /** The person's message of a turn that no agent came to see. */
-export function userMessageEntry(prompt: string): NewEntry {
-  return { ...blank, created_at: new Date().toISOString(), message_type: "USER_MESSAGE", observation: prompt };
+export function userMessageEntry({ number, prompt }: { number: number; prompt: string }): NewEntry {
+  return {
+    ...blank,
+    created_at: new Date().toISOString(),
+    message_type: "USER_MESSAGE",
+    tool_input: { turn: number },
+    observation: prompt,
+  };
 }
 
 /** The mark that a person ended the turn. */

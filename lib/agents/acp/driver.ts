@@ -104,7 +104,6 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
     agent_version: agent.agentInfo?.version ?? null,
     session_id: session.sessionId,
     cwd,
-    turns: earlier?.turns ?? 0,
     model: usage.figures.model,
     tokens: usage.figures.tokens,
     cost_usd: usage.figures.costUsd,
@@ -113,7 +112,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   return new LiveSession({ options, connection, listener, agent, session, usage, state });
 }
 
-/** Another agent's session is not this one's, but its turns and figures are the run's. */
+/** Another agent's session is not this one's, but its figures are the run's. */
 function earlierSession({ profile, state }: StartAgent, earlier: SessionState | null): EarlierSession | null {
   if (state === null) return null;
   if (earlier === null) return { lost: "what the earlier attempt left cannot be read" };

@@ -35,10 +35,9 @@ export class LiveSession implements AgentSession {
   }
 
   async prompt(input: TurnInput, signal: AbortSignal): Promise<TurnEnd> {
-    const { options, connection, listener, session, usage, state } = this.#parts;
+    const { options, connection, listener, session, usage } = this.#parts;
     const { blocks, origin } = await this.#compose(input);
     this.#turnsHere += 1;
-    state.turns += 1;
     const misfit = await this.#setModel(input.model);
     if (misfit !== null) {
       const entries = [...this.#recorder.begin(input.prompt, origin), ...this.#recorder.fail(misfit, "unfinished")];
@@ -74,8 +73,8 @@ export class LiveSession implements AgentSession {
     await options.host.onState({ ...state, model, tokens, cost_usd: costUsd, session_cost_usd: usage.sessionCostUsd });
   }
 
-  async #compose({ prompt, images }: TurnInput): Promise<{ blocks: PromptBlock[]; origin: TurnOrigin }> {
-    const { agent, session, state, options } = this.#parts;
+  async #compose({ number, prompt, images }: TurnInput): Promise<{ blocks: PromptBlock[]; origin: TurnOrigin }> {
+    const { agent, session, options } = this.#parts;
     const first = this.#turnsHere === 0;
     const takesImages = agent.agentCapabilities?.promptCapabilities?.image === true;
     const pictures = takesImages ? images.flatMap(imageBlock) : [];
@@ -89,7 +88,7 @@ export class LiveSession implements AgentSession {
     return {
       blocks: [...recap, { type: "text", text: prompt }, ...pictures],
       origin: {
-        turn: state.turns + 1,
+        turn: number,
         session: first ? session.how : "continued",
         ...(pictures.length > 0 ? { images: pictures.length } : {}),
         ...(notices.length > 0 ? { notice: notices.join(" ") } : {}),

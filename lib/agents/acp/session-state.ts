@@ -7,7 +7,6 @@ export const SessionState = z.object({
   agent_version: z.string().nullable(),
   session_id: z.string(),
   cwd: z.string(),
-  turns: z.int(),
   model: z.string().nullable(),
   tokens: Tokens.nullable(),
   cost_usd: z.number().nullable(),
