@@ -5,6 +5,7 @@ import { type ErrorCode, errorTable, FieldError, Problem } from "./error.ts";
 import type { AnyOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { Organization, User } from "./organization.ts";
+import { Outline } from "./outline.ts";
 import { CreateRepository, Repository } from "./repository.ts";
 import { AnswerQuestion, Changes, CreateRun, Question, ResumeRun, Run, Tokens } from "./run.ts";
 import { RunWithLogs } from "./run-operations.ts";
@@ -23,6 +24,7 @@ const named: Record<string, z.core.$ZodType> = {
   FieldError,
   LogEntry,
   Organization,
+  Outline,
   Problem,
   Question,
   Repository,

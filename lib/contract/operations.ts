@@ -1,6 +1,7 @@
 import { listAgents } from "./agent.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
+import { getOutline } from "./outline.ts";
 import { createRepository, getRepository, listBranches, listRepositories } from "./repository.ts";
 import * as runs from "./run-operations.ts";
 import { getHealth, getOpenapi, getReadiness } from "./service-operations.ts";
@@ -18,6 +19,7 @@ export const operations: AnyOperation[] = [
   runs.answerQuestion,
   runs.getLogs,
   runs.getLogEntry,
+  getOutline,
   runs.streamLogs,
   runs.getDiff,
   listRepositories,

@@ -1,5 +1,6 @@
 import { type CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
+import { blocksOf, kindOf } from "./entry-blocks.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { millisecondsOf } from "./instant.ts";
 import type { Schema } from "./schema.ts";
@@ -62,10 +63,21 @@ export function entryAppender(database: Kysely<Schema>): EntryAppender {
     .insertInto("entries")
     .values({ id: 0, message_type: "ACTION", created_at: 0, is_error: 0, body: "" })
     .compile();
+  const insertKinds = database
+    .insertInto("entry_blocks")
+    .values({ id: 0, kinds: "" })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({ kinds: sql<string>`entry_blocks.kinds || excluded.kinds` }),
+    )
+    .compile();
 
   async function insertUpTo(trx: Transaction<Schema>, runId: number, last: number, entries: WrittenEntry[]) {
     if (last > seqMax) throw new Error(`Run ${runId} has reached ${seqMax} entries, the most that a run can have`);
     let seq = last - entries.length;
+    const kinds = entries.map(({ messageType, isError }) => kindOf(messageType, isError === 1)).join("");
+    for (const block of blocksOf(runId, seq + 1, kinds)) {
+      await trx.executeQuery(withParameters(insertKinds, [block.id, block.kinds]));
+    }
     for (const { messageType, createdAt, isError, bodyEnd } of entries) {
       seq += 1;
       const body = `{"agent_run_id":${runId},"seq":${seq},${bodyEnd}`;

@@ -1,6 +1,7 @@
 import { describe } from "node:test";
 import { entryConformance } from "./conformance-entries.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
+import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { queueConformance } from "./conformance-queue.ts";
 import { runConformance } from "./conformance-runs.ts";
@@ -10,5 +11,6 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: people, repositories, tokens`, () => peopleConformance(open));
   describe(`${name}: runs`, () => runConformance(open));
   describe(`${name}: entries`, () => entryConformance(open));
+  describe(`${name}: outline`, () => outlineConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

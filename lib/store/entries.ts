@@ -1,13 +1,15 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax, seqOf } from "./entry-id.ts";
+import { outlineReader } from "./outline.ts";
 import type { Schema } from "./schema.ts";
 import type { EntryStore } from "./store.ts";
 
 const nothing = new Uint8Array();
 
 /** Reads of stored entries, each by its key and none of them built more than once. */
-export function entryStore({ reader, readAll, joinedBodies }: Dialect): EntryStore {
+export function entryStore(dialect: Dialect): EntryStore {
+  const { reader, readAll, joinedBodies } = dialect;
   const pageIn = (order: "asc" | "desc") =>
     reader
       .selectFrom(between(reader).select("body").orderBy("id", order).as("page"))
@@ -53,6 +55,8 @@ export function entryStore({ reader, readAll, joinedBodies }: Dialect): EntrySto
       const [row] = await readAll(bodies, [id, id, runId, organizationId]);
       return row?.body ?? null;
     },
+
+    outline: outlineReader(dialect),
   };
 }
 

@@ -149,6 +149,39 @@ create table sessions (
   expires_at integer not null
 ) strict, without rowid;
 `,
+  // What kind each entry is, 256 to a row: a run of a million entries is surveyed without reading one of them.
+  `
+create table entry_blocks (
+  id integer primary key,
+  kinds text not null
+) strict;
+
+insert into entry_blocks (id, kinds)
+select
+  (id - 1) >> 8,
+  group_concat(
+    case is_error when 0 then letter else upper(letter) end, '' order by id
+  )
+from (
+  select id, is_error, case message_type
+    when 'ACTION' then 'a'
+    when 'PLAN_EVALUATION' then 'b'
+    when 'FINAL_ANSWER' then 'c'
+    when 'ERROR' then 'd'
+    when 'USER_MESSAGE' then 'e'
+    when 'USER_GITHUB_ISSUE_COMMENT' then 'f'
+    when 'INITIAL_PR_GENERATION' then 'g'
+    when 'DETECT_PR_ERRORS' then 'h'
+    when 'FIX_PR_ERRORS' then 'i'
+    when 'PR_CREATION_FAILED' then 'j'
+    when 'PR_EVALUATION' then 'k'
+    when 'COMMIT_EVALUATION' then 'l'
+    when 'AGENT_RUN_LINK' then 'm'
+  end as letter
+  from entries
+)
+group by (id - 1) >> 8;
+`,
 ];
 
 /** What {@link migrate} needs of a database. */

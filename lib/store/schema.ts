@@ -17,6 +17,7 @@ export type Schema = {
   runs: Runs;
   turns: Turns;
   entries: Entries;
+  entry_blocks: EntryBlocks;
   run_progress: RunProgress;
   run_diffs: RunDiffs;
   engines: Engines;
@@ -108,6 +109,13 @@ type Entries = {
   is_error: number;
   /** The JSON text of the whole entry, as the API sends it. */
   body: string;
+};
+
+type EntryBlocks = {
+  /** See blockId: a run's blocks lie side by side, in order. */
+  id: number;
+  /** One letter an entry, by seq (entry-blocks.ts). */
+  kinds: string;
 };
 
 type RunProgress = { run_id: number; progress: string };

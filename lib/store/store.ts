@@ -171,6 +171,27 @@ export type EntryStore = {
   readAfter(access: Access, runId: number, after: number, limit: number, bytesMax: number): Promise<StoredEntry[]>;
   /** The whole entry as JSON text, or null. */
   find(access: Access, runId: number, seq: number): Promise<string | null>;
+  /**
+   * The entries from seq `first` to `last` (both included, both of the run) in so many equal parts, in order; one entry a part
+   * where there are fewer entries. Reads one byte an entry and two entries a part. Empty where first > last.
+   */
+  outline(
+    access: Access,
+    runId: number,
+    range: { first: number; last: number; buckets: number },
+  ): Promise<OutlinedEntries[]>;
+};
+/** A part of a run: how many entries of which type, how many failed, and when its first and its last one were written. */
+export type OutlinedEntries = {
+  first: number;
+  last: number;
+  /** By message_type, only those that occur. */
+  counts: Record<string, number>;
+  errors: number;
+  firstError: number | null;
+  lastError: number | null;
+  firstAt: string;
+  lastAt: string;
 };
 export type StoredEntry = { seq: number; body: string };
 

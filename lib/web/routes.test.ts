@@ -161,6 +161,28 @@ const cases: Record<string, Case> = {
     missing: [{ path: `${O}/agent/run/1/logs/77` }, { path: `${O}/agent/run/999999/logs/1` }],
     without: "no scopes",
   },
+  getOutline: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(5)}/logs/outline?buckets=2&to_seq=4` }),
+    check: ({ json }) => {
+      const at = "2026-01-31T23:59:59.000Z";
+      const part = { counts: { PLAN_EVALUATION: 2 }, errors: 0, first_error_seq: null, last_error_seq: null };
+      assert.deepEqual(json, {
+        total_logs: 5,
+        buckets: [
+          { from_seq: 1, to_seq: 2, ...part, first_at: at, last_at: at },
+          { from_seq: 3, to_seq: 4, ...part, first_at: at, last_at: at },
+        ],
+      });
+    },
+    bad: onPath(`${O}/agent/run/1/logs/outline`, [
+      { path: "?buckets=0", loc: ["query", "buckets"] },
+      { path: "?buckets=2001", loc: ["query", "buckets"] },
+      { path: "?from_seq=0", loc: ["query", "from_seq"] },
+      { path: "?to_seq=last", loc: ["query", "to_seq"] },
+    ]),
+    missing: [{ path: `${O}/agent/run/999999/logs/outline` }],
+    without: "no scopes",
+  },
   streamLogs: {
     good: async () => ({ path: `${O}/agent/run/${await runWithEntries(1)}/logs/stream` }),
     check: ({ text, headers }) => {
