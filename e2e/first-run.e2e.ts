@@ -78,8 +78,9 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   await another.close();
 
   await page.getByRole("link", { name: "Changes" }).click();
-  await expect(page.getByText("greet.mjs").first()).toBeVisible();
-  await expect(page.getByText("export const greet").first()).toBeVisible();
+  const changes = page.getByRole("region", { name: "Changed files" });
+  await expect(changes.getByText("greet.mjs").first()).toBeVisible();
+  await expect(page.getByText("export const greet").filter({ visible: true }).first()).toBeVisible();
 
   const marker = `errand-e2e-${process.pid}-${Date.now()}`;
   await startRun(page, repository, `Wait long.\n\`\`\`sh\necho begun; exec -a ${marker} sleep 600\n\`\`\``);

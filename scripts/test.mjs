@@ -42,6 +42,7 @@ run("unit and route tests", process.execPath, [
   "--test",
   "--test-concurrency=2",
   "lib/**/*.test.ts",
+  "app/**/*.test.ts",
   "components/**/*.test.ts",
   "scripts/**/*.test.ts",
 ]);

@@ -7,8 +7,9 @@ import {
 } from "#lib/agents/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Question } from "#lib/contract/run.ts";
+import { summaryOf } from "#lib/contract/run-summary.ts";
 import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
-import { errorEntry, interruptionEntry, isInterruption, summaryOf, userMessageEntry } from "./ending-entries.ts";
+import { errorEntry, interruptionEntry, isInterruption, userMessageEntry } from "./ending-entries.ts";
 import type { Checkout, EngineParts } from "./engine-parts.ts";
 import { recapOf } from "./recap.ts";
 import type { RunLease } from "./run-lease.ts";

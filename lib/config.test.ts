@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { ConfigError, localUrl, readConfig } from "./config.ts";
+
+/** Next's types ask for NODE_ENV in every environment. */
+const read = (environment: Record<string, string>) => readConfig({ NODE_ENV: "test", ...environment });
+
+test("without settings the service listens on this machine only, on port 3000, with ./data", () => {
+  const config = read({});
+  assert.deepEqual([config.host, config.port, config.publicUrl], ["127.0.0.1", 3000, null]);
+  assert.equal(config.dataDir, resolve("data"));
+  assert.equal(config.storeFile, resolve("data/errand.db"));
+});
+
+test("an empty variable counts as unset", () => {
+  assert.deepEqual(read({ PORT: "", HOST: "", ERRAND_PUBLIC_URL: "" }).port, 3000);
+});
+
+test("a setting that cannot be used is one line that names the variable and the bound", () => {
+  const refused = (environment: Record<string, string>, message: RegExp) =>
+    assert.throws(
+      () => read(environment),
+      (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes("\n"),
+    );
+  refused({ PORT: "65536" }, /^PORT: must be a whole number from 0 to 65535$/);
+  refused({ PORT: "http" }, /^PORT: must be a whole number/);
+  refused({ ERRAND_CONCURRENCY: "0" }, /^ERRAND_CONCURRENCY: must be a whole number from 1 to 64$/);
+  refused({ ERRAND_PUBLIC_URL: "errand.example.com" }, /^ERRAND_PUBLIC_URL: must be an http or https address/);
+  refused({ ERRAND_PUBLIC_URL: "https://example.com/errand" }, /^ERRAND_PUBLIC_URL: .* without a path/);
+  refused({ ERRAND_SANDBOX: "docker" }, /^ERRAND_SANDBOX: /);
+});
+
+test("the public address loses its last slash, hosts are trimmed and in small letters", () => {
+  const config = read({ ERRAND_PUBLIC_URL: "https://example.com/", ERRAND_ALLOWED_HOSTS: " A.example, b.example ," });
+  assert.equal(config.publicUrl, "https://example.com");
+  assert.deepEqual(config.allowedHosts, ["a.example", "b.example"]);
+});
+
+test("the local address is one that a browser on this machine can open", () => {
+  assert.equal(localUrl("0.0.0.0", 80), "http://127.0.0.1:80");
+  assert.equal(localUrl("::1", 3000), "http://[::1]:3000");
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+import { LeaseLostError, type Store, type Wishes } from "#lib/store/store.ts";
+import { RunLease } from "./run-lease.ts";
+
+const lease = { runId: 1, epoch: 1 };
+
+/** A lease over a queue that only renews and tells wishes: nothing else of the store is asked. */
+function held(queue: { renew?: () => Promise<void>; wishes?: () => Promise<Wishes> }) {
+  return new RunLease({ queue } as unknown as Store, lease, 3000);
+}
+
+test("a lease that another engine has taken stops the attempt as lost", async (t) => {
+  mock.timers.enable({ apis: ["setInterval"] });
+  t.after(() => mock.timers.reset());
+  const run = held({ renew: () => Promise.reject(new LeaseLostError(lease)) });
+  const stopped = new Promise((resolve) => run.signal.addEventListener("abort", resolve));
+  mock.timers.tick(1000);
+  await stopped;
+  assert.equal(run.stopReason, "lease_lost");
+  run.end();
+});
+
+test("a wish to cancel stops the attempt and ends the wait for an answer", async () => {
+  const run = held({ wishes: async () => ({ cancel: true, answer: null }) });
+  const answer = run.waitForAnswer("q", 60_000);
+  await run.hear();
+  assert.deepEqual([await answer, run.stopReason], [null, "cancelled"]);
+  run.end();
+});
+
+test("an answer reaches the question it was given to, and no other", async () => {
+  let questionId = "old";
+  const run = held({ wishes: async () => ({ cancel: false, answer: { questionId, optionId: "yes" } }) });
+  const answer = run.waitForAnswer("new", 60_000);
+  await run.hear();
+  questionId = "new";
+  await run.hear();
+  assert.deepEqual([await answer, run.stopReason], ["yes", null]);
+  run.end();
+});
