@@ -8,6 +8,8 @@ export const exampleBodies: Record<string, unknown> = {
   resumeRun: { agent_run_id: 1, prompt: "Now write a test for it" },
   stopRun: { agent_run_id: 1 },
   answerQuestion: { question_id: "q1", option_id: "allow" },
+  appendLogs: { entries: [{ message_type: "PLAN_EVALUATION", thought: "Read the code first" }] },
+  updateRun: { status: "completed", result: "The test passes." },
   createRepository: { source: "/srv/git/project" },
   createToken: { name: "CI", role: "member", days: 90 },
   signIn: { code: "the-code-of-the-link" },

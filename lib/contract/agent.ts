@@ -5,6 +5,9 @@ import { Instant } from "./text.ts";
 /** The id of the agent that comes with the service and needs no model. */
 export const builtInAgent = "steps";
 
+/** The agent of runs that another system executes: no engine takes them, their steps come by POST …/logs. */
+export const externalAgent = "external";
+
 /** An agent that runs can name, as the engine found it last. */
 export const Agent = z.object({
   id: z.string(),

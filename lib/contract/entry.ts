@@ -50,23 +50,23 @@ export type NewEntry = {
   observation: string | Record<string, unknown> | null;
 };
 
+type Populated = Pick<LogEntry, "message_type" | Populatable>;
+type Populatable = "thought" | "tool_name" | "tool_input" | "tool_output" | "observation";
+
+const required: Record<string, readonly Populatable[]> = {
+  ACTION: ["tool_name", "tool_input", "tool_output"],
+  PLAN_EVALUATION: ["thought"],
+  ERROR: ["observation"],
+  FINAL_ANSWER: ["observation"],
+} satisfies Partial<Record<MessageType, readonly Populatable[]>>;
+
+/** The first field that the population rules (§2.4) ask for and the entry lacks, or null. */
+export function missingField(entry: Partial<Populated> & Pick<Populated, "message_type">): Populatable | null {
+  return required[entry.message_type]?.find((name) => entry[name] === null || entry[name] === undefined) ?? null;
+}
+
 /** Which population rule (§2.4) an entry breaks, as a sentence that names the field, or null. */
-export function populationProblem(
-  entry: Pick<LogEntry, "message_type" | "thought" | "tool_name" | "tool_input" | "tool_output" | "observation">,
-): string | null {
-  const missing = (keys: ("thought" | "tool_name" | "tool_input" | "tool_output" | "observation")[]) => {
-    const key = keys.find((name) => entry[name] === null || entry[name] === undefined);
-    return key === undefined ? null : `${key} must be present in an entry of type ${entry.message_type}`;
-  };
-  switch (entry.message_type) {
-    case "ACTION":
-      return missing(["tool_name", "tool_input", "tool_output"]);
-    case "PLAN_EVALUATION":
-      return missing(["thought"]);
-    case "ERROR":
-    case "FINAL_ANSWER":
-      return missing(["observation"]);
-    default:
-      return null;
-  }
+export function populationProblem(entry: Populated): string | null {
+  const field = missingField(entry);
+  return field === null ? null : `${field} must be present in an entry of type ${entry.message_type}`;
 }

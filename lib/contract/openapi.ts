@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Agent } from "./agent.ts";
 import { LogEntry } from "./entry.ts";
 import { type ErrorCode, errorTable, FieldError, Problem } from "./error.ts";
+import { Appended, AppendLogs, IngestEntry, UpdateRun } from "./ingest.ts";
 import type { AnyOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { Organization, User } from "./organization.ts";
@@ -17,11 +18,14 @@ type Json = Record<string, unknown>;
 const named: Record<string, z.core.$ZodType> = {
   Agent,
   AnswerQuestion,
+  AppendLogs,
+  Appended,
   Changes,
   CreateRepository,
   CreateRun,
   CreateToken,
   FieldError,
+  IngestEntry,
   LogEntry,
   Organization,
   Outline,
@@ -33,6 +37,7 @@ const named: Record<string, z.core.$ZodType> = {
   RunWithLogs,
   Token,
   TokenUsage: Tokens,
+  UpdateRun,
   User,
 };
 
@@ -156,7 +161,7 @@ function describeNamed(): Json {
 }
 
 function isInput(name: string): boolean {
-  return /^(?:Create|Resume|Answer)/.test(name);
+  return /^(?:Create|Resume|Answer|AppendLogs|Ingest|Update)/.test(name);
 }
 
 function reference(schema: z.core.$ZodType): Json | null {

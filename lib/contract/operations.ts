@@ -1,4 +1,5 @@
 import { listAgents } from "./agent.ts";
+import { appendLogs, updateRun } from "./ingest.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
 import { getOutline } from "./outline.ts";
@@ -22,6 +23,8 @@ export const operations: AnyOperation[] = [
   getOutline,
   runs.streamLogs,
   runs.getDiff,
+  appendLogs,
+  updateRun,
   listRepositories,
   createRepository,
   getRepository,

@@ -26,7 +26,7 @@ export const createRun = defineOperation({
   tag,
   summary: "Start a run",
   description:
-    "Queues a run of an agent on a checkout of a repository. Without repo_id it works in an empty repository of its own; without agent the first agent that is ready works, else the built-in steps.",
+    "Queues a run of an agent on a checkout of a repository. Without repo_id it works in an empty repository of its own; without agent the first agent that is ready works, else the built-in steps. A run of the agent `external` is running at once: another system executes it and reports its steps.",
   scope: "runs:write",
   rateClass: "create",
   params: OrgParams,

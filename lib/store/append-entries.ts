@@ -7,7 +7,12 @@ import type { Schema } from "./schema.ts";
 import { type Lease, LeaseLostError } from "./store.ts";
 
 /** An entry whose JSON is written but for the run and the seq, which only the transaction knows. */
-type WrittenEntry = { messageType: NewEntry["message_type"]; createdAt: number; isError: number; bodyEnd: string };
+export type WrittenEntry = {
+  messageType: NewEntry["message_type"];
+  createdAt: number;
+  isError: number;
+  bodyEnd: string;
+};
 
 /** Writes entries as JSON, before the right to write is taken. Throws where one breaks the population rules (§2.4). */
 export function writeEntries(entries: NewEntry[]): WrittenEntry[] {
@@ -43,8 +48,8 @@ function isError({ message_type, tool_output }: NewEntry): boolean {
 export type EntryAppender = {
   /** Under a lease: throws {@link LeaseLostError} where it is lost. Gives the seq of the last entry of the run. */
   appendHeld(trx: Transaction<Schema>, lease: Lease, entries: WrittenEntry[]): Promise<number>;
-  /** For the store's own entries, in a transaction that has looked at the run. */
-  append(trx: Transaction<Schema>, runId: number, entries: NewEntry[]): Promise<number>;
+  /** In a transaction that has looked at the run. Gives the seq of the last entry of the run. */
+  append(trx: Transaction<Schema>, runId: number, entries: WrittenEntry[]): Promise<number>;
 };
 
 /** The queries are built once: appending is the most frequent of all writes. */
@@ -95,11 +100,10 @@ export function entryAppender(database: Kysely<Schema>): EntryAppender {
       return insertUpTo(trx, runId, counted.total_logs, entries);
     },
     async append(trx, runId, entries) {
-      const written = writeEntries(entries);
-      const { rows } = await trx.executeQuery(withParameters(countAny, [written.length, runId]));
+      const { rows } = await trx.executeQuery(withParameters(countAny, [entries.length, runId]));
       const [counted] = rows;
       if (counted === undefined) throw new Error(`Run ${runId} is not there`);
-      return insertUpTo(trx, runId, counted.total_logs, written);
+      return insertUpTo(trx, runId, counted.total_logs, entries);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { describe } from "node:test";
 import { entryConformance } from "./conformance-entries.ts";
+import { externalConformance } from "./conformance-external.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
 import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
@@ -12,5 +13,6 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: runs`, () => runConformance(open));
   describe(`${name}: entries`, () => entryConformance(open));
   describe(`${name}: outline`, () => outlineConformance(open));
+  describe(`${name}: external runs`, () => externalConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

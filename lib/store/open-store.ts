@@ -2,6 +2,7 @@ import { agentStore } from "./agents.ts";
 import { entryAppender } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
+import { externalRunStore } from "./external-runs.ts";
 import type { Now } from "./instant.ts";
 import { organizationStore } from "./organizations.ts";
 import { queueStore } from "./queue.ts";
@@ -28,6 +29,7 @@ function storeOver(dialect: Dialect, now: Now): Store {
     repositories: repositoryStore(dialect, now),
     runs: runStore(dialect, appender, now),
     entries: entryStore(dialect),
+    external: externalRunStore(dialect, appender, now),
     queue: queueStore(dialect, appender, now),
     agents: agentStore(dialect),
     tokens: tokenStore(dialect, now),

@@ -129,7 +129,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
           .orderBy("id")
           .execute();
         for (const { id, cancel_requested_at } of runs) {
-          await appender.append(trx, id, [engineDiedEntry(nowMs)]);
+          await appender.append(trx, id, writeEntries([engineDiedEntry(nowMs)]));
           await endTurn(trx, id, "interrupted", nowMs);
           await endRun(trx, id, "interrupted", cancel_requested_at !== null, nowMs);
         }

@@ -1,11 +1,13 @@
 import { type ExpressionBuilder, sql } from "kysely";
+import { externalAgent } from "#lib/contract/agent.ts";
 import { Progress } from "#lib/contract/progress.ts";
 import { Question } from "#lib/contract/run.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
-import type { EntryAppender } from "./append-entries.ts";
+import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
+import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 import { readRun, runRow, selectRuns } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
@@ -58,6 +60,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
           .returning("id")
           .executeTakeFirstOrThrow();
         await addWaitingTurn(trx, id, run, userId, nowMs);
+        if (run.agent === externalAgent) await startExternal(trx, id, nowMs);
         return readRun(trx, id);
       });
     },
@@ -87,14 +90,15 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
-          .select("status")
+          .select(["id", "status", "agent"])
           .where("id", "=", runId)
           .where("organization_id", "=", organizationId)
           .executeTakeFirst();
         if (run === undefined) return null;
         const nowMs = now();
         await addWaitingTurn(trx, runId, turn, userId, nowMs);
-        if (isEnd(run.status)) await changeStatus(trx, runId, "queued", nowMs);
+        if (run.agent === externalAgent) await continueExternal(trx, appender, run, nowMs);
+        else if (isEnd(run.status)) await changeStatus(trx, runId, "queued", nowMs);
         return readRun(trx, runId);
       });
     },
@@ -103,7 +107,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
-          .select(["status", "cancel_requested_at"])
+          .select(["status", "agent", "cancel_requested_at"])
           .where("id", "=", runId)
           .where("organization_id", "=", organizationId)
           .executeTakeFirst();
@@ -111,8 +115,10 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
         const nowMs = now();
         await endTurns(trx, runId, "waiting", "cancelled", nowMs);
         if (run.status === "queued") {
-          await appender.append(trx, runId, [cancelledEntry(nowMs)]);
+          await appender.append(trx, runId, writeEntries([cancelledEntry(nowMs)]));
           await changeStatus(trx, runId, "cancelled", nowMs);
+        } else if (!isEnd(run.status) && run.agent === externalAgent) {
+          await cancelExternal(trx, appender, runId, nowMs);
         } else if (!isEnd(run.status)) {
           await trx
             .updateTable("runs")

@@ -14,6 +14,7 @@ export type Store = {
   repositories: RepositoryStore;
   runs: RunStore;
   entries: EntryStore;
+  external: ExternalRunStore;
   queue: QueueStore;
   agents: AgentStore;
   tokens: TokenStore;
@@ -137,15 +138,21 @@ export type RunFilter = {
 };
 
 export type RunStore = {
-  /** Writes the run as `queued` with its first turn: the row is the queue. The repository must be of the organization. */
+  /**
+   * Writes the run as `queued` with its first turn: the row is the queue. An external one is `running` at once. The repository
+   * must be of the organization.
+   */
   create(access: Access, run: NewRun): Promise<RunRow>;
   find(access: Access, runId: number): Promise<RunRow | null>;
   /** Newest first. */
   list(access: Access, filter: RunFilter, window: Window): Promise<Listed<RunRow>>;
-  /** Adds a turn: an ended run becomes `queued`, a live one keeps its status. Null where the run is not visible. */
+  /**
+   * Adds a turn: an ended run becomes `queued`, a live one keeps its status. An external run is given the message as an entry
+   * and runs on, unless it is evaluated. Null where the run is not visible.
+   */
   addTurn(access: Access, runId: number, turn: NewTurn): Promise<RunRow | null>;
   /**
-   * A queued run becomes `cancelled` at once with a closing entry; for a live one the wish is recorded for its engine;
+   * A queued or external run becomes `cancelled` at once with a closing entry; for a live one the wish is recorded for its engine;
    * an ended one stays. Turns that wait are dropped. Null where the run is not visible.
    */
   cancel(access: Access, runId: number): Promise<RunRow | null>;
@@ -194,6 +201,26 @@ export type OutlinedEntries = {
   lastAt: string;
 };
 export type StoredEntry = { seq: number; body: string };
+
+// ---- external runs: another system executes them and reports their steps
+
+/** Why an external run cannot be written to: not visible, of another agent, ended, or at the most entries that a run can have. */
+export type ExternalRefusal = "absent" | "not_external" | "ended" | "full";
+
+export type ExternalRunStore = {
+  /** Appends all entries or none, after those that are there. Throws where an entry breaks the population rules. */
+  append(
+    access: Access,
+    runId: number,
+    entries: NewEntry[],
+  ): Promise<{ firstSeq: number; lastSeq: number } | { refused: ExternalRefusal }>;
+  /** Changes what is given; where the transition table does not allow the status, nothing. */
+  update(
+    access: Access,
+    runId: number,
+    changes: { status?: RunStatus; result?: string | null; summary?: string | null },
+  ): Promise<{ run: RunRow } | { refused: ExternalRefusal } | { refused: "transition"; from: RunStatus }>;
+};
 
 // ---- the queue, for the engine
 

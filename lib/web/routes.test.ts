@@ -53,6 +53,7 @@ const noPaging = [
   { path: "?skip=-1", loc: ["query", "skip"] },
   { path: "?limit=ten", loc: ["query", "limit"] },
 ];
+const thinking = { message_type: "PLAN_EVALUATION", thought: "Think first." };
 const onPath = (path: string, bad: Case["bad"]) => bad.map((one) => ({ ...one, path: `${path}${one.path ?? ""}` }));
 
 const cases: Record<string, Case> = {
@@ -200,6 +201,40 @@ const cases: Record<string, Case> = {
     bad: [{ path: `${O}/agent/run/x/diff`, loc: ["path", "agent_run_id"] }],
     missing: [{ path: `${O}/agent/run/999999/diff` }],
     without: "no scopes",
+  },
+  appendLogs: {
+    good: async () => ({
+      path: `${O}/agent/run/${await externalRun()}/logs`,
+      asked: { body: { entries: [{ message_type: "USER_MESSAGE", observation: "Go" }, thinking] } },
+    }),
+    check: ({ json }) => assert.deepEqual(json, { first_seq: 1, last_seq: 2, total_logs: 2 }),
+    bad: [
+      { asked: { body: {} }, loc: ["body", "entries"] },
+      { asked: { body: { entries: [] } }, loc: ["body", "entries"] },
+      { asked: { body: { entries: Array(1001).fill(thinking) } }, loc: ["body", "entries"] },
+      {
+        asked: { body: { entries: [thinking, { message_type: "NEWS" }] } },
+        loc: ["body", "entries", 1, "message_type"],
+      },
+      { asked: { body: { entries: [{ message_type: "ACTION" }] } }, loc: ["body", "entries", 0, "tool_name"] },
+      { asked: { body: { entries: [{ ...thinking, created_at: "now" }] } }, loc: ["body", "entries", 0, "created_at"] },
+    ],
+    missing: [{ path: `${O}/agent/run/999999/logs`, asked: { body: { entries: [thinking] } } }],
+    without: "viewer",
+  },
+  updateRun: {
+    good: async () => ({
+      path: `${O}/agent/run/${await externalRun()}`,
+      asked: { body: { status: "running", result: "# All done\n\nIt works." } },
+    }),
+    check: ({ json }) => assert.deepEqual([json.status, json.summary], ["running", "All done"]),
+    bad: [
+      { asked: { body: {} }, loc: ["body"] },
+      { asked: { body: { status: "queued" } }, loc: ["body", "status"] },
+      { asked: { body: { result: 7 } }, loc: ["body", "result"] },
+    ],
+    missing: [{ path: `${O}/agent/run/999999`, asked: { body: { status: "completed" } } }],
+    without: "viewer",
   },
   listRepositories: {
     good: async () => ({ path: `${O}/repos?q=errand` }),
@@ -419,6 +454,12 @@ async function runWithEntries(count: number): Promise<number> {
   const { run, lease } = await api.liveRun(count);
   await api.finish(lease);
   return run.id;
+}
+
+async function externalRun(): Promise<number> {
+  const body = { prompt: "Elsewhere", agent: "external" };
+  const { json } = await api.ask("POST", `${O}/agent/run`, { token: await api.token(), body });
+  return Number(json.id);
 }
 
 function answer(option: string): object {

@@ -1,5 +1,8 @@
+import { updateRun } from "#lib/contract/ingest.ts";
 import { getRun } from "#lib/contract/run-operations.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
+import * as external from "#lib/service/external-runs.ts";
 import * as runs from "#lib/service/runs.ts";
 
 export const GET = endpoint(getRun, runs.getRun);
+export const PATCH = endpoint(updateRun, external.updateRun);

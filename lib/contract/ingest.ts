@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { MessageType, missingField } from "./entry.ts";
+import { Run } from "./run.ts";
+import { endStatuses } from "./run-status.ts";
+import { JsonObject, Text } from "./text.ts";
+
+const tag = "Agent runs";
+const RunParams = OrgParams.extend({ agent_run_id: Id });
+
+/** The most entries of one batch, and the most bytes of its body. */
+export const batchEntriesMax = 1000;
+export const batchBytesMax = 32 * 1024 * 1024;
+
+/** A step that another system reports. What the type of an entry asks for (§2.4) must be there. */
+export const IngestEntry = z
+  .object({
+    message_type: MessageType,
+    created_at: z.iso.datetime({ offset: true }).nullish().describe("When the step ended; now where absent"),
+    thought: z.string().nullish(),
+    tool_name: z.string().min(1).max(200).nullish(),
+    tool_input: JsonObject.nullish(),
+    tool_output: JsonObject.nullish(),
+    observation: z.union([z.string(), JsonObject], "must be text or a JSON object").nullish(),
+  })
+  .superRefine((entry, context) => {
+    const field = missingField(entry);
+    if (field === null) return;
+    const message = `must be present in an entry of type ${entry.message_type}`;
+    context.addIssue({ code: "custom", path: [field], message });
+  });
+export type IngestEntry = z.infer<typeof IngestEntry>;
+
+/** What POST logs takes: whole or not at all, in this order. */
+export const AppendLogs = z.object({ entries: z.array(IngestEntry).min(1).max(batchEntriesMax) });
+export type AppendLogs = z.infer<typeof AppendLogs>;
+
+/** Where a batch stands in its run. */
+export const Appended = z.object({ first_seq: z.int(), last_seq: z.int(), total_logs: z.int() });
+export type Appended = z.infer<typeof Appended>;
+
+/** What the system that runs an external agent may say about the run. Null empties a text. */
+export const UpdateRun = z
+  .object({
+    status: z
+      .enum(["running", "waiting", "evaluating", ...endStatuses])
+      .optional()
+      .describe("An ended run goes on by resume alone"),
+    result: Text(262_144).nullish().describe("The final answer"),
+    summary: Text(1000).nullish().describe("The first line of the result where only that is given"),
+  })
+  .refine(
+    ({ status, result, summary }) => status !== undefined || result !== undefined || summary !== undefined,
+    "must have at least one of status, result and summary",
+  );
+export type UpdateRun = z.infer<typeof UpdateRun>;
+
+export const appendLogs = defineOperation({
+  id: "appendLogs",
+  method: "POST",
+  path: `${O}/agent/run/{agent_run_id}/logs`,
+  tag,
+  summary: "Append log entries to an external run",
+  description:
+    "For runs whose agent is `external`: another system runs the agent and reports its steps. A batch is appended whole or not at all; batches that arrive at once follow one another. Send an Idempotency-Key to be able to repeat a batch whose answer was lost.",
+  scope: "ingest:write",
+  rateClass: "ingest",
+  stability: "alpha",
+  params: RunParams,
+  body: AppendLogs,
+  bodyBytesMax: batchBytesMax,
+  result: Appended,
+});
+
+export const updateRun = defineOperation({
+  id: "updateRun",
+  method: "PATCH",
+  path: `${O}/agent/run/{agent_run_id}`,
+  tag,
+  summary: "Report the status of an external run",
+  description:
+    "For runs whose agent is `external`. A running run may come to wait, be evaluated or end; one that waits or is evaluated may run again. An ended run is resumed by a further turn.",
+  scope: "ingest:write",
+  rateClass: "ingest",
+  params: RunParams,
+  body: UpdateRun,
+  result: Run,
+});

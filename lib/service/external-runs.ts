@@ -1,0 +1,59 @@
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import type { Appended, AppendLogs, UpdateRun } from "#lib/contract/ingest.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { summaryOf } from "#lib/contract/run-summary.ts";
+import type { ExternalRefusal } from "#lib/store/store.ts";
+import { presentRun, viewOf } from "./present-run.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type OfRun = { params: { agent_run_id: number } };
+
+/** Appends a batch to an external run. 409 where the run is of another agent or has ended. */
+export async function appendLogs(
+  context: OrganizationContext,
+  { params, body }: OfRun & { body: AppendLogs },
+): Promise<Appended> {
+  const now = context.now().toISOString();
+  const entries = body.entries.map((entry) => ({
+    created_at: entry.created_at == null ? now : new Date(entry.created_at).toISOString(),
+    message_type: entry.message_type,
+    thought: entry.thought ?? null,
+    tool_name: entry.tool_name ?? null,
+    tool_input: entry.tool_input ?? null,
+    tool_output: entry.tool_output ?? null,
+    observation: entry.observation ?? null,
+  }));
+  const done = await context.store.external.append(context.access, params.agent_run_id, entries);
+  if ("refused" in done) throw refusal(done.refused);
+  return { first_seq: done.firstSeq, last_seq: done.lastSeq, total_logs: done.lastSeq };
+}
+
+/** Takes over what the outside system says about its run. 409 where the status cannot be reached from the present one. */
+export async function updateRun(
+  context: OrganizationContext,
+  { params, body }: OfRun & { body: UpdateRun },
+): Promise<Run> {
+  const { status, result } = body;
+  const summary = body.summary === undefined && result !== undefined ? summaryOf(result) : body.summary;
+  const done = await context.store.external.update(context.access, params.agent_run_id, {
+    ...(status === undefined ? {} : { status }),
+    ...(result === undefined ? {} : { result }),
+    ...(summary === undefined ? {} : { summary }),
+  });
+  if ("run" in done) return presentRun(done.run, viewOf(context));
+  if (done.refused !== "transition") throw refusal(done.refused);
+  throw new ApiError("conflict", `A run that is ${done.from} cannot become ${status}.`);
+}
+
+function refusal(refused: ExternalRefusal): ApiError {
+  switch (refused) {
+    case "absent":
+      return notFound("Agent run");
+    case "not_external":
+      return new ApiError("conflict", "An engine executes this run: only runs of the agent external take reports.");
+    case "ended":
+      return new ApiError("conflict", "The run has ended. Resume it to report more.");
+    case "full":
+      return new ApiError("conflict", "The run would have more entries than a run can have.");
+  }
+}

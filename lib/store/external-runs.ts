@@ -1,0 +1,117 @@
+import type { Transaction } from "kysely";
+import { externalAgent } from "#lib/contract/agent.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { isEnd, type RunStatus, transitions } from "#lib/contract/run-status.ts";
+import { type EntryAppender, writeEntries } from "./append-entries.ts";
+import { changeStatus } from "./change-status.ts";
+import type { Dialect } from "./dialect.ts";
+import { seqMax } from "./entry-id.ts";
+import { instantOf, type Now } from "./instant.ts";
+import { readRun } from "./run-rows.ts";
+import type { Schema } from "./schema.ts";
+import type { ExternalRefusal, ExternalRunStore, TurnRow } from "./store.ts";
+import { endTurns, startNextTurn } from "./turns.ts";
+
+type OpenRun = { status: RunStatus; totalLogs: number };
+
+/** Runs that another system executes. They have no lease: who may report their steps is a question of scope. */
+export function externalRunStore({ writer }: Dialect, appender: EntryAppender, now: Now): ExternalRunStore {
+  return {
+    async append({ organizationId }, runId, entries) {
+      const written = writeEntries(entries);
+      return writer.transaction().execute(async (trx) => {
+        const run = await findOpen(trx, organizationId, runId);
+        if (typeof run === "string") return { refused: run };
+        if (run.totalLogs + written.length > seqMax) return { refused: "full" };
+        const last = await appender.append(trx, runId, written);
+        return { firstSeq: last - written.length + 1, lastSeq: last };
+      });
+    },
+
+    update({ organizationId }, runId, { status, ...texts }) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await findOpen(trx, organizationId, runId);
+        if (typeof run === "string") return { refused: run };
+        const changed = status !== undefined && status !== run.status;
+        if (changed && !transitions[run.status].includes(status)) return { refused: "transition", from: run.status };
+        if (Object.keys(texts).length > 0) {
+          await trx.updateTable("runs").set(texts).where("id", "=", runId).execute();
+        }
+        if (changed) {
+          const nowMs = now();
+          if (isEnd(status)) await endTurns(trx, runId, "active", status, nowMs);
+          await changeStatus(trx, runId, status, nowMs);
+        }
+        return { run: await readRun(trx, runId) };
+      });
+    },
+  };
+}
+
+/** A queued external run becomes `running` at once, in the transaction that queued it: no engine ever sees it queued. */
+export async function startExternal(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
+  await startTurn(trx, runId, nowMs);
+  const run = await trx.selectFrom("runs").select("started_at").where("id", "=", runId).executeTakeFirstOrThrow();
+  await changeStatus(trx, runId, "running", nowMs, { started_at: run.started_at ?? nowMs });
+}
+
+/** The turn that has just been added to an external run: its message becomes an entry, and the run goes on. */
+export async function continueExternal(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  run: { id: number; status: RunStatus },
+  nowMs: number,
+): Promise<void> {
+  const { number, prompt } = await startTurn(trx, run.id, nowMs);
+  const message = { ...userMessage(prompt, nowMs), tool_input: { turn: number } };
+  await appender.append(trx, run.id, writeEntries([message]));
+  if (isEnd(run.status)) await changeStatus(trx, run.id, "queued", nowMs);
+  if (isEnd(run.status) || run.status === "waiting") await changeStatus(trx, run.id, "running", nowMs);
+}
+
+/** Ends a live external run: there is no engine that could obey a wish. */
+export async function cancelExternal(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  runId: number,
+  nowMs: number,
+): Promise<void> {
+  const observation = { kind: "interruption", message: "Cancelled." };
+  await appender.append(trx, runId, writeEntries([userMessage(observation, nowMs)]));
+  await endTurns(trx, runId, "active", "cancelled", nowMs);
+  await changeStatus(trx, runId, "cancelled", nowMs);
+}
+
+async function startTurn(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<TurnRow> {
+  const turn = await startNextTurn(trx, runId, nowMs);
+  if (turn === null) throw new Error(`External run ${runId} has no turn that waits`);
+  return turn;
+}
+
+async function findOpen(
+  trx: Transaction<Schema>,
+  organizationId: number,
+  runId: number,
+): Promise<OpenRun | Extract<ExternalRefusal, "absent" | "not_external" | "ended">> {
+  const run = await trx
+    .selectFrom("runs")
+    .select(["status", "agent", "total_logs"])
+    .where("id", "=", runId)
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  if (run === undefined) return "absent";
+  if (run.agent !== externalAgent) return "not_external";
+  return isEnd(run.status) ? "ended" : { status: run.status, totalLogs: run.total_logs };
+}
+
+function userMessage(observation: NewEntry["observation"], nowMs: number): NewEntry {
+  return {
+    created_at: instantOf(nowMs),
+    message_type: "USER_MESSAGE",
+    thought: null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation,
+  };
+}
