@@ -1,6 +1,7 @@
 "use client";
 
 import { MessageCircleQuestionMark } from "lucide-react";
+import { useMemo } from "react";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { useClock } from "#components/shell/use-clock.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
@@ -11,6 +12,7 @@ import type { Question, Run } from "#lib/contract/run.ts";
 import { FoldedText } from "./text/fold.tsx";
 import { JsonTree } from "./text/json-tree.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
+import { ChangedFileDiff, changedFilesOf } from "./tools/changed-files.tsx";
 import { toolViewOf } from "./tools/tool-kind.ts";
 
 type QuestionPanelProps = {
@@ -73,7 +75,9 @@ const scrolledByKeyboard = { tabIndex: 0 };
 
 function Asked({ question }: { question: Question }) {
   const { tool_name, tool_input } = question;
-  const view = toolViewOf({ tool_name, tool_input, tool_output: null });
+  // What an edit would change stands in a question's input.
+  const view = useMemo(() => toolViewOf({ tool_name, tool_input, tool_output: tool_input }), [tool_name, tool_input]);
+  const files = useMemo(() => (view.kind === "edit" ? changedFilesOf(view) : []), [view]);
   return (
     <>
       {tool_name !== null && (
@@ -84,6 +88,8 @@ function Asked({ question }: { question: Question }) {
       {view.kind === "shell" ? (
         // All of it: nobody should allow a command whose end is folded away.
         <FoldedText text={view.command} isOpen className="py-1.5" head={10_000} />
+      ) : files.length > 0 ? (
+        files.map((file) => <ChangedFileDiff key={file.key} file={file} isNamed head={10_000} />)
       ) : (
         <JsonTree value={tool_input ?? {}} label="What the agent wants to do" />
       )}

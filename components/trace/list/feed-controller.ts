@@ -150,6 +150,8 @@ export class FeedController {
     }
     if (scrollTop === this.#knownScrollTop) return false;
     this.#knownScrollTop = scrollTop;
+    // A viewport that grows at the end of the list is moved back by the browser: that is no step of the reader's.
+    if (scroller.clientHeight !== this.position.viewport) this.position.change({ viewport: scroller.clientHeight });
     this.position.scrolled(scrollTop);
     return true;
   }

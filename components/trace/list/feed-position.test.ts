@@ -159,3 +159,13 @@ test("the ends are reached by small steps although heights were corrected on the
   position.syncThumb();
   assert.equal(position.scrollTop, 0);
 });
+
+test("a viewport that grows under a reader at the end takes him along, and the browser's own step back is none of his", () => {
+  const position = new FeedPosition(50, () => 100, viewport);
+  position.scrollToEnd();
+  position.change({ viewport: viewport - 250 });
+  position.change({ viewport });
+  position.scrolled(position.physicalHeight - viewport);
+  position.resize(60);
+  assert.ok(position.isAtEnd);
+});

@@ -108,5 +108,6 @@ test("headlines are one line", () => {
 test("only long absolute paths are shortened", () => {
   assert.equal(shortPath("src/lib/deep/down/a.ts"), "src/lib/deep/down/a.ts");
   assert.equal(shortPath("/etc/hosts"), "/etc/hosts");
-  assert.equal(shortPath("/data/checkouts/12/src/a.ts"), "…/12/src/a.ts");
+  assert.equal(shortPath("/data/checkouts/12/src/lib/deep/a.ts"), "src/lib/deep/a.ts");
+  assert.equal(shortPath("/usr/lib/node/deep/a.js"), "…/node/deep/a.js");
 });

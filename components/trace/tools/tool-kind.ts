@@ -53,8 +53,10 @@ export function headlineOf(view: ToolView): string {
   }
 }
 
-/** An absolute path by its last three parts: what stands before them is the checkout, the same in every step. */
+/** A path as it is in the run's checkout; any other absolute one by its last three parts. */
 export function shortPath(path: string): string {
+  const inCheckout = /^\/.*?\/checkouts\/\d+\/(.+)$/.exec(path)?.[1];
+  if (inCheckout !== undefined) return inCheckout;
   const parts = path.split("/");
   return path.startsWith("/") && parts.length > 4 ? `…/${parts.slice(-3).join("/")}` : path;
 }
