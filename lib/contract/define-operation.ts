@@ -34,6 +34,7 @@ export function defineOperation<
     description: "",
     rateClass: "standard",
     resultType: "application/json",
+    otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
     stability: null,
     // The casts rest on the defaults of the type parameters: whoever leaves a schema out has the empty one as its type.

@@ -139,7 +139,9 @@ function describeResponses(operation: AnyOperation): Json {
     operation.resultType === "application/json"
       ? (reference(operation.result) ?? toSchema(operation.result, "output"))
       : { type: "string" };
-  const success = { description: operation.summary, content: { [operation.resultType]: { schema } } };
+  const others = operation.otherTypes.map((type): [string, Json] => [type, { schema: { type: "string" } }]);
+  const content = { [operation.resultType]: { schema }, ...Object.fromEntries(others) };
+  const success = { description: operation.summary, content };
   return { "200": success, ...Object.fromEntries(problems.sort(([one], [other]) => one.localeCompare(other))) };
 }
 

@@ -21,7 +21,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export const bodyBytesMaxDefault = 1024 * 1024;
 
 /** Every kind of answer that is not JSON names its media type here. */
-export type MediaType = "application/json" | "text/event-stream" | "text/x-diff";
+export type MediaType = "application/json" | "text/event-stream" | "text/x-diff" | "text/markdown" | "text/html";
 
 /**
  * One operation of the API as data: the route, the documentation, the client's types and the validation all read this.
@@ -48,6 +48,8 @@ export type Operation<
   body: Body;
   result: Result;
   resultType: MediaType;
+  /** Further types of the same answer, where a query chooses. */
+  otherTypes: MediaType[];
   bodyBytesMax: number;
   /** Sent as `X-Errand-Stability` where set. */
   stability: "alpha" | null;

@@ -1,4 +1,5 @@
 import { listAgents } from "./agent.ts";
+import { exportRun } from "./export.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
@@ -23,6 +24,7 @@ export const operations: AnyOperation[] = [
   getOutline,
   runs.streamLogs,
   runs.getDiff,
+  exportRun,
   appendLogs,
   updateRun,
   listRepositories,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { sessionCookie } from "#lib/auth/session-cookie.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
-import { EventStream, PlainText, SessionChange, StoredJson, Tagged } from "#lib/service/reply.ts";
+import { EventStream, FileStream, PlainText, SessionChange, StoredJson, Tagged } from "#lib/service/reply.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { eventStreamHeaders, eventStreamText } from "./event-stream.ts";
@@ -18,6 +18,7 @@ export async function presentReply(
   if (reply instanceof EventStream) {
     return { status: 200, headers: { ...eventStreamHeaders }, body: eventStreamText(reply) };
   }
+  if (reply instanceof FileStream) return { status: 200, headers: fileHeaders(reply), body: reply.texts };
   if (reply instanceof StoredJson) return await keepable(call, reply.validator, json, reply.read);
   if (reply instanceof Tagged) return await keepableText(call, JSON.stringify(reply.value), json);
   if (reply instanceof PlainText) return await keepableText(call, reply.text, `${operation.resultType}; charset=utf-8`);
@@ -27,6 +28,16 @@ export async function presentReply(
     return answer;
   }
   return whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
+}
+
+/** A file is saved, never shown at this origin; should a client show it all the same, nothing in it runs or loads. */
+function fileHeaders({ name, type }: FileStream): Record<string, string> {
+  return {
+    "content-type": `${type}; charset=utf-8`,
+    "content-disposition": `attachment; filename="${name}"`,
+    "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    "cache-control": "no-store",
+  };
 }
 
 function keepableText(call: Call, text: string, type: string): Promise<Answer> {

@@ -1,3 +1,5 @@
+import type { MediaType } from "#lib/contract/operation.ts";
+
 /** JSON text that is there already, in pieces: stored bodies are never parsed and written again. */
 export class StoredJson {
   /** What changes whenever the text does; null where nobody should keep it. */
@@ -38,6 +40,20 @@ export class EventStream {
 
   constructor(events: AsyncIterable<StreamEvent>) {
     this.events = events;
+  }
+}
+
+/** A file to be kept, of any size: its text is made only as fast as the client takes it. A file that breaks off must throw. */
+export class FileStream {
+  /** Letters, digits, dots and hyphens only. */
+  readonly name: string;
+  readonly type: MediaType;
+  readonly texts: AsyncIterable<string>;
+
+  constructor(name: string, type: MediaType, texts: AsyncIterable<string>) {
+    this.name = name;
+    this.type = type;
+    this.texts = texts;
   }
 }
 

@@ -236,6 +236,22 @@ const cases: Record<string, Case> = {
     missing: [{ path: `${O}/agent/run/999999`, asked: { body: { status: "completed" } } }],
     without: "viewer",
   },
+  exportRun: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(2)}/export` }),
+    check: ({ json, headers }) => {
+      assert.equal((json.logs as unknown[]).length, 2);
+      assert.match(
+        headers.get("content-disposition") ?? "",
+        /^attachment; filename="errand-run-\d+-look-around\.json"$/,
+      );
+    },
+    bad: [
+      { path: `${O}/agent/run/x/export`, loc: ["path", "agent_run_id"] },
+      { path: `${O}/agent/run/1/export?format=pdf`, loc: ["query", "format"] },
+    ],
+    missing: [{ path: `${O}/agent/run/999999/export?format=html` }],
+    without: "no scopes",
+  },
   listRepositories: {
     good: async () => ({ path: `${O}/repos?q=errand` }),
     check: page,

@@ -23,7 +23,19 @@ async function writeStream(response: ServerResponse, texts: AsyncIterable<string
   response.flushHeaders();
   for await (const text of texts) {
     if (response.destroyed) return;
-    if (!response.write(text)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (!response.write(text)) await untilTaken(response);
   }
   response.end();
+}
+
+/** Waits until the client has taken what was written, or is gone. Leaves no listener behind: a long answer waits many times. */
+async function untilTaken(response: ServerResponse): Promise<void> {
+  if (response.destroyed) return;
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  try {
+    await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
+  } finally {
+    waiting.abort();
+  }
 }

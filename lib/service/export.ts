@@ -1,0 +1,51 @@
+import type { ExportFormat } from "#lib/contract/export.ts";
+import type { MediaType } from "#lib/contract/operation.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { type ExportedEntries, entriesUpTo } from "#lib/service/export/exported-entries.ts";
+import { htmlFile } from "#lib/service/export/html-file.ts";
+import { jsonFile } from "#lib/service/export/json-file.ts";
+import { markdownFile } from "#lib/service/export/markdown-file.ts";
+import { inLargePieces } from "#lib/service/export/text-pieces.ts";
+import { presentRun, viewOf } from "./present-run.ts";
+import { FileStream } from "./reply.ts";
+import { findRun } from "./runs.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type FileKind = {
+  extension: string;
+  type: MediaType;
+  write(run: Run, entries: ExportedEntries): AsyncIterable<string>;
+};
+
+const kinds: Record<ExportFormat, FileKind> = {
+  json: { extension: "json", type: "application/json", write: jsonFile },
+  markdown: { extension: "md", type: "text/markdown", write: markdownFile },
+  html: { extension: "html", type: "text/html", write: htmlFile },
+};
+
+/** The run as one file, with the entries that it has at this moment. 404 where it is not there. */
+export async function exportRun(
+  context: OrganizationContext,
+  { params, query }: { params: { agent_run_id: number }; query: { format: ExportFormat } },
+): Promise<FileStream> {
+  const run = await findRun(context, params.agent_run_id);
+  const { extension, type, write } = kinds[query.format];
+  const entries = entriesUpTo(context.store.entries, context.access, run.id, run.totalLogs);
+  const texts = write(presentRun(run, viewOf(context)), entries);
+  return new FileStream(`${fileNameOf(run)}.${extension}`, type, inLargePieces(texts));
+}
+
+const nameCharactersMax = 60;
+
+/** `errand-run-12-fix-the-build`: what of the prompt's beginning every file system can hold. */
+function fileNameOf({ id, prompt }: { id: number; prompt: string }): string {
+  const words = prompt
+    .slice(0, 400)
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .split("\n")
+    .map((line) => line.toLowerCase().replace(/[^a-z0-9]+/g, "-"))
+    .find((line) => /[a-z0-9]/.test(line));
+  const slug = (words ?? "").slice(0, nameCharactersMax).replace(/^-+|-+$/g, "");
+  return slug === "" ? `errand-run-${id}` : `errand-run-${id}-${slug}`;
+}

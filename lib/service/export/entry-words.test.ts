@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entryWords } from "./entry-words.ts";
+import { jsonText } from "./json-text.ts";
+
+const entry = (fields: object) =>
+  JSON.stringify({
+    agent_run_id: 1,
+    seq: 1,
+    created_at: "2026-01-31T23:59:59.000Z",
+    message_type: "ACTION",
+    thought: null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: null,
+    ...fields,
+  });
+
+test("JSON of any depth and shape is written whole, and the indentation does not outgrow it", () => {
+  const deep = `${'{"a":['.repeat(10_000)}"bottom"${"]}".repeat(10_000)}`;
+  const body = entry({ tool_name: "deep" }).replace('"tool_input":null', `"tool_input":${deep}`);
+  const [block] = entryWords(body).blocks;
+  assert.equal(block?.text.replace(/\s/g, ""), deep);
+  assert.ok((block?.text.length ?? 0) < 3 * deep.length);
+  for (const value of [null, "x\n", 0, [], {}, [[], {}], { a: [1, { b: null }], __proto__x: true }, [[[["x"]]], 1]]) {
+    assert.equal(jsonText(value), JSON.stringify(value, null, 2));
+  }
+});
+
+test("a command, its output and its end are told apart, and nothing of the input is lost", () => {
+  const words = entryWords(
+    entry({
+      tool_name: "Bash",
+      tool_input: { command: ["sh", "-c", "it's"], description: "Says it", timeout: 5 },
+      tool_output: { status: "failed", exit_code: 3, duration_ms: 1234, output: "no\n", more: true },
+    }),
+  );
+  assert.deepEqual([words.title, words.about, words.isError], ["Bash", "Says it", true]);
+  assert.deepEqual(words.facts, ["failed", "exit 3", "1.2 s"]);
+  assert.deepEqual(
+    words.blocks.map(({ label, language, text }) => [label, language, text]),
+    [
+      ["Command", "sh", "sh -c 'it'\\''s'"],
+      ["Input", "json", '{\n  "timeout": 5\n}'],
+      ["Output", "text", "no\n"],
+      ["Result", "json", '{\n  "more": true\n}'],
+    ],
+  );
+});
+
+test("an edit is a diff, by what the tool reported or else by what was asked of it", () => {
+  const edit = { file_path: "a.ts", old_string: "one\ntwo\n", new_string: "one\nthree\n" };
+  const reported = { diffs: [{ path: "a.ts", oldText: "one\ntwo\n", newText: "one\nthree\n" }] };
+  const diff = "--- a.ts\n+++ a.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n";
+  for (const tool_output of [{ status: "completed" }, reported]) {
+    const { blocks } = entryWords(entry({ tool_name: "Edit", tool_input: edit, tool_output }));
+    assert.deepEqual(
+      blocks.map(({ label, language, text }) => [label, language, text]),
+      [["a.ts", "diff", diff]],
+    );
+  }
+  const made = entryWords(entry({ tool_name: "Write", tool_input: { file_path: "b", content: "x\ny" } }));
+  assert.equal(made.blocks[0]?.text, "--- /dev/null\n+++ b\n+x\n+y\n");
+  const many = Array.from({ length: 20_000 }, (_, line) => `${line}`).join("\n");
+  const other = many.replaceAll("1", "one").replaceAll("2", "two");
+  const whole = entryWords(entry({ tool_name: "Edit", tool_input: { path: "c", old_str: many, new_str: other } }));
+  assert.equal(whole.blocks[0]?.text.split("\n").length, 40_003);
+});

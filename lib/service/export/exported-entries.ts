@@ -1,0 +1,30 @@
+import type { Access } from "#lib/store/access.ts";
+import type { EntryStore } from "#lib/store/store.ts";
+
+/** The JSON texts of entries, oldest first. */
+export type ExportedEntries = AsyncIterable<string>;
+
+const batchEntriesMax = 500;
+const batchBytesMax = 1024 * 1024;
+
+/**
+ * The entries 1 … `total` of a run, however many are appended meanwhile. One batch at a time is held in memory, and the next is
+ * read when the last has been taken. Throws where one is missing: a file that is not whole must not end as if it were.
+ */
+export async function* entriesUpTo(
+  entries: EntryStore,
+  access: Access,
+  runId: number,
+  total: number,
+): AsyncGenerator<string> {
+  let seen = 0;
+  while (seen < total) {
+    const batch = await entries.readAfter(access, runId, seen, Math.min(batchEntriesMax, total - seen), batchBytesMax);
+    for (const { seq, body } of batch) {
+      if (seq !== seen + 1) throw new Error(`Entry ${seen + 1} of run ${runId} is missing`);
+      seen = seq;
+      yield body;
+    }
+    if (batch.length === 0) throw new Error(`Entry ${seen + 1} of run ${runId} is missing`);
+  }
+}

@@ -1,0 +1,90 @@
+import type { Run } from "#lib/contract/run.ts";
+import { type Block, type EntryWords, entryWords } from "./entry-words.ts";
+import type { ExportedEntries } from "./exported-entries.ts";
+import { htmlStyle } from "./html-style.ts";
+import { runFacts, runTitle } from "./run-facts.ts";
+import { piecesOf } from "./text-pieces.ts";
+import { visibleLine, visibleText } from "./visible-text.ts";
+
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+/** Longer texts are folded. */
+const openLinesMax = 40;
+const openCharactersMax = 6_000;
+
+/**
+ * The run as one page that needs nothing else: no script, no request, light and dark. Nothing of the run is markup in it: every
+ * text of it is escaped.
+ */
+export async function* htmlFile(run: Run, entries: ExportedEntries): AsyncGenerator<string> {
+  const title = `Run ${run.id}: ${runTitle(run)}`;
+  yield `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${htmlStyle}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+<dl>
+`;
+  for (const { name, value } of runFacts(run)) yield `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>\n`;
+  yield `<div><dt>Address</dt><dd>${escaped(visibleLine(run.web_url, 2000))}</dd></div>\n</dl>\n<h2>Prompt</h2>\n`;
+  yield* block({ kind: "prose", label: null, language: "markdown", text: run.prompt });
+  for await (const body of entries) yield* article(entryWords(body));
+  if (run.result !== null) {
+    yield '<h2 id="result">Result</h2>\n';
+    yield* block({ kind: "prose", label: null, language: "markdown", text: run.result });
+  }
+  yield "</main>\n</body>\n</html>\n";
+}
+
+function* article(entry: EntryWords): Generator<string> {
+  if (entry.turn !== null) yield `<h2>Turn ${entry.turn}</h2>\n`;
+  const about = entry.about === "" ? "" : ` <code>${escaped(visibleLine(entry.about))}</code>`;
+  const facts = entry.facts.map((fact) => `<span>${escaped(visibleLine(fact))}</span>`).join(" ");
+  const time = escaped(visibleLine(entry.createdAt));
+  yield `<article id="entry-${entry.seq}"${entry.isError ? ' class="failed"' : ""}>
+<header><a href="#entry-${entry.seq}">${entry.seq}</a> <h3>${escaped(visibleLine(entry.title))}</h3>${about} ${facts} <time>${time}</time></header>
+`;
+  for (const part of entry.blocks) yield* block(part);
+  yield "</article>\n";
+}
+
+function* block({ kind, label, language, text }: Block): Generator<string> {
+  const lines = countLines(text);
+  const isFolded = kind === "text" && (lines > openLinesMax || text.length > openCharactersMax);
+  const name = escaped(visibleLine(label ?? (isFolded ? "Text" : "")));
+  if (isFolded) {
+    const size = `${lines.toLocaleString("en-US")} lines, ${text.length.toLocaleString("en-US")} characters`;
+    yield `<details><summary>${name} <small>${size}</small></summary>\n`;
+  } else if (label !== null) yield `<p class="label">${name}</p>\n`;
+  // A line feed right behind <pre> would be left out.
+  yield kind === "prose" ? '<div class="prose" dir="auto">' : "<pre>\n";
+  for (const piece of piecesOf(text)) yield language === "diff" ? markedLines(piece) : escaped(visibleText(piece));
+  yield kind === "prose" ? "</div>\n" : "</pre>\n";
+  if (isFolded) yield "</details>\n";
+}
+
+function markedLines(diff: string): string {
+  return escaped(visibleText(diff))
+    .replace(/^\+.*$/gm, "<ins>$&</ins>")
+    .replace(/^-.*$/gm, "<del>$&</del>");
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < text.length - 1; at = text.indexOf("\n", at + 1)) lines += 1;
+  return lines;
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
+}

@@ -1,0 +1,38 @@
+import type { Run } from "#lib/contract/run.ts";
+import { type Block, type EntryWords, entryWords } from "./entry-words.ts";
+import type { ExportedEntries } from "./exported-entries.ts";
+import { codeSpan, fenced, plainWords, quoted } from "./markdown-text.ts";
+import { runFacts, runTitle } from "./run-facts.ts";
+import { visibleLine } from "./visible-text.ts";
+
+/** Longer ones were written by no person and are shown letter by letter. */
+const proseCharactersMax = 200_000;
+
+/** The run to be read as Markdown: what is known of it, its entries turn by turn, and its answer. */
+export async function* markdownFile(run: Run, entries: ExportedEntries): AsyncGenerator<string> {
+  yield `# Run ${run.id}: ${plainWords(runTitle(run))}\n\n`;
+  for (const { name, value } of runFacts(run)) yield `- **${name}:** ${codeSpan(value)}\n`;
+  yield `- **Address:** ${codeSpan(visibleLine(run.web_url, 2000))}\n\n## Prompt\n\n`;
+  yield* written({ kind: "prose", label: null, language: "markdown", text: run.prompt });
+  for await (const body of entries) yield* entryText(entryWords(body));
+  if (run.result !== null) {
+    yield "## Result\n\n";
+    yield* written({ kind: "prose", label: null, language: "markdown", text: run.result });
+  }
+}
+
+function* entryText(entry: EntryWords): Generator<string> {
+  if (entry.turn !== null) yield `## Turn ${entry.turn}\n\n`;
+  const about = entry.about === "" ? "" : ` ${codeSpan(visibleLine(entry.about))}`;
+  yield `### ${entry.seq}. ${plainWords(visibleLine(entry.title))}${about}\n\n`;
+  const facts = [entry.createdAt, ...(entry.isError ? ["**failed**"] : []), ...entry.facts.map(plainWords)];
+  yield `${facts.map((fact) => visibleLine(fact)).join(" · ")}\n\n`;
+  for (const block of entry.blocks) yield* written(block);
+}
+
+function* written({ kind, label, language, text }: Block): Generator<string> {
+  if (label !== null) yield `${codeSpan(visibleLine(label))}\n\n`;
+  if (kind === "prose" && text.length <= proseCharactersMax) yield quoted(text);
+  else yield* fenced(text, language);
+  yield "\n";
+}

@@ -1,0 +1,39 @@
+import type { Run } from "#lib/contract/run.ts";
+import { visibleLine } from "./visible-text.ts";
+
+/** What is known of a run beside its steps, as names and one-line values; what is unknown is left out. */
+export function runFacts(run: Run): { name: string; value: string }[] {
+  const facts: [string, string | number | null][] = [
+    ["Status", run.status],
+    ["Agent", run.agent],
+    ["Model", run.model],
+    ["Repository", run.repo_full_name],
+    ["Base branch", run.base_branch],
+    ["Branch", run.branch],
+    ["Started by", run.user_name],
+    ["Source", run.source_type],
+    ["Created", run.created_at],
+    ["Started", run.started_at],
+    ["Finished", run.finished_at],
+    ["Turns", run.turns],
+    ["Entries", run.total_logs],
+    ["Tokens", run.tokens && `${run.tokens.total} (${run.tokens.input} in, ${run.tokens.output} out)`],
+    ["Cost", run.cost_usd === null ? null : `$${run.cost_usd}`],
+    ["Changes", run.changes && `${run.changes.files} files, +${run.changes.insertions} -${run.changes.deletions}`],
+    ["Metadata", Object.keys(run.metadata).length === 0 ? null : JSON.stringify(run.metadata)],
+  ];
+  return facts.flatMap(([name, value]) =>
+    value === null ? [] : [{ name, value: visibleLine(String(value), factCharactersMax) }],
+  );
+}
+
+const factCharactersMax = 70_000;
+
+/** What a run is called: the first line of its prompt that says something. */
+export function runTitle(run: Run): string {
+  const line = run.prompt
+    .slice(0, 4000)
+    .split("\n")
+    .find((text) => /[^\s`~#*>-]/.test(text) && !/^\s*(?:```|~~~)/.test(text));
+  return visibleLine((line ?? "").replace(/^\s*(?:#{1,6}|[-*+>])\s+/, "")) || "Untitled run";
+}
