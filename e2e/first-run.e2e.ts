@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { processesWith } from "./processes.ts";
 import { makeRepository } from "./repository.ts";
@@ -91,18 +90,53 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   expect(processesWith(marker)).toBe(0);
 });
 
+const fix = `The greeting has a typo: fix it, and show that the tests pass.
+
+\`\`\`diff
+--- a/greet.mjs
++++ b/greet.mjs
+@@ -1,4 +1,6 @@
+ /** Greets a person by name. */
+ export function greet(name) {
+-  return \`Helo, \${name}!\`;
++  const person = name.trim();
++  if (person === "") throw new Error("A greeting needs a name.");
++  return \`Hello, \${person}!\`;
+ }
+\`\`\`
+
+\`\`\`sh
+FORCE_COLOR=1 node --test
+\`\`\`
+`;
+
 test("the picture of the trace page in the README can be taken again", async ({ signedIn: page, product }) => {
-  const repository = makeRepository();
+  const repository = makeRepository({
+    "greet.mjs": `/** Greets a person by name. */\nexport function greet(name) {\n  return \`Helo, \${name}!\`;\n}\n`,
+    "greet.test.mjs": [
+      'import assert from "node:assert/strict";',
+      'import { test } from "node:test";',
+      'import { greet } from "./greet.mjs";',
+      'test("greets a person", () => assert.equal(greet("Ada"), "Hello, Ada!"));',
+      'test("refuses nobody", () => assert.throws(() => greet(" ")));',
+      "",
+    ].join("\n"),
+  });
   await product.cli("repo", "add", repository, "--name", "greeter");
-  await startRun(
-    page,
-    repository,
-    steps("picture").replace("exit 7", "exit 0").replace("echo never reached", "node --version"),
-  );
+  await startRun(page, repository, fix);
   await expect(page.getByText("Completed").first()).toBeVisible();
   await page.keyboard.press("g");
   await expect(page.getByRole("article").first()).toHaveAttribute("aria-posinset", "1");
-  mkdirSync("test-results", { recursive: true });
+  // The step that changes the file, with what comes after it.
+  await page
+    .getByRole("article", { name: /greet\.mjs/ })
+    .first()
+    .scrollIntoViewIfNeeded();
+  await page.keyboard.press("Shift+G");
+  await expect(page.getByRole("feed").getByText("refuses nobody").last()).toBeVisible();
+  // Tall enough for the change, the tests and the answer at once.
+  await page.setViewportSize({ width: 1440, height: 1240 });
+  await expect(page.getByRole("feed").getByText("A greeting needs a name").last()).toBeVisible();
   await page.screenshot({ path: "test-results/trace.png" });
 });
 

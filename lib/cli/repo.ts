@@ -19,7 +19,7 @@ export async function repo(config: Config, words: string[]): Promise<number> {
     const names = nameOfSource(source);
     const { repository, created } = await store.repositories.add(
       { organizationId, userId },
-      { ...names, name: name ?? names.name, description: null, source, defaultBranch },
+      { ...(name === undefined ? names : { name, fullName: name }), description: null, source, defaultBranch },
     );
     process.stderr.write(`${created ? "Added" : "Already there:"} ${repository.fullName} (${repository.source})\n`);
     process.stdout.write(`${repository.id}\n`);

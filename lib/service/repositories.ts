@@ -27,10 +27,8 @@ export async function createRepository(
   const report = await context.inspectRepository(source, context.signal).catch((error: unknown) => {
     throw isSourceError(error) ? invalidField(["source"], error.message) : error;
   });
-  const names = nameOfSource(source);
   const { repository } = await context.store.repositories.add(context.access, {
-    name: body.name ?? names.name,
-    fullName: names.fullName,
+    ...(body.name == null ? nameOfSource(source) : { name: body.name, fullName: body.name }),
     description: body.description ?? null,
     source,
     defaultBranch: report.defaultBranch,
