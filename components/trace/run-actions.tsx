@@ -20,6 +20,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { ExportMenu } from "./export-menu.tsx";
 
 type RunActionsProps = {
   orgId: number;
@@ -45,6 +46,7 @@ export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsP
       <IconButton label="Copy link" size="icon-sm" onClick={() => copyLink(run.web_url)}>
         <Link2 />
       </IconButton>
+      <ExportMenu orgId={orgId} runId={run.id} />
     </>
   );
 }
