@@ -89,3 +89,18 @@ test("the hunks of a patch keep their numbers, with a gap before what is left ou
   );
   assert.equal(new Set(diff.rows.map((row) => row.id)).size, diff.rows.length);
 });
+
+test("a part of a file counts from where it begins, and not at all where nobody knows", () => {
+  const numbers = (firstLine: number | null) =>
+    diffOfTexts("a\nb", "a\nc", firstLine).rows.map((row) => row.kind !== "gap" && [row.oldLine, row.newLine]);
+  assert.deepEqual(numbers(40), [
+    [40, 40],
+    [41, null],
+    [null, 41],
+  ]);
+  assert.deepEqual(numbers(null), [
+    [null, null],
+    [null, null],
+    [null, null],
+  ]);
+});

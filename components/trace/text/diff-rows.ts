@@ -4,7 +4,7 @@ import type { PatchHunk } from "./parse-patch.ts";
 /** A stretch of a line that was changed, in UTF-16 units, `to` excluded. */
 export type WordMark = { from: number; to: number };
 
-/** One line of a diff. Line numbers count from 1; null where the line is not in that version. */
+/** One line of a diff. Line numbers count from 1; null where the line is not in that version or its number is not known. */
 export type DiffLine = {
   kind: "same" | "added" | "removed";
   id: number;
@@ -32,8 +32,11 @@ const markedLineMax = 400;
 const markedPairsMax = 200;
 const markedEditsMax = 80;
 
-/** Compares two versions of a text by lines. `oldText` null means that the file is new. */
-export function diffOfTexts(oldText: string | null, newText: string): Diff {
+/**
+ * Compares two versions of a text by lines. `oldText` null means that the file is new; the text begins at line `firstLine` of
+ * its file, null where that is not known.
+ */
+export function diffOfTexts(oldText: string | null, newText: string, firstLine: number | null = 1): Diff {
   const [before, after] = [linesOf(oldText ?? ""), linesOf(newText)];
   const shorter = Math.min(before.length, after.length);
   let head = 0;
@@ -42,7 +45,7 @@ export function diffOfTexts(oldText: string | null, newText: string): Diff {
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
   const [removed, added] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
   const changes = changesOf(removed, added);
-  const writer = new LineWriter(1, 1);
+  const writer = new LineWriter(firstLine, firstLine);
   writer.add("same", before.slice(0, head));
   for (const { kind, lines } of changes ?? wholesale(removed, added)) writer.add(kind, lines);
   writer.add("same", tail === 0 ? [] : before.slice(-tail));
@@ -98,11 +101,11 @@ function wholesale(removed: string[], added: string[]): Change[] {
 
 class LineWriter {
   readonly lines: DiffLine[] = [];
-  #oldLine: number;
-  #newLine: number;
+  #oldLine: number | null;
+  #newLine: number | null;
   #id: number;
 
-  constructor(oldLine: number, newLine: number, firstId = 0) {
+  constructor(oldLine: number | null, newLine: number | null, firstId = 0) {
     this.#oldLine = oldLine;
     this.#newLine = newLine;
     this.#id = firstId;
@@ -110,8 +113,10 @@ class LineWriter {
 
   add(kind: DiffLine["kind"], texts: readonly string[]): void {
     for (const text of texts) {
-      const oldLine = kind === "added" ? null : this.#oldLine++;
-      const newLine = kind === "removed" ? null : this.#newLine++;
+      const oldLine = kind === "added" ? null : this.#oldLine;
+      const newLine = kind === "removed" ? null : this.#newLine;
+      if (oldLine !== null) this.#oldLine = oldLine + 1;
+      if (newLine !== null) this.#newLine = newLine + 1;
       this.lines.push({ kind, id: this.#id++, oldLine, newLine, text, marks: [] });
     }
   }

@@ -13,8 +13,13 @@ import { rowLengthMax } from "./text-lines.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useOnScreen } from "./use-on-screen.ts";
 
-/** Two versions of a file (`oldText` null: it is new), or the hunks of a patch. */
-export type DiffSource = { oldText: string | null; newText: string } | { hunks: readonly PatchHunk[] };
+/**
+ * Two versions of a file or of a part of it (`oldText` null: it is new; `firstLine` null: nobody knows where it begins), or
+ * the hunks of a patch.
+ */
+export type DiffSource =
+  | { oldText: string | null; newText: string; firstLine: number | null }
+  | { hunks: readonly PatchHunk[] };
 
 type DiffViewProps = {
   source: DiffSource;
@@ -26,7 +31,7 @@ type DiffViewProps = {
 
 /** The comparison of a source. Bounded in time; keep it in useMemo, and show its counts with DiffCounts. */
 export function diffOf(source: DiffSource): Diff {
-  return "hunks" in source ? diffOfHunks(source.hunks) : diffOfTexts(source.oldText, source.newText);
+  return "hunks" in source ? diffOfHunks(source.hunks) : diffOfTexts(source.oldText, source.newText, source.firstLine);
 }
 
 /** How many lines were added and removed, as `+12 −3`. */

@@ -48,8 +48,7 @@ export function ChangedFileDiff({ file, isNamed, head }: ChangedFileDiffProps) {
 }
 
 function filesOfChanges(changes: readonly FileChange[]): ChangedFile[] {
-  return changes.map(({ path, oldText, newText }, index) => {
-    const source = { oldText, newText };
+  return changes.map(({ path, ...source }, index) => {
     const { added, removed } = diffOf(source);
     return { key: `${index} ${path}`, path, source, added, removed };
   });

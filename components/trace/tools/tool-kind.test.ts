@@ -40,12 +40,24 @@ test("reported diffs are what an edit shows, whatever its input says", () => {
     ["replace", { title: "greet.mjs: Helo => Hello" }],
     ["some_new_tool", {}],
   ] as const) {
-    assert.deepEqual(view(name, input, { status: "completed", diffs }), { kind: "edit", changes: diffs, patch: null });
+    const changes = diffs.map((diff) => ({ ...diff, firstLine: null }));
+    assert.deepEqual(view(name, input, { status: "completed", diffs }), { kind: "edit", changes, patch: null });
   }
 });
 
+test("a part of a file has line numbers only where the agent told them, a whole file always", () => {
+  const firstLine = (diff: object) => {
+    const shown = view("edit", {}, { diffs: [{ path: "a.ts", ...diff }] });
+    return shown.kind === "edit" ? shown.changes[0]?.firstLine : undefined;
+  };
+  assert.equal(firstLine({ oldText: "Helo", newText: "Hello" }), null);
+  assert.equal(firstLine({ oldText: "Helo", newText: "Hello", line: 12 }), 12);
+  assert.equal(firstLine({ oldText: "a\n", newText: "b\n", line: 12 }), 1);
+  assert.equal(firstLine({ oldText: null, newText: "b\n" }), 1);
+});
+
 test("without reported diffs an edit shows what it was to change", () => {
-  const change = { path: "a.ts", oldText: "x", newText: "y" };
+  const change = { path: "a.ts", oldText: "x", newText: "y", firstLine: null };
   assert.deepEqual(view("edit", { filePath: "a.ts", oldString: "x", newString: "y" }), {
     kind: "edit",
     changes: [change],
@@ -58,7 +70,7 @@ test("without reported diffs an edit shows what it was to change", () => {
   });
   assert.deepEqual(view("write_file", { path: "a.ts", content: "" }), {
     kind: "edit",
-    changes: [{ path: "a.ts", oldText: null, newText: "" }],
+    changes: [{ path: "a.ts", oldText: null, newText: "", firstLine: 1 }],
     patch: null,
   });
   const patch = "*** Begin Patch\n*** Update File: src/a.ts\n*** End Patch";

@@ -1,10 +1,13 @@
-import { fieldsOf, stringField, textField } from "./json-fields.ts";
+import { fieldsOf, numberField, stringField, textField } from "./json-fields.ts";
 
 /** The parts of an entry, or of a tool in flight, that tell what the tool is. */
 export type ToolCall = { tool_name: string | null; tool_input: unknown; tool_output: unknown };
 
-/** One file before and after; `oldText` is null for a new file. The texts may be parts of the file. */
-export type FileChange = { path: string; oldText: string | null; newText: string };
+/**
+ * One file before and after; `oldText` is null for a new file. The texts may be parts of the file; `firstLine` is
+ * where they begin, from 1, and null where that is not known.
+ */
+export type FileChange = { path: string; oldText: string | null; newText: string; firstLine: number | null };
 
 /** What a tool does, and what of its input a reader wants to see. */
 export type ToolView =
@@ -132,18 +135,25 @@ function wantedChanges(input: Fields, isNamed: boolean): FileChange[] {
   const replaced = edits.flatMap((edit): FileChange[] => {
     const oldText = stringField(edit, "old_string", "oldString", "old_str", "oldText");
     const newText = stringField(edit, "new_string", "newString", "new_str", "newText");
-    return oldText === null || newText === null ? [] : [{ path, oldText, newText }];
+    return oldText === null || newText === null ? [] : [{ path, oldText, newText, firstLine: null }];
   });
   if (replaced.length > 0 || !isNamed) return replaced;
   const whole = stringField(input, "content", "contents", "file_text", "text", "new_source");
-  return whole === null ? [] : [{ path, oldText: null, newText: whole }];
+  return whole === null ? [] : [{ path, oldText: null, newText: whole, firstLine: 1 }];
 }
 
 function changeOf(value: unknown): FileChange[] {
   const fields = fieldsOf(value);
   const path = stringField(fields, "path");
   const newText = stringField(fields, "newText");
-  return path === null || newText === null ? [] : [{ path, oldText: stringField(fields, "oldText"), newText }];
+  if (path === null || newText === null) return [];
+  const oldText = stringField(fields, "oldText");
+  return [{ path, oldText, newText, firstLine: isWhole(oldText, newText) ? 1 : numberField(fields, "line") }];
+}
+
+/** Some agents report whole files, some the words that they replaced: files end with their last line. */
+function isWhole(oldText: string | null, newText: string): boolean {
+  return [oldText ?? "", newText].every((text) => text === "" || text.endsWith("\n"));
 }
 
 function pathOf(input: Fields): string | null {

@@ -266,6 +266,20 @@ test("the last diff stands, and one of an earlier message where the last has non
   ]);
 });
 
+test("the parts of an edit begin at the lines that the agent told, where there is one for each", () => {
+  const parts = [diff("/repo/a.ts", "Helo", "Hello"), diff("/repo/a.ts", "bye", "Bye")];
+  const linesOf = (locations: unknown[]) => {
+    const run = record();
+    run.call({ kind: "edit", status: "completed", content: parts, locations });
+    const diffs = run.entries[0]?.tool_output?.diffs;
+    return Array.isArray(diffs) && diffs.map(({ line }) => line);
+  };
+  const at = (line: unknown, path = "/repo/a.ts") => ({ path, line });
+  assert.deepEqual(linesOf([at(7), at(90)]), [7, 90]);
+  assert.deepEqual(linesOf([at(7)]), [undefined, undefined]);
+  assert.deepEqual(linesOf([at(7, "/repo/b.ts"), at(0)]), [undefined, undefined]);
+});
+
 test("a plan is a checklist, once for each change of it, and no action", () => {
   const run = record();
   const entries = [

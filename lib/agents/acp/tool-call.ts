@@ -12,8 +12,11 @@ export type PermissionAnswer = {
   by: "auto" | "read-only" | "person" | "timeout" | "cancel";
 };
 
-/** The change of one file; `oldText` is null for a new file. `path` is relative where it lies in the checkout. */
-export type FileDiff = { path: string; oldText: string | null; newText: string };
+/**
+ * The change of one file; `oldText` is null for a new file. `path` is relative where it lies in the checkout. The texts may
+ * be parts of the file: `line` is where they begin, from 1, where the agent told it.
+ */
+export type FileDiff = { path: string; oldText: string | null; newText: string; line?: number };
 
 /** Everything an agent has said about one tool call so far, merged from all its messages. */
 export type ToolCall = {
@@ -73,9 +76,12 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
   if (fields.status && !asking) call.status = fields.status;
   const input = inputOf(fields.rawInput);
   if (input !== null) call.input = input;
-  const paths = (fields.locations ?? []).flatMap((location) => Location.safeParse(location).data?.path ?? []);
-  if (paths.length > 0) call.paths = paths.map((path) => pathIn(cwd, path));
+  const locations = (fields.locations ?? []).flatMap((location) => Location.safeParse(location).data ?? []);
+  if (locations.length > 0) call.paths = locations.map(({ path }) => pathIn(cwd, path));
   if (fields.content) mergeContent(call, fields.content, cwd, asking);
+  // One place for each part that changed, in their order; otherwise nobody knows which is whose.
+  if (locations.length === call.diffs.length)
+    call.diffs = call.diffs.map((diff, at) => located(diff, locations[at], cwd));
   if (asking) return;
   if (fields.rawOutput !== undefined && fields.rawOutput !== null) call.rawOutput = fields.rawOutput;
   const output = fields._meta?.terminal_output_delta?.data ?? fields._meta?.terminal_output?.data;
@@ -119,7 +125,12 @@ export function pathIn(cwd: string, path: string): string {
   return below === "" ? "." : below === ".." || below.startsWith("../") ? path : below;
 }
 
-const Location = z.looseObject({ path: z.string() });
+const Location = z.looseObject({ path: z.string(), line: z.int().min(1).nullish().catch(undefined) });
+
+function located(diff: FileDiff, location: z.infer<typeof Location> | undefined, cwd: string): FileDiff {
+  const line = location?.line;
+  return location === undefined || line == null || pathIn(cwd, location.path) !== diff.path ? diff : { ...diff, line };
+}
 
 function inputOf(raw: unknown): Record<string, unknown> | null {
   if (raw === null || raw === undefined || raw === "") return null;
