@@ -23,6 +23,7 @@ export async function authenticate(request: Credentials, store: Store, publicUrl
   return {
     kind: "session",
     userId,
+    tokenId: null,
     organizationId: null,
     roleMax: "owner",
     scopes: null,
@@ -43,6 +44,7 @@ async function authenticateToken(authorization: string, store: Store): Promise<C
   return {
     kind: "token",
     userId: token.userId,
+    tokenId: token.id,
     organizationId: token.organizationId,
     roleMax: token.role,
     scopes: token.scopes,

@@ -6,6 +6,8 @@ import type { StatusStyle } from "./token.ts";
 export type Caller = {
   kind: "token" | "session";
   userId: number;
+  /** Null for a session. */
+  tokenId: number | null;
   /** The one organization of a token; null for a session, which reaches all organizations of its person. */
   organizationId: number | null;
   /** What a token was given at most; owner for a session. The membership may allow less. */

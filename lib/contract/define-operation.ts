@@ -16,7 +16,7 @@ export const repeatable = "x-repeatable";
 /** The path of an organization (api.md writes O for it). */
 export const O = "/v1/organizations/{org_id}";
 
-/** Fills in what most operations share: no parameters, no body, JSON answer, 1 MB of body, standard rate class. */
+/** Fills in what most operations share: no parameters, no body, JSON answer, 1 MB of body, standard rate class, no key. */
 export function defineOperation<
   Params extends z.ZodObject = Empty,
   Query extends z.ZodObject = Empty,
@@ -36,6 +36,7 @@ export function defineOperation<
     resultType: "application/json",
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
+    idempotent: false,
     stability: null,
     // The casts rest on the defaults of the type parameters: whoever leaves a schema out has the empty one as its type.
     params: empty as unknown as Params,

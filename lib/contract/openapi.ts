@@ -85,7 +85,7 @@ function describeOperation(operation: AnyOperation, path: string, alias: number)
     tags: [operation.tag],
     security: operation.scope === null ? [] : [{ token: [] }, { session: [] }],
     ...(operation.stability === null ? {} : { "x-stability": operation.stability }),
-    parameters: [...pathParameters(operation, path), ...queryParameters(operation)],
+    parameters: [...pathParameters(operation, path), ...queryParameters(operation), ...headerParameters(operation)],
     ...describeBody(operation),
     responses: describeResponses(operation),
   };
@@ -117,6 +117,14 @@ function queryParameters(operation: AnyOperation): Json[] {
   }));
 }
 
+function headerParameters(operation: AnyOperation): Json[] {
+  if (!operation.idempotent) return [];
+  const description =
+    "One effect a key for 24 hours: a repetition is given the same answer with `Idempotency-Replayed: true`";
+  const schema = { type: "string", minLength: 1, maxLength: 255 };
+  return [{ name: "Idempotency-Key", in: "header", required: false, description, schema }];
+}
+
 function describeBody(operation: AnyOperation): Json {
   if (operation.body.def.type === "undefined") return {};
   const schema = reference(operation.body) ?? toSchema(operation.body, "input");
@@ -128,6 +136,7 @@ function describeResponses(operation: AnyOperation): Json {
   if (operation.scope !== null) codes.push("unauthenticated", "forbidden");
   if (/\{(?!org_id)/.test(operation.path) || operation.body.def.type !== "undefined") codes.push("not_found");
   if (operation.body.def.type !== "undefined") codes.push("body_too_large", "unsupported_media_type");
+  if (operation.idempotent) codes.push("conflict", "idempotency_mismatch");
   if (operation.id === "answerQuestion" || operation.id === "listBranches") codes.push("conflict");
   if (operation.rateClass !== "none") codes.push("rate_limited");
   if (operation.id === "getReadiness") codes.push("unavailable");

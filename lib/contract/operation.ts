@@ -51,6 +51,8 @@ export type Operation<
   /** Further types of the same answer, where a query chooses. */
   otherTypes: MediaType[];
   bodyBytesMax: number;
+  /** Takes `Idempotency-Key`. What it does is written in one transaction, so it may read and write the store and nothing else. */
+  idempotent: boolean;
   /** Sent as `X-Errand-Stability` where set. */
   stability: "alpha" | null;
 };

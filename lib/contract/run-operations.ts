@@ -29,6 +29,7 @@ export const createRun = defineOperation({
     "Queues a run of an agent on a checkout of a repository. Without repo_id it works in an empty repository of its own; without agent the first agent that is ready works, else the built-in steps. A run of the agent `external` is running at once: another system executes it and reports its steps.",
   scope: "runs:write",
   rateClass: "create",
+  idempotent: true,
   params: OrgParams,
   body: CreateRun,
   bodyBytesMax: imageBodyBytesMax,
@@ -83,6 +84,7 @@ export const resumeRun = defineOperation({
   description:
     "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn.",
   scope: "runs:write",
+  idempotent: true,
   params: OrgParams,
   body: ResumeRun,
   bodyBytesMax: imageBodyBytesMax,

@@ -8,6 +8,7 @@ import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/se
 import { type Answer, toResponse } from "./answer.ts";
 import { type Call, callOf } from "./call.ts";
 import { parseInput } from "./field-errors.ts";
+import { answerOnce } from "./idempotency.ts";
 import { parseQuery, repeatableNames } from "./parse-query.ts";
 import { presentReply } from "./present-reply.ts";
 import { problemAnswer } from "./problem.ts";
@@ -35,7 +36,7 @@ export type Endpoint = {
 
 /**
  * An operation as its route exports it. Every request goes: id, authentication, path, organization, scope, admission, query,
- * body, verb, presentation. Every answer carries X-Request-Id; whatever is thrown becomes a problem (api.md, "Errors").
+ * body, verb, presentation (the last three once a key where the operation takes one). Every answer carries X-Request-Id; whatever is thrown becomes a problem (api.md, "Errors").
  */
 export function endpoint<O extends AnyOperation>(
   operation: O,
@@ -55,10 +56,16 @@ export function endpoint<O extends AnyOperation>(
     }
     const header = (name: string) => call.header(name);
     const admitted = await runtime.admit?.({ operation, caller, organizationId, requestId, header });
-    const input = { params, ...(await readInput.rest(call)) };
-    // An operation has org_id in its path exactly where ContextOf asks for a member: both read the same schema.
-    const reply = await verb(context as ContextOf<O>, input);
-    const answer = await presentReply(reply, operation, call, runtime.publicUrl);
+    const answer = await answerOnce(call, { operation, caller, params }, runtime.store, async () => {
+      const { bytes, ...rest } = await readInput.rest(call);
+      const work = async (store: ServiceContext["store"]) => {
+        context.store = store;
+        // An operation has org_id in its path exactly where ContextOf asks for a member: both read the same schema.
+        const reply = await verb(context as ContextOf<O>, { params, ...rest });
+        return await presentReply(reply, operation, call, runtime.publicUrl);
+      };
+      return { bytes, work };
+    });
     if (admitted !== undefined) Object.assign(answer.headers, admitted);
     return answer;
   });
@@ -74,7 +81,8 @@ export function publicEndpoint<O extends AnyOperation>(
   return makeEndpoint(operation, async (call, given, runtime) => {
     refuseCrossSite(call, runtime.publicUrl);
     const params = readInput.params(given);
-    const reply = await verb(contextOf(call, runtime), { params, ...(await readInput.rest(call)) });
+    const { query, body } = await readInput.rest(call);
+    const reply = await verb(contextOf(call, runtime), { params, query, body });
     return await presentReply(reply, operation, call, runtime.publicUrl);
   });
 }
@@ -104,6 +112,8 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
   return Object.assign(respond, { operation, answer });
 }
 
+const noBody = { value: undefined, bytes: new Uint8Array() };
+
 function inputReader<O extends AnyOperation>(operation: O) {
   const repeatables = repeatableNames(operation.query);
   const takesQuery = Object.keys(operation.query.shape).length > 0;
@@ -112,14 +122,14 @@ function inputReader<O extends AnyOperation>(operation: O) {
     params(given: Record<string, string>): ParamsOf<O> {
       return parseInput(operation.params, given, "path") as ParamsOf<O>;
     },
-    async rest(call: Call): Promise<{ query: QueryOf<O>; body: BodyOf<O> }> {
+    async rest(call: Call): Promise<{ query: QueryOf<O>; body: BodyOf<O>; bytes: Uint8Array }> {
       const query = takesQuery ? parseQuery(call.target, repeatables) : {};
+      const { value, bytes } = takesBody ? await readJsonBody(call, operation.bodyBytesMax) : noBody;
       // The casts rest on parseInput: its result is the output of the very schema that QueryOf and BodyOf name.
       return {
         query: parseInput(operation.query, query, "query") as QueryOf<O>,
-        body: (takesBody
-          ? parseInput(operation.body, await readJsonBody(call, operation.bodyBytesMax), "body")
-          : undefined) as BodyOf<O>,
+        body: (takesBody ? parseInput(operation.body, value, "body") : undefined) as BodyOf<O>,
+        bytes,
       };
     },
   };

@@ -7,19 +7,19 @@ const jsonType = /^application\/(?:[a-z0-9!#$&^_.-]+\+)?json\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /**
- * The JSON value of the body, undefined where there is none. Throws 415 for another content type, 413 above `bytesMax` (told
+ * The JSON value of the body, undefined where there is none, and the bytes that it was read from. Throws 415 for another content type, 413 above `bytesMax` (told
  * by Content-Length before a byte is read, else counted), 400 for what is not UTF-8, not JSON or nested too deeply.
  */
-export async function readJsonBody(call: Call, bytesMax: number): Promise<unknown> {
+export async function readJsonBody(call: Call, bytesMax: number): Promise<{ value: unknown; bytes: Uint8Array }> {
   const length = call.header("content-length");
   if (length !== null && Number(length) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readBytes(call, bytesMax);
-  if (bytes.length === 0) return undefined;
+  if (bytes.length === 0) return { value: undefined, bytes };
   requireJson(call);
   const text = decode(bytes);
   if (exceedsDepth(bytes, jsonDepthMax)) throw bad(`The body is nested deeper than ${jsonDepthMax} levels.`);
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), bytes };
   } catch (cause) {
     throw bad(`The body is not valid JSON: ${cause instanceof Error ? cause.message : "it cannot be read"}`, cause);
   }

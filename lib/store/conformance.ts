@@ -2,6 +2,7 @@ import { describe } from "node:test";
 import { entryConformance } from "./conformance-entries.ts";
 import { externalConformance } from "./conformance-external.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
+import { idempotencyConformance } from "./conformance-idempotency.ts";
 import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { queueConformance } from "./conformance-queue.ts";
@@ -14,5 +15,6 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: entries`, () => entryConformance(open));
   describe(`${name}: outline`, () => outlineConformance(open));
   describe(`${name}: external runs`, () => externalConformance(open));
+  describe(`${name}: keys of callers`, () => idempotencyConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

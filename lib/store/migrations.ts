@@ -182,6 +182,21 @@ from (
 )
 group by (id - 1) >> 8;
 `,
+  // What was answered under a caller's Idempotency-Key.
+  `
+create table idempotency_keys (
+  caller text not null,
+  operation text not null,
+  key text not null,
+  digest blob not null,
+  status integer not null,
+  body text not null,
+  created_at integer not null,
+  expires_at integer not null,
+  primary key (caller, operation, key)
+) strict;
+create index idempotency_keys_by_end on idempotency_keys (expires_at);
+`,
 ];
 
 /** What {@link migrate} needs of a database. */

@@ -3,6 +3,7 @@ import { entryAppender } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
 import { externalRunStore } from "./external-runs.ts";
+import { idempotencyStore } from "./idempotency.ts";
 import type { Now } from "./instant.ts";
 import { organizationStore } from "./organizations.ts";
 import { queueStore } from "./queue.ts";
@@ -30,6 +31,7 @@ function storeOver(dialect: Dialect, now: Now): Store {
     runs: runStore(dialect, appender, now),
     entries: entryStore(dialect),
     external: externalRunStore(dialect, appender, now),
+    idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now)),
     queue: queueStore(dialect, appender, now),
     agents: agentStore(dialect),
     tokens: tokenStore(dialect, now),

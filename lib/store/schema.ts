@@ -25,6 +25,7 @@ export type Schema = {
   tokens: Tokens;
   sign_in_links: SignInLinks;
   sessions: Sessions;
+  idempotency_keys: IdempotencyKeys;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
@@ -152,3 +153,15 @@ type SignInLinks = {
 };
 
 type Sessions = { hash: Uint8Array; user_id: number; created_at: number; expires_at: number };
+
+type IdempotencyKeys = {
+  caller: string;
+  operation: string;
+  key: string;
+  /** SHA-256 of the request. */
+  digest: Uint8Array;
+  status: number;
+  body: string;
+  created_at: number;
+  expires_at: number;
+};

@@ -15,6 +15,7 @@ export type Store = {
   runs: RunStore;
   entries: EntryStore;
   external: ExternalRunStore;
+  idempotency: IdempotencyStore;
   queue: QueueStore;
   agents: AgentStore;
   tokens: TokenStore;
@@ -220,6 +221,23 @@ export type ExternalRunStore = {
     runId: number,
     changes: { status?: RunStatus; result?: string | null; summary?: string | null },
   ): Promise<{ run: RunRow } | { refused: ExternalRefusal } | { refused: "transition"; from: RunStatus }>;
+};
+
+// ---- what was done under a key of the caller's
+
+export type KeptAnswer = { status: number; body: string };
+
+export type IdempotencyStore = {
+  /**
+   * Does `work` unless its answer is kept already from the last 24 h, and keeps what it answers. All that `work` writes through
+   * the store that it is given is committed together with the answer, or not at all where it throws. Nothing else is written
+   * meanwhile, so it waits for nothing but that store. `mismatch` where the key was used with another digest.
+   */
+  once(
+    place: { caller: string; operation: string; key: string },
+    digest: Uint8Array,
+    work: (store: Store) => Promise<KeptAnswer>,
+  ): Promise<{ answer: KeptAnswer; replayed: boolean } | "mismatch">;
 };
 
 // ---- the queue, for the engine

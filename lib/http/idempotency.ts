@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import type { Caller } from "#lib/contract/caller.ts";
+import { ApiError } from "#lib/contract/error.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import type { ServiceParts } from "#lib/service/service-context.ts";
+import { type Answer, isStream } from "./answer.ts";
+import type { Call } from "./call.ts";
+
+type Store = ServiceParts["store"];
+type Asked = { operation: AnyOperation; caller: Caller; params: object };
+/** Answers with what it reads and writes through `store`. */
+type Work = (store: Store) => Promise<Answer>;
+/** A body that has arrived, and how to answer it. */
+type Arrived = { bytes: Uint8Array; work: Work };
+
+const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+/** Keys of requests under way in this process; other processes are held apart by the store's transaction. */
+const underWay = new WeakMap<Store, Set<string>>();
+
+/**
+ * Answers a request of an operation that has `idempotent` (api.md, "Idempotency"): with the header Idempotency-Key there is one
+ * effect a key, caller and operation for 24 h, in one transaction with its answer, and a repetition is given the same status
+ * and body with `Idempotency-Replayed: true`. Throws 409 while the first is under way, 422 for another request under
+ * the same key, 400 for a key that is none. An error has no effect, so it is not kept.
+ */
+export async function answerOnce(
+  call: Call,
+  asked: Asked,
+  store: Store,
+  arrive: () => Promise<Arrived>,
+): Promise<Answer> {
+  const key = asked.operation.idempotent ? call.header("idempotency-key") : null;
+  if (key === null) {
+    const { work } = await arrive();
+    return await work(store);
+  }
+  if (!keyPattern.test(key)) throw invalidKey();
+  const place = { caller: nameOf(asked), operation: asked.operation.id, key };
+  const keys = keysOf(store);
+  const name = JSON.stringify(place);
+  if (keys.has(name)) throw stillUnderWay();
+  keys.add(name);
+  try {
+    const { bytes, work } = await arrive();
+    const digest = createHash("sha256")
+      .update(`${JSON.stringify(asked.params)}\n`)
+      .update(bytes)
+      .digest();
+    const headers: Record<string, string> = {};
+    const done = await store.idempotency.once(place, digest, async (inside) => {
+      const answer = await work(inside);
+      Object.assign(headers, answer.headers);
+      return { status: answer.status, body: textOf(answer) };
+    });
+    if (done === "mismatch") throw reused();
+    if (done.replayed) Object.assign(headers, replayHeaders);
+    const body = Buffer.from(done.answer.body);
+    return { status: done.answer.status, headers: { ...headers, "content-length": String(body.length) }, body: [body] };
+  } finally {
+    keys.delete(name);
+  }
+}
+
+const replayHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  "idempotency-replayed": "true",
+};
+
+/** A token has its own keys; so has a person's session in each organization. */
+function nameOf({ caller, params }: Asked): string {
+  if (caller.tokenId !== null) return `token:${caller.tokenId}`;
+  const organization = "org_id" in params ? String(params.org_id) : "";
+  return `user:${caller.userId}:${organization}`;
+}
+
+function keysOf(store: Store): Set<string> {
+  const known = underWay.get(store);
+  if (known !== undefined) return known;
+  const keys = new Set<string>();
+  underWay.set(store, keys);
+  return keys;
+}
+
+function textOf({ body }: Answer): string {
+  if (body === null || isStream(body)) throw new Error("Only an answer of JSON can be kept under a key.");
+  return Buffer.concat(body).toString("utf8");
+}
+
+function invalidKey(): ApiError {
+  const msg = "must have 1 to 255 printable ASCII characters";
+  return new ApiError("invalid_parameters", `Idempotency-Key: ${msg}`, {
+    fields: [{ loc: ["header", "Idempotency-Key"], msg, type: "value_error" }],
+  });
+}
+
+function stillUnderWay(): ApiError {
+  return new ApiError("conflict", "A request with this Idempotency-Key is still under way. Ask again.", {
+    headers: { "retry-after": "1" },
+  });
+}
+
+function reused(): ApiError {
+  return new ApiError("idempotency_mismatch", "This Idempotency-Key was used for another request. Choose a new one.");
+}

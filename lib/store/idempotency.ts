@@ -1,0 +1,46 @@
+import type { Transaction } from "kysely";
+import type { Dialect } from "./dialect.ts";
+import type { Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+import type { IdempotencyStore, Store } from "./store.ts";
+
+const keptMs = 24 * 3_600_000;
+
+/**
+ * Answers that were given under a key. What is done and what was answered are committed together, so that no crash between
+ * the two can do it twice. `storeOver` makes a store that writes into an open transaction.
+ */
+export function idempotencyStore(dialect: Dialect, now: Now, storeOver: (dialect: Dialect) => Store): IdempotencyStore {
+  return {
+    once({ caller, operation, key }, digest, work) {
+      return dialect.writer.transaction().execute(async (trx) => {
+        const nowMs = now();
+        await trx.deleteFrom("idempotency_keys").where("expires_at", "<=", nowMs).execute();
+        const kept = await trx
+          .selectFrom("idempotency_keys")
+          .select(["digest", "status", "body"])
+          .where("caller", "=", caller)
+          .where("operation", "=", operation)
+          .where("key", "=", key)
+          .executeTakeFirst();
+        if (kept !== undefined) {
+          if (!Buffer.from(kept.digest).equals(digest)) return "mismatch";
+          return { answer: { status: kept.status, body: kept.body }, replayed: true };
+        }
+        const answer = await work(storeOver(joined(dialect, trx)));
+        const expires_at = nowMs + keptMs;
+        await trx
+          .insertInto("idempotency_keys")
+          .values({ caller, operation, key, digest, ...answer, created_at: nowMs, expires_at })
+          .execute();
+        return { answer, replayed: false };
+      });
+    },
+  };
+}
+
+/** The dialect with all that is written in the open transaction: what would be a transaction of its own becomes a part of it. */
+function joined(dialect: Dialect, trx: Transaction<Schema>): Dialect {
+  const execute = <T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> => work(trx);
+  return { ...dialect, writer: Object.assign(trx, { transaction: () => ({ execute }) }) };
+}
