@@ -33,10 +33,10 @@ export function entryWords(body: string): EntryWords {
     isError: false,
     blocks: [],
   };
+  if (entry.message_type === "ERROR") addError(words, entry);
   if (entry.thought !== null && entry.thought !== "") words.blocks.push(prose(entry.thought));
   if (entry.message_type === "ACTION") addTool(words, entry);
-  else if (entry.message_type === "ERROR") addError(words, entry);
-  else addOther(words, entry);
+  else if (entry.message_type !== "ERROR") addOther(words, entry);
   return words;
 }
 
@@ -114,21 +114,37 @@ function addError(words: EntryWords, { observation, tool_name, tool_input, tool_
   addValue(words, "Result", tool_output);
 }
 
-function addOther(
-  words: EntryWords,
-  { message_type, observation, tool_name, tool_input, tool_output }: LogEntry,
-): void {
-  const origin = fieldsOf(tool_input);
-  const isMessage = message_type === "USER_MESSAGE";
-  if (isMessage) words.turn = numberField(origin, "turn");
+function addOther(words: EntryWords, entry: LogEntry): void {
+  const { message_type, observation, thought, tool_name, tool_input, tool_output } = entry;
+  const inputUsed = new Set<string>();
+  const resultUsed = new Set<string>();
+  if (message_type === "USER_MESSAGE") {
+    const origin = fieldsOf(tool_input);
+    const session = textField(origin, "session");
+    words.turn = numberField(origin, "turn");
+    if (words.turn !== null) inputUsed.add("turn");
+    if (session !== null) {
+      words.facts.push(`${session} session`);
+      inputUsed.add("session");
+    }
+  }
+  if (message_type === "PLAN_EVALUATION" && Array.isArray(fieldsOf(tool_output).plan) && isChecklist(thought)) {
+    // The thought is the same plan as a checklist.
+    words.title = "Plan";
+    resultUsed.add("plan");
+  }
   if (typeof observation === "string") words.blocks.push(prose(observation));
   else if (fieldsOf(observation).kind === "interruption") {
     words.title = "Interrupted";
     words.blocks.push(literal(null, textField(fieldsOf(observation), "message") ?? "The turn was interrupted."));
   } else addValue(words, "Observation", observation);
   addValue(words, "Tool", tool_name);
-  addRest(words, "Input", tool_input, new Set(isMessage ? ["turn"] : []));
-  addValue(words, "Result", tool_output);
+  addRest(words, "Input", tool_input, inputUsed);
+  addRest(words, "Result", tool_output, resultUsed);
+}
+
+function isChecklist(text: string | null): boolean {
+  return text !== null && /^[-*] \[[ xX~-]\] /.test(text);
 }
 
 type Change = { path: string; oldText: string | null; newText: string };

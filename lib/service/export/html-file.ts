@@ -1,8 +1,10 @@
 import type { Run } from "#lib/contract/run.ts";
-import { type Block, type EntryWords, entryWords } from "./entry-words.ts";
+import type { Block, EntryWords } from "./entry-words.ts";
 import type { ExportedEntries } from "./exported-entries.ts";
 import { htmlStyle } from "./html-style.ts";
+import { proseParts } from "./prose-parts.ts";
 import { runFacts, runTitle } from "./run-facts.ts";
+import { runParts } from "./run-parts.ts";
 import { piecesOf } from "./text-pieces.ts";
 import { visibleLine, visibleText } from "./visible-text.ts";
 
@@ -10,6 +12,8 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 /** Longer texts are folded. */
 const openLinesMax = 40;
 const openCharactersMax = 6_000;
+/** Longer prose was written by no person and is shown as any text. */
+const proseCharactersMax = 200_000;
 
 /**
  * The run as one page that needs nothing else: no script, no request, light and dark. Nothing of the run is markup in it: every
@@ -34,12 +38,13 @@ export async function* htmlFile(run: Run, entries: ExportedEntries): AsyncGenera
 <dl>
 `;
   for (const { name, value } of runFacts(run)) yield `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>\n`;
-  yield `<div><dt>Address</dt><dd>${escaped(visibleLine(run.web_url, 2000))}</dd></div>\n</dl>\n<h2>Prompt</h2>\n`;
-  yield* block({ kind: "prose", label: null, language: "markdown", text: run.prompt });
-  for await (const body of entries) yield* article(entryWords(body));
-  if (run.result !== null) {
-    yield '<h2 id="result">Result</h2>\n';
-    yield* block({ kind: "prose", label: null, language: "markdown", text: run.result });
+  yield `<div><dt>Address</dt><dd>${escaped(visibleLine(run.web_url, 2000))}</dd></div>\n</dl>\n`;
+  for await (const part of runParts(run, entries)) {
+    if (part.kind === "entry") yield* article(part.entry);
+    else {
+      yield `<h2>${part.title}</h2>\n`;
+      yield* block(part.block);
+    }
   }
   yield "</main>\n</body>\n</html>\n";
 }
@@ -57,17 +62,29 @@ function* article(entry: EntryWords): Generator<string> {
 }
 
 function* block({ kind, label, language, text }: Block): Generator<string> {
+  if (kind === "prose" && text.length <= proseCharactersMax) yield* prose(visibleText(text));
+  else yield* literal(label, language, text);
+}
+
+function* prose(text: string): Generator<string> {
+  for (const part of proseParts(text)) {
+    // A line feed right behind <pre> would be left out.
+    if (part.kind === "code") yield `<pre>\n${escaped(part.text)}</pre>\n`;
+    else yield `<div class="prose" dir="auto">${escaped(part.text)}</div>\n`;
+  }
+}
+
+function* literal(label: string | null, language: string, text: string): Generator<string> {
   const lines = countLines(text);
-  const isFolded = kind === "text" && (lines > openLinesMax || text.length > openCharactersMax);
+  const isFolded = lines > openLinesMax || text.length > openCharactersMax;
   const name = escaped(visibleLine(label ?? (isFolded ? "Text" : "")));
   if (isFolded) {
     const size = `${lines.toLocaleString("en-US")} lines, ${text.length.toLocaleString("en-US")} characters`;
     yield `<details><summary>${name} <small>${size}</small></summary>\n`;
   } else if (label !== null) yield `<p class="label">${name}</p>\n`;
-  // A line feed right behind <pre> would be left out.
-  yield kind === "prose" ? '<div class="prose" dir="auto">' : "<pre>\n";
+  yield "<pre>\n";
   for (const piece of piecesOf(text)) yield language === "diff" ? markedLines(piece) : escaped(visibleText(piece));
-  yield kind === "prose" ? "</div>\n" : "</pre>\n";
+  yield "</pre>\n";
   if (isFolded) yield "</details>\n";
 }
 

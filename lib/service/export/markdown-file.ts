@@ -1,8 +1,9 @@
 import type { Run } from "#lib/contract/run.ts";
-import { type Block, type EntryWords, entryWords } from "./entry-words.ts";
+import type { Block, EntryWords } from "./entry-words.ts";
 import type { ExportedEntries } from "./exported-entries.ts";
 import { codeSpan, fenced, plainWords, quoted } from "./markdown-text.ts";
 import { runFacts, runTitle } from "./run-facts.ts";
+import { runParts } from "./run-parts.ts";
 import { visibleLine } from "./visible-text.ts";
 
 /** Longer ones were written by no person and are shown letter by letter. */
@@ -12,12 +13,13 @@ const proseCharactersMax = 200_000;
 export async function* markdownFile(run: Run, entries: ExportedEntries): AsyncGenerator<string> {
   yield `# Run ${run.id}: ${plainWords(runTitle(run))}\n\n`;
   for (const { name, value } of runFacts(run)) yield `- **${name}:** ${codeSpan(value)}\n`;
-  yield `- **Address:** ${codeSpan(visibleLine(run.web_url, 2000))}\n\n## Prompt\n\n`;
-  yield* written({ kind: "prose", label: null, language: "markdown", text: run.prompt });
-  for await (const body of entries) yield* entryText(entryWords(body));
-  if (run.result !== null) {
-    yield "## Result\n\n";
-    yield* written({ kind: "prose", label: null, language: "markdown", text: run.result });
+  yield `- **Address:** ${codeSpan(visibleLine(run.web_url, 2000))}\n\n`;
+  for await (const part of runParts(run, entries)) {
+    if (part.kind === "entry") yield* entryText(part.entry);
+    else {
+      yield `## ${part.title}\n\n`;
+      yield* written(part.block);
+    }
   }
 }
 

@@ -19,7 +19,11 @@ export function runFacts(run: Run): { name: string; value: string }[] {
     ["Entries", run.total_logs],
     ["Tokens", run.tokens && `${run.tokens.total} (${run.tokens.input} in, ${run.tokens.output} out)`],
     ["Cost", run.cost_usd === null ? null : `$${run.cost_usd}`],
-    ["Changes", run.changes && `${run.changes.files} files, +${run.changes.insertions} -${run.changes.deletions}`],
+    [
+      "Changes",
+      run.changes &&
+        `${run.changes.files} ${run.changes.files === 1 ? "file" : "files"}, +${run.changes.insertions} -${run.changes.deletions}`,
+    ],
     ["Metadata", Object.keys(run.metadata).length === 0 ? null : JSON.stringify(run.metadata)],
   ];
   return facts.flatMap(([name, value]) =>

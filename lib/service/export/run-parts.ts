@@ -1,0 +1,28 @@
+import type { Run } from "#lib/contract/run.ts";
+import { type Block, type EntryWords, entryWords } from "./entry-words.ts";
+import type { ExportedEntries } from "./exported-entries.ts";
+
+/** A part of a run in the order in which it is read. */
+export type RunPart =
+  | { kind: "heading"; title: "Prompt" | "Result"; block: Block }
+  | { kind: "entry"; entry: EntryWords };
+
+/** The entries in words; before them the prompt and behind them the result, where the entries do not say the same. */
+export async function* runParts(run: Run, entries: ExportedEntries): AsyncGenerator<RunPart> {
+  const heading = (title: "Prompt" | "Result", text: string): RunPart => ({
+    kind: "heading",
+    title,
+    block: { kind: "prose", label: null, language: "markdown", text },
+  });
+  let isFirst = true;
+  let saysResult = false;
+  for await (const body of entries) {
+    const entry = entryWords(body);
+    if (isFirst && entry.turn !== 1) yield heading("Prompt", run.prompt);
+    isFirst = false;
+    saysResult = entry.blocks.some((block) => block.text === run.result);
+    yield { kind: "entry", entry };
+  }
+  if (isFirst) yield heading("Prompt", run.prompt);
+  if (run.result !== null && !saysResult) yield heading("Result", run.result);
+}
