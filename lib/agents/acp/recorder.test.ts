@@ -464,6 +464,17 @@ test("progress shows what is in flight and stays small", () => {
   assert.deepEqual(run.recorder.progress().tools, []);
 });
 
+test("what was said before a tool stays in flight while the tool runs", () => {
+  const run = record();
+  run.think("I must look.");
+  run.say("Looking.");
+  run.call({ status: "in_progress" });
+  run.think("It takes a while.");
+  assert.equal(run.recorder.progress().thought, "I must look.\n\nLooking.\n\nIt takes a while.");
+  run.change({ status: "completed" });
+  assert.equal(run.recorder.progress().thought, "");
+});
+
 test("odd fields cost nothing but themselves, and hostile input is bounded", () => {
   const run = record();
   let nested: unknown = "deep";

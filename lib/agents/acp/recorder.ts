@@ -1,10 +1,11 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import { errorEntry, type RecordedError } from "./error-entry.ts";
+import { InFlight } from "./in-flight.ts";
 import { blockText, type PermissionRequest, type ToolFields, type Update } from "./message.ts";
 import { checklist, type PlanItem, planEntry, planItems, planOfTool } from "./plan.ts";
 import { Spoken } from "./spoken.ts";
-import { storableJson, storableText } from "./storable.ts";
+import { storableText } from "./storable.ts";
 import {
   mergeToolFields,
   newToolCall,
@@ -13,7 +14,7 @@ import {
   toolInput,
   toolName,
 } from "./tool-call.ts";
-import { actionEntry, type Closing, reportedExit, runningOutput } from "./tool-entry.ts";
+import { actionEntry, type Closing, reportedExit } from "./tool-entry.ts";
 
 /** How a turn began: which one it is and how its session came about (the `tool_input` of its USER_MESSAGE). */
 export type TurnOrigin = {
@@ -41,7 +42,7 @@ export class Recorder {
   #stopping = false;
   #refused = false;
   #lastPlan = "";
-  #shownInput = new WeakMap<object, unknown>();
+  readonly #inFlight = new InFlight();
 
   constructor(options: { cwd: string; now: () => Date }) {
     this.#cwd = options.cwd;
@@ -153,18 +154,7 @@ export class Recorder {
 
   /** What is in flight, all of it bounded. */
   progress(): Progress {
-    return {
-      ...this.#spoken.recent(),
-      tools: [...this.#open.values()].slice(0, 50).map((call) => ({
-        id: call.id,
-        tool_name: storableText(toolName(call)).slice(0, 200),
-        title: storableText(call.title).slice(0, 1000),
-        tool_input: this.#shown(call),
-        output: runningOutput(call),
-        started_at: call.startedAt.toISOString(),
-      })),
-      updated_at: this.#now().toISOString(),
-    };
+    return this.#inFlight.show(this.#spoken.recent(), [...this.#open.values()], this.#now());
   }
 
   #toolUpdate(fields: ToolFields, isStart: boolean): NewEntry[] {
@@ -231,15 +221,6 @@ export class Recorder {
 
   #takeThought(): string | null {
     return this.#spoken.takeAll().join("\n\n") || null;
-  }
-
-  #shown(call: ToolCall): unknown {
-    const input = toolInput(call);
-    const known = this.#shownInput.get(input);
-    if (known !== undefined) return known;
-    const { value } = storableJson(input, 16_384);
-    this.#shownInput.set(input, value);
-    return value;
   }
 
   #entry(message_type: NewEntry["message_type"]): NewEntry {
