@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type AgentLimits, AgentStartError, type ContainedProcess, type StartAgent } from "#lib/agents/agent.ts";
+import { basics } from "#lib/agents/profiles.ts";
+import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
+import type { Question } from "#lib/contract/run.ts";
+import { acpDriver } from "./driver.ts";
+import { startPlain } from "./plain-process.ts";
+
+/** The agent that does what the prompt says. */
+export const scriptedAgent = fileURLToPath(new URL("./scripted-agent.fixture.ts", import.meta.url));
+/** The limits where a test says no others. */
+export const limits: AgentLimits = {
+  startMs: 10_000,
+  inactivityMs: 20_000,
+  turnMs: 30_000,
+  questionMs: 5000,
+  stopGraceMs: 3000,
+};
+/** A signal that never comes. */
+export const never = new AbortController().signal;
+/** The driver as a service with these variables has it. */
+export const driver = acpDriver({ PATH: process.env.PATH ?? "", HOME: "", ERRAND_SECRET: "x", KEY: "k", OTHER: "o" });
+
+type Given = Partial<Omit<StartAgent, "limits" | "profile">> & {
+  limits?: Partial<AgentLimits>;
+  profile?: Partial<StartAgent["profile"]>;
+  ask?: (question: Question) => Promise<string | null>;
+  onEntries?: (entries: NewEntry[]) => Promise<void>;
+};
+
+/** Starts the scripted agent with a scenario; what the host is told is kept. `firstTurn` is the number of the first turn. */
+export async function start(t: TestContext, scenario: Record<string, unknown>, given: Given = {}, firstTurn = 1) {
+  const entries: NewEntry[] = [];
+  const states: Record<string, unknown>[] = [];
+  const figures: unknown[] = [];
+  const outputs: string[] = [];
+  const questions: Question[] = [];
+  const processes: ContainedProcess[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "driver-"));
+  const session = await driver.start({
+    cwd: folder,
+    agentHome: folder,
+    permissionMode: "auto",
+    model: null,
+    state: null,
+    recap: async () => "what was done",
+    signal: never,
+    spawn: async (command, options) => {
+      const started = startPlain(command, options);
+      processes.push(started);
+      return started;
+    },
+    ...given,
+    profile: {
+      ...basics("scripted", "Scripted"),
+      command: [process.execPath, scriptedAgent, JSON.stringify(scenario)],
+      ...given.profile,
+    },
+    limits: { ...limits, ...given.limits },
+    host: {
+      onEntries: given.onEntries ?? (async (finished) => void entries.push(...finished)),
+      onProgress: (progress) => void outputs.push(JSON.stringify(progress)),
+      onFigures: (told) => void figures.push(told),
+      onState: async (state) => void states.push(state),
+      ask: async (question) => {
+        questions.push(question);
+        return (await given.ask?.(question)) ?? null;
+      },
+    },
+  });
+  t.after(() => session.close());
+  let number = firstTurn;
+  const turn = async (
+    prompt: string,
+    signal: AbortSignal = never,
+    images: string[] = [],
+    model: string | null = null,
+  ) => {
+    const from = entries.length;
+    const end = await session.prompt({ number: number++, prompt, images, model }, signal);
+    const all = [...entries.slice(from), ...end.entries];
+    for (const entry of all) assert.equal(populationProblem({ ...entry }), null);
+    return { ...end, all, types: all.map((entry) => entry.message_type) };
+  };
+  return { session, turn, entries, states, figures, outputs, questions, processes };
+}
+
+/** The ERROR of a start that must fail. */
+export async function startProblem(t: TestContext, scenario: Record<string, unknown>, given: Given = {}) {
+  const error = await start(t, scenario, given).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof AgentStartError, String(error));
+  assert.equal(error.entry.message_type, "ERROR");
+  const observation = error.entry.observation;
+  assert.ok(observation !== null && typeof observation === "object");
+  return { message: error.message, observation };
+}
+
+/** The observation of an entry that must have one with fields. */
+export function observed(entry: NewEntry | undefined): Record<string, unknown> {
+  assert.ok(entry !== undefined && typeof entry.observation === "object" && entry.observation !== null);
+  return entry.observation;
+}
+
+/** Waits for a condition, at most 10 s. */
+export async function until(condition: () => boolean): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!condition()) {
+    assert.ok(performance.now() < deadline, "it did not happen within 10 s");
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

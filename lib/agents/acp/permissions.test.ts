@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { limits, start, startProblem } from "./driver-under-test.fixture.ts";
+
+test("auto allows once by the option's kind", async (t) => {
+  const { turn } = await start(t, {});
+  const { all, result } = await turn("PERMISSION edit");
+  assert.match(result ?? "", /"optionId":"yes"/);
+  assert.deepEqual(all[1]?.tool_output?.permission, { decision: "allowed", option: "allow_once", by: "auto" });
+  assert.equal(all[1]?.tool_output?.output, "touched");
+});
+
+test("read-only allows reading and rejects what writes or is of an unknown kind", async (t) => {
+  const { turn } = await start(t, {}, { permissionMode: "read-only" });
+  for (const kind of ["read", "search", "think", "fetch"]) {
+    assert.match((await turn(`PERMISSION ${kind} ${kind}`)).result ?? "", /"optionId":"yes"/, kind);
+  }
+  for (const kind of ["edit", "delete", "move", "execute", "other", "switch_mode", "strange"]) {
+    const { all, result } = await turn(`PERMISSION ${kind} ${kind}`);
+    assert.match(result ?? "", /"optionId":"no"/, kind);
+    assert.equal(all[1]?.tool_output?.status, "rejected");
+    assert.deepEqual(all[1]?.tool_output?.permission, { decision: "rejected", option: "reject_once", by: "read-only" });
+  }
+});
+
+test("ask lets a person choose, one question at a time, and the time it takes counts for nothing", async (t) => {
+  let open = 0;
+  const { turn, questions } = await start(
+    t,
+    {},
+    {
+      permissionMode: "ask",
+      limits: { inactivityMs: 400, turnMs: 800 },
+      ask: async (question) => {
+        open += 1;
+        assert.equal(open, 1);
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        open -= 1;
+        return question.tool_input !== null ? "yes" : null;
+      },
+    },
+  );
+  const { all, status } = await turn("PERMISSION edit a b");
+  assert.equal(status, "completed");
+  assert.equal(questions.length, 2);
+  assert.equal(questions[0]?.title, "touch it");
+  assert.deepEqual(questions[0]?.tool_input, {
+    path: "a.txt",
+    diffs: [{ path: "a.txt", oldText: "1", newText: "2" }],
+  });
+  assert.equal(
+    Date.parse(questions[0]?.expires_at ?? "") - Date.parse(questions[0]?.asked_at ?? ""),
+    limits.questionMs,
+  );
+  assert.deepEqual(all[1]?.tool_output?.permission, { decision: "allowed", option: "allow_once", by: "person" });
+});
+
+test("no answer in time rejects", async (t) => {
+  const { turn } = await start(t, {}, { permissionMode: "ask", ask: async () => null });
+  const { all, result } = await turn("PERMISSION edit");
+  assert.match(result ?? "", /"optionId":"no"/);
+  assert.deepEqual(all[1]?.tool_output?.permission, { decision: "rejected", option: "reject_once", by: "timeout" });
+});
+
+test("a cancel while a person is asked answers the question as cancelled", async (t) => {
+  const cancel = new AbortController();
+  const ask = async () => {
+    cancel.abort();
+    return new Promise<string | null>(() => undefined);
+  };
+  const { turn } = await start(t, {}, { permissionMode: "ask", ask });
+  const { status, types, all } = await turn("PERMISSION edit", cancel.signal);
+  assert.deepEqual([status, types], ["cancelled", ["USER_MESSAGE", "ACTION", "USER_MESSAGE"]]);
+  assert.equal(all[1]?.tool_output?.status, "cancelled");
+  assert.deepEqual(all[1]?.tool_output?.permission, { decision: "cancelled", option: null, by: "cancel" });
+});
+
+test("the session's mode follows the permission mode, and read-only does not run without it", async (t) => {
+  const profile = { modes: { auto: "free", "read-only": "plan" } };
+  const { turn } = await start(t, { modes: ["build", "plan"] }, { profile, permissionMode: "read-only" });
+  assert.match((await turn("BLOCKS")).result ?? "", /"mode:plan"/);
+  assert.ok(await start(t, { modes: ["build"] }, { profile }));
+  const { message } = await startProblem(t, { modes: ["build"] }, { profile, permissionMode: "read-only" });
+  assert.match(message, /no mode "plan", which read-only needs. Available modes: build/);
+});

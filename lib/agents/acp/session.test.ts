@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { never, observed, start, startProblem } from "./driver-under-test.fixture.ts";
+
+test("a run goes on by resume, else by load without its replay, else in a new session with a summary", async (t) => {
+  const { states, turn } = await start(t, { resume: "ok", load: "ok" });
+  await turn("hello");
+  const state = states.at(-1) ?? {};
+  const again = async (scenario: Record<string, unknown>) => {
+    const next = await start(t, scenario, { state }, 2);
+    const { all, types } = await next.turn("BLOCKS");
+    assert.deepEqual(types, ["USER_MESSAGE", "FINAL_ANSWER"]);
+    assert.equal(all[0]?.observation, "BLOCKS");
+    return { origin: all[0]?.tool_input ?? {}, answer: String(all[1]?.observation) };
+  };
+  assert.deepEqual((await again({ resume: "ok", load: "ok" })).origin, { turn: 2, session: "resumed" });
+  assert.deepEqual((await again({ load: "ok" })).origin, { turn: 2, session: "loaded" });
+  assert.deepEqual((await again({ load: "ok", replayAfterAnswer: true })).origin, { turn: 2, session: "loaded" });
+  const fallback = await again({ resume: "fails", load: "ok" });
+  assert.equal(fallback.origin.session, "loaded");
+  assert.match(String(fallback.origin.notice), /session\/resume: no such session: \[left out\]/);
+  const seeded = await again({ resume: "fails", load: "fails" });
+  assert.equal(seeded.origin.session, "seeded");
+  assert.match(String(seeded.origin.notice), /nothing to load.*summary/);
+  assert.match(seeded.answer, /what was done/);
+  assert.equal((await again({})).origin.session, "seeded");
+});
+
+test("a session of another agent is not loaded, and its figures go on", async (t) => {
+  const state = {
+    agent: "other",
+    agent_version: null,
+    session_id: "s",
+    cwd: "/",
+    model: null,
+    tokens: { input: 1, output: 1, total: 2 },
+    cost_usd: 1,
+    session_cost_usd: 1,
+  };
+  const { turn, figures } = await start(t, { resume: "ok" }, { state });
+  const { all } = await turn("hello");
+  assert.match(String(all[0]?.tool_input?.notice), /another agent/);
+  assert.deepEqual(figures.at(-1), { tokens: { input: 11, output: 3, total: 14 }, costUsd: 1 });
+});
+
+test("a state that cannot be read leads to a new session that says so", async (t) => {
+  const { turn } = await start(t, { resume: "ok" }, { state: { session: 1 } });
+  const { all } = await turn("BLOCKS");
+  assert.equal(all[0]?.tool_input?.session, "seeded");
+  assert.match(String(all[0]?.tool_input?.notice), /cannot be read/);
+});
+
+test("a model is chosen by id or name, by either way of the protocol", async (t) => {
+  for (const models of ["config", "legacy"]) {
+    const { turn } = await start(t, { models }, { model: "LARGE" });
+    const { result } = await turn("BLOCKS");
+    assert.match(result ?? "", models === "config" ? /"model=large"/ : /"model:large"/);
+    const other = await turn("BLOCKS", never, [], "small");
+    assert.match(other.result ?? "", models === "config" ? /"model=small"/ : /"model:small"/);
+    const unknown = await turn("BLOCKS", never, [], "huge");
+    assert.equal(unknown.status, "failed");
+    assert.deepEqual(observed(unknown.all.at(-1)).data, { available: ["small", "large"] });
+  }
+});
+
+test("an unknown model is an ERROR that lists what there is", async (t) => {
+  const { message } = await startProblem(t, { models: "config" }, { model: "huge" });
+  assert.equal(message, 'Scripted has no model "huge". Available models: small, large.');
+  assert.match((await startProblem(t, {}, { model: "huge" })).message, /It offers no choice of models/);
+});
