@@ -73,6 +73,28 @@ test("a run whose engine is killed ends as interrupted and can be resumed", asyn
   }
 });
 
+test("a web process that is killed comes back at its address, and the agent works on", async () => {
+  const product = await Product.start();
+  try {
+    const api = await ApiClient.create(product);
+    const marker = `errand-web-${process.pid}-${Date.now()}`;
+    const { body: run } = await api.ask("POST", "/agent/run", {
+      prompt: `Wait.\n\`\`\`sh\nexec -a ${marker} sleep 600\n\`\`\``,
+      agent: "steps",
+    });
+    await expect.poll(() => processesWith(marker)).toBeGreaterThan(0);
+    const web = (await product.processes()).find(({ name }) => name === "web");
+    if (web === undefined) throw new Error("There is no web process.");
+    process.kill(web.pid, "SIGKILL");
+    const status = async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status;
+    await expect(async () => expect(await status()).toBe("running")).toPass({ timeout: 20_000 });
+    expect((await product.processes()).find(({ name }) => name === "web")?.pid).not.toBe(web.pid);
+    expect(processesWith(marker)).toBeGreaterThan(0);
+  } finally {
+    await product.stop();
+  }
+});
+
 /** Reads a stream to its end: one that is cut off would throw. */
 async function drain(stream: AsyncGenerator<unknown>): Promise<void> {
   while ((await stream.next()).done !== true);

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
-import { type Config, localUrl } from "#lib/config.ts";
+import type { Config } from "#lib/config.ts";
 import { createLogger } from "#lib/logger.ts";
 import { openStoreForCommand } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { createSignInLink } from "./sign-in-link.ts";
-import { SupervisedChild } from "./supervised-child.ts";
+import { type Listening, SupervisedChild } from "./supervised-child.ts";
 
 /** A live agent is given 4 s to end its turn, its process 2 s more; all of it must be over within 10 s. */
 const stopMs = 9000;
@@ -33,35 +33,39 @@ export async function start(config: Config, mode: "production" | "development"):
     };
     const onRestart = (message: string) => logger.error(message);
 
-    const waiting = { web: true, engine: true, url: "" };
-    const ready = async (name: "web" | "engine", url: string | null) => {
+    const waiting = { web: true, engine: true };
+    let address: Listening = { url: "", port: config.port };
+    const ready = async (name: "web" | "engine", listening: Listening | null) => {
       const first = waiting.web || waiting.engine;
       waiting[name] = false;
-      if (url !== null) waiting.url = url;
+      if (listening !== null) address = listening;
       if (!first || waiting.web || waiting.engine) return;
-      const link = await createSignInLink(store, auth, userId, config.publicUrl ?? waiting.url);
+      const link = await createSignInLink(store, auth, userId, address.url);
       process.stdout.write(
-        `Errand is ready at ${config.publicUrl ?? waiting.url}\n` +
+        `Errand is ready at ${address.url}\n` +
           `Sign in (once, within 15 minutes): ${link}\n` +
           "Another link: npm run --silent errand -- login\n",
       );
     };
 
     const env = { ...process.env, ERRAND_DATA_DIR: config.dataDir, ERRAND_MODE: mode };
-    const shared = { env, onFatal: fatal, onRestart };
+    const shared = { onFatal: fatal, onRestart };
     const web = new SupervisedChild({
       ...shared,
       name: "web",
       entry: fileURLToPath(new URL("../web/main.ts", import.meta.url)),
+      // With PORT=0 whoever was given the address must find the web process there again after a restart.
+      env: () => ({ ...env, PORT: String(address.port) }),
       execArgv: [],
-      onReady: (url) => void ready("web", url ?? localUrl(config.host, config.port)),
+      onReady: (listening) => void ready("web", listening),
     });
     const engine = new SupervisedChild({
       ...shared,
       name: "engine",
       entry: fileURLToPath(new URL("../engine/main.ts", import.meta.url)),
+      env: () => env,
       execArgv: mode === "development" ? ["--watch", "--watch-preserve-output"] : [],
-      onReady: (url) => void ready("engine", url),
+      onReady: () => void ready("engine", null),
     });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void finish(0));
     web.start();

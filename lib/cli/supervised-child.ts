@@ -1,15 +1,19 @@
 import { type ChildProcess, fork } from "node:child_process";
 
 /** What web and engine tell the supervisor over the channel between them. */
-export type ChildMessage = { kind: "ready"; url: string | null } | { kind: "fatal"; message: string };
+export type ChildMessage = { kind: "ready"; listening: Listening | null } | { kind: "fatal"; message: string };
+
+/** Where a child that serves is reached, and the port that it listens on. */
+export type Listening = { url: string; port: number };
 
 type Options = {
   name: string;
   entry: string;
-  env: NodeJS.ProcessEnv;
+  /** Asked at every start. */
+  env: () => NodeJS.ProcessEnv;
   execArgv: string[];
-  onReady: (url: string | null) => void;
-  /** The child said in one line why it cannot work, or ended before it was ready. */
+  onReady: (listening: Listening | null) => void;
+  /** The child was never ready: it said in one line why it cannot work, or ended. */
   onFatal: (message: string) => void;
   onRestart: (message: string) => void;
 };
@@ -35,14 +39,14 @@ export class SupervisedChild {
   start(): void {
     const { entry, env, execArgv, name } = this.#options;
     const startedAt = Date.now();
-    const child = fork(entry, [], { env, execArgv, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const child = fork(entry, [], { env: env(), execArgv, stdio: ["ignore", "inherit", "inherit", "ipc"] });
     this.#child = child;
     child.on("message", (message: ChildMessage) => {
-      if (message.kind === "fatal") this.#fatal(message.message);
-      else {
+      if (message.kind === "ready") {
         this.#ready = true;
-        this.#options.onReady(message.url);
-      }
+        this.#options.onReady(message.listening);
+      } else if (this.#ready) this.#options.onRestart(`the ${name} process cannot work: ${message.message}`);
+      else this.#fatal(message.message);
     });
     child.on("error", (error) => this.#fatal(`the ${name} process cannot be started (${error.message})`));
     child.on("exit", (code, signal) => {

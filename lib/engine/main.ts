@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   process.on("disconnect", () => void stop());
   await listed;
   engine.start();
-  process.send?.({ kind: "ready", url: null });
+  process.send?.({ kind: "ready", listening: null });
 }
 
 main().catch((error: unknown) => {

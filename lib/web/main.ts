@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
   // The supervisor is gone: whoever ended it wants the pages ended too.
   process.on("disconnect", () => void stop());
-  process.send?.({ kind: "ready", url: front.url });
+  process.send?.({ kind: "ready", listening: { url: front.url, port: front.port } });
 }
 
 main().catch((error: unknown) => {
