@@ -24,7 +24,7 @@ type FoldedTextProps = {
 /** More lines than this are shown in pages: engines cannot lay out more than 33 million px. */
 const pageLines = 10_000;
 const pageLength = 1_000_000;
-/** A folded text reads no more than this of its beginning and of its end. */
+/** A folded text reads no more than this of the lines at its beginning and at its end. */
 const foldedLengthMax = 200_000;
 /** Up to this many rows are wrapped; longer texts scroll sideways, so that the height of what is not rendered is known. */
 const wrappedRowsMax = 100;
@@ -52,17 +52,13 @@ export function FoldedText({
       <div id={id}>
         {canFold && !open ? (
           <>
-            <Rows text={lines.slice(0, fold.head).slice(0, foldedLengthMax)} ansi={ansi} isFolded />
+            <FoldedRows lines={lines} from={0} to={fold.head} ansi={ansi} />
             {fold.tail > 0 && (
               <>
                 <div className="px-3 text-muted-foreground select-none" aria-hidden="true">
                   ⋯
                 </div>
-                <Rows
-                  text={lines.slice(lines.count - fold.tail, lines.count).slice(-foldedLengthMax)}
-                  ansi={ansi}
-                  isFolded
-                />
+                <FoldedRows lines={lines} from={lines.count - fold.tail} to={lines.count} ansi={ansi} />
               </>
             )}
           </>
@@ -128,10 +124,29 @@ function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
   );
 }
 
-type RowsProps = { text: string; ansi: boolean; isFolded?: boolean };
+type FoldedRowsProps = { lines: TextLines; from: number; to: number; ansi: boolean };
 
-function Rows({ text, ansi, isFolded = false }: RowsProps) {
-  const rows = useMemo(() => rowsOfOutput(text, ansi, isFolded ? foldedLineMax : null), [text, ansi, isFolded]);
+/** A row for each line: its beginning, and how much of it is missing. */
+function FoldedRows({ lines, from, to, ansi }: FoldedRowsProps) {
+  const { text, missing } = useMemo(
+    () => lines.beginnings(from, to, Math.floor(foldedLengthMax / Math.max(1, to - from))),
+    [lines, from, to],
+  );
+  return <Rows text={text} ansi={ansi} missing={missing} />;
+}
+
+type RowsProps = {
+  text: string;
+  ansi: boolean;
+  /** Of a folded text: how many characters of each line are not even in `text`. */
+  missing?: readonly number[];
+};
+
+function Rows({ text, ansi, missing }: RowsProps) {
+  const rows = useMemo(() => {
+    const read = rowsOfOutput(text, ansi, missing === undefined ? null : foldedLineMax);
+    return read.map((row, index) => ({ ...row, cut: row.cut + (missing?.[index] ?? 0) }));
+  }, [text, ansi, missing]);
   const isWrapped = rows.length <= wrappedRowsMax;
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>

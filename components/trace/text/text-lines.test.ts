@@ -61,3 +61,13 @@ test("the pages of a text are the text, none of them too long", () => {
     }
   }
 });
+
+test("the beginnings of lines say how much of each is missing", () => {
+  const lines = new TextLines(`${"x".repeat(300_000)}\r\nab\n\n👍👍\nlast`);
+  assert.deepEqual(lines.beginnings(0, 4, 400), {
+    text: `${"x".repeat(400)}\nab\n\n👍👍`,
+    missing: [299_600, 0, 0, 0],
+  });
+  assert.deepEqual(lines.beginnings(3, 99, 3), { text: "👍\nlas", missing: [2, 1] });
+  assert.deepEqual(lines.beginnings(9, 99, 3), { text: "", missing: [] });
+});

@@ -46,6 +46,25 @@ export class TextLines {
     return pages;
   }
 
+  /**
+   * The lines from..to (excluded), of each at most its first `lengthMax` UTF-16 units: as one text, and for each line how many
+   * units of it are missing.
+   */
+  beginnings(from: number, to: number, lengthMax: number): { text: string; missing: number[] } {
+    const texts: string[] = [];
+    const missing: number[] = [];
+    for (let line = from; line < Math.min(to, this.count); line++) {
+      const start = this.#starts[line] ?? 0;
+      const next = line + 1 < this.count ? (this.#starts[line + 1] ?? 0) : this.text.length;
+      const ending = /\r?\n$/.exec(this.text.slice(Math.max(start, next - 2), next))?.[0] ?? "";
+      const end = next - ending.length;
+      const [shown = ""] = rowsOfLine(this.text.slice(start, Math.min(end, start + lengthMax + 1)), lengthMax);
+      texts.push(shown);
+      missing.push(end - start - shown.length);
+    }
+    return { text: texts.join("\n"), missing };
+  }
+
   /** The lines from..to (excluded) as one text, without the line feed that ends the last of them. */
   slice(from: number, to: number): string {
     if (from >= Math.min(to, this.count)) return "";
