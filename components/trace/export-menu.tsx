@@ -9,8 +9,8 @@ import {
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { exportPath } from "#lib/client/export-path.ts";
-import type { ExportFormat } from "#lib/contract/export.ts";
+import { operationPath } from "#lib/client/request.ts";
+import { type ExportFormat, exportRun } from "#lib/contract/export.ts";
 
 const formats: { format: ExportFormat; label: string; note: string; Icon: LucideIcon }[] = [
   { format: "json", label: "JSON", note: "Every field, for programs", Icon: Braces },
@@ -20,6 +20,7 @@ const formats: { format: ExportFormat; label: string; note: string; Icon: Lucide
 
 /** The whole run as a file: plain links, so that the browser saves any size as it arrives. */
 export function ExportMenu({ orgId, runId }: { orgId: number; runId: number }) {
+  const params = { org_id: orgId, agent_run_id: runId };
   return (
     <DropdownMenu>
       <DropdownMenuTrigger asChild>
@@ -31,7 +32,7 @@ export function ExportMenu({ orgId, runId }: { orgId: number; runId: number }) {
         <DropdownMenuLabel>Download this run as</DropdownMenuLabel>
         {formats.map(({ format, label, note, Icon }) => (
           <DropdownMenuItem key={format} asChild>
-            <a href={exportPath(orgId, runId, format)} download>
+            <a href={operationPath(exportRun, { params, query: { format } })} download>
               <Icon aria-hidden />
               <span className="min-w-0">
                 {label}
