@@ -1,5 +1,5 @@
 import type { TestContext } from "node:test";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { LogEntry, NewEntry } from "#lib/contract/entry.ts";
 import type { Question } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
@@ -114,6 +114,6 @@ export function question(id: string): Question {
 }
 
 /** The joined bodies of a page as values. */
-export function parsePage(bytes: Uint8Array): { seq: number; observation: unknown }[] {
+export function parsePage(bytes: Uint8Array): LogEntry[] {
   return JSON.parse(`[${Buffer.from(bytes).toString("utf8")}]`);
 }

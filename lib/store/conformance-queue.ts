@@ -164,6 +164,44 @@ export function queueConformance(open: OpenStore): void {
     await assert.rejects(store.queue.finishTurn(lease, closing), LeaseLostError);
   });
 
+  test("what was in flight when an engine died closes as interrupted, unless it is an entry already", async (t) => {
+    const { store, access, startRun, advance } = await openFixture(t, open);
+    const tool = { id: "t", title: "ls", output: "a.ts", started_at: "2026-01-31T12:00:00.000Z" };
+    const inFlight = (updated_at: string) => ({
+      thought: "I must look.",
+      text: "Looking.",
+      tools: [{ ...tool, tool_name: "shell", tool_input: { command: "ls" } }],
+      updated_at,
+    });
+    const told = async (updatedAt: string, withTools: boolean) => {
+      const { run, lease } = await startRun();
+      await store.queue.append(lease, messages(1));
+      const progress = inFlight(updatedAt);
+      await store.queue.setProgress(lease, withTools ? progress : { ...progress, tools: [] });
+      advance(leaseMs);
+      assert.deepEqual(await store.queue.expire(), [run.id]);
+      const totalLogs = (await store.runs.find(access, run.id))?.totalLogs ?? 0;
+      const page = { skip: 1, limit: 10, reverse: false, totalLogs };
+      return parsePage(await store.entries.readPage(access, run.id, page));
+    };
+    const [action, error, ...more] = await told("2026-01-31T12:00:00.124Z", true);
+    assert.deepEqual([action?.message_type, action?.tool_name, more], ["ACTION", "shell", []]);
+    assert.deepEqual(action?.tool_input, { command: "ls" });
+    assert.deepEqual(action?.tool_output, { status: "interrupted", output: "a.ts" });
+    assert.deepEqual([action?.thought, error?.thought], ["I must look.\n\nLooking.", null]);
+    assert.equal(error?.message_type, "ERROR");
+    const said = await told("2026-01-31T12:00:00.124Z", false);
+    assert.deepEqual(
+      said.map((entry) => [entry.message_type, entry.thought]),
+      [["ERROR", "I must look.\n\nLooking."]],
+    );
+    const past = await told("2026-01-31T12:00:00.123Z", true);
+    assert.deepEqual(
+      past.map((entry) => [entry.message_type, entry.thought]),
+      [["ERROR", null]],
+    );
+  });
+
   test("an interrupted turn leaves the ones that wait for the resume", async (t) => {
     const { store, access, startRun, finish, claim } = await openFixture(t, open);
     const { lease, run } = await startRun();

@@ -6,8 +6,10 @@ import { JsonObject } from "#lib/contract/text.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
+import { engineDiedEntries } from "./engine-died.ts";
+import { entryId, seqMax } from "./entry-id.ts";
 import { holdRun, liveStatuses, updateHeld } from "./held-run.ts";
-import { instantOf, type Now } from "./instant.ts";
+import type { Now } from "./instant.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./store.ts";
@@ -129,7 +131,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
           .orderBy("id")
           .execute();
         for (const { id, cancel_requested_at } of runs) {
-          await appender.append(trx, id, writeEntries([engineDiedEntry(nowMs)]));
+          await appender.append(trx, id, writeEntries(await closingEntries(trx, id, nowMs)));
           await endTurn(trx, id, "interrupted", nowMs);
           await endRun(trx, id, "interrupted", cancel_requested_at !== null, nowMs);
         }
@@ -228,17 +230,19 @@ function columnsOf(figures: Figures) {
   return columns;
 }
 
-function engineDiedEntry(nowMs: number): NewEntry {
-  return {
-    created_at: instantOf(nowMs),
-    message_type: "ERROR",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation: {
-      code: "interrupted",
-      message: "The engine that worked on this run stopped without a word. Resume the run to continue.",
-    },
-  };
+async function closingEntries(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<NewEntry[]> {
+  const { progress } = (await trx
+    .selectFrom("run_progress")
+    .select("progress")
+    .where("run_id", "=", runId)
+    .executeTakeFirst()) ?? { progress: null };
+  const last = await trx
+    .selectFrom("entries")
+    .select("created_at")
+    .where("id", ">=", entryId(runId, 1))
+    .where("id", "<=", entryId(runId, seqMax))
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return engineDiedEntries(progress === null ? null : JSON.parse(progress), last?.created_at ?? null, nowMs);
 }

@@ -1,0 +1,41 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { Progress } from "#lib/contract/progress.ts";
+import { JsonObject } from "#lib/contract/text.ts";
+import { instantOf, millisecondsOf } from "./instant.ts";
+
+/**
+ * What closes the log of a turn whose engine stopped without a word: an ACTION with status `interrupted` for each tool that
+ * was last seen running, then the ERROR. `progress` is what was in flight, null where nothing was; `lastEntryAt` tells
+ * when the run's last entry was made: what was in flight before it may have become a part of it, and is left out.
+ */
+export function engineDiedEntries(progress: unknown, lastEntryAt: number | null, nowMs: number): NewEntry[] {
+  const seen = Progress.safeParse(progress).data;
+  const isPast = seen === undefined || millisecondsOf(seen.updated_at) <= (lastEntryAt ?? 0);
+  const tools = isPast ? [] : seen.tools;
+  const said = isPast ? null : [seen.thought, seen.text].filter((text) => text !== "").join("\n\n") || null;
+  const created_at = instantOf(nowMs);
+  const actions = tools.map(
+    (tool, at): NewEntry => ({
+      created_at,
+      message_type: "ACTION",
+      thought: at === 0 ? said : null,
+      tool_name: tool.tool_name,
+      tool_input: JsonObject.safeParse(tool.tool_input).data ?? { title: tool.title },
+      tool_output: { status: "interrupted", ...(tool.output === "" ? {} : { output: tool.output }) },
+      observation: null,
+    }),
+  );
+  const error: NewEntry = {
+    created_at,
+    message_type: "ERROR",
+    thought: tools.length === 0 ? said : null,
+    tool_name: null,
+    tool_input: null,
+    tool_output: null,
+    observation: {
+      code: "interrupted",
+      message: "The engine that worked on this run stopped without a word. Resume the run to continue.",
+    },
+  };
+  return [...actions, error];
+}
