@@ -11,6 +11,9 @@ const usage = `Usage: npm run --silent errand -- COMMAND
                             print a new API token, alone
   repo add PATH_OR_URL [--name NAME]
                             register a repository, print its id
+  bench seed --entries N [--seed S] [--url URL --token TOKEN]
+                            write an external run of N entries into the running
+                            service, print its id
   doctor                    what is installed, which agents were found, is the store sound
   help                      this text
 
@@ -24,6 +27,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   login: async (config, words) => (await import("./login.ts")).login(config, words),
   token: async (config, words) => (await import("./token.ts")).token(config, words),
   repo: async (config, words) => (await import("./repo.ts")).repo(config, words),
+  bench: async (config, words) => (await import("./bench.ts")).bench(config, words),
   doctor: async (config) => (await import("./doctor.ts")).doctor(config),
 };
 
@@ -50,7 +54,7 @@ main(process.argv.slice(2)).then(
   },
 );
 
-/** Errors of the store and the workspace carry a name of their own and a message for people. */
+/** Errors of the store, the workspace and a service that was asked carry a name of their own and a message for people. */
 function isKnown(error: unknown): boolean {
-  return error instanceof Error && (error.name === "StoreError" || error.name === "WorkspaceError");
+  return error instanceof Error && ["StoreError", "WorkspaceError", "RefusedError"].includes(error.name);
 }

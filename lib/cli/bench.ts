@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Config } from "#lib/config.ts";
+import { batchEntriesMax } from "#lib/contract/ingest.ts";
+import { skipMax } from "#lib/contract/page.ts";
+import { openStoreForCommand } from "#lib/runtime.ts";
+import { prepareFirstStart } from "./first-start.ts";
+import { seedEntries } from "./seed-entries.ts";
+import { openSeedTarget, type Place } from "./seed-target.ts";
+import { UsageError } from "./usage-error.ts";
+
+const usage = "use: bench seed --entries N [--seed S] [--url URL --token TOKEN]";
+/** Far below the limit of a body: a batch is cut where the next entry would not fit. */
+const batchCharactersMax = 16 * 1024 * 1024;
+
+type Wanted = { entries: number; seed: number; place: Place | null };
+
+/**
+ * `errand bench seed`: a run of so many entries, the same for the same seed, written through the API as any other system would.
+ * Prints the run's id alone; how fast it went goes to standard error.
+ */
+export async function bench(config: Config, words: string[]): Promise<number> {
+  const [verb, ...rest] = words;
+  if (verb !== "seed") throw new UsageError(usage);
+  const { entries, seed, place } = parseWanted(rest);
+  if (place !== null) await writeRun(place, entries, seed);
+  else await withOwnToken(config, (own) => writeRun(own, entries, seed));
+  return 0;
+}
+
+async function writeRun(place: Place, count: number, seed: number): Promise<void> {
+  const target = await openSeedTarget(place, `A trace of ${count} entries, seed ${seed}`);
+  const started = performance.now();
+  let bytes = 0;
+  let sending: Promise<void> = Promise.resolve();
+  for (const batch of batchesOf(count, seed)) {
+    // The next batch is made while the one before is on its way; they arrive in order.
+    await sending;
+    bytes += Buffer.byteLength(batch);
+    sending = target.append(batch);
+    // Who waits for it hears of a failure, and nobody else must.
+    sending.catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await sending;
+  const seconds = (performance.now() - started) / 1000;
+  await target.finish("Done: needle-end.");
+  process.stderr.write(
+    `${count} entries, ${(bytes / 1e6).toFixed(1)} MB, in ${seconds.toFixed(1)} s: ${Math.round(count / seconds)} entries/s\n`,
+  );
+  process.stdout.write(`${target.runId}\n`);
+}
+
+/** The bodies of the requests. */
+function* batchesOf(count: number, seed: number): Generator<string> {
+  let batch: string[] = [];
+  let characters = 0;
+  const take = () => {
+    const body = `{"entries":[${batch.join(",")}]}`;
+    batch = [];
+    characters = 0;
+    return body;
+  };
+  for (const entry of seedEntries(count, seed)) {
+    const text = JSON.stringify(entry);
+    const isFull = batch.length === batchEntriesMax || characters + text.length > batchCharactersMax;
+    if (batch.length > 0 && isFull) yield take();
+    batch.push(text);
+    characters += text.length;
+  }
+  if (batch.length > 0) yield take();
+}
+
+/** The service that runs on the data folder, by a token that lives as long as the command. */
+async function withOwnToken(config: Config, work: (place: Place) => Promise<void>): Promise<void> {
+  const url = await readFile(join(config.dataDir, "address"), "utf8").catch(() => {
+    throw new UsageError(`no service has run on ${config.dataDir}: start it, or name one by --url and --token`);
+  });
+  const { store, auth } = await openStoreForCommand(config);
+  try {
+    const access = await prepareFirstStart(store, config);
+    const { secret, hash, hint } = auth.mintToken();
+    const token = await store.tokens.create(access, {
+      name: "bench seed",
+      role: "member",
+      scopes: auth.scopesOf("member"),
+      statusStyle: "errand",
+      hint,
+      expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+      hash,
+    });
+    try {
+      await work({ url: url.trim(), token: secret });
+    } finally {
+      await store.tokens.revoke(access, token.id, {});
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+function parseWanted(words: string[]): Wanted {
+  const { entries, seed, url, token } = parseWords(words);
+  if (entries === undefined) throw new UsageError(usage);
+  if ((url === undefined) !== (token === undefined)) throw new UsageError("--url and --token belong together");
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    throw new UsageError("--url: must be the address of a service, like http://127.0.0.1:3000");
+  }
+  return {
+    entries: wholeNumber("--entries", entries, 1, skipMax - 1),
+    seed: wholeNumber("--seed", seed ?? "1", 0, 2 ** 32 - 1),
+    place: url === undefined || token === undefined ? null : { url, token },
+  };
+}
+
+function parseWords(words: string[]) {
+  const text = { type: "string" } as const;
+  try {
+    return parseArgs({ args: words, options: { entries: text, seed: text, url: text, token: text } }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function wholeNumber(option: string, word: string, min: number, max: number): number {
+  const value = /^\d{1,10}$/.test(word) ? Number(word) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`${option}: must be a whole number from ${min} to ${max}`);
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { batchEntriesMax, IngestEntry } from "#lib/contract/ingest.ts";
+import { hugeCharacters, seedEntries } from "./seed-entries.ts";
+
+const isHuge = (entry: IngestEntry) => JSON.stringify(entry).length >= hugeCharacters;
+
+test("the same count and seed give the same entries, another seed others", () => {
+  const digest = (seed: number) => {
+    const hash = createHash("sha256");
+    for (const entry of seedEntries(300, seed)) hash.update(JSON.stringify(entry));
+    return hash.digest("hex");
+  };
+  assert.equal(digest(1), digest(1));
+  assert.notEqual(digest(1), digest(2));
+});
+
+test("entries are ones that the API takes, of 2-6 KB, of every kind, in the order of their time", () => {
+  const entries = [...seedEntries(2 * batchEntriesMax, 7)];
+  const kinds = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    IngestEntry.parse(entry);
+    kinds.add(entry.tool_name ?? entry.message_type);
+    assert.ok(index === 0 || String(entry.created_at) > String(entries[index - 1]?.created_at));
+    const bytes = Buffer.byteLength(JSON.stringify(entry));
+    if (!isHuge(entry)) assert.ok(bytes >= 1900 && bytes <= 7000, `${entry.tool_name ?? entry.message_type} ${bytes}`);
+  }
+  assert.deepEqual([...kinds].sort(), [
+    "ERROR",
+    "FINAL_ANSWER",
+    "PLAN_EVALUATION",
+    "USER_MESSAGE",
+    "edit",
+    "grep",
+    "read",
+    "shell",
+    "update_plan",
+  ]);
+});
+
+test("two outputs are huge, and each needle is in one entry alone", () => {
+  const entries = [...seedEntries(200, 1)];
+  assert.deepEqual(
+    entries.flatMap((entry, index) => (isHuge(entry) ? [index] : [])),
+    [40, 160],
+  );
+  const holding = (needle: string) =>
+    entries.flatMap((entry, index) => (JSON.stringify(entry).includes(needle) ? [index] : []));
+  assert.deepEqual([holding("needle-37"), holding("needle-end")], [[74], [199]]);
+  assert.equal([...seedEntries(1, 1)].length, 1);
+});

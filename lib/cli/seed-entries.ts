@@ -1,0 +1,121 @@
+import type { IngestEntry } from "#lib/contract/ingest.ts";
+import { pick, type Random, randomOf, type SeedText, seedText } from "./seed-text.ts";
+
+/** Characters of an output that is far larger than any page. */
+export const hugeCharacters = 10 * 1024 * 1024;
+/** Fewer entries than this have no huge ones among them. */
+const hugeFrom = 10;
+const begin = Date.parse("2026-01-05T09:00:00.000Z");
+const planSteps = ["Read the code", "Find the cause", "Write a failing test", "Mend it", "Run all tests", "Tidy up"];
+
+type Made = { random: Random; text: SeedText; index: number; size: number };
+
+/**
+ * The entries of a long run as an agent would leave them, 2-6 KB each as JSON: thoughts, commands, edits, reads, searches, plans,
+ * errors. Two outputs have 10 MB, at a fifth and at four fifths; "needle-37" stands in the entry at 37 percent and nowhere else,
+ * "needle-end" in the last one. The same count and seed give the same entries.
+ */
+export function* seedEntries(count: number, seed: number): Generator<IngestEntry> {
+  const random = randomOf(seed);
+  const text = seedText(random);
+  const huge = count < hugeFrom ? [] : [Math.floor(count * 0.2), Math.floor(count * 0.8)];
+  const needle = Math.floor(count * 0.37);
+  let time = begin;
+  for (let index = 0; index < count; index += 1) {
+    // Most steps take seconds; now and then nobody works for a while.
+    time += Math.floor(random() < 0.0005 ? 300_000 + random() * 1_500_000 : 100 + random() * 6000);
+    const made = { random, text, index, size: 1750 + Math.floor(random() * 3750) };
+    const entry =
+      index === count - 1
+        ? { message_type: "FINAL_ANSWER" as const, observation: `Done: needle-end.\n\n${text.prose(made.size)}` }
+        : huge.includes(index)
+          ? shell({ ...made, size: hugeCharacters })
+          : stepOf(made);
+    if (index === needle && index < count - 1) entry.thought = `Here is needle-37. ${entry.thought ?? ""}`;
+    yield { ...entry, created_at: new Date(time).toISOString() };
+  }
+}
+
+function stepOf(made: Made): IngestEntry {
+  if (made.index === 0) return { message_type: "USER_MESSAGE", observation: made.text.prose(made.size) };
+  const chance = made.random();
+  if (chance < 0.38) return shell(made);
+  if (chance < 0.6) return read(made);
+  if (chance < 0.76) return edit(made);
+  if (chance < 0.83) return search(made);
+  if (chance < 0.94) return { message_type: "PLAN_EVALUATION", thought: made.text.prose(made.size) };
+  return chance < 0.97 ? plan(made) : failure(made);
+}
+
+function shell({ random, text, index, size }: Made): IngestEntry {
+  const failed = random() < 0.06;
+  return {
+    message_type: "ACTION",
+    thought: text.prose(120),
+    tool_name: "shell",
+    tool_input: { command: `npm test -- ${text.path()} --step ${index}` },
+    tool_output: {
+      status: failed ? "failed" : "completed",
+      exit_code: failed ? 1 : 0,
+      output: text.output(size),
+      duration_ms: Math.floor(random() * 5000),
+    },
+  };
+}
+
+function read({ random, text, size }: Made): IngestEntry {
+  return {
+    message_type: "ACTION",
+    tool_name: "read",
+    tool_input: { file_path: text.path(), offset: 1 + Math.floor(random() * 400) },
+    tool_output: { status: "completed", output: text.code(size), duration_ms: Math.floor(random() * 40) },
+  };
+}
+
+function edit({ random, text, size }: Made): IngestEntry {
+  const path = text.path();
+  const same = text.code(size / 5);
+  const diff = {
+    path,
+    oldText: `${same}\n${text.code(size / 6)}\n`,
+    newText: `${same}\n${text.code(size / 5)}\n`,
+  };
+  return {
+    message_type: "ACTION",
+    thought: text.prose(200),
+    tool_name: "edit",
+    tool_input: { file_path: path },
+    tool_output: { status: "completed", diffs: [diff], duration_ms: Math.floor(random() * 60) },
+    observation: text.prose(size / 5),
+  };
+}
+
+function search({ random, text, size }: Made): IngestEntry {
+  return {
+    message_type: "ACTION",
+    tool_name: "grep",
+    tool_input: { pattern: pick(random, ["lease", "cursor", "TODO", "throw new", "export function"]), path: "src" },
+    tool_output: { status: "completed", output: text.output(size), duration_ms: Math.floor(random() * 300) },
+  };
+}
+
+function plan({ random, text, size }: Made): IngestEntry {
+  const done = Math.floor(random() * (planSteps.length + 1));
+  const items = planSteps.map((content, index) => ({ content, status: index < done ? "completed" : "pending" }));
+  const checklist = items.map(({ content, status }) => `- [${status === "completed" ? "x" : " "}] ${content}`);
+  return {
+    message_type: "PLAN_EVALUATION",
+    thought: checklist.join("\n"),
+    tool_name: "update_plan",
+    tool_output: { plan: items },
+    observation: text.prose(size),
+  };
+}
+
+function failure({ text, size, index }: Made): IngestEntry {
+  const data = { step: index, trace: text.output(size) };
+  return {
+    message_type: "ERROR",
+    observation: { code: "tool_failed", message: `The tool gave up: ${text.prose(80)}`, data },
+  };
+}

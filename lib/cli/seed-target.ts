@@ -1,0 +1,85 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { externalAgent } from "#lib/contract/agent.ts";
+import { Problem } from "#lib/contract/error.ts";
+
+const answerMs = 120_000;
+const triesMax = 6;
+
+/** A service and who asks it. */
+export type Place = { url: string; token: string };
+
+/** An external run that is being written. */
+export type SeedTarget = {
+  runId: number;
+  /** Appends the entries of a body; those of calls that wait for each other stand in that order. */
+  append(body: string): Promise<void>;
+  finish(result: string): Promise<void>;
+};
+
+const Organizations = z.object({ items: z.array(z.object({ id: z.int() })).min(1) });
+const Created = z.object({ id: z.int() });
+
+/** Makes the run in the token's organization. Every request may be repeated: it has a key. Throws what the service says. */
+export async function openSeedTarget(place: Place, prompt: string): Promise<SeedTarget> {
+  const organizations = Organizations.parse(await ask(place, "GET", "/v1/organizations"));
+  const run = `/v1/organizations/${organizations.items[0]?.id}/agent/run`;
+  const { id } = Created.parse(await ask(place, "POST", run, JSON.stringify({ prompt, agent: externalAgent })));
+  return {
+    runId: id,
+    append: async (body) => void (await ask(place, "POST", `${run}/${id}/logs`, body)),
+    finish: async (result) => {
+      await ask(place, "PATCH", `${run}/${id}`, JSON.stringify({ status: "completed", result }));
+    },
+  };
+}
+
+/** Asks until there is an answer other than "later". */
+async function ask({ url, token }: Place, method: string, path: string, body?: string): Promise<unknown> {
+  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+  if (body !== undefined) {
+    headers["content-type"] = "application/json";
+    headers["idempotency-key"] = crypto.randomUUID();
+  }
+  for (let tries = 1; ; tries += 1) {
+    const signal = AbortSignal.timeout(answerMs);
+    let seconds = 1;
+    try {
+      const answer = await fetch(new URL(path, url), {
+        method,
+        headers,
+        signal,
+        ...(body === undefined ? {} : { body }),
+      });
+      if (answer.ok) return await answer.json();
+      const retryAfter = answer.headers.get("retry-after");
+      if (retryAfter === null || tries === triesMax) throw new RefusedError(await wordsOf(answer));
+      await answer.body?.cancel();
+      seconds = Number(retryAfter) || 1;
+    } catch (error) {
+      if (error instanceof RefusedError) throw error;
+      if (tries === triesMax || body === undefined) {
+        throw new RefusedError(`${url} does not answer (${error instanceof Error ? error.message : String(error)})`);
+      }
+    }
+    await wait(seconds * 1000);
+  }
+}
+
+/** The service does not take what it is given; the message is for people. */
+export class RefusedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "RefusedError";
+  }
+}
+
+async function wordsOf(answer: Response): Promise<string> {
+  const text = await answer.text();
+  try {
+    const problem = Problem.parse(JSON.parse(text));
+    return `the service says ${problem.status}: ${problem.detail}`;
+  } catch {
+    return `the service says ${answer.status}`;
+  }
+}
