@@ -5,6 +5,7 @@ import { mintToken } from "#lib/auth/token-secret.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Store } from "#lib/store/store.ts";
 
 export type Seeded = {
@@ -52,17 +53,7 @@ async function seedRun(
   entries: number,
   outputCharacters: number,
 ): Promise<number> {
-  const { id } = await store.runs.create(access, {
-    prompt: "A run of the benchmark",
-    images: [],
-    model: null,
-    sourceType: "API",
-    metadata: {},
-    repositoryId: null,
-    baseBranch: null,
-    agent: "steps",
-    permissionMode: "auto",
-  });
+  const { id } = await store.runs.create(access, plainRun("A run of the benchmark"));
   const claimed = await store.queue.claim("bench", 600_000);
   if (claimed === null || claimed.run.id !== id) throw new Error("The run was not there to be claimed.");
   const batch = Array.from({ length: 100 }, (_, index) => action(index, outputCharacters));

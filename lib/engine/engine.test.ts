@@ -8,6 +8,7 @@ import { builtInProfiles } from "#lib/agents/profiles.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { NewRun, RunRow, Store } from "#lib/store/store.ts";
 import { Engine } from "./engine.ts";
 import type { EngineParts } from "./engine-parts.ts";
@@ -42,19 +43,7 @@ async function fixture(t: TestContext, changes: Partial<EngineParts> = {}) {
     await store.close();
     await rm(dataDir, { recursive: true, force: true });
   });
-  const create = (prompt: string, more: Partial<NewRun> = {}) =>
-    store.runs.create(access, {
-      prompt,
-      images: [],
-      model: null,
-      sourceType: "API",
-      metadata: {},
-      repositoryId: null,
-      baseBranch: null,
-      agent: "steps",
-      permissionMode: "auto",
-      ...more,
-    });
+  const create = (prompt: string, more: Partial<NewRun> = {}) => store.runs.create(access, plainRun(prompt, more));
   const entries = async (runId: number) =>
     (await store.entries.readAfter(access, runId, 0, 100, 1e7)).map(({ body }) => JSON.parse(body) as LogEntry);
   const until = (runId: number, isSo: (run: RunRow) => boolean) => waitFor(store, access, runId, isSo);

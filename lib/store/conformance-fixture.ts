@@ -3,6 +3,7 @@ import type { LogEntry, NewEntry } from "#lib/contract/entry.ts";
 import type { Question } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
+import { plainRun } from "./plain-run.fixture.ts";
 import type { Claimed, Lease, NewRun, RunRow, Store } from "./store.ts";
 
 /** Opens a new, empty store that reads the time from `now`; whoever calls closes it. */
@@ -59,17 +60,7 @@ export async function openFixture(t: TestContext, open: OpenStore): Promise<Fixt
   return fixture;
 }
 
-const newRun: NewRun = {
-  prompt: "Fix the build",
-  images: [],
-  model: null,
-  sourceType: "API",
-  metadata: {},
-  repositoryId: null,
-  baseBranch: null,
-  agent: "steps",
-  permissionMode: "auto",
-};
+const newRun = plainRun("Fix the build");
 
 const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
 const created_at = "2026-01-31T12:00:00.123Z";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Lease, Store } from "#lib/store/store.ts";
 import { follow, type TailEvent } from "./follow.ts";
 
@@ -27,17 +28,7 @@ after(async () => {
 });
 
 async function startRun(entries = 0): Promise<{ runId: number; lease: Lease }> {
-  const run = await store.runs.create(access, {
-    prompt: "Look around",
-    images: [],
-    model: null,
-    sourceType: "API",
-    metadata: {},
-    repositoryId: null,
-    baseBranch: null,
-    agent: "steps",
-    permissionMode: "auto",
-  });
+  const run = await store.runs.create(access, plainRun("Look around"));
   const claimed = await engine.queue.claim("engine", 60_000);
   assert.equal(claimed?.run.id, run.id);
   assert.ok(claimed);

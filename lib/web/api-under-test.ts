@@ -11,6 +11,7 @@ import type { StatusStyle } from "#lib/contract/token.ts";
 import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
 import type { RepositoryReport } from "#lib/service/service-context.ts";
 import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Lease, RunRow, Store } from "#lib/store/store.ts";
 import { type Api, dispatchOver, openApi } from "./api.ts";
 
@@ -107,17 +108,7 @@ export class ApiUnderTest {
 
   /** A queued run of the first organization's owner, or of another's. */
   async run(more: { access?: { organizationId: number; userId: number }; prompt?: string } = {}): Promise<RunRow> {
-    return await this.store.runs.create(more.access ?? this.home, {
-      prompt: more.prompt ?? "Look around",
-      images: [],
-      model: null,
-      sourceType: "API",
-      metadata: {},
-      repositoryId: null,
-      baseBranch: null,
-      agent: "steps",
-      permissionMode: "auto",
-    });
+    return await this.store.runs.create(more.access ?? this.home, plainRun(more.prompt ?? "Look around"));
   }
 
   /** A run that an engine works on, with that many entries. No other run may be queued. */
