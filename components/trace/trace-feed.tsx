@@ -6,13 +6,17 @@ import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryCard } from "./cards/entry-card.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
+import { GoToStep } from "./go-to-step.tsx";
 import { InFlight } from "./in-flight.tsx";
+import { KeysDialog } from "./keys-dialog.tsx";
 import { VirtualFeed, type VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { firstWindows, type Opening, parseEntry } from "./log-windows.ts";
+import { Minimap } from "./minimap/minimap.tsx";
 import { entryHeightGuess, MissingEntry } from "./missing-entry.tsx";
 import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";
 import { RunEnd } from "./run-end.tsx";
 import { useFeedKeys } from "./use-feed-keys.ts";
+import { useFindError } from "./use-find-error.ts";
 import { useLogWindows } from "./use-log-windows.ts";
 import type { usePageSearch } from "./use-page-search.ts";
 
@@ -38,6 +42,7 @@ export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, 
   const { show } = search;
   const mark = useCallback((seq: number) => show({ entry: String(seq) }, "replace"), [show]);
   const isShown = search.tab === "trace";
+  const area = useRef<HTMLDivElement>(null);
 
   const renderItem = useCallback(
     (index: number, measureRef: RefCallback<HTMLElement>) => {
@@ -56,7 +61,16 @@ export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, 
     [entryAt, errorAt, totalLogs, marked, mark, retry],
   );
 
-  useFeedKeys({ feed, count: totalLogs, isShown });
+  const [dialog, setDialog] = useState<"step" | "keys" | null>(null);
+  const closeDialog = useCallback(() => setDialog(null), []);
+  const goTo = useFeedKeys({
+    feed,
+    count: totalLogs,
+    isShown,
+    findError: useFindError(orgId, run.id, totalLogs),
+    onAskStep: () => setDialog("step"),
+    onShowKeys: () => setDialog("keys"),
+  });
   useShowMarked(feed, marked, totalLogs);
   const { isAtEnd, newCount, onAtEndChange } = useUnseen(totalLogs, opening.at === "end");
 
@@ -66,7 +80,8 @@ export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, 
     <RunEnd run={run} totalLogs={totalLogs} mayResume={mayResume} />
   );
   return (
-    <div className="relative flex min-h-0 flex-1 flex-col">
+    <div ref={area} className="relative flex min-h-0 flex-1">
+      <Minimap {...{ orgId, totalLogs, feed, area }} runId={run.id} />
       <VirtualFeed
         ref={feed}
         count={totalLogs}
@@ -79,7 +94,7 @@ export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, 
         onAtEndChange={onAtEndChange}
         header={header}
         footer={footer}
-        className="flex-1"
+        className="min-w-0 flex-1"
         contentClassName="mx-auto w-full max-w-[820px] pt-1"
       />
       <NewEntriesButton
@@ -89,6 +104,16 @@ export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, 
         onShow={() => feed.current?.scrollToEnd()}
       />
       <NewEntriesAnnouncement totalLogs={totalLogs} />
+      <KeysDialog open={dialog === "keys"} onClose={closeDialog} />
+      <GoToStep
+        open={dialog === "step"}
+        totalLogs={totalLogs}
+        onClose={closeDialog}
+        onGo={(seq) => {
+          goTo(seq - 1);
+          mark(seq);
+        }}
+      />
     </div>
   );
 }

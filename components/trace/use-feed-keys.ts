@@ -1,6 +1,7 @@
 "use client";
 
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
+import type { ErrorDirection } from "#lib/client/outline-queries.ts";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 
 type FeedKeysOptions = {
@@ -8,43 +9,88 @@ type FeedKeysOptions = {
   count: number;
   /** Nothing is listened to while the feed is not shown. */
   isShown: boolean;
+  /** The seq of the nearest entry with an error after or before another one; null where there is none to go to. */
+  findError: (seq: number, direction: ErrorDirection) => Promise<number | null>;
+  /** The person wants to say which step to go to. */
+  onAskStep: () => void;
+  /** The person wants to see the keys. */
+  onShowKeys: () => void;
 };
 
-/** j and k go to the next and the previous card, g and G to the first and the last. Not while typing or in a dialog. */
-export function useFeedKeys({ feed, count, isShown }: FeedKeysOptions): void {
+/** How long a card may take to be loaded and still get the focus that was meant for it. */
+const FOCUS_MS = 2000;
+
+/**
+ * j and k go to the next and the previous card, J and K to the next and the previous error, g and G to the first and the last
+ * card; `:` asks for a step, `?` shows the keys. Not while typing or in a dialog. Gives the way to go to a card, by index.
+ */
+export function useFeedKeys(options: FeedKeysOptions): (index: number) => void {
+  const { feed, count, isShown } = options;
   const frame = useRef(0);
+  /** Where the keys led last: a card that is on its way cannot have the focus. */
+  const target = useRef<number | null>(null);
+  const asked = useRef(options);
   useEffect(() => {
-    if (!isShown) return;
-    const go = (index: number) => {
+    asked.current = options;
+  });
+
+  const go = useCallback(
+    (index: number) => {
       const { current } = feed;
       if (current === null || count === 0) return;
-      const target = Math.min(Math.max(0, index), count - 1);
-      if (target === count - 1 && index >= count - 1) current.scrollToEnd();
-      else current.scrollToIndex(target, { align: "start" });
-      // The card is on the page once the list has rendered it.
+      const next = Math.min(Math.max(0, index), count - 1);
+      target.current = next;
+      if (next === count - 1 && index >= count - 1) current.scrollToEnd();
+      else current.scrollToIndex(next, { align: "start" });
       cancelAnimationFrame(frame.current);
-      frame.current = requestAnimationFrame(() => cardOf(target + 1)?.focus({ preventScroll: true }));
+      focusWhenThere(frame, next + 1, performance.now() + FOCUS_MS, document.activeElement);
+    },
+    [feed, count],
+  );
+
+  useEffect(() => {
+    if (!isShown) return;
+    const goToError = async (here: number, direction: ErrorDirection) => {
+      const before = target.current;
+      const seq = await asked.current.findError(here, direction);
+      // Who has gone elsewhere in the meantime stays there.
+      if (seq !== null && target.current === before) go(seq - 1);
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForOthers(event.target)) return;
       const { current } = feed;
       if (current === null) return;
-      const focused = focusedIndex();
       const { first, last } = current.visibleRange();
-      const isInView = focused !== null && focused >= first && focused <= last;
-      if (event.key === "j") go(isInView ? focused + 1 : first);
-      else if (event.key === "k") go(isInView ? focused - 1 : Math.max(0, first - 1));
+      const isInView = (index: number | null) => index !== null && index >= first && index <= last;
+      const here = [focusedIndex(), target.current].find(isInView) ?? null;
+      if (event.key === "j") go(here === null ? first : here + 1);
+      else if (event.key === "k") go(here === null ? Math.max(0, first - 1) : here - 1);
+      else if (event.key === "J") void goToError(here === null ? first : here + 1, "next");
+      else if (event.key === "K") void goToError((here ?? first) + 1, "previous");
       else if (event.key === "g") go(0);
       else if (event.key === "G") go(count - 1);
+      else if (event.key === ":") asked.current.onAskStep();
+      else if (event.key === "?") asked.current.onShowKeys();
       else return;
       event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
-    return () => {
-      document.removeEventListener("keydown", onKeyDown);
-      cancelAnimationFrame(frame.current);
-    };
-  }, [feed, count, isShown]);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [feed, count, isShown, go]);
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+  return go;
+}
+
+/** The card is on the page once the list has rendered it, and takes the focus once its entry is loaded. */
+function focusWhenThere(frame: { current: number }, seq: number, untilMs: number, focused: Element | null): void {
+  frame.current = requestAnimationFrame(() => {
+    const active = document.activeElement;
+    // The focus has been moved elsewhere; the list itself takes it when the card that had it is gone.
+    if (active !== focused && active !== document.body && active?.querySelector("[role=feed]") == null) return;
+    const card = document.querySelector<HTMLElement>(`article[data-seq="${seq}"][tabindex]`);
+    if (card !== null) card.focus({ preventScroll: true });
+    else if (performance.now() < untilMs) focusWhenThere(frame, seq, untilMs, focused);
+  });
 }
 
 /** Keys belong to the text being typed, to an open dialog and to trees, which take letters themselves. */
@@ -53,10 +99,6 @@ function isForOthers(target: EventTarget | null): boolean {
   return (
     (target instanceof Element && target.closest(theirs) !== null) || document.querySelector("[role=dialog]") !== null
   );
-}
-
-function cardOf(seq: number): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`article[data-seq="${seq}"]`);
 }
 
 function focusedIndex(): number | null {

@@ -1,0 +1,83 @@
+"use client";
+
+import { type SubmitEvent, useState } from "react";
+import { formatCount } from "#components/shell/format-number.ts";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { Input } from "#components/ui/input.tsx";
+
+type GoToStepProps = {
+  open: boolean;
+  totalLogs: number;
+  onClose: () => void;
+  /** A step that there is. The dialog is closed by then, and leaves the focus to whoever is called. */
+  onGo: (seq: number) => void;
+};
+
+/** Asks for the number of a step. */
+export function GoToStep({ open, totalLogs, onClose, onGo }: GoToStepProps) {
+  const [chosen, setChosen] = useState<number | null>(null);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+    >
+      <DialogContent
+        closeHidden
+        className="max-w-xs"
+        onCloseAutoFocus={(event) => {
+          if (chosen === null) return;
+          event.preventDefault();
+          setChosen(null);
+          onGo(chosen);
+        }}
+      >
+        <StepForm
+          totalLogs={totalLogs}
+          onChosen={(seq) => {
+            setChosen(seq);
+            onClose();
+          }}
+        />
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function StepForm({ totalLogs, onChosen }: { totalLogs: number; onChosen: (seq: number) => void }) {
+  const [text, setText] = useState("");
+  const [isRefused, setRefused] = useState(false);
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const digits = text.replace(/[\s,.#]/g, "");
+    const seq = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+    if (seq >= 1 && seq <= totalLogs) onChosen(seq);
+    else setRefused(true);
+  };
+  return (
+    <form onSubmit={onSubmit} className="grid gap-3">
+      <DialogHeader>
+        <DialogTitle>Go to step</DialogTitle>
+      </DialogHeader>
+      <div className="flex gap-2">
+        <Input
+          aria-label="Number of the step"
+          aria-invalid={isRefused}
+          inputMode="numeric"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setRefused(false);
+          }}
+        />
+        <Button type="submit">Go</Button>
+      </div>
+      <DialogDescription className={isRefused ? "text-destructive" : undefined} role={isRefused ? "alert" : undefined}>
+        A number from 1 to {formatCount(totalLogs)}
+      </DialogDescription>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { listToasts, toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { type ErrorDirection, findError } from "#lib/client/outline-queries.ts";
+
+/** Looks for the nearest error of a run. Where there is none, or it cannot be found out, says so and gives null. */
+export function useFindError(orgId: number, runId: number, totalLogs: number) {
+  const client = useQueryClient();
+  return useCallback(
+    async (seq: number, direction: ErrorDirection): Promise<number | null> => {
+      try {
+        const found = await findError(client, { orgId, runId, totalLogs }, seq, direction);
+        if (found === null) sayOnce(`No errors ${direction === "next" ? "after" : "before"} this step`);
+        return found;
+      } catch (error) {
+        toast({ tone: "error", title: "The errors could not be looked up", description: describeError(error).detail });
+        return null;
+      }
+    },
+    [client, orgId, runId, totalLogs],
+  );
+}
+
+/** A key that is held down says it once. */
+function sayOnce(title: string): void {
+  if (!listToasts().some((shown) => shown.title === title)) toast({ tone: "info", title });
+}

@@ -1,0 +1,67 @@
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { getOutline, type Outline } from "#lib/contract/outline.ts";
+import { skipMax } from "#lib/contract/page.ts";
+import { queryKeys } from "./query-keys.ts";
+import { call } from "./request.ts";
+
+/** Into how many parts a run is cut for the map beside its steps: about three pixels each. */
+const MAP_PARTS = 240;
+
+/** A whole run at a glance. Read again by whoever sees that the run has grown. */
+export function outlineQuery(orgId: number, runId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.run(orgId, runId), "outline"],
+    queryFn: ({ signal }) =>
+      call(getOutline, {
+        params: { org_id: orgId, agent_run_id: runId },
+        query: { buckets: MAP_PARTS },
+        signal,
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Which of the errors is looked for, from an entry on. */
+export type ErrorDirection = "next" | "previous";
+
+/** The nearest entry with an error after or before the entry `seq`, or null. Asks the server only where the map is too coarse. */
+export async function findError(
+  client: QueryClient,
+  { orgId, runId, totalLogs }: { orgId: number; runId: number; totalLogs: number },
+  seq: number,
+  direction: ErrorDirection,
+): Promise<number | null> {
+  const isNext = direction === "next";
+  if (isNext ? seq >= Math.min(totalLogs, skipMax) : seq <= 1) return null;
+  const outline = client.getQueryData(outlineQuery(orgId, runId).queryKey);
+  const known = outline === undefined ? undefined : nearestError(outline, totalLogs, seq, direction);
+  if (known !== undefined) return known;
+  const found = await call(getOutline, {
+    params: { org_id: orgId, agent_run_id: runId },
+    query: { buckets: 1, ...(isNext ? { from_seq: seq + 1 } : { to_seq: seq - 1 }) },
+  });
+  const [rest] = found.buckets;
+  return (isNext ? rest?.first_error_seq : rest?.last_error_seq) ?? null;
+}
+
+/** What an outline tells of the nearest error after or before `seq`: its seq, null for none, undefined where it is too coarse to say. */
+export function nearestError(
+  { buckets, total_logs }: Outline,
+  totalLogs: number,
+  seq: number,
+  direction: ErrorDirection,
+): number | null | undefined {
+  if (direction === "next") {
+    for (const { to_seq, first_error_seq: first, last_error_seq: last } of buckets) {
+      if (to_seq <= seq || first === null || last === null || last <= seq) continue;
+      return first > seq ? first : undefined;
+    }
+    return total_logs >= totalLogs ? null : undefined;
+  }
+  if (seq - 1 > total_logs) return undefined;
+  for (const { from_seq, first_error_seq: first, last_error_seq: last } of buckets.toReversed()) {
+    if (from_seq >= seq || first === null || last === null || first >= seq) continue;
+    return last < seq ? last : undefined;
+  }
+  return null;
+}
