@@ -7,19 +7,33 @@ import { toast } from "./toast-store.ts";
 
 const SAID_FOR_MS = 1500;
 
+type CopyButtonProps = {
+  /** What is copied; a function where it must be made or read first. */
+  text: string | (() => string | Promise<string>);
+  label?: string;
+  className?: string;
+};
+
 /** Copies `text` to the clipboard and says so for a moment. */
-export function CopyButton({ text, label = "Copy", className }: { text: string; label?: string; className?: string }) {
-  const [copied, setCopied] = useState(false);
+export function CopyButton({ text, label = "Copy", className }: CopyButtonProps) {
+  const [isCopied, setCopied] = useState(false);
 
   useEffect(() => {
-    if (!copied) return;
+    if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), SAID_FOR_MS);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [isCopied]);
 
   async function copy() {
+    let copied: string;
     try {
-      await navigator.clipboard.writeText(text);
+      copied = typeof text === "string" ? text : await text();
+    } catch {
+      toast({ tone: "error", title: "Could not copy", description: "The whole text could not be read. Try again." });
+      return;
+    }
+    try {
+      await navigator.clipboard.writeText(copied);
       setCopied(true);
     } catch {
       // Browsers refuse the clipboard on plain http and without permission.
@@ -34,10 +48,10 @@ export function CopyButton({ text, label = "Copy", className }: { text: string; 
   return (
     <>
       <IconButton label={label} size="icon-sm" className={className} onClick={copy}>
-        {copied ? <Check className="text-status-completed" /> : <Copy />}
+        {isCopied ? <Check className="text-status-completed" /> : <Copy />}
       </IconButton>
       <span role="status" className="sr-only">
-        {copied ? "Copied" : ""}
+        {isCopied ? "Copied" : ""}
       </span>
     </>
   );

@@ -10,6 +10,7 @@ import { logEntryQuery } from "#lib/client/log-queries.ts";
 import { MessageType } from "#lib/contract/entry.ts";
 import { ActionCard } from "./action-card.tsx";
 import type { CardProps } from "./card-props.ts";
+import { EntryImages } from "./entry-images.tsx";
 import { ErrorCard } from "./error-card.tsx";
 import { FinalAnswerCard } from "./final-answer-card.tsx";
 import { NoticeCard } from "./notice-card.tsx";
@@ -45,6 +46,7 @@ export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
   return (
     <>
       <Card entry={shown} />
+      <EntryImages entry={shown} />
       {cut.length > 0 && whole.data === undefined && (
         <div className="mt-2 flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">
           <span>{formatCountOf(cut.length, "long part")} of this step cut short here.</span>

@@ -2,6 +2,7 @@
 
 import { ChevronRight } from "lucide-react";
 import { type KeyboardEvent, memo, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
 import { pathOfNode, stringFoldedMax, JsonTree as Tree } from "./json-nodes.ts";
@@ -35,6 +36,7 @@ export const JsonTree = memo(function JsonTree({ value, label }: JsonTreeProps) 
     container.current?.querySelector<HTMLElement>(`[data-row="${activeId}"]`)?.focus();
   }, [activeId]);
 
+  const chosen = rows.find((row) => idOf(row) === activeId);
   const go = (row: JsonRow | undefined) => {
     if (row === undefined) return;
     hasKeyboard.current = true;
@@ -56,7 +58,7 @@ export const JsonTree = memo(function JsonTree({ value, label }: JsonTreeProps) 
     else go(step);
   };
 
-  return (
+  const shown = (
     <div ref={container} role="tree" aria-label={label} className="min-w-0 py-1 font-mono text-[13px] leading-5">
       {rows.map((row, place) => (
         <div key={idOf(row)} role="none">
@@ -91,7 +93,25 @@ export const JsonTree = memo(function JsonTree({ value, label }: JsonTreeProps) 
       ))}
     </div>
   );
+  return (
+    <>
+      {shown}
+      {chosen !== undefined && <PathLine path={pathOfNode(chosen.node)} />}
+    </>
+  );
 });
+
+/** Where the chosen value stands, to be copied; in view as long as any of the tree is. */
+function PathLine({ path }: { path: string }) {
+  return (
+    <div className="sticky bottom-0 flex min-w-0 items-center gap-2 border-border border-t bg-code pr-1.5 pl-3 font-mono text-muted-foreground text-xs">
+      <span className="min-w-0 flex-1 truncate" title={path}>
+        <VisibleText text={path} />
+      </span>
+      <CopyButton text={path} label="Copy path" className="size-7" />
+    </div>
+  );
+}
 
 function NodeLine({ node, isFoldable }: { node: JsonNode; isFoldable: boolean }) {
   return (

@@ -3,6 +3,7 @@
 import { DiffCounts, DiffView, diffOf } from "#components/trace/text/diff-view.tsx";
 import { parsePatch, pathOf } from "#components/trace/text/parse-patch.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { type FileChange, shortPath, type ToolView } from "./tool-kind.ts";
 
 /** One file of an edit, ready to be shown. */
@@ -40,6 +41,11 @@ export function ChangedFileDiff({ file, isNamed, head }: ChangedFileDiffProps) {
             <VisibleText text={shortPath(file.path)} />
           </span>
           <DiffCounts added={file.added} removed={file.removed} />
+          <CopyButton
+            text={file.path}
+            label={`Copy path of ${shortPath(file.path)}`}
+            className="-my-1 -mr-1.5 size-7"
+          />
         </div>
       )}
       <DiffView source={file.source} path={file.path} head={head} />

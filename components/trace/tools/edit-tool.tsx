@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { DiffCounts } from "#components/trace/text/diff-view.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { ChangedFileDiff, changedFilesOf } from "./changed-files.tsx";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
 import { headlineOf, type ToolView } from "./tool-kind.ts";
@@ -17,6 +18,7 @@ export function EditTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
     (sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }),
     { added: 0, removed: 0 },
   );
+  const [onlyPath, otherPath] = new Set(files.map((file) => file.path));
   const output = result.output ?? "";
   // An edit that worked says only that it worked.
   const hasWords = output.trim() !== "" && (hasFailed(result) || files.length === 0);
@@ -26,6 +28,10 @@ export function EditTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
       headline={headlineOf(view)}
       result={result}
       chips={files.length > 0 && <DiffCounts {...counts} />}
+      action={
+        onlyPath !== undefined &&
+        otherPath === undefined && <CopyButton text={onlyPath} label="Copy path" className="size-7" />
+      }
     >
       {files.map((file) => (
         <ToolBody key={file.key}>

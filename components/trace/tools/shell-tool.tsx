@@ -1,9 +1,13 @@
 "use client";
 
+import { hasAnsi, parseAnsiLines } from "#components/trace/text/ansi.ts";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { CopyPart } from "./copy-part.tsx";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
-import { headlineOf, type ToolView } from "./tool-kind.ts";
+import { headlineOf, type ToolView, toolViewOf } from "./tool-kind.ts";
+import { toolResultOf } from "./tool-result.ts";
 
 /** A command and what it printed. */
 export function ShellTool({ entry, view, result }: ToolProps<Extract<ToolView, { kind: "shell" }>>) {
@@ -12,7 +16,12 @@ export function ShellTool({ entry, view, result }: ToolProps<Extract<ToolView, {
   const isScript = view.command.trim().includes("\n") || view.command.length > 400;
   const output = result.output ?? "";
   return (
-    <ToolFrame name={entry.tool_name} headline={`$ ${headlineOf(view)}`} result={result}>
+    <ToolFrame
+      name={entry.tool_name}
+      headline={`$ ${headlineOf(view)}`}
+      result={result}
+      action={<CopyPart entry={entry} label="Copy command" textOf={commandOf} />}
+    >
       {view.description !== null && <p className="px-3 pb-2 text-[13px] text-muted-foreground">{view.description}</p>}
       {isScript && (
         <ToolBody label="Script">
@@ -26,7 +35,10 @@ export function ShellTool({ entry, view, result }: ToolProps<Extract<ToolView, {
         </ToolBody>
       )}
       {output.trim() !== "" && (
-        <ToolBody label={isScript ? "Output" : undefined}>
+        <ToolBody
+          label={isScript ? "Output" : undefined}
+          action={<CopyPart entry={entry} label="Copy output" textOf={outputOf} />}
+        >
           <FoldedText
             text={output}
             ansi
@@ -40,4 +52,18 @@ export function ShellTool({ entry, view, result }: ToolProps<Extract<ToolView, {
       )}
     </ToolFrame>
   );
+}
+
+function commandOf(entry: LogEntry): string {
+  const view = toolViewOf(entry);
+  return view.kind === "shell" ? view.command : "";
+}
+
+/** The output as it is shown: nobody wants escape sequences on the clipboard. */
+function outputOf(entry: LogEntry): string {
+  const output = toolResultOf(entry.tool_output).output ?? "";
+  if (!hasAnsi(output)) return output;
+  return parseAnsiLines(output)
+    .map((line) => line.map((run) => run.text).join(""))
+    .join("\n");
 }

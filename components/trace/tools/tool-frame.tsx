@@ -14,13 +14,15 @@ type ToolFrameProps = {
   result: ToolResult;
   /** Figures of this kind of tool, before those that all have. */
   chips?: ReactNode;
+  /** What can be done with the headline's whole text. */
+  action?: ReactNode;
   children?: ReactNode;
 };
 
 /** The frame of a tool's card: one line that says it all, and below it what there is to read. */
-export function ToolFrame({ name, headline, result, chips, children }: ToolFrameProps) {
+export function ToolFrame({ name, headline, result, chips, action, children }: ToolFrameProps) {
   return (
-    <div className="min-w-0 overflow-hidden rounded-lg border border-border bg-card">
+    <div className="group/tool min-w-0 overflow-clip rounded-lg border border-border bg-card">
       <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
         <span className="max-w-40 shrink-0 truncate text-muted-foreground text-xs" title={name ?? undefined}>
           <VisibleText text={name ?? "tool"} />
@@ -31,6 +33,7 @@ export function ToolFrame({ name, headline, result, chips, children }: ToolFrame
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           {chips}
           <ResultChips result={result} />
+          {action && <span className={`-my-1 -mr-1.5 ${quietUntilWanted}`}>{action}</span>}
         </span>
       </div>
       {children}
@@ -38,12 +41,24 @@ export function ToolFrame({ name, headline, result, chips, children }: ToolFrame
   );
 }
 
+/** Shown where a pointer is over the card, where the keyboard has come, and always where there is no pointer that hovers. */
+const quietUntilWanted =
+  "transition-opacity focus-within:opacity-100 group-hover/tool:opacity-100 [@media(hover:hover)]:opacity-0";
+
+type ToolBodyProps = {
+  children: ReactNode;
+  label?: string;
+  /** What can be done with the part, in its corner. */
+  action?: ReactNode;
+};
+
 /** A part of a tool's card below its line. */
-export function ToolBody({ children, label }: { children: ReactNode; label?: string }) {
+export function ToolBody({ children, label, action }: ToolBodyProps) {
   return (
-    <div className="min-w-0 border-border border-t bg-code">
+    <div className="relative min-w-0 border-border border-t bg-code">
       {label !== undefined && <p className="px-3 pt-1.5 text-muted-foreground text-xs">{label}</p>}
       {children}
+      {action && <span className={`absolute top-1 right-1.5 rounded-md bg-code ${quietUntilWanted}`}>{action}</span>}
     </div>
   );
 }

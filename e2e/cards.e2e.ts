@@ -1,0 +1,80 @@
+import type { Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import { expect, test } from "./test.ts";
+
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+const action = (tool_name: string, tool_input: object, tool_output: object) => ({
+  message_type: "ACTION",
+  tool_name,
+  tool_input,
+  tool_output,
+});
+const longOutput = `${"line of the build\n".repeat(3_000)}the end`;
+
+async function reportedRun(api: ApiClient, entries: object[]): Promise<number> {
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Cards", agent: "external" });
+  const appended = await api.ask("POST", `/agent/run/${run.id}/logs`, { entries });
+  expect(appended.status).toBe(200);
+  await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed", result: "done" });
+  return Number(run.id);
+}
+
+/** Copies by the keyboard alone; gives the clipboard. */
+async function copied(page: Page, label: string): Promise<string> {
+  await page.getByRole("button", { name: label, exact: true }).first().press("Enter");
+  await expect(page.getByText("Copied", { exact: true }).first()).toBeAttached();
+  return await page.evaluate(() => navigator.clipboard.readText());
+}
+
+test("commands, outputs, paths and places in JSON are copied whole", async ({ product, signedIn: page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const api = await ApiClient.create(product);
+  const id = await reportedRun(api, [
+    action(
+      "Bash",
+      { command: "npm test \\\n  --all" },
+      { status: "completed", output: `\u001B[32m${longOutput}\u001B[0m` },
+    ),
+    action("Edit", { file_path: "/srv/app/lib/a.ts", old_string: "1", new_string: "2" }, { status: "completed" }),
+    action("Lookup", { files: [{ name: "x" }] }, { status: "completed" }),
+  ]);
+  await page.goto(`${product.url}/runs/${id}`);
+  expect(await copied(page, "Copy command")).toBe("npm test \\\n  --all");
+  // The page has only the beginning of the output.
+  expect(await copied(page, "Copy output")).toBe(longOutput);
+  expect(await copied(page, "Copy path")).toBe("/srv/app/lib/a.ts");
+  await page.getByRole("treeitem").filter({ hasText: "files" }).first().press("ArrowDown");
+  await page.getByRole("treeitem").filter({ hasText: "0:" }).first().click();
+  await page.getByRole("button", { name: "Copy path", exact: true }).last().click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("$.files[0]");
+});
+
+test("images of a step are shown from the step alone, and a long line says how much of it is missing", async ({
+  product,
+  signedIn: page,
+}) => {
+  const api = await ApiClient.create(product);
+  const id = await reportedRun(api, [
+    action(
+      "Screenshot",
+      {},
+      {
+        content: [
+          { type: "image", mimeType: "image/png", data: pixel },
+          { type: "image", mimeType: "image/svg+xml", data: pixel },
+          { type: "image", mimeType: "image/png", url: "https://example.com/x.png" },
+        ],
+      },
+    ),
+    { message_type: "ERROR", observation: { message: "no", data: "x".repeat(3_000) } },
+    action("Bash", { command: "cat" }, { status: "completed", output: `${"y".repeat(1_900)}\n${"z\n".repeat(50)}` }),
+  ]);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.goto(`${product.url}/runs/${id}`);
+  const image = page.getByRole("img", { name: "1 of 1 in this step (image/png)" });
+  await expect(image).toBeVisible();
+  expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1);
+  await expect(page.getByText("1,500 more characters")).toBeVisible();
+  expect(asked.filter((url) => !url.startsWith(product.url) && !url.startsWith("data:"))).toEqual([]);
+});
