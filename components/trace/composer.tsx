@@ -11,6 +11,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useResumeRun } from "#lib/client/mutations.ts";
+import { externalAgent } from "#lib/contract/agent.ts";
 import { promptCharactersMax, type Run } from "#lib/contract/run.ts";
 import { useDraft } from "./use-draft.ts";
 
@@ -28,7 +29,7 @@ export function Composer({ orgId, run, refusal, onRun, ref }: ComposerProps) {
   const [text, setText] = useDraft(`errand.draft.run.${run.id}`);
   const resume = useResumeRun(orgId);
   const errorId = useId();
-  const isQueueing = isLive(run);
+  const words = wordsFor(run);
   const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
   if (refusal !== null) {
     return (
@@ -49,7 +50,7 @@ export function Composer({ orgId, run, refusal, onRun, ref }: ComposerProps) {
       {
         onSuccess: (answer) => {
           setText("");
-          if (isQueueing) toast({ title: "Queued as the next turn", tone: "info" });
+          if (words.sent !== null) toast({ title: words.sent, tone: "info" });
           onRun(answer);
         },
       },
@@ -79,15 +80,15 @@ export function Composer({ orgId, run, refusal, onRun, ref }: ComposerProps) {
               send();
             }}
             rows={1}
-            placeholder={isQueueing ? "Next turn: say what to do then" : "Resume: say what to do next"}
-            aria-label={isQueueing ? "Message, queued as the next turn" : "Message, resumes the run"}
+            placeholder={words.placeholder}
+            aria-label={words.label}
             aria-invalid={fieldError !== undefined || undefined}
             aria-describedby={fieldError === undefined ? undefined : errorId}
             aria-keyshortcuts="Control+Enter Meta+Enter"
             className="max-h-[40dvh] min-h-9 flex-1 resize-none"
           />
           <Button type="submit" disabled={!isReady} pending={resume.isPending} className="h-9">
-            {isQueueing ? "Queue" : "Resume"}
+            {words.button}
             <Kbd className="hidden border-transparent bg-transparent text-current opacity-70 sm:inline-flex">
               {command}
               <CornerDownLeft aria-hidden className="size-3" />
@@ -103,4 +104,29 @@ export function Composer({ orgId, run, refusal, onRun, ref }: ComposerProps) {
       </div>
     </form>
   );
+}
+
+/** What a message does to the run; `sent` is said when it has arrived, null where the page shows it anyway. */
+function wordsFor(run: Run) {
+  if (run.agent === externalAgent) {
+    return {
+      placeholder: "Message, recorded for the system that executes this run",
+      label: "Message, recorded for the outside system",
+      button: isLive(run) ? "Send" : "Resume",
+      sent: null,
+    };
+  }
+  return isLive(run)
+    ? {
+        placeholder: "Next turn: say what to do then",
+        label: "Message, queued as the next turn",
+        button: "Queue",
+        sent: "Queued as the next turn",
+      }
+    : {
+        placeholder: "Resume: say what to do next",
+        label: "Message, resumes the run",
+        button: "Resume",
+        sent: null,
+      };
 }
