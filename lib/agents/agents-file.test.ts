@@ -33,6 +33,7 @@ test("what is wrong is named", () => {
     [[], /^agents file: /],
     [{ mine: {} }, /^agents file: mine\.command: is needed for a new agent$/],
     [{ "My Agent": { command: "x" } }, /My Agent: an agent's id must be of small letters/],
+    [{ external: { command: "x" } }, /external: is the name of runs that another system executes/],
     [{ mine: { command: "x", envv: {} } }, /mine: .*envv/],
     [{ mine: { command: "x", env: { "A B": "1" } } }, /must be the name of an environment variable/],
     [{ mine: { command: "x", pass_env: ["ERRAND_DATA_DIR"] } }, /mine\.pass_env\.0: must not be one of Errand's own/],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { externalAgent } from "#lib/contract/agent.ts";
 import { PermissionMode } from "#lib/contract/run.ts";
 import type { AgentProfile } from "./agent.ts";
 import { basics } from "./profiles.ts";
@@ -40,7 +41,10 @@ const FileProfile = z.strictObject({
 });
 
 const AgentsFile = z.record(
-  z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an agent's id must be of small letters, digits, - and _"),
+  z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an agent's id must be of small letters, digits, - and _")
+    .refine((id) => id !== externalAgent, "is the name of runs that another system executes; choose another id"),
   FileProfile,
 );
 
