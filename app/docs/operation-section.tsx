@@ -49,7 +49,10 @@ export function OperationSection({ words, origin }: { words: OperationWords; ori
   );
 }
 
-function conditions({ operation: { scope, rateClass, stability, bodyBytesMax }, body }: OperationWords): string {
+function conditions({
+  operation: { scope, rateClass, idempotent, stability, bodyBytesMax },
+  body,
+}: OperationWords): string {
   return [
     scope === null
       ? "Needs no authentication."
@@ -57,6 +60,7 @@ function conditions({ operation: { scope, rateClass, stability, bodyBytesMax }, 
         ? "Any token or session may ask."
         : `Needs the scope ${scope}.`,
     rateClass !== "none" && `Rate class ${rateClass}.`,
+    idempotent && "Takes an Idempotency-Key.",
     stability !== null && `Stability: ${stability}.`,
     body !== null && bodyBytesMax !== bodyBytesMaxDefault && `The body may have ${formatBytes(bodyBytesMax)}.`,
   ]
