@@ -13,7 +13,8 @@ export function diffText(path: string, oldText: string | null, newText: string):
   if (oldText !== null && before.length + newText.length <= comparedCharactersMax) {
     const options = { context: 3, maxEditLength: editsMax, timeout: comparedWithinMs };
     const patch = createTwoFilesPatch(name, name, before, newText, undefined, undefined, options);
-    if (patch !== undefined) return patch.replace(/^Index: .*\n=+\n/, "");
+    // Of a part of a file nobody knows how the file ends.
+    if (patch !== undefined) return patch.replace(/^Index: .*\n=+\n/, "").replace(/^\\ No newline.*\n/gm, "");
   }
   return `--- ${oldText === null ? "/dev/null" : name}\n+++ ${name}\n${lines("-", before)}${lines("+", newText)}`;
 }

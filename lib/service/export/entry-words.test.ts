@@ -60,6 +60,8 @@ test("an edit is a diff, by what the tool reported or else by what was asked of 
       [["a.ts", "diff", diff]],
     );
   }
+  const part = entryWords(entry({ tool_name: "Edit", tool_input: { path: "d", old_str: "1", new_str: "2" } }));
+  assert.equal(part.blocks[0]?.text, "--- d\n+++ d\n@@ -1,1 +1,1 @@\n-1\n+2\n");
   const made = entryWords(entry({ tool_name: "Write", tool_input: { file_path: "b", content: "x\ny" } }));
   assert.equal(made.blocks[0]?.text, "--- /dev/null\n+++ b\n+x\n+y\n");
   const many = Array.from({ length: 20_000 }, (_, line) => `${line}`).join("\n");

@@ -12,7 +12,7 @@ const batchBytesMax = 1024 * 1024;
  * read when the last has been taken. Throws where one is missing: a file that is not whole must not end as if it were.
  */
 export async function* entriesUpTo(
-  entries: EntryStore,
+  entries: Pick<EntryStore, "readAfter">,
   access: Access,
   runId: number,
   total: number,
