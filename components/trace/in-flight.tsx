@@ -41,7 +41,7 @@ export const InFlight = memo(function InFlight({ status, progress, lastEntry }: 
   return (
     <div aria-live="off" className="grid gap-2 pb-2">
       {shown !== null && hasWords && (
-        <div className="grid gap-2 px-4 sm:pl-[112px]">
+        <div className="grid gap-2 pr-4 pl-12 sm:pl-[124px]">
           {shown.thought !== "" && <Markdown text={endOf(shown.thought)} className="text-muted-foreground" />}
           {shown.text !== "" && <Markdown text={endOf(shown.text)} />}
         </div>
