@@ -54,7 +54,7 @@ export function drawOutline(context: CanvasRenderingContext2D, drawing: OutlineD
   for (const { from_seq, to_seq, errors } of buckets) {
     if (errors === 0) continue;
     const top = yOf(from_seq - 1);
-    const markHeight = Math.max(ERROR_HEIGHT_MIN, yOf(to_seq) - top - 1);
+    const markHeight = Math.max(ERROR_HEIGHT_MIN, yOf(to_seq) - top - gap);
     context.globalAlpha = 0.55 + 0.45 * Math.min(1, (errors / (to_seq - from_seq + 1)) * 4);
     context.fillStyle = colourOf("--status-failed");
     context.fillRect(errorsColumn.left, Math.min(top, height - markHeight), errorsColumn.width, markHeight);
