@@ -1,4 +1,4 @@
-import { fieldsOf, numberField, stringField, textField } from "./tools/json-fields.ts";
+import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
 
 /** An observation for people: its words, its links, and what of it is neither. */
 export type Observation = {

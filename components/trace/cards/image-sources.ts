@@ -1,4 +1,4 @@
-import { fieldsOf, textField } from "#components/trace/tools/json-fields.ts";
+import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 
 /** An image that is part of an entry: a data URL and nothing else, so that showing it asks no server. */
 export type ImageSource = { type: string; url: string };

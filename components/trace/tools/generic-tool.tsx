@@ -3,7 +3,7 @@
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
-import { fieldsOf } from "./json-fields.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
 import { headlineOf, type ToolView } from "./tool-kind.ts";
 

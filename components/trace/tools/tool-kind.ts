@@ -1,4 +1,4 @@
-import { fieldsOf, numberField, stringField, textField } from "./json-fields.ts";
+import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
 
 /** The parts of an entry, or of a tool in flight, that tell what the tool is. */
 export type ToolCall = { tool_name: string | null; tool_input: unknown; tool_output: unknown };

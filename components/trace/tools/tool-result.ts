@@ -1,4 +1,4 @@
-import { fieldsOf, numberField, stringField, textField } from "./json-fields.ts";
+import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
 
 /** How a tool ended, as the recorder tells it (`tool_output`); from elsewhere any part of it may be missing. */
 export type ToolResult = {

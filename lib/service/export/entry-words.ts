@@ -1,6 +1,6 @@
 import { LogEntry } from "#lib/contract/entry.ts";
+import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 import { diffText } from "./diff-text.ts";
-import { fieldsOf, numberField, textField } from "./json-fields.ts";
 import { jsonText } from "./json-text.ts";
 
 /** A part of an entry: what people and models wrote (`prose`, Markdown), or text to be shown letter by letter. */
