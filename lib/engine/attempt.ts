@@ -1,15 +1,10 @@
-import {
-  type AgentHost,
-  type AgentProfile,
-  type AgentSession,
-  AgentStartError,
-  type TurnEnd,
-} from "#lib/agents/agent.ts";
+import type { AgentHost, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Question } from "#lib/contract/run.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
 import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
-import { errorEntry, interruptionEntry, isInterruption, userMessageEntry } from "./ending-entries.ts";
+import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-error.ts";
+import { errorEntry, interruptionEntry, isInterruption, stoppedEntry, userMessageEntry } from "./ending-entries.ts";
 import type { Checkout, EngineParts } from "./engine-parts.ts";
 import { recapOf } from "./recap.ts";
 import type { RunLease } from "./run-lease.ts";
@@ -192,7 +187,7 @@ class Attempt {
   /** Commits and keeps the diff, whatever the end: work of a failed turn is work too. */
   async #keepWork(checkout: Checkout, end: TurnEnd): Promise<TurnEnd> {
     const { run, lease } = this.#claimed;
-    const message = `${firstLine(this.#turn.prompt)}\n\nErrand run ${run.id}, turn ${this.#turn.number}, agent ${run.agent}`;
+    const message = `${subjectOf(this.#turn.prompt)}\n\nErrand run ${run.id}, turn ${this.#turn.number}, agent ${run.agent}`;
     try {
       const { diff, changes } = await this.#parts.workspace.keep(
         { runId: run.id, repositoryId: run.repositoryId, checkout, message },
@@ -212,7 +207,7 @@ class Attempt {
   #closing(end: TurnEnd): FinishedTurn {
     const summary = summaryOf(end.result);
     if (this.#held.stopReason !== "stopping" || end.status === "completed") return { ...end, summary };
-    const entries = [...end.entries.filter((entry) => !isInterruption(entry)), stopped()];
+    const entries = [...end.entries.filter((entry) => !isInterruption(entry)), stoppedEntry()];
     return { ...end, summary, status: "interrupted", entries };
   }
 
@@ -225,11 +220,11 @@ class Attempt {
       summary: null,
       entries: [...said, entry],
     });
-    if (this.#held.stopReason === "stopping") return end("interrupted", stopped());
+    if (this.#held.stopReason === "stopping") return end("interrupted", stoppedEntry());
     if (this.#held.stopReason === "cancelled") {
       return end("cancelled", interruptionEntry("Cancelled before the agent had started its work."));
     }
-    const entry = closingEntry(error);
+    const entry = entryOfError(error);
     const { logger } = this.#parts;
     // What has a code is told in the run's log; the rest is a defect, and only its stack says where.
     if (isInternal(entry)) logger.error({ run: this.#claimed.run.id, err: error }, "the attempt broke");
@@ -240,33 +235,8 @@ class Attempt {
 
 type FinishedTurn = TurnEnd & { summary: string | null };
 
-/** An error with a code of its own for the log. */
-class AttemptError extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = "AttemptError";
-    this.code = code;
-  }
-}
-
-function closingEntry(error: unknown): NewEntry {
-  if (error instanceof AgentStartError) return error.entry;
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "internal";
-  return errorEntry(code, messageOf(error));
-}
-
-function isInternal({ observation }: NewEntry): boolean {
-  return typeof observation === "object" && observation?.code === "internal";
-}
-
-const stopped = () =>
-  errorEntry("interrupted", "The service was stopped while this turn was at work. Resume the run to continue.");
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
-
-const firstLine = (prompt: string) => {
+/** A commit's subject: the prompt's first line, cut at 72 characters. */
+function subjectOf(prompt: string): string {
   const line = prompt.trim().split("\n", 1)[0] ?? "";
   return line.length > 72 ? `${line.slice(0, 71)}…` : line;
-};
+}

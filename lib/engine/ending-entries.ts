@@ -33,6 +33,11 @@ export function interruptionEntry(message: string): NewEntry {
   };
 }
 
+/** The end of a turn that the service's own stop cut short. */
+export function stoppedEntry(): NewEntry {
+  return errorEntry("interrupted", "The service was stopped while this turn was at work. Resume the run to continue.");
+}
+
 /** True for the mark that {@link interruptionEntry} and the drivers write. */
 export function isInterruption(entry: NewEntry): boolean {
   return (

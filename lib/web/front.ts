@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { localUrl } from "#lib/config.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import { problemAnswer } from "#lib/http/problem.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
@@ -138,9 +139,4 @@ function isReadable(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-function localUrl(host: string, port: number): string {
-  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

@@ -1,41 +1,15 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { findBranchNameProblem, validateBranchName } from "./branch-name.ts";
+import { validateBranchName } from "./branch-name.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-const names = [
-  ..."main,feature/x,a.b,emoji-🧭,x@y,@x,a@,ä,a-,a/b/c,UPPER,1,a{b,a@b{".split(","),
-  ..."a..b,a b,a~b,a^b,a:b,a?b,a*b,a[b,a\\b,/a,a/,a//b,.a,a/.b,a.,a.lock,a.lock/b,a@{b,@{,a/b.lock".split(","),
-  "a\tb",
-  "a\nb",
-  "a\u0001b",
-  "a\u007fb",
-  "",
-];
-
-test("a branch name is taken exactly when git takes it", () => {
-  for (const name of names) {
-    const { status } = spawnSync("git", ["check-ref-format", `refs/heads/${name}`]);
-    assert.equal(findBranchNameProblem(name) === null, status === 0, JSON.stringify(name));
-  }
-});
-
-test("names that git would misread are refused with their rule", () => {
-  for (const [name, rule] of [
-    ["-x", /begin with "-"/],
-    ["HEAD", /"HEAD"/],
-    ["@", /"@"/],
-    ["a\0b", /control/],
-    ["x".repeat(245), /244 bytes/],
-    ["ü".repeat(123), /244 bytes/],
-    ["\ud800", /Unicode/],
-  ] as const) {
-    assert.match(findBranchNameProblem(name) ?? "", rule);
-    assert.throws(
-      () => validateBranchName(name),
-      (error) => error instanceof WorkspaceError && error.code === "branch_name_invalid",
-    );
-  }
-  assert.equal(findBranchNameProblem("x".repeat(244)), null);
+test("a branch name that git would misread is refused with its rule", () => {
+  assert.throws(
+    () => validateBranchName("-x"),
+    (error) =>
+      error instanceof WorkspaceError &&
+      error.code === "branch_name_invalid" &&
+      error.message === "A branch name must not begin with a dash.",
+  );
+  validateBranchName("feature/x");
 });
