@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import type { ChildMessage } from "#lib/cli/supervised-child.ts";
 
 /** A server of the measurements in a process of its own. */
 export type ForkedServer = {
@@ -19,10 +20,10 @@ export async function forkServer(
 ): Promise<ForkedServer> {
   const child = fork(file, args, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const url = await new Promise<string>((resolve, reject) => {
-    child.once("message", (message: string | { kind: string; url?: string; message?: string }) => {
+    child.once("message", (message: string | ChildMessage) => {
       if (typeof message === "string") resolve(message);
-      else if (message.url !== undefined) resolve(message.url);
-      else reject(new Error(message.message ?? "The server did not start."));
+      else if (message.kind === "ready" && message.listening !== null) resolve(message.listening.url);
+      else reject(new Error(message.kind === "fatal" ? message.message : "The server does not listen."));
     });
     child.once("exit", (code) => reject(new Error(`${file} ended (exit ${code})`)));
   });
