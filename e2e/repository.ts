@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A real repository with one commit, in a new temporary folder whose name has a space. */
 export function makeRepository(files: Record<string, string> = { "README.md": "# Greeter\n" }): string {
-  const folder = mkdtempSync(join(tmpdir(), "errand repo "));
+  const folder = temporaryFolder("errand repo ");
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], { cwd: folder });
   git("init", "--quiet", "--initial-branch=main");

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { ApiClient } from "./api.ts";
 import { processesWith } from "./processes.ts";
 import { Product } from "./product.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, test } from "./test.ts";
 
 test("SIGTERM ends everything within 10 s: live agents, what they started, open event streams", async () => {
@@ -30,7 +30,7 @@ test("what keeps it from starting is one clear line and exit 1", async ({ produc
   const taken = await startAndFail({ PORT: new URL(product.url).port });
   expect(taken).toMatchObject({ code: 1, lines: [expect.stringMatching(/port \d+ .*in use|taken/i)] });
 
-  const folder = mkdtempSync(join(tmpdir(), "errand-fail-"));
+  const folder = temporaryFolder("errand-fail-");
   const file = join(folder, "file");
   writeFileSync(file, "");
   const unwritable = await startAndFail({ ERRAND_DATA_DIR: join(file, "data") });
@@ -104,8 +104,7 @@ async function drain(stream: AsyncGenerator<unknown>): Promise<void> {
 function startAndFail(settings: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
   const root = join(import.meta.dirname, "..");
   const node = join(root, "node_modules", ".bin", "node");
-  const dataDir = mkdtempSync(join(tmpdir(), "errand-fail-"));
-  chmodSync(dataDir, 0o700);
+  const dataDir = temporaryFolder("errand-fail-");
   const env = { ...process.env, NODE_ENV: "production" as const, PORT: "0", ERRAND_DATA_DIR: dataDir, ...settings };
   return new Promise((resolve) => {
     const child = execFile(node, [join(root, "lib/cli/main.ts"), "start"], { cwd: root, env }, (_error, _out, stderr) =>

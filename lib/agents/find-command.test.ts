@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { findCommand } from "./find-command.ts";
 
-test("a command is the first executable file of its name on PATH", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "find-command-"));
+test("a command is the first executable file of its name on PATH", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "errand-find-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const [plain, nested, real] = ["plain", "nested", "real"].map((name) => join(folder, name));
   assert.ok(plain && nested && real);
   for (const place of [plain, nested, real]) mkdirSync(place);

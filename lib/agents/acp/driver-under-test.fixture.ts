@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -41,7 +41,8 @@ export async function start(t: TestContext, scenario: Record<string, unknown>, g
   const outputs: string[] = [];
   const questions: Question[] = [];
   const processes: ContainedProcess[] = [];
-  const folder = mkdtempSync(join(tmpdir(), "driver-"));
+  const folder = mkdtempSync(join(tmpdir(), "errand-driver-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const session = await driver.start({
     cwd: folder,
     agentHome: folder,
