@@ -54,6 +54,12 @@ test("why a child cannot work at its first start is told once and it is not trie
   assert.deepEqual(await until(1), ["fatal: The port is taken."]);
 });
 
+test("what Node's own watch mode says on the channel is no word of the child", async (t) => {
+  const watched = { "watch:import": ["file:///x.ts"] };
+  const { until } = supervise(t, [`process.send(${JSON.stringify(watched)}); ${staysReady}`]);
+  assert.deepEqual(await until(1), ["ready 2"]);
+});
+
 test("a child that was ready once is tried again whatever keeps it from working, for the others work on", async (t) => {
   const { until } = supervise(t, [
     sendAndEnd(ready(1)),

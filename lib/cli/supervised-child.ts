@@ -41,7 +41,9 @@ export class SupervisedChild {
     const startedAt = Date.now();
     const child = fork(entry, [], { env: env(), execArgv, stdio: ["ignore", "inherit", "inherit", "ipc"] });
     this.#child = child;
-    child.on("message", (message: ChildMessage) => {
+    child.on("message", (message: ChildMessage | { kind?: undefined }) => {
+      // Node's watch mode tells on the same channel which files it has seen.
+      if (message.kind === undefined) return;
       if (message.kind === "ready") {
         this.#ready = true;
         this.#options.onReady(message.listening);
