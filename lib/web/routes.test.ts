@@ -1,3 +1,4 @@
+// One table, a row for each operation of the API: split, it could no longer be held against the list of operations.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { AnyOperation } from "#lib/contract/operation.ts";

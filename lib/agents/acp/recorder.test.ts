@@ -1,56 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
-import { PermissionRequest, parseUpdate } from "./message.ts";
-import { Recorder } from "./recorder.ts";
-import { keptCharactersMax } from "./storable.ts";
-import type { PermissionAnswer } from "./tool-call.ts";
-
-const allowed: PermissionAnswer = { decision: "allowed", option: "allow_once", by: "auto" };
-const rejected: PermissionAnswer = { decision: "rejected", option: "reject_once", by: "read-only" };
-
-/** A recorder in a turn, with a clock that the test moves and every entry kept and checked. */
-function record() {
-  const clock = { now: Date.parse("2026-01-01T00:00:00.000Z") };
-  const recorder = new Recorder({ cwd: "/repo", now: () => new Date(clock.now) });
-  const entries: NewEntry[] = [];
-  const keep = (finished: NewEntry[]) => {
-    for (const entry of finished) assert.equal(populationProblem({ ...entry }), null);
-    entries.push(...finished);
-  };
-  recorder.begin("do it", { turn: 1, session: "new" });
-  return {
-    recorder,
-    clock,
-    entries,
-    update(fields: Record<string, unknown>) {
-      const update = parseUpdate({ sessionId: "s", update: fields });
-      assert.ok(update !== null);
-      keep(recorder.update(update));
-    },
-    think(text: string, messageId?: string) {
-      this.update({ sessionUpdate: "agent_thought_chunk", content: { type: "text", text }, messageId });
-    },
-    say(text: string, messageId?: string) {
-      this.update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text }, messageId });
-    },
-    call(fields: Record<string, unknown>) {
-      this.update({ sessionUpdate: "tool_call", toolCallId: "t", title: "t", ...fields });
-    },
-    change(fields: Record<string, unknown>) {
-      this.update({ sessionUpdate: "tool_call_update", toolCallId: "t", ...fields });
-    },
-    asked(toolCall: Record<string, unknown>, answer: PermissionAnswer) {
-      keep(recorder.permissionAsked(PermissionRequest.parse({ sessionId: "s", toolCall, options: [] })));
-      recorder.permissionAnswered(String(toolCall.toolCallId), answer);
-    },
-    complete() {
-      const { entries: last, result } = recorder.complete();
-      keep(last);
-      return result;
-    },
-  };
-}
+import { parseUpdate } from "./message.ts";
+import { allowed, diff, record, rejected, text } from "./recorder-under-test.fixture.ts";
 
 test("what is said before a tool is the tool's thought, what is said after the last one is the answer", () => {
   const run = record();
@@ -189,97 +140,6 @@ test("a refused call that fails is recorded once, as rejected", () => {
   );
 });
 
-test("a terminal's output comes in pieces in _meta, with the exit code at the end", () => {
-  const run = record();
-  run.call({
-    name: "exec_command",
-    kind: "execute",
-    status: "in_progress",
-    content: [{ type: "terminal", terminalId: "t" }],
-  });
-  run.change({ _meta: { terminal_output_delta: { data: "one\n" } } });
-  assert.equal(run.recorder.progress().tools[0]?.output, "one\n");
-  run.change({
-    status: "failed",
-    _meta: { terminal_output_delta: { data: "two\n" }, terminal_exit: { exit_code: 2, signal: null } },
-  });
-  const { status, exit_code, output } = run.entries[0]?.tool_output ?? {};
-  assert.deepEqual([status, exit_code, output], ["failed", 2, "one\ntwo\n"]);
-});
-
-test("exit codes are read where each agent puts them, and a code that is not 0 is a failure", () => {
-  const output = (fields: Record<string, unknown>) => {
-    const run = record();
-    run.call({ kind: "execute", status: "completed", ...fields });
-    const { status, exit_code, output: told } = run.entries[0]?.tool_output ?? {};
-    return [status, exit_code, told];
-  };
-  assert.deepEqual(output({ rawOutput: { output: "x", metadata: { exit: 1 } } }), ["failed", 1, "x"]);
-  assert.deepEqual(output({ rawOutput: { output: "x", exitCode: 0 } }), ["completed", 0, "x"]);
-  assert.deepEqual(output({ rawOutput: { output: "x", exit_code: 3 } }), ["failed", 3, "x"]);
-  assert.deepEqual(output({ status: "failed", rawOutput: "Exit code 4\nboom" }), ["failed", 4, "Exit code 4\nboom"]);
-  assert.deepEqual(output({ rawOutput: { stdout: "a", stderr: "b" } }), ["completed", undefined, "a\nb"]);
-  assert.deepEqual(output({ rawOutput: { error: "no" } }), ["completed", undefined, "no"]);
-});
-
-test("an output of an unknown shape is kept as it is", () => {
-  const run = record();
-  run.call({ status: "completed", rawOutput: { matches: [1, 2] } });
-  run.call({ toolCallId: "u", status: "completed", rawOutput: [true] });
-  assert.deepEqual(
-    run.entries.map((entry) => entry.tool_output?.result),
-    [{ matches: [1, 2] }, [true]],
-  );
-});
-
-test("content is the output where there is no other, and an observation only where it says more", () => {
-  const told = (fields: Record<string, unknown>) => {
-    const run = record();
-    run.call({ status: "completed", ...fields });
-    return [run.entries[0]?.tool_output?.output, run.entries[0]?.observation];
-  };
-  assert.deepEqual(told({ content: [text("a file")], rawOutput: "" }), ["a file", null]);
-  assert.deepEqual(told({ content: [text("```console\nhello\n```")], rawOutput: "hello" }), ["hello", null]);
-  assert.deepEqual(told({ content: [text("\u001b[31mred\u001b[0m")], rawOutput: "red" }), ["red", null]);
-  assert.deepEqual(told({ content: [text("a remark")], rawOutput: "data" }), ["data", "a remark"]);
-  const wrapped = "Command: x\nOutput: a long enough output\nExit Code: 0";
-  assert.deepEqual(told({ content: [text(wrapped)], rawOutput: "a long enough output" }), [
-    "a long enough output",
-    null,
-  ]);
-  assert.deepEqual(told({ content: [text("why it runs")], rawInput: { description: "why it runs" } }), [
-    undefined,
-    null,
-  ]);
-  const image = { type: "content", content: { type: "image", mimeType: "image/png", data: "AAAA" } };
-  assert.deepEqual(told({ content: [image] }), ["[image image/png]", null]);
-});
-
-test("the last diff stands, and one of an earlier message where the last has none", () => {
-  const run = record();
-  run.call({ kind: "edit", content: [diff("/repo/lib/a.ts", "Helo", "Hello")] });
-  run.change({ content: [diff("/repo/lib/a.ts", "say Helo", "say Hello"), diff("/tmp/new", null, "x")] });
-  run.change({ status: "completed", content: [text("done")] });
-  assert.deepEqual(run.entries[0]?.tool_output?.diffs, [
-    { path: "lib/a.ts", oldText: "say Helo", newText: "say Hello" },
-    { path: "/tmp/new", oldText: null, newText: "x" },
-  ]);
-});
-
-test("the parts of an edit begin at the lines that the agent told, where there is one for each", () => {
-  const parts = [diff("/repo/a.ts", "Helo", "Hello"), diff("/repo/a.ts", "bye", "Bye")];
-  const linesOf = (locations: unknown[]) => {
-    const run = record();
-    run.call({ kind: "edit", status: "completed", content: parts, locations });
-    const diffs = run.entries[0]?.tool_output?.diffs;
-    return Array.isArray(diffs) && diffs.map(({ line }) => line);
-  };
-  const at = (line: unknown, path = "/repo/a.ts") => ({ path, line });
-  assert.deepEqual(linesOf([at(7), at(90)]), [7, 90]);
-  assert.deepEqual(linesOf([at(7)]), [undefined, undefined]);
-  assert.deepEqual(linesOf([at(7, "/repo/b.ts"), at(0)]), [undefined, undefined]);
-});
-
 test("a plan is a checklist, once for each change of it, and no action", () => {
   const run = record();
   const entries = [
@@ -404,46 +264,6 @@ test("an id that was used in an earlier turn can begin again, its late updates a
   assert.equal(run.entries.at(-1)?.tool_name, "again");
 });
 
-test("NUL and lone surrogates are made storable everywhere", () => {
-  const run = record();
-  run.say("a\u0000\ud800b");
-  run.call({
-    title: "\u0000",
-    kind: "execute",
-    rawInput: { "k\u0000": "\udfff", deep: [{ x: "\u0000" }] },
-    status: "completed",
-    rawOutput: "o\u0000\ud83d",
-  });
-  const json = JSON.stringify(run.entries[0]);
-  assert.doesNotMatch(json, /\\u0000|\\ud[89a-f]/i);
-  assert.equal(run.entries[0]?.tool_output?.output, "o\u2400\ufffd");
-  assert.equal(run.entries[0]?.thought, "a\u2400\ufffdb");
-});
-
-test("an output beyond the bound loses its middle and says how much, streamed or in one piece", () => {
-  const size = keptCharactersMax + 5000;
-  const whole = record();
-  whole.call({ status: "completed", rawOutput: `first${"x".repeat(size - 9)}last` });
-  const streamed = record();
-  streamed.call({ kind: "execute" });
-  streamed.change({ _meta: { terminal_output_delta: { data: "first" } } });
-  for (let sent = 9; sent < size; sent += 1_048_576) {
-    streamed.change({ _meta: { terminal_output_delta: { data: "x".repeat(Math.min(1_048_576, size - sent)) } } });
-  }
-  streamed.change({ status: "completed", _meta: { terminal_output_delta: { data: "last" } } });
-  for (const { entries } of [whole, streamed]) {
-    const { output, truncated } = entries[0]?.tool_output ?? {};
-    assert.ok(typeof output === "string");
-    assert.ok(output.startsWith("firstx") && output.endsWith("xlast"));
-    assert.match(
-      output.slice(keptCharactersMax / 2 - 200, keptCharactersMax / 2 + 200),
-      /characters were left out here/,
-    );
-    const { kept, dropped } = truncated as { kept: number; dropped: number };
-    assert.ok(dropped >= 5000 && dropped < 6000 && kept <= keptCharactersMax, `${kept} ${dropped}`);
-  }
-});
-
 test("progress shows what is in flight and stays small", () => {
   const run = record();
   run.think("hm");
@@ -487,11 +307,3 @@ test("odd fields cost nothing but themselves, and hostile input is bounded", () 
   wide.call({ rawInput: { list: Array.from({ length: 200_000 }, () => 1) }, status: "completed" });
   assert.ok(JSON.stringify(wide.entries[0]).length < 500_000);
 });
-
-function text(value: string) {
-  return { type: "content", content: { type: "text", text: value } };
-}
-
-function diff(path: string, oldText: string | null, newText: string) {
-  return { type: "diff", path, oldText, newText };
-}
