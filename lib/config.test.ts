@@ -27,7 +27,8 @@ test("a setting that cannot be used is one line that names the variable and the 
   refused({ PORT: "http" }, /^PORT: must be a whole number/);
   refused({ ERRAND_CONCURRENCY: "0" }, /^ERRAND_CONCURRENCY: must be a whole number from 1 to 64$/);
   refused({ ERRAND_PUBLIC_URL: "errand.example.com" }, /^ERRAND_PUBLIC_URL: must be an http or https address/);
-  refused({ ERRAND_PUBLIC_URL: "https://example.com/errand" }, /^ERRAND_PUBLIC_URL: .* without a path/);
+  refused({ ERRAND_PUBLIC_URL: "https://example.com/errand" }, /^ERRAND_PUBLIC_URL: .* a name, password or path/);
+  refused({ ERRAND_PUBLIC_URL: "https://me:secret@example.com" }, /^ERRAND_PUBLIC_URL: /);
   refused({ ERRAND_SANDBOX: "docker" }, /^ERRAND_SANDBOX: /);
 });
 

@@ -23,7 +23,10 @@ const Settings = z.object({
   ERRAND_DATA_DIR: z.string().min(1).default("./data"),
   ERRAND_PUBLIC_URL: z
     .string()
-    .refine(isWebOrigin, "must be an http or https address without a path, like https://errand.example.com")
+    .refine(
+      isWebOrigin,
+      "must be an http or https address without a name, password or path, like https://errand.example.com",
+    )
     .optional(),
   ERRAND_ALLOWED_HOSTS: z.string().default(""),
   ERRAND_CONCURRENCY: whole(1, 64, 2),
@@ -103,5 +106,6 @@ export function localUrl(host: string, port: number): string {
 
 function isWebOrigin(value: string): boolean {
   const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === "/" && url.search === "" && url.hash === "";
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return false;
+  return url.pathname === "/" && url.search === "" && url.hash === "";
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { AgentProfile } from "#lib/agents/agent.ts";
@@ -56,19 +55,11 @@ export async function openWebRuntime(
 
 /** The agents that this installation knows: the built-in profiles, changed by `agents.json` in the data folder. */
 export async function readProfiles(config: Config): Promise<AgentProfile[]> {
-  const [{ builtInProfiles }, { AgentsFileError, parseProfiles }] = await Promise.all([
+  const [{ builtInProfiles }, agentsFile] = await Promise.all([
     import("#lib/agents/profiles.ts"),
     import("#lib/agents/agents-file.ts"),
   ]);
-  const file = join(config.dataDir, "agents.json");
-  const text = await readFile(file, "utf8").catch(() => null);
-  if (text === null) return builtInProfiles;
-  try {
-    return parseProfiles(JSON.parse(text), builtInProfiles);
-  } catch (error) {
-    if (error instanceof AgentsFileError) throw error;
-    throw new AgentsFileError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  return agentsFile.readProfiles(join(config.dataDir, "agents.json"), builtInProfiles);
 }
 
 /** Looks for every known agent and asks those that are there. */

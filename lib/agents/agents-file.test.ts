@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
-import { AgentsFileError, parseProfiles } from "./agents-file.ts";
+import { AgentsFileError, parseProfiles, readProfiles } from "./agents-file.ts";
 import { builtInProfiles } from "./profiles.ts";
 
 const parse = (json: unknown) => parseProfiles(json, builtInProfiles);
@@ -40,6 +43,7 @@ test("what is wrong is named", () => {
     [{ mine: { command: "x", modes: { yolo: "y" } } }, /mine\.modes/],
     [{ mine: { command: " " } }, /mine\.command: /],
     [{ mine: { command: [] } }, /mine\.command: /],
+    [{ mine: { command: 5 } }, /mine\.command: must be a text or a list of texts$/],
   ] as const) {
     assert.throws(
       () => parse(json),
@@ -47,4 +51,26 @@ test("what is wrong is named", () => {
       JSON.stringify(json),
     );
   }
+});
+
+test("a file that is there and cannot be used is named; one that is not there changes nothing", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "errand-agents-"));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, "agents.json");
+  assert.equal(await readProfiles(file, builtInProfiles), builtInProfiles);
+  for (const [text, message] of [
+    ["{", "is not JSON: "],
+    ['{"mine": {}}', ": mine.command: is needed for a new agent"],
+  ] as const) {
+    await writeFile(file, text);
+    await assert.rejects(
+      readProfiles(file, builtInProfiles),
+      (error: unknown) =>
+        error instanceof AgentsFileError && error.message.startsWith(file) && error.message.includes(message),
+    );
+  }
+  await assert.rejects(readProfiles(folder, builtInProfiles), {
+    name: "AgentsFileError",
+    message: `${folder} cannot be read (EISDIR)`,
+  });
 });

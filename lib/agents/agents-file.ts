@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { externalAgent } from "#lib/contract/agent.ts";
 import { PermissionMode } from "#lib/contract/run.ts";
@@ -19,14 +20,17 @@ const ownVariable = variableName.refine(
 );
 const text = z.string().min(1, "must not be empty").max(4096, "must have at most 4096 characters");
 
-const Command = z.union([
-  z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .transform((line) => line.split(/\s+/)),
-  z.array(text).min(1, "must not be empty"),
-]);
+const Command = z.union(
+  [
+    z
+      .string()
+      .trim()
+      .min(1, "must not be empty")
+      .transform((line) => line.split(/\s+/)),
+    z.array(text).min(1, "must not be empty"),
+  ],
+  "must be a text or a list of texts",
+);
 
 const FileProfile = z.strictObject({
   title: text.optional(),
@@ -49,14 +53,36 @@ const AgentsFile = z.record(
 );
 
 /**
+ * {@link parseProfiles} of a file; `known` alone where there is none. Throws {@link AgentsFileError} naming the file, also
+ * where it is there and cannot be read.
+ */
+export async function readProfiles(file: string, known: AgentProfile[]): Promise<AgentProfile[]> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (code === "ENOENT") return known;
+    throw new AgentsFileError(`${file} cannot be read (${code})`);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    throw new AgentsFileError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return parseProfiles(json, known, file);
+}
+
+/**
  * The profiles after the agents file: an object of id -> {title?, command?, env?, models?, pass_env?, modes?,
  * auth_method?, home_variable?, disabled?}. A known id changes that profile (env and pass_env are added to its own), a
  * new one needs a command and comes before the built-in agent without a model. A command given as a string is split at
- * white space; one with spaces in it is given as a list. Throws {@link AgentsFileError}.
+ * white space; one with spaces in it is given as a list. Throws {@link AgentsFileError}, which begins with `name`.
  */
-export function parseProfiles(json: unknown, known: AgentProfile[]): AgentProfile[] {
+export function parseProfiles(json: unknown, known: AgentProfile[], name = "agents file"): AgentProfile[] {
   const parsed = AgentsFile.safeParse(json);
-  if (!parsed.success) throw new AgentsFileError(problemOf(parsed.error));
+  if (!parsed.success) throw new AgentsFileError(`${name}: ${problemOf(parsed.error)}`);
   const changed = known.flatMap((profile) => {
     const change = parsed.data[profile.id];
     if (change === undefined) return [profile];
@@ -64,8 +90,7 @@ export function parseProfiles(json: unknown, known: AgentProfile[]): AgentProfil
   });
   const added = Object.entries(parsed.data).flatMap(([id, change]) => {
     if (known.some((profile) => profile.id === id) || change.disabled === true) return [];
-    if (change.command === undefined)
-      throw new AgentsFileError(`agents file: ${id}.command: is needed for a new agent`);
+    if (change.command === undefined) throw new AgentsFileError(`${name}: ${id}.command: is needed for a new agent`);
     return [changeProfile({ ...basics(id, id), installHint: "Correct its command in the agents file." }, change)];
   });
   const isPlain = (profile: AgentProfile) => !profile.hasModel;
@@ -89,7 +114,7 @@ function changeProfile(profile: AgentProfile, change: z.infer<typeof FileProfile
 function problemOf(error: z.ZodError): string {
   const issue = error.issues[0];
   const path = issue?.path.map(String).join(".") ?? "";
-  return `agents file: ${path === "" ? "" : `${path}: `}${issue === undefined ? "cannot be read" : reasonOf(issue)}`;
+  return `${path === "" ? "" : `${path}: `}${issue === undefined ? "cannot be read" : reasonOf(issue)}`;
 }
 
 /** The innermost reason: zod's own for a key or for alternatives only says that it is invalid. */

@@ -10,15 +10,27 @@ type Finding = { name: string; ok: boolean; text: string };
  * `errand doctor`: one line a finding. Gives 0 where the service can work (agents that are not installed do not count),
  * else 1.
  */
-export async function doctor(config: Config): Promise<number> {
+export async function doctor(config: Config, _words: []): Promise<number> {
   const needed = [await node(), await git(), await folder(config), await storeOf(config), await sandbox(config)];
   for (const finding of needed) print(finding);
   process.stdout.write("\nagents\n");
-  for (const agent of await probeAgents(config, AbortSignal.timeout(30_000))) {
-    const version = agent.version === null ? "" : ` ${agent.version}`;
-    print({ name: agent.id, ok: agent.ready, text: agent.reason ?? `ready (${agent.title}${version})` });
+  const readable = await printAgents(config);
+  return readable && needed.every(({ ok }) => ok) ? 0 : 1;
+}
+
+/** False where the agents file cannot be used: no engine would start with it. */
+async function printAgents(config: Config): Promise<boolean> {
+  try {
+    for (const agent of await probeAgents(config, AbortSignal.timeout(30_000))) {
+      const version = agent.version === null ? "" : ` ${agent.version}`;
+      print({ name: agent.id, ok: agent.ready, text: agent.reason ?? `ready (${agent.title}${version})` });
+    }
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "AgentsFileError") throw error;
+    print({ name: "agents.json", ok: false, text: error.message });
+    return false;
   }
-  return needed.every(({ ok }) => ok) ? 0 : 1;
 }
 
 function print({ name, ok, text }: Finding): void {

@@ -6,7 +6,7 @@ import { prepareFirstStart } from "./first-start.ts";
 import { createSignInLink } from "./sign-in-link.ts";
 
 /** Prints a new sign-in link for the owner, alone. */
-export async function login(config: Config, _words: string[]): Promise<number> {
+export async function login(config: Config, _words: []): Promise<number> {
   const { store, auth } = await openStoreForCommand(config);
   try {
     const { userId } = await prepareFirstStart(store, config);

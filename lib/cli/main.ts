@@ -24,12 +24,18 @@ Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_U
 const commands: Record<string, (config: Config, words: string[]) => Promise<number>> = {
   start: async (config) => (await import("./start.ts")).start(config, "production"),
   dev: async (config) => (await import("./start.ts")).start(config, "development"),
-  login: async (config, words) => (await import("./login.ts")).login(config, words),
+  login: async (config, words) => (await import("./login.ts")).login(config, refuseWords("login", words)),
   token: async (config, words) => (await import("./token.ts")).token(config, words),
   repo: async (config, words) => (await import("./repo.ts")).repo(config, words),
   bench: async (config, words) => (await import("./bench.ts")).bench(config, words),
-  doctor: async (config) => (await import("./doctor.ts")).doctor(config),
+  doctor: async (config, words) => (await import("./doctor.ts")).doctor(config, refuseWords("doctor", words)),
 };
+
+/** For commands that take nothing: what was given was meant for something. */
+function refuseWords(command: string, words: string[]): [] {
+  if (words.length > 0) throw new UsageError(`${command} takes nothing, not "${words.join(" ")}"`);
+  return [];
+}
 
 async function main([name, ...words]: string[]): Promise<number> {
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
@@ -54,7 +60,9 @@ main(process.argv.slice(2)).then(
   },
 );
 
-/** Errors of the store, the workspace and a service that was asked carry a name of their own and a message for people. */
+/** Errors of the store, the workspace, the agents file and a service that was asked carry a name of their own and a message for people. */
 function isKnown(error: unknown): boolean {
-  return error instanceof Error && ["StoreError", "WorkspaceError", "RefusedError"].includes(error.name);
+  return (
+    error instanceof Error && ["StoreError", "WorkspaceError", "AgentsFileError", "RefusedError"].includes(error.name)
+  );
 }

@@ -37,7 +37,8 @@ function parseWords(words: string[]): { place: string; name: string | undefined 
       options: { name: { type: "string" } },
     });
     const [verb, place, ...more] = positionals;
-    if (verb === "add" && place !== undefined && more.length === 0) return { place, name: values.name };
+    if (verb === "add" && place !== undefined && place.trim() !== "" && more.length === 0)
+      return { place, name: values.name };
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+
+const dataDir = mkdtempSync(join(tmpdir(), "errand cli 'test' "));
+after(() => rmSync(dataDir, { recursive: true }));
+
+/** What a command of the CLI does in a container-like environment: no HOME, no terminal. */
+function errand(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const env = { PATH: process.env.PATH ?? "", NODE_ENV: "test" as const, HOME: "", ERRAND_DATA_DIR: dataDir };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    );
+  });
+}
+
+test("a token is printed alone, whatever its options", async () => {
+  const { code, out, err } = await errand("token", "create", "--name", "é 🎉", "--role", "viewer", "--days", "3650");
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /^errand_[0-9A-Za-z]{36}\n$/);
+});
+
+test("what cannot be carried out as it is written is one line, exit 2, and nothing on standard output", async () => {
+  for (const words of [
+    ["nothing"],
+    ["__proto__"],
+    ["login", "me"],
+    ["doctor", "--fix"],
+    ["token", "create"],
+    ["token", "create", "--name", "x", "--role", "boss"],
+    ["token", "create", "--name", "x", "--days", "0"],
+    ["token", "create", "--name", "x", "--days", "3651"],
+    ["token", "create", "--name", "x", "--bogus"],
+    ["repo", "add"],
+    ["repo", "add", ""],
+    ["repo", "add", "a", "b"],
+  ]) {
+    const { code, out, err } = await errand(...words);
+    assert.deepEqual([code, out], [2, ""], words.join(" "));
+    assert.match(err, /^errand: [^\n]+\n$/, words.join(" "));
+  }
+});
+
+test("a source that cannot be read is one line and exit 1", async () => {
+  const { code, out, err } = await errand("repo", "add", "/no/such/place");
+  assert.deepEqual([code, out, err], [1, "", 'errand: "/no/such/place" does not exist.\n']);
+});
+
+test("doctor names a broken agents file as a finding and ends with 1", async () => {
+  const file = join(dataDir, "agents.json");
+  writeFileSync(file, '{"mine": {"command": 5}}');
+  const { code, out, err } = await errand("doctor");
+  rmSync(file);
+  assert.deepEqual([code, err], [1, ""]);
+  assert.ok(out.includes(`--  agents.json  ${file}: mine.command: must be a text or a list of texts\n`), out);
+});
