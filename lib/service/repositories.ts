@@ -3,6 +3,7 @@ import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { CreateRepository, Repository } from "#lib/contract/repository.ts";
 import type { RepositoryRow } from "#lib/store/store.ts";
 import { nameOfSource } from "./repository-name.ts";
+import { normalizedSource, shownSource } from "./repository-source.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRepository = { params: { repo_id: number } };
@@ -23,7 +24,7 @@ export async function createRepository(
   context: OrganizationContext,
   { body }: { body: CreateRepository },
 ): Promise<Repository> {
-  const source = normalized(body.source);
+  const source = normalizedSource(body.source);
   const report = await context.inspectRepository(source, context.signal).catch((error: unknown) => {
     throw isSourceError(error) ? invalidField(["source"], error.message) : error;
   });
@@ -59,12 +60,6 @@ async function findRepository(context: OrganizationContext, repositoryId: number
   return repository;
 }
 
-/** One spelling for one place, so that it is not added twice. */
-function normalized(source: string): string {
-  const trimmed = source.trim();
-  return trimmed.startsWith("/") ? trimmed.replace(/\/+$/, "") || "/" : trimmed;
-}
-
 function isSourceError(error: unknown): error is Error {
   return error instanceof Error && "code" in error && String(error.code).startsWith("source_");
 }
@@ -81,7 +76,7 @@ function presentRepository(repository: RepositoryRow): Repository {
     archived: null,
     setup_status: "ready",
     language: null,
-    source: repository.source,
+    source: shownSource(repository.source),
     default_branch: repository.defaultBranch,
     created_at: repository.createdAt,
   };
