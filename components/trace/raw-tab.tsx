@@ -5,7 +5,7 @@ import { type RefCallback, useCallback, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { operationPath } from "#lib/client/request.ts";
+import { type TraceSource, tracePath } from "#lib/client/trace-source.ts";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { getLogEntry, getLogs } from "#lib/contract/run-operations.ts";
@@ -16,16 +16,15 @@ import { FoldedText } from "./text/fold.tsx";
 import { useKeptOpen } from "./trace-context.tsx";
 import { useLogWindows } from "./use-log-windows.ts";
 
-type RawTabProps = { orgId: number; runId: number; tail: Pick<RunTail, "totalLogs" | "recent"> };
+type RawTabProps = { source: TraceSource; tail: Pick<RunTail, "totalLogs" | "recent"> };
 
 const rawHeightGuess = 330;
 
 /** The entries as the API gives them. */
-export function RawTab({ orgId, runId, tail: { totalLogs, recent } }: RawTabProps) {
+export function RawTab({ source, tail: { totalLogs, recent } }: RawTabProps) {
   const [initial] = useState(() => firstWindows({ at: "start" }, totalLogs));
   const { entryAt, errorAt, retry, isLoading, onRangeChange } = useLogWindows({
-    orgId,
-    runId,
+    source,
     totalLogs,
     recent,
     initial,
@@ -37,11 +36,10 @@ export function RawTab({ orgId, runId, tail: { totalLogs, recent } }: RawTabProp
       if (entry === null) {
         return <MissingEntry {...{ seq, totalLogs, measureRef }} error={errorAt(index)} onRetry={retry} />;
       }
-      return <RawEntry {...{ orgId, entry, totalLogs, measureRef }} />;
+      return <RawEntry {...{ source, entry, totalLogs, measureRef }} />;
     },
-    [orgId, entryAt, errorAt, totalLogs, retry],
+    [source, entryAt, errorAt, totalLogs, retry],
   );
-  const params = { org_id: orgId, agent_run_id: runId };
   return (
     <VirtualFeed
       count={totalLogs}
@@ -54,7 +52,7 @@ export function RawTab({ orgId, runId, tail: { totalLogs, recent } }: RawTabProp
       header={
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pt-4 text-[13px] text-muted-foreground">
           {formatCountOf(totalLogs, "entry", "entries")} as the API gives them; long strings are cut.
-          <ApiLink href={operationPath(getLogs, { params, query: { skip: 0, limit: 100 } })}>
+          <ApiLink href={tracePath(source, getLogs, { query: { skip: 0, limit: 100 } })}>
             The first hundred, whole
           </ApiLink>
         </p>
@@ -67,16 +65,15 @@ export function RawTab({ orgId, runId, tail: { totalLogs, recent } }: RawTabProp
 }
 
 type RawEntryProps = {
-  orgId: number;
+  source: TraceSource;
   entry: LogEntry;
   totalLogs: number;
   measureRef: RefCallback<HTMLElement>;
 };
 
-function RawEntry({ orgId, entry, totalLogs, measureRef }: RawEntryProps) {
+function RawEntry({ source, entry, totalLogs, measureRef }: RawEntryProps) {
   const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.raw`);
   const json = JSON.stringify(entry, null, 2);
-  const params = { org_id: orgId, agent_run_id: entry.agent_run_id, seq: entry.seq };
   return (
     <article
       ref={measureRef}
@@ -90,7 +87,7 @@ function RawEntry({ orgId, entry, totalLogs, measureRef }: RawEntryProps) {
           <span className="tabular-nums">#{entry.seq}</span>
           <span className="min-w-0 truncate">{entry.message_type}</span>
           <span className="ml-auto flex items-center gap-2">
-            <ApiLink href={operationPath(getLogEntry, { params })}>API</ApiLink>
+            <ApiLink href={tracePath(source, getLogEntry, { params: { seq: entry.seq } })}>API</ApiLink>
             <CopyButton text={json} label={`Copy entry ${entry.seq}`} />
           </span>
         </div>

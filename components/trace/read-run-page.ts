@@ -41,7 +41,11 @@ export async function readFirstEntries(orgId: number, run: Run, entry: string | 
     windows.map((skip) =>
       // What fails is not carried over: the browser asks again, and shows it with a way to retry.
       client.prefetchQuery({
-        ...logsQuery(orgId, run.id, { skip, limit: windowSize, clip: clipCharacters }, transport),
+        ...logsQuery(
+          { kind: "run", orgId, runId: run.id },
+          { skip, limit: windowSize, clip: clipCharacters },
+          transport,
+        ),
         retry: false,
       }),
     ),

@@ -4,7 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { isLive } from "#lib/client/is-live.ts";
-import { runQuery } from "#lib/client/queries.ts";
+import { traceRunQuery } from "#lib/client/queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { ChangesTab } from "./changes-tab.tsx";
@@ -27,15 +28,16 @@ import { useTurns } from "./use-turns.ts";
 export function RunView({ run: given }: { run: Run }) {
   const { organization, origin } = useSession();
   const orgId = organization.id;
-  const first = useNewest(orgId, given);
-  const tail = useRunTail({ orgId, run: first, clip: clipCharacters, windowSize });
+  const [source] = useState<TraceSource>({ kind: "run", orgId, runId: given.id });
+  const first = useNewest(source, given);
+  const tail = useRunTail({ source, run: first, clip: clipCharacters, windowSize });
   const { run, totalLogs } = tail;
   const refusal = useRefusal("runs:write");
   const search = usePageSearch();
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
   const feed = useRef<VirtualFeedHandle>(null);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const turns = useTurns(orgId, run, totalLogs, tail.recent);
+  const turns = useTurns(source, run, totalLogs, tail.recent);
   const startedAt = run.started_at ?? run.created_at;
 
   const onRun = (answer: Run) => {
@@ -48,7 +50,7 @@ export function RunView({ run: given }: { run: Run }) {
   };
   const facts = <RunFacts run={run} totalLogs={totalLogs} turns={turns} onGoTo={goTo} />;
   return (
-    <TraceProvider orgId={orgId} runId={run.id} startedAtMs={Date.parse(startedAt)}>
+    <TraceProvider source={source} startedAtMs={Date.parse(startedAt)}>
       <div className="flex h-[calc(100dvh-var(--bottom-bar))] min-w-0 flex-col">
         <RunHeader
           run={run}
@@ -73,7 +75,7 @@ export function RunView({ run: given }: { run: Run }) {
           <div className="flex min-w-0 flex-1 flex-col">
             <Pane tab="trace" current={search.tab}>
               <TraceFeed
-                {...{ orgId, run, tail, opening, search, feed }}
+                {...{ source, run, tail, opening, search, feed }}
                 mayResume={refusal === null}
                 header={
                   <details className="border-border border-b px-4 py-2 xl:hidden">
@@ -89,7 +91,7 @@ export function RunView({ run: given }: { run: Run }) {
               <ChangesTab {...{ orgId, run, origin }} />
             </Pane>
             <Pane tab="raw" current={search.tab}>
-              <RawTab {...{ orgId, tail }} runId={run.id} />
+              <RawTab source={source} tail={tail} />
             </Pane>
             {run.status === "waiting" && run.question !== null && (
               <QuestionPanel
@@ -134,10 +136,10 @@ function Pane({ tab, current, children }: PaneProps) {
 }
 
 /** The run as the page was given it, or as it was seen live since: a page that is gone back to may bring an old one. */
-function useNewest(orgId: number, given: Run): Run {
+function useNewest(source: TraceSource, given: Run): Run {
   const client = useQueryClient();
   const [newest] = useState(() => {
-    const seen = client.getQueryData(runQuery(orgId, given.id).queryKey);
+    const seen = client.getQueryData(traceRunQuery(source).queryKey);
     return seen !== undefined && seen.total_logs > given.total_logs ? seen : given;
   });
   return newest;

@@ -1,11 +1,12 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useState } from "react";
+import type { TraceSource } from "#lib/client/trace-source.ts";
 
 /** What every card may need of the run it belongs to. It stays the same while the page shows that run. */
 export type TraceRun = {
-  orgId: number;
-  runId: number;
+  /** Where the run is read from. */
+  source: TraceSource;
   /** The moment from which the cards count time, in ms; null before the run has started. */
   startedAtMs: number | null;
 };
@@ -20,10 +21,10 @@ const TraceContext = createContext<Trace | null>(null);
 type TraceProviderProps = TraceRun & { children: ReactNode };
 
 /** Tells the cards which run they belong to. */
-export function TraceProvider({ orgId, runId, startedAtMs, children }: TraceProviderProps) {
+export function TraceProvider({ source, startedAtMs, children }: TraceProviderProps) {
   const [kept] = useState(() => new Map<string, boolean>());
-  const [trace, setTrace] = useState<Trace>({ orgId, runId, startedAtMs, kept });
-  if (trace.startedAtMs !== startedAtMs) setTrace({ orgId, runId, startedAtMs, kept });
+  const [trace, setTrace] = useState<Trace>({ source, startedAtMs, kept });
+  if (trace.startedAtMs !== startedAtMs) setTrace({ source, startedAtMs, kept });
   return <TraceContext value={trace}>{children}</TraceContext>;
 }
 

@@ -2,6 +2,7 @@
 
 import { type ReactNode, type RefCallback, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { isLive } from "#lib/client/is-live.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryCard } from "./cards/entry-card.tsx";
@@ -21,7 +22,7 @@ import { useLogWindows } from "./use-log-windows.ts";
 import type { usePageSearch } from "./use-page-search.ts";
 
 type TraceFeedProps = {
-  orgId: number;
+  source: TraceSource;
   run: Run;
   tail: Pick<RunTail, "totalLogs" | "recent" | "progress">;
   opening: Opening;
@@ -33,10 +34,10 @@ type TraceFeedProps = {
 };
 
 /** The steps of a run: read in windows around the view, growing while the run goes on. */
-export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, header }: TraceFeedProps) {
+export function TraceFeed({ source, run, tail, opening, search, feed, mayResume, header }: TraceFeedProps) {
   const { totalLogs, recent, progress } = tail;
   const [initial] = useState(() => firstWindows(opening, totalLogs));
-  const windows = useLogWindows({ orgId, runId: run.id, totalLogs, recent, initial });
+  const windows = useLogWindows({ source, totalLogs, recent, initial });
   const { entryAt, errorAt, retry } = windows;
   const marked = parseEntry(search.entry);
   const { show } = search;
@@ -67,7 +68,7 @@ export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, 
     feed,
     count: totalLogs,
     isShown,
-    findError: useFindError(orgId, run.id, totalLogs),
+    findError: useFindError(source, totalLogs),
     onAskStep: () => setDialog("step"),
     onShowKeys: () => setDialog("keys"),
   });
@@ -81,7 +82,7 @@ export function TraceFeed({ orgId, run, tail, opening, search, feed, mayResume, 
   );
   return (
     <div ref={area} className="relative flex min-h-0 flex-1">
-      <Minimap {...{ orgId, totalLogs, feed, area }} runId={run.id} />
+      <Minimap {...{ source, totalLogs, feed, area }} />
       <VirtualFeed
         ref={feed}
         count={totalLogs}

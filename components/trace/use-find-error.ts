@@ -3,14 +3,15 @@ import { useCallback } from "react";
 import { listToasts, toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { type ErrorDirection, findError } from "#lib/client/outline-queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
 
 /** Looks for the nearest error of a run. Where there is none, or it cannot be found out, says so and gives null. */
-export function useFindError(orgId: number, runId: number, totalLogs: number) {
+export function useFindError(source: TraceSource, totalLogs: number) {
   const client = useQueryClient();
   return useCallback(
     async (seq: number, direction: ErrorDirection): Promise<number | null> => {
       try {
-        const found = await findError(client, { orgId, runId, totalLogs }, seq, direction);
+        const found = await findError(client, { source, totalLogs }, seq, direction);
         if (found === null) sayOnce(`No errors ${direction === "next" ? "after" : "before"} this step`);
         return found;
       } catch (error) {
@@ -18,7 +19,7 @@ export function useFindError(orgId: number, runId: number, totalLogs: number) {
         return null;
       }
     },
-    [client, orgId, runId, totalLogs],
+    [client, source, totalLogs],
   );
 }
 

@@ -3,6 +3,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { FeedRange } from "./list/feed-position.ts";
 import { clipCharacters, windowSize, windowStart, windowsAround } from "./log-windows.ts";
@@ -13,8 +14,7 @@ const RESTS_MS = 30;
 const RESTS_MS_MAX = 200;
 
 type LogWindowsOptions = {
-  orgId: number;
-  runId: number;
+  source: TraceSource;
   totalLogs: number;
   /** Entries that came live; they are shown before their window is read. */
   recent: readonly LogEntry[];
@@ -35,11 +35,11 @@ export type LogWindows = {
 };
 
 /** Loads the windows of a run's entries around what is rendered, and gives up those that the reader has left. */
-export function useLogWindows({ orgId, runId, totalLogs, recent, initial }: LogWindowsOptions): LogWindows {
+export function useLogWindows({ source, totalLogs, recent, initial }: LogWindowsOptions): LogWindows {
   const client = useQueryClient();
   const [skips, setSkips] = useState(initial);
   const { entries, errors, isLoading } = useQueries({
-    queries: skips.map((skip) => logsQuery(orgId, runId, { skip, limit: windowSize, clip: clipCharacters })),
+    queries: skips.map((skip) => logsQuery(source, { skip, limit: windowSize, clip: clipCharacters })),
     combine,
   });
   const total = useRef(totalLogs);
@@ -63,7 +63,7 @@ export function useLogWindows({ orgId, runId, totalLogs, recent, initial }: LogW
         setSkips((before) => (isSame(before, wanted) ? before : wanted));
       };
       // Windows that are at hand are shown in the same frame.
-      if (wanted.every((skip) => isKnown(client, orgId, runId, skip))) return take();
+      if (wanted.every((skip) => isKnown(client, source, skip))) return take();
       current.sinceMs ??= performance.now();
       const waitMs = Math.min(RESTS_MS, RESTS_MS_MAX - (performance.now() - current.sinceMs));
       current.timer = setTimeout(
@@ -74,7 +74,7 @@ export function useLogWindows({ orgId, runId, totalLogs, recent, initial }: LogW
         Math.max(0, waitMs),
       );
     },
-    [client, orgId, runId],
+    [client, source],
   );
 
   const recentBySeq = useMemo(() => new Map(recent.map((entry) => [entry.seq, entry])), [recent]);
@@ -85,10 +85,10 @@ export function useLogWindows({ orgId, runId, totalLogs, recent, initial }: LogW
   const errorAt = useCallback((index: number) => errors[skips.indexOf(windowStart(index))] ?? null, [errors, skips]);
   const retry = useCallback(() => {
     for (const skip of skips) {
-      const { queryKey } = logsQuery(orgId, runId, { skip, limit: windowSize, clip: clipCharacters });
+      const { queryKey } = logsQuery(source, { skip, limit: windowSize, clip: clipCharacters });
       if (client.getQueryState(queryKey)?.status === "error") void client.refetchQueries({ queryKey, exact: true });
     }
-  }, [client, orgId, runId, skips]);
+  }, [client, source, skips]);
   return { entryAt, errorAt, isLoading, onRangeChange, retry };
 }
 
@@ -109,8 +109,8 @@ function combine(results: UseQueryResult<LogWindowData, Error>[]) {
   };
 }
 
-function isKnown(client: QueryClient, orgId: number, runId: number, skip: number): boolean {
-  const { queryKey } = logsQuery(orgId, runId, { skip, limit: windowSize, clip: clipCharacters });
+function isKnown(client: QueryClient, source: TraceSource, skip: number): boolean {
+  const { queryKey } = logsQuery(source, { skip, limit: windowSize, clip: clipCharacters });
   return client.getQueryData(queryKey) !== undefined;
 }
 

@@ -2,8 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { queryKeys } from "#lib/client/query-keys.ts";
-import { call } from "#lib/client/request.ts";
+import { callTrace, type TraceSource, traceKey } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { getLogs } from "#lib/contract/run-operations.ts";
@@ -16,10 +15,10 @@ const pageSize = 100;
 const titleCharacters = 120;
 
 /** Where the turns of a run begin, as far as it is known. Nothing is asked for while there is but one. */
-export function useTurns(orgId: number, run: Run, totalLogs: number, recent: readonly LogEntry[]): Turn[] {
+export function useTurns(source: TraceSource, run: Run, totalLogs: number, recent: readonly LogEntry[]): Turn[] {
   const { data: found = [] } = useQuery({
-    queryKey: [...queryKeys.run(orgId, run.id), "turns"],
-    queryFn: ({ signal }) => findTurns(orgId, run.id, totalLogs, signal),
+    queryKey: [...traceKey(source), "turns"],
+    queryFn: ({ signal }) => findTurns(source, totalLogs, signal),
     enabled: run.turns > 1 && totalLogs > 1,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -34,15 +33,14 @@ export function useTurns(orgId: number, run: Run, totalLogs: number, recent: rea
 }
 
 /** Reads from the end backwards until the first turn, all strings cut short. */
-async function findTurns(orgId: number, runId: number, totalLogs: number, signal: AbortSignal): Promise<Turn[]> {
+async function findTurns(source: TraceSource, totalLogs: number, signal: AbortSignal): Promise<Turn[]> {
   let turns: Turn[] = [];
-  const params = { org_id: orgId, agent_run_id: runId };
   for (let page = 0; page < pagesMax; page += 1) {
     const to = totalLogs - page * pageSize;
     const skip = Math.max(0, to - pageSize);
     if (to <= 0) break;
     const query = { skip, limit: to - skip, clip: titleCharacters };
-    const { logs } = await call(getLogs, { params, query, signal });
+    const { logs } = await callTrace(source, getLogs, { query, signal });
     turns = mergeTurns(turns, turnsIn(logs));
     if (turns[0]?.turn === 2) break;
   }

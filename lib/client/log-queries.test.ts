@@ -6,11 +6,12 @@ import { addLiveEntries, logsQuery, windowOf } from "./log-queries.ts";
 
 const entries = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => ({ seq: first + index }) as LogEntry);
+const source = { kind: "run", orgId: 1, runId: 2 } as const;
 const size = { limit: 50, clip: null };
 
 function cache(shown: Record<number, LogEntry[]>) {
   const client = new QueryClient();
-  const key = (skip: number) => logsQuery(1, 2, { skip, ...size }).queryKey;
+  const key = (skip: number) => logsQuery(source, { skip, ...size }).queryKey;
   for (const [skip, logs] of Object.entries(shown)) {
     client.setQueryData(key(Number(skip)), { logs, totalLogs: logs.at(-1)?.seq ?? 0 });
   }
@@ -26,7 +27,7 @@ test("an entry belongs to one window", () => {
 
 test("live entries continue the shown window and begin the next", () => {
   const { client, seqs } = cache({ 0: entries(1, 48) });
-  addLiveEntries(client, 1, 2, size, entries(47, 52));
+  addLiveEntries(client, source, size, entries(47, 52));
   assert.deepEqual(seqs(0)?.slice(-3), [48, 49, 50]);
   assert.equal(seqs(0)?.length, 50);
   assert.deepEqual(seqs(50), [51, 52]);
@@ -35,7 +36,7 @@ test("live entries continue the shown window and begin the next", () => {
 
 test("a window that lacks an earlier entry is read again instead of being given a gap", () => {
   const { client, key, seqs } = cache({ 0: entries(1, 10) });
-  addLiveEntries(client, 1, 2, size, entries(15, 16));
+  addLiveEntries(client, source, size, entries(15, 16));
   assert.equal(seqs(0)?.length, 10);
   assert.equal(client.getQueryState(key(0))?.isInvalidated, true);
   client.clear();
@@ -43,7 +44,7 @@ test("a window that lacks an earlier entry is read again instead of being given 
 
 test("a window nobody asked for is not begun in its middle", () => {
   const { client, seqs } = cache({});
-  addLiveEntries(client, 1, 2, size, entries(70, 71));
+  addLiveEntries(client, source, size, entries(70, 71));
   assert.equal(seqs(50), undefined);
   client.clear();
 });
@@ -52,10 +53,10 @@ test("a late answer that knows fewer entries does not take any away", async () =
   const { client, seqs } = cache({ 0: entries(1, 3) });
   const window = { skip: 0, ...size };
   const transport = async () => {
-    addLiveEntries(client, 1, 2, size, entries(4, 5));
+    addLiveEntries(client, source, size, entries(4, 5));
     return Response.json({ logs: entries(1, 3), total_logs: 3 });
   };
-  await client.fetchQuery({ ...logsQuery(1, 2, window, transport), staleTime: 0 });
+  await client.fetchQuery({ ...logsQuery(source, window, transport), staleTime: 0 });
   assert.deepEqual(seqs(0), [1, 2, 3, 4, 5]);
   client.clear();
 });

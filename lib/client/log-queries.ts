@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { getLogEntry, getLogs } from "#lib/contract/run-operations.ts";
-import { queryKeys } from "./query-keys.ts";
-import { browserTransport, call, type Transport } from "./request.ts";
+import { browserTransport, type Transport } from "./request.ts";
+import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
 /** Which entries of a run: those with seq `skip + 1` to `skip + limit`, strings cut at `clip` characters (null: whole). */
 export type LogWindow = { skip: number; limit: number; clip: number | null };
@@ -19,14 +19,13 @@ export function windowOf(seq: number, limit: number, clip: number | null): LogWi
 }
 
 /** One window of a run's entries. A full one never changes; others grow by {@link addLiveEntries}, and never shrink. */
-export function logsQuery(orgId: number, runId: number, window: LogWindow, transport: Transport = browserTransport) {
+export function logsQuery(source: TraceSource, window: LogWindow, transport: Transport = browserTransport) {
   const { skip, limit, clip } = window;
   return queryOptions({
-    queryKey: [...queryKeys.logs(orgId, runId), limit, clip, skip],
+    queryKey: [...traceKey(source), "logs", limit, clip, skip],
     queryFn: async ({ signal }): Promise<LogWindowData> => {
-      const params = { org_id: orgId, agent_run_id: runId };
       const query = { skip, limit, clip: clip ?? undefined };
-      const { logs, total_logs } = await call(getLogs, { params, query, signal }, transport);
+      const { logs, total_logs } = await callTrace(source, getLogs, { query, signal }, transport);
       return { logs, totalLogs: total_logs };
     },
     // An answer that was on its way while live entries came in knows fewer of them. Entries are immutable and dense, so
@@ -46,10 +45,10 @@ function isWindowData(value: unknown): value is LogWindowData {
 }
 
 /** One whole entry, nothing cut. It never changes. */
-export function logEntryQuery(orgId: number, runId: number, seq: number) {
+export function logEntryQuery(source: TraceSource, seq: number) {
   return queryOptions({
-    queryKey: [...queryKeys.run(orgId, runId), "entry", seq],
-    queryFn: ({ signal }) => call(getLogEntry, { params: { org_id: orgId, agent_run_id: runId, seq }, signal }),
+    queryKey: [...traceKey(source), "entry", seq],
+    queryFn: ({ signal }) => callTrace(source, getLogEntry, { params: { seq }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: WINDOW_KEPT_MS,
   });
@@ -61,13 +60,12 @@ export function logEntryQuery(orgId: number, runId: number, seq: number) {
  */
 export function addLiveEntries(
   client: QueryClient,
-  orgId: number,
-  runId: number,
+  source: TraceSource,
   { limit, clip }: { limit: number; clip: number | null },
   entries: readonly LogEntry[],
 ): void {
   for (const [skip, members] of Map.groupBy(entries, ({ seq }) => windowOf(seq, limit, clip).skip)) {
-    const options = logsQuery(orgId, runId, { skip, limit, clip });
+    const options = logsQuery(source, { skip, limit, clip });
     const known = client.getQueryData(options.queryKey)?.logs ?? [];
     const fresh = members.filter(({ seq }) => seq > skip + known.length);
     const [first] = fresh;
@@ -83,9 +81,9 @@ export function addLiveEntries(
 }
 
 /** Reads the shown windows that are not full again: after entries were missed on the stream. */
-export function refreshOpenWindows(client: QueryClient, orgId: number, runId: number, limit: number): void {
+export function refreshOpenWindows(client: QueryClient, source: TraceSource, limit: number): void {
   void client.invalidateQueries({
-    queryKey: [...queryKeys.logs(orgId, runId), limit],
+    queryKey: [...traceKey(source), "logs", limit],
     predicate: ({ state }) => isWindowData(state.data) && state.data.logs.length < limit,
   });
 }

@@ -1,22 +1,16 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { getOutline, type Outline } from "#lib/contract/outline.ts";
 import { skipMax } from "#lib/contract/page.ts";
-import { queryKeys } from "./query-keys.ts";
-import { call } from "./request.ts";
+import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
 /** Into how many parts a run is cut for the map beside its steps: about three pixels each. */
 const MAP_PARTS = 240;
 
 /** A whole run at a glance. Read again by whoever sees that the run has grown. */
-export function outlineQuery(orgId: number, runId: number) {
+export function outlineQuery(source: TraceSource) {
   return queryOptions({
-    queryKey: [...queryKeys.run(orgId, runId), "outline"],
-    queryFn: ({ signal }) =>
-      call(getOutline, {
-        params: { org_id: orgId, agent_run_id: runId },
-        query: { buckets: MAP_PARTS },
-        signal,
-      }),
+    queryKey: [...traceKey(source), "outline"],
+    queryFn: ({ signal }) => callTrace(source, getOutline, { query: { buckets: MAP_PARTS }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -27,17 +21,16 @@ export type ErrorDirection = "next" | "previous";
 /** The nearest entry with an error after or before the entry `seq`, or null. Asks the server only where the map is too coarse. */
 export async function findError(
   client: QueryClient,
-  { orgId, runId, totalLogs }: { orgId: number; runId: number; totalLogs: number },
+  { source, totalLogs }: { source: TraceSource; totalLogs: number },
   seq: number,
   direction: ErrorDirection,
 ): Promise<number | null> {
   const isNext = direction === "next";
   if (isNext ? seq >= Math.min(totalLogs, skipMax) : seq <= 1) return null;
-  const outline = client.getQueryData(outlineQuery(orgId, runId).queryKey);
+  const outline = client.getQueryData(outlineQuery(source).queryKey);
   const known = outline === undefined ? undefined : nearestError(outline, totalLogs, seq, direction);
   if (known !== undefined) return known;
-  const found = await call(getOutline, {
-    params: { org_id: orgId, agent_run_id: runId },
+  const found = await callTrace(source, getOutline, {
     query: { buckets: 1, ...(isNext ? { from_seq: seq + 1 } : { to_seq: seq - 1 }) },
   });
   const [rest] = found.buckets;

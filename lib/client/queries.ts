@@ -6,6 +6,7 @@ import { getDiff, getRun } from "#lib/contract/run-operations.ts";
 import { listTokens } from "#lib/contract/token.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call } from "./request.ts";
+import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
 /** The person who is signed in. */
 export function meQuery(transport = browserTransport) {
@@ -27,9 +28,14 @@ export function organizationsQuery(transport = browserTransport) {
 
 /** One run. */
 export function runQuery(orgId: number, runId: number, transport = browserTransport) {
+  return traceRunQuery({ kind: "run", orgId, runId }, transport);
+}
+
+/** The run that a source leads to. */
+export function traceRunQuery(source: TraceSource, transport = browserTransport) {
   return queryOptions({
-    queryKey: [...queryKeys.run(orgId, runId), "run"],
-    queryFn: ({ signal }) => call(getRun, { params: { org_id: orgId, agent_run_id: runId }, signal }, transport),
+    queryKey: [...traceKey(source), "run"],
+    queryFn: ({ signal }) => callTrace(source, getRun, { signal }, transport),
   });
 }
 

@@ -7,17 +7,17 @@ import type { Run } from "#lib/contract/run.ts";
 import { getRun, streamLogs } from "#lib/contract/run-operations.ts";
 import { isLive } from "./is-live.ts";
 import { addLiveEntries, refreshOpenWindows } from "./log-queries.ts";
-import { runQuery } from "./queries.ts";
-import { call, operationPath } from "./request.ts";
+import { traceRunQuery } from "./queries.ts";
 import { Tail } from "./tail.ts";
 import type { TailSnapshot } from "./tail-state.ts";
+import { callTrace, type TraceSource, tracePath } from "./trace-source.ts";
 
 /** How often a run that has ended is looked at again: somebody else may have resumed it. */
 const ENDED_POLL_MS = 10_000;
 
 /** What to follow. It stays the same for the life of the component: give the component a key made of the run's id. */
 export type RunTailOptions = {
-  orgId: number;
+  source: TraceSource;
   /** The run as the page was given it. Entries up to its `total_logs` are read by window, only later ones come live. */
   run: Run;
   /** Strings inside entries are cut at so many characters; null: whole. The same as of the windows that are shown. */
@@ -37,7 +37,7 @@ export type RunTail = Omit<TailSnapshot, "run"> & {
   retry: () => void;
 };
 
-/** Follows a run while the component is mounted; each change of the run goes into the cache of {@link runQuery} too. */
+/** Follows a run while the component is mounted; each change of the run goes into the cache of {@link traceRunQuery} too. */
 export function useRunTail(options: RunTailOptions): RunTail {
   const client = useQueryClient();
   const announce = useRef(options.onEntries);
@@ -78,9 +78,9 @@ export function useRunTail(options: RunTailOptions): RunTail {
   );
 }
 
-function useWatchEnded(tail: Tail, { orgId, run }: RunTailOptions, hasEnded: boolean, shownLogs: number): void {
+function useWatchEnded(tail: Tail, { source, run }: RunTailOptions, hasEnded: boolean, shownLogs: number): void {
   const { data } = useQuery({
-    ...runQuery(orgId, run.id),
+    ...traceRunQuery(source),
     initialData: run,
     enabled: hasEnded,
     refetchInterval: ENDED_POLL_MS,
@@ -93,20 +93,19 @@ function useWatchEnded(tail: Tail, { orgId, run }: RunTailOptions, hasEnded: boo
 
 function makeTail(
   client: QueryClient,
-  { orgId, run, clip, windowSize }: RunTailOptions,
+  { source, run, clip, windowSize }: RunTailOptions,
   announce: (entries: readonly LogEntry[]) => void,
 ): Tail {
-  const params = { org_id: orgId, agent_run_id: run.id };
   return new Tail({
     run,
     after: run.total_logs,
-    open: (after) => new EventSource(operationPath(streamLogs, { params, query: { after, clip: clip ?? undefined } })),
-    readRun: (signal) => call(getRun, { params, signal }),
+    open: (after) => new EventSource(tracePath(source, streamLogs, { query: { after, clip: clip ?? undefined } })),
+    readRun: (signal) => callTrace(source, getRun, { signal }),
     onEntries: (entries) => {
-      addLiveEntries(client, orgId, run.id, { limit: windowSize, clip }, entries);
+      addLiveEntries(client, source, { limit: windowSize, clip }, entries);
       announce(entries);
     },
-    onRun: (next) => client.setQueryData(runQuery(orgId, run.id).queryKey, next),
-    onMissed: () => refreshOpenWindows(client, orgId, run.id, windowSize),
+    onRun: (next) => client.setQueryData(traceRunQuery(source).queryKey, next),
+    onMissed: () => refreshOpenWindows(client, source, windowSize),
   });
 }

@@ -36,10 +36,10 @@ const cards: Record<MessageType, ComponentType<CardProps>> = {
 
 /** What an entry says, by its type; a type that is not known here is shown generically. Cut strings are read whole on demand. */
 export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
-  const { orgId, runId } = useTrace();
+  const { source } = useTrace();
   const [isWanted, setWanted] = useState(false);
   const cut = entry.clipped ?? [];
-  const whole = useQuery({ ...logEntryQuery(orgId, runId, entry.seq), enabled: isWanted });
+  const whole = useQuery({ ...logEntryQuery(source, entry.seq), enabled: isWanted });
   const shown = whole.data ?? entry;
   const type = MessageType.safeParse(entry.message_type);
   const Card = type.success ? cards[type.data] : NoticeCard;

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import { formatCount } from "#components/shell/format-number.ts";
 import { useTheme } from "#components/shell/theme.tsx";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { OutlineBucket } from "#lib/contract/outline.ts";
 import { MapCanvas } from "./map-canvas.tsx";
 import { indexAt, mapHeightOf, viewBoxOf } from "./map-scale.ts";
@@ -18,8 +19,7 @@ const ERRORS_LEFT = 29;
 const ERROR_REACH = 4;
 
 type MinimapProps = {
-  orgId: number;
-  runId: number;
+  source: TraceSource;
   totalLogs: number;
   feed: RefObject<VirtualFeedHandle | null>;
   /** The element that the feed is scrolled in. */
@@ -27,12 +27,12 @@ type MinimapProps = {
 };
 
 /** The whole run beside its steps: kinds by colour, errors, pauses, and what is in view. A press or a drag goes there. */
-export function Minimap({ orgId, runId, totalLogs, feed, area }: MinimapProps) {
+export function Minimap({ source, totalLogs, feed, area }: MinimapProps) {
   const root = useRef<HTMLDivElement>(null);
   const height = useHeight(root);
   const mapHeight = mapHeightOf(totalLogs, Math.max(0, height - 2 * MARGIN));
   // Narrow screens hide the map, and then need no outline.
-  const outline = useOutline(orgId, runId, totalLogs, height > 0 && totalLogs > 0);
+  const outline = useOutline(source, totalLogs, height > 0 && totalLogs > 0);
   const view = useVisibleRange(feed, area, totalLogs);
   const { resolved } = useTheme();
   const [pointed, setPointed] = useState<number | null>(null);

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { outlineQuery } from "#lib/client/outline-queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { Outline } from "#lib/contract/outline.ts";
 
 /** While the run grows, its outline is read again no more often than this. */
 const READ_AGAIN_MS = 2000;
 
 /** The outline of a run, null until it is here. It follows the run as it grows; nothing is read while not enabled. */
-export function useOutline(orgId: number, runId: number, totalLogs: number, enabled: boolean): Outline | null {
-  const { data, dataUpdatedAt, isFetching, refetch } = useQuery({ ...outlineQuery(orgId, runId), enabled });
+export function useOutline(source: TraceSource, totalLogs: number, enabled: boolean): Outline | null {
+  const { data, dataUpdatedAt, isFetching, refetch } = useQuery({ ...outlineQuery(source), enabled });
   const isBehind = enabled && data !== undefined && data.total_logs < totalLogs && !isFetching;
   useEffect(() => {
     if (!isBehind) return;

@@ -15,11 +15,11 @@ type CopyPartProps = {
 
 /** Copies a part of an entry, whole: where it came cut short, the entry is read first. */
 export function CopyPart({ entry, label, textOf }: CopyPartProps) {
-  const { orgId, runId } = useTrace();
+  const { source } = useTrace();
   const client = useQueryClient();
   const text = async () => {
     const isCut = (entry.clipped ?? []).length > 0;
-    return textOf(isCut ? await client.fetchQuery(logEntryQuery(orgId, runId, entry.seq)) : entry);
+    return textOf(isCut ? await client.fetchQuery(logEntryQuery(source, entry.seq)) : entry);
   };
   return <CopyButton text={text} label={label} className="size-7" />;
 }
