@@ -169,3 +169,15 @@ test("a viewport that grows under a reader at the end takes him along, and the b
   position.resize(60);
   assert.ok(position.isAtEnd);
 });
+
+test("a place within an item that is taller than the view is reached, and held while heights above it become known", () => {
+  const position = new FeedPosition(1_000, () => 200, viewport);
+  position.change({}, (heights) => heights.set(600, 180_000));
+  position.scrollToIndex(600, "center", 90_000);
+  assert.equal(screenTop(position, 600), viewport / 2 - 90_000);
+  position.change({}, (heights) => heights.set(10, 1_000));
+  assert.equal(screenTop(position, 600), viewport / 2 - 90_000);
+  position.release();
+  position.scrolled(position.scrollTop + 40);
+  assert.equal(screenTop(position, 600), viewport / 2 - 90_040);
+});

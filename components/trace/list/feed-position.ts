@@ -9,7 +9,10 @@ export type Align = "start" | "center" | "end" | "nearest";
 export type FeedRange = { first: number; last: number };
 
 /** What stays where it is while heights change: the end of the list, an item that was jumped to, or what is being read. */
-type Hold = { kind: "reading" } | { kind: "end" } | { kind: "item"; index: number; align: Exclude<Align, "nearest"> };
+type Hold =
+  | { kind: "reading" }
+  | { kind: "end" }
+  | { kind: "item"; index: number; align: Exclude<Align, "nearest">; within: number | null };
 
 type Anchor = { kind: "top" } | { kind: "footer"; delta: number } | { kind: "item"; index: number; delta: number };
 
@@ -112,13 +115,16 @@ export class FeedPosition {
     this.#scrollTop = physicalOf(this.#top, this.#extent);
   }
 
-  /** Puts an item into the viewport, and keeps it there while heights become known, until the reader scrolls. */
-  scrollToIndex(index: number, align: Align): void {
+  /**
+   * Puts an item into the viewport, and keeps it there while heights become known, until the reader scrolls. With `within`,
+   * in px below its top, it is that place of the item.
+   */
+  scrollToIndex(index: number, align: Align, within: number | null = null): void {
     if (this.heights.count === 0) return;
     const target = Math.min(Math.max(0, index), this.heights.count - 1);
     const nearest = align === "nearest" ? this.#nearestAlign(target) : align;
     if (nearest === null) return;
-    this.#hold = { kind: "item", index: target, align: nearest };
+    this.#hold = { kind: "item", index: target, align: nearest, within };
     this.#applyHold();
   }
 
@@ -201,12 +207,16 @@ export class FeedPosition {
   #applyHold(): void {
     const hold = this.#hold;
     if (hold.kind === "end") this.#moveTo(virtualMax(this.#extent));
-    if (hold.kind === "item") this.#moveTo(this.#alignedTop(hold.index, hold.align));
+    if (hold.kind === "item") this.#moveTo(this.#alignedTop(hold.index, hold.align, hold.within));
     if (hold.kind === "end" && !this.follow) this.#hold = { kind: "reading" };
     this.syncThumb();
   }
 
-  #alignedTop(index: number, align: Exclude<Align, "nearest">): number {
+  #alignedTop(index: number, align: Exclude<Align, "nearest">, within: number | null): number {
+    if (within !== null) {
+      const above = align === "start" ? 0 : this.#viewport * (align === "center" ? 0.5 : 1);
+      return this.#itemTop(index) + within - above;
+    }
     const room = this.#viewport - this.heights.heightOf(index);
     // An item taller than the viewport begins at its top, or its first lines could not be read.
     const above = align === "start" || room < 0 ? 0 : align === "center" ? room / 2 : room;

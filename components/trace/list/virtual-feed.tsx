@@ -9,8 +9,11 @@ import { FeedPosition } from "./feed-position.ts";
 
 /** What a page may ask of the list. All of them act at once, without animation. */
 export type VirtualFeedHandle = {
-  /** Puts an item into view and holds it there while heights around it become known, until the reader scrolls. */
-  scrollToIndex: (index: number, options?: { align?: Align }) => void;
+  /**
+   * Puts an item into view, or the place `within` px below its top, and holds it there while heights around it become known,
+   * until the reader scrolls.
+   */
+  scrollToIndex: (index: number, options?: { align?: Align; within?: number }) => void;
   /** Goes to the end; with `follow` the list then stays there while it grows. */
   scrollToEnd: () => void;
   /** The items of which at least a part is in view; last < first when there are none. */
@@ -168,7 +171,7 @@ function openController(props: VirtualFeedProps, overscan: number): FeedControll
 function handleOf(controller: FeedController, scrollerRef: { current: HTMLElement | null }): VirtualFeedHandle {
   return {
     scrollToIndex: (index, options) =>
-      controller.move((position) => position.scrollToIndex(index, options?.align ?? "start"), false),
+      controller.move((position) => position.scrollToIndex(index, options?.align ?? "start", options?.within), false),
     scrollToEnd: () => controller.move((position) => position.scrollToEnd(), false),
     visibleRange: () => controller.position.range(0),
     focus: () => scrollerRef.current?.focus({ preventScroll: true }),
