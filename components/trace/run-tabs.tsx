@@ -17,7 +17,7 @@ export function RunTabs({ current, changes, onShow }: RunTabsProps) {
       {tabs.map((tab) => (
         <a
           key={tab}
-          href={searchOf({ tab, entry: null })}
+          href={searchOf({ tab })}
           data-state={tab === current ? "active" : "inactive"}
           aria-current={tab === current ? "page" : undefined}
           className={tabClasses}
