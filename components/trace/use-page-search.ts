@@ -1,7 +1,8 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
+import { parseTraceFilter, type TraceFilter, traceFilterKey, writeTraceFilter } from "./filter/trace-filter.ts";
 
 /** The parts of a run's address that say what is shown. */
 export type PageSearch = {
@@ -11,32 +12,57 @@ export type PageSearch = {
   find: string | null;
 };
 
+/** The parts of the address that can be changed. */
+export type PageSearchChange = Partial<PageSearch> & {
+  filter?: TraceFilter;
+  /** A tool call that is looked for: it gives way to the entry it leads to. */
+  toolCallId?: null;
+};
+
 /** The tabs in their order. */
 export const tabs = ["trace", "changes", "raw"] as const satisfies PageSearch["tab"][];
 
 /** The address of a run's page with these parts, without host and path. Parts as they are by default are left out. */
-export function searchOf({ tab = "trace", entry = null, find = null }: Partial<PageSearch>): string {
-  const search = new URLSearchParams();
-  if (tab !== "trace") search.set("tab", tab);
-  if (entry !== null) search.set("entry", entry);
-  if (find !== null) search.set("find", find);
-  return `?${search}`;
+export function searchOf(part: Partial<PageSearch>): string {
+  return `?${changed("", part)}`;
 }
 
-/** What the address says, and how to change it without asking the server for the page again. */
-export function usePageSearch(): PageSearch & { show: (part: Partial<PageSearch>, how: "push" | "replace") => void } {
+/** What the address says, and how to change it without asking the server for the page again. Other parameters are kept. */
+export function usePageSearch(): PageSearch & {
+  /** Which entries are shown. It stays the same object until it changes. */
+  filter: TraceFilter;
+  toolCallId: string | null;
+  show: (part: PageSearchChange, how: "push" | "replace") => void;
+} {
   const search = useSearchParams();
   const tab = tabs.find((name) => name === search.get("tab")) ?? "trace";
-  const entry = search.get("entry");
-  const find = search.get("find");
-  const show = useCallback(
-    (part: Partial<PageSearch>, how: "push" | "replace") => {
-      const next = searchOf({ tab, entry, find, ...part });
-      const address = next === "?" ? window.location.pathname : next;
-      if (how === "push") window.history.pushState(null, "", address);
-      else window.history.replaceState(null, "", address);
-    },
-    [tab, entry, find],
-  );
-  return { tab, entry, find, show };
+  const written = traceFilterKey(parseTraceFilter(search));
+  const filter = useMemo(() => parseTraceFilter(new URLSearchParams(written)), [written]);
+  const show = useCallback((part: PageSearchChange, how: "push" | "replace") => {
+    const next = changed(window.location.search, part).toString();
+    const address = next === "" ? window.location.pathname : `?${next}`;
+    if (how === "push") window.history.pushState(null, "", address);
+    else window.history.replaceState(null, "", address);
+  }, []);
+  return {
+    tab,
+    entry: search.get("entry"),
+    find: search.get("find"),
+    filter,
+    toolCallId: search.get("toolCallId"),
+    show,
+  };
+}
+
+function changed(search: string, { tab, entry, find, filter, toolCallId }: PageSearchChange): URLSearchParams {
+  const next = new URLSearchParams(search);
+  if (tab === "trace") next.delete("tab");
+  else if (tab !== undefined) next.set("tab", tab);
+  if (entry === null) next.delete("entry");
+  else if (entry !== undefined) next.set("entry", entry);
+  if (find === null) next.delete("find");
+  else if (find !== undefined) next.set("find", find);
+  if (filter !== undefined) writeTraceFilter(next, filter);
+  if (toolCallId === null) next.delete("toolCallId");
+  return next;
 }
