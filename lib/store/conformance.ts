@@ -7,6 +7,7 @@ import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { queueConformance } from "./conformance-queue.ts";
 import { runConformance } from "./conformance-runs.ts";
+import { shareConformance } from "./conformance-shares.ts";
 
 /** States, as tests, what every store must do. `open` gives a new, empty store at every call. */
 export function storeConformance(name: string, open: OpenStore): void {
@@ -16,5 +17,6 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: outline`, () => outlineConformance(open));
   describe(`${name}: external runs`, () => externalConformance(open));
   describe(`${name}: keys of callers`, () => idempotencyConformance(open));
+  describe(`${name}: links`, () => shareConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

@@ -197,6 +197,26 @@ create table idempotency_keys (
 ) strict;
 create index idempotency_keys_by_end on idempotency_keys (expires_at);
 `,
+  // Links that let others read a run: only their hashes are kept.
+  `
+create table shares (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  run_id integer not null references runs (id),
+  user_id integer not null references users (id),
+  hint text not null,
+  hash blob not null unique,
+  from_seq integer not null,
+  to_seq integer,
+  shows_outputs integer not null,
+  created_at integer not null,
+  expires_at integer,
+  revoked_at integer,
+  last_viewed_at integer,
+  views integer not null
+) strict;
+create index shares_by_run on shares (run_id, id);
+`,
 ];
 
 /** What {@link migrate} needs of a database. */

@@ -10,6 +10,7 @@ import { queueStore } from "./queue.ts";
 import { repositoryStore } from "./repositories.ts";
 import { runStore } from "./runs.ts";
 import { sessionStore } from "./sessions.ts";
+import { shareStore } from "./shares.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
 import type { Store } from "./store.ts";
 import { tokenStore } from "./tokens.ts";
@@ -36,6 +37,7 @@ function storeOver(dialect: Dialect, now: Now): Store {
     agents: agentStore(dialect),
     tokens: tokenStore(dialect, now),
     sessions: sessionStore(dialect, now),
+    shares: shareStore(dialect, now),
     version: dialect.version,
     check: dialect.check,
     close: dialect.close,

@@ -26,6 +26,7 @@ export type Schema = {
   sign_in_links: SignInLinks;
   sessions: Sessions;
   idempotency_keys: IdempotencyKeys;
+  shares: Shares;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
@@ -142,6 +143,23 @@ type Tokens = {
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
+};
+
+type Shares = {
+  id: Generated<number>;
+  organization_id: number;
+  run_id: number;
+  user_id: number;
+  hint: string;
+  hash: Uint8Array;
+  from_seq: number;
+  to_seq: number | null;
+  shows_outputs: number;
+  created_at: number;
+  expires_at: number | null;
+  revoked_at: number | null;
+  last_viewed_at: number | null;
+  views: number;
 };
 
 type SignInLinks = {

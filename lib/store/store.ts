@@ -7,6 +7,7 @@ import type { Changes, PermissionMode, Question, SourceType, Tokens } from "#lib
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import type { Access } from "./access.ts";
+import type { ShareStore } from "./shares.ts";
 
 /** The one door to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */
 export type Store = {
@@ -20,6 +21,7 @@ export type Store = {
   agents: AgentStore;
   tokens: TokenStore;
   sessions: SessionStore;
+  shares: ShareStore;
   /**
    * A number that changes when another process or this one has committed since the last call (a hint for followers and
    * the engine: cheap enough to ask 50 times a second). Never a promise of what changed.

@@ -1,0 +1,180 @@
+import { type Kysely, sql } from "kysely";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+import type { Listed, Window } from "./store.ts";
+
+/** A link that lets anybody who has it read a run, or a part of it. */
+export type ShareRow = {
+  id: number;
+  organizationId: number;
+  runId: number;
+  /** Who made it. */
+  userId: number;
+  userName: string | null;
+  /** The last characters of the secret. */
+  hint: string;
+  /** The first entry that shows. */
+  fromSeq: number;
+  /** The last entry that shows; null follows the run as it grows. */
+  toSeq: number | null;
+  showsOutputs: boolean;
+  createdAt: string;
+  /** Null where it never expires. */
+  expiresAt: string | null;
+  lastViewedAt: string | null;
+  views: number;
+};
+
+export type ShareStore = {
+  /** Null where the run is not visible. */
+  create(
+    access: Access & { userId: number },
+    share: Pick<ShareRow, "runId" | "hint" | "fromSeq" | "toSeq" | "showsOutputs" | "expiresAt"> & { hash: Uint8Array },
+  ): Promise<ShareRow | null>;
+  /** By SHA-256 of the secret; null for unknown, revoked and expired ones. One read by key: open streams ask every second. */
+  findByHash(hash: Uint8Array): Promise<ShareRow | null>;
+  /** Counts one view. */
+  noteView(shareId: number): Promise<void>;
+  /** The links of a run that are not revoked, newest first; expired ones are among them. */
+  list(access: Access, runId: number, window: Window): Promise<Listed<ShareRow>>;
+  /** Revokes it at once; null where it is not there (any more). */
+  revoke(access: Access, shareId: number): Promise<ShareRow | null>;
+};
+
+/** Links to runs: only the hash of each is kept. */
+export function shareStore({ writer, reader, readAll }: Dialect, now: Now): ShareStore {
+  const byHash = selectShares(reader).where("shares.hash", "=", new Uint8Array()).compile();
+
+  return {
+    async create(access, share) {
+      const created = await writer
+        .insertInto("shares")
+        .columns([
+          "organization_id",
+          "run_id",
+          "user_id",
+          "hint",
+          "hash",
+          "from_seq",
+          "to_seq",
+          "shows_outputs",
+          "created_at",
+          "expires_at",
+          "views",
+        ])
+        // The run is looked for in the same statement: what is not visible cannot be shared.
+        .expression((eb) =>
+          eb
+            .selectFrom("runs")
+            .select([
+              "runs.organization_id",
+              "runs.id",
+              sql.val(access.userId).as("user_id"),
+              sql.val(share.hint).as("hint"),
+              sql.val(share.hash).as("hash"),
+              sql.val(share.fromSeq).as("from_seq"),
+              sql.val(share.toSeq).as("to_seq"),
+              sql.val(share.showsOutputs ? 1 : 0).as("shows_outputs"),
+              sql.val(now()).as("created_at"),
+              sql.val(share.expiresAt === null ? null : millisecondsOf(share.expiresAt)).as("expires_at"),
+              sql.lit(0).as("views"),
+            ])
+            .where("runs.id", "=", share.runId)
+            .where("runs.organization_id", "=", access.organizationId),
+        )
+        .returning("id")
+        .executeTakeFirst();
+      if (created === undefined) return null;
+      return shareRow(await selectShares(writer).where("shares.id", "=", created.id).executeTakeFirstOrThrow());
+    },
+
+    async findByHash(hash) {
+      const [row] = await readAll(byHash, [hash]);
+      if (row === undefined || (row.expires_at !== null && row.expires_at <= now())) return null;
+      return shareRow(row);
+    },
+
+    async noteView(shareId) {
+      await writer
+        .updateTable("shares")
+        .set(({ eb }) => ({ views: eb("views", "+", 1), last_viewed_at: now() }))
+        .where("id", "=", shareId)
+        .execute();
+    },
+
+    async list({ organizationId }, runId, { skip, limit }) {
+      const rows = await selectShares(reader)
+        .where("shares.run_id", "=", runId)
+        .where("shares.organization_id", "=", organizationId)
+        .orderBy("shares.id", "desc")
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      const { total } = await reader
+        .selectFrom("shares")
+        .where("run_id", "=", runId)
+        .where("organization_id", "=", organizationId)
+        .where("revoked_at", "is", null)
+        .select(({ fn }) => fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(shareRow), total };
+    },
+
+    async revoke({ organizationId }, shareId) {
+      return writer.transaction().execute(async (trx) => {
+        const row = await selectShares(trx)
+          .where("shares.id", "=", shareId)
+          .where("shares.organization_id", "=", organizationId)
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        await trx.updateTable("shares").set({ revoked_at: now() }).where("id", "=", shareId).execute();
+        return shareRow(row);
+      });
+    },
+  };
+}
+
+/** Links that are not revoked. */
+function selectShares(database: Kysely<Schema>) {
+  return database
+    .selectFrom("shares")
+    .innerJoin("users", "users.id", "shares.user_id")
+    .select([
+      "shares.id",
+      "shares.organization_id",
+      "shares.run_id",
+      "shares.user_id",
+      "users.full_name as user_full_name",
+      "shares.hint",
+      "shares.from_seq",
+      "shares.to_seq",
+      "shares.shows_outputs",
+      "shares.created_at",
+      "shares.expires_at",
+      "shares.last_viewed_at",
+      "shares.views",
+    ])
+    .where("shares.revoked_at", "is", null);
+}
+
+type SelectedShare = Awaited<ReturnType<ReturnType<typeof selectShares>["execute"]>>[number];
+
+function shareRow(row: SelectedShare): ShareRow {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    runId: row.run_id,
+    userId: row.user_id,
+    userName: row.user_full_name,
+    hint: row.hint,
+    fromSeq: row.from_seq,
+    toSeq: row.to_seq,
+    showsOutputs: row.shows_outputs !== 0,
+    createdAt: instantOf(row.created_at),
+    expiresAt: instantOrNull(row.expires_at),
+    lastViewedAt: instantOrNull(row.last_viewed_at),
+    views: row.views,
+  };
+}
