@@ -47,6 +47,8 @@ export type Config = {
   dataDir: string;
   /** The store's file in the data folder. */
   storeFile: string;
+  /** The search index beside it, which can be made anew from the store. */
+  indexFile: string;
   /** The origin in links; null where it follows from host and port. */
   publicUrl: string | null;
   /** Names in the Host header that are answered besides this machine's own. */
@@ -79,6 +81,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: settings.PORT,
     dataDir,
     storeFile: resolve(dataDir, "errand.db"),
+    indexFile: resolve(dataDir, "search.db"),
     publicUrl: settings.ERRAND_PUBLIC_URL?.replace(/\/$/, "") ?? null,
     allowedHosts: settings.ERRAND_ALLOWED_HOSTS.split(",")
       .map((name) => name.trim().toLowerCase())

@@ -6,6 +6,7 @@ import type { Agent } from "#lib/contract/agent.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { Engine } from "#lib/engine/engine.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
+import { openFindThreads } from "#lib/service/find-threads.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { Config } from "./config.ts";
@@ -45,6 +46,7 @@ export async function openWebRuntime(
   const store = await openStore({ file: config.storeFile });
   const runtime: HttpRuntime = {
     store,
+    scanner: openFindThreads(config),
     publicUrl,
     logger,
     now: () => new Date(),

@@ -1,5 +1,6 @@
 import { listAgents } from "./agent.ts";
 import { exportRun } from "./export.ts";
+import { findInLogs } from "./find.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
@@ -22,6 +23,7 @@ export const operations: AnyOperation[] = [
   runs.getLogs,
   runs.getLogEntry,
   getOutline,
+  findInLogs,
   runs.streamLogs,
   runs.getDiff,
   exportRun,

@@ -138,6 +138,7 @@ function inputReader<O extends AnyOperation>(operation: O) {
 function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
   return {
     store: runtime.store,
+    scanner: runtime.scanner,
     publicUrl: runtime.publicUrl,
     inspectRepository: runtime.inspectRepository,
     now: runtime.now,

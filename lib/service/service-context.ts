@@ -1,5 +1,6 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
 import type { Store } from "#lib/store/store.ts";
+import type { LogScanner } from "./find-threads.ts";
 
 /** What a source shows when it is asked: the branch that runs begin from, and at most 1,000 names. */
 export type RepositoryReport = { defaultBranch: string | null; branches: string[]; empty: boolean };
@@ -7,6 +8,7 @@ export type RepositoryReport = { defaultBranch: string | null; branches: string[
 /** The parts that verbs work with, the same for every request. */
 export type ServiceParts = {
   store: Store;
+  scanner: LogScanner;
   /** The origin of links, without a slash at its end. */
   publicUrl: string;
   /**

@@ -9,6 +9,7 @@ import type { Role } from "#lib/contract/organization.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
+import { openFindThreads } from "#lib/service/find-threads.ts";
 import type { RepositoryReport } from "#lib/service/service-context.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
@@ -51,6 +52,7 @@ export class ApiUnderTest {
     const log = (fields: object) => void logged.push(fields);
     const runtime: HttpRuntime = {
       store,
+      scanner: openFindThreads({ storeFile: file, indexFile: join(folder, "search.db") }),
       publicUrl: "http://errand.test",
       now: () => new Date(),
       logger: { error: log, warn: log, info: log },
@@ -62,6 +64,7 @@ export class ApiUnderTest {
 
   async close(): Promise<void> {
     setRuntime(null);
+    await this.runtime.scanner.close();
     await this.store.close();
     await rm(this.folder, { recursive: true });
   }

@@ -185,6 +185,38 @@ const cases: Record<string, Case> = {
     missing: [{ path: `${O}/agent/run/999999/logs/outline` }],
     without: "no scopes",
   },
+  findInLogs: {
+    good: async () => ({
+      path: `${O}/agent/run/${await runWithEntries(5)}/logs/search?q=Thought+4&around_seq=2&buckets=2&wait_ms=20000`,
+    }),
+    check: ({ json }) => {
+      const { indexed_logs: _, ...found } = json;
+      const hit = { seq: 4, message_type: "PLAN_EVALUATION", tool_name: null, field: "thought", matches: 1 };
+      assert.deepEqual(found, {
+        q: "Thought 4",
+        total_logs: 5,
+        searched_logs: 5,
+        complete: true,
+        matching_logs: 1,
+        matches: 1,
+        skip: 0,
+        hits: [{ ...hit, snippet: "thought 4", snippet_start: 0, snippet_length: 9 }],
+        buckets: [0, 1],
+      });
+    },
+    bad: onPath(`${O}/agent/run/1/logs/search`, [
+      { path: "", loc: ["query", "q"] },
+      { path: "?q=", loc: ["query", "q"] },
+      { path: `?q=${"x".repeat(201)}`, loc: ["query", "q"] },
+      { path: "?q=a%00b", loc: ["query", "q"] },
+      { path: "?q=a&limit=101", loc: ["query", "limit"] },
+      { path: "?q=a&around_seq=0", loc: ["query", "around_seq"] },
+      { path: "?q=a&buckets=1001", loc: ["query", "buckets"] },
+      { path: "?q=a&wait_ms=20001", loc: ["query", "wait_ms"] },
+    ]),
+    missing: [{ path: `${O}/agent/run/999999/logs/search?q=a` }],
+    without: "no scopes",
+  },
   streamLogs: {
     good: async () => ({ path: `${O}/agent/run/${await runWithEntries(1)}/logs/stream` }),
     check: ({ text, headers }) => {

@@ -1,0 +1,103 @@
+/** The fields of an entry that hold text to read, in the order in which they are searched and shown. */
+export const textFields = ["thought", "tool_name", "tool_input", "tool_output", "observation"] as const;
+
+/** An entry as far as its text is concerned; each field may hold any JSON. */
+export type TextHolder = { readonly [field in (typeof textFields)[number]]?: unknown };
+
+type Frame = { container: object; values: unknown[]; at: number };
+
+/**
+ * Visits every text of an entry in order: all strings at any depth and all numbers as JavaScript writes them, each apart; keys,
+ * booleans and nulls are none. `pathOf` names the place of the text that is visited, as `clipped` does: `tool_output.output`.
+ * A visitor that returns false ends the visit.
+ */
+export function visitTexts(entry: TextHolder, visit: (text: string, pathOf: () => string) => boolean): void {
+  for (const field of textFields) {
+    // A stack of its own: what a tool answers may be nested deeper than calls can be.
+    const frames: Frame[] = [{ container: entry, values: [entry[field]], at: 0 }];
+    const pathOf = () =>
+      [field, ...frames.slice(1).map(({ container, at }) => Object.keys(container)[at - 1])].join(".");
+    for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
+      if (frame.at === frame.values.length) {
+        frames.pop();
+        continue;
+      }
+      const value = frame.values[frame.at];
+      frame.at += 1;
+      if (typeof value === "string" || typeof value === "number") {
+        if (visit(String(value), pathOf) === false) return;
+      } else if (typeof value === "object" && value !== null) {
+        frames.push({ container: value, values: Array.isArray(value) ? value : Object.values(value), at: 0 });
+      }
+    }
+  }
+}
+
+/** A text with the part that matched: UTF-16 units from `start` on, `length` many. */
+export type Matched = { path: string; text: string; start: number; length: number };
+
+/**
+ * The first place in an entry whose text, by JavaScript's toLowerCase, holds `needle` (which is lower-case already), or null.
+ */
+export function firstMatch(entry: TextHolder, needle: string): Matched | null {
+  let found: Matched | null = null;
+  visitTexts(entry, (text, pathOf) => {
+    const lower = text.toLowerCase();
+    const at = lower.indexOf(needle);
+    if (at === -1) return true;
+    const start = placeBefore(text, lower, at);
+    const end = placeBefore(text, lower, at + needle.length - 1) + 1;
+    found = { path: pathOf(), text, start, length: end - start };
+    return false;
+  });
+  return found;
+}
+
+/** How often `needle` (lower-case) occurs in the texts of an entry, counted from left to right without overlap. */
+export function countMatches(entry: TextHolder, needle: string): number {
+  let count = 0;
+  visitTexts(entry, (text) => {
+    const lower = text.toLowerCase();
+    for (let at = lower.indexOf(needle); at !== -1; at = lower.indexOf(needle, at + needle.length)) count += 1;
+    return true;
+  });
+  return count;
+}
+
+/** Where in `text` the unit `at` of its lower case comes from. */
+function placeBefore(text: string, lower: string, at: number): number {
+  // Nothing becomes shorter in lower case, so with the same length every unit stands where it stood.
+  if (lower.length === text.length) return at;
+  let place = 0;
+  let passed = 0;
+  for (const character of text) {
+    passed += character.toLowerCase().length;
+    if (passed > at) {
+      // Inside of a pair of surrogates the unit itself is meant.
+      const isPair = character.length === 2 && character.toLowerCase().length === 2;
+      return isPair && passed - at === 1 ? place + 1 : place;
+    }
+    place += character.length;
+  }
+  return place;
+}
+
+const snippetCharacters = 200;
+const charactersBefore = 60;
+
+/** At most 200 UTF-16 units around what matched, never half a character; `start` and `length` are the match in it. */
+export function snippetOf({ text, start, length }: Matched): { snippet: string; start: number; length: number } {
+  const before = Math.min(charactersBefore, Math.max(snippetCharacters - length, 0));
+  let from = Math.max(Math.min(start - before, text.length - snippetCharacters), 0);
+  if (from > start) from = start;
+  let to = Math.min(from + snippetCharacters, text.length);
+  if (isSecondHalf(text, from)) from += 1;
+  if (isSecondHalf(text, to)) to -= 1;
+  return { snippet: text.slice(from, to), start: start - from, length: Math.min(length, to - start) };
+}
+
+function isSecondHalf(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  const earlier = text.charCodeAt(at - 1);
+  return unit >= 0xdc00 && unit <= 0xdfff && earlier >= 0xd800 && earlier <= 0xdbff;
+}

@@ -1,0 +1,70 @@
+import { LogEntry } from "#lib/contract/entry.ts";
+import { firstMatch, snippetOf } from "#lib/contract/entry-text.ts";
+import type { FindHit, FindQuery, Found } from "#lib/contract/find.ts";
+import type { Access } from "#lib/store/access.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import { findSessionsOf } from "./find-sessions.ts";
+import { findRun } from "./runs.ts";
+import type { OrganizationContext, ServiceContext } from "./service-context.ts";
+
+/** Where in a run a text occurs, as far as it is known when the answer is due. */
+export async function findInLogs(
+  context: OrganizationContext,
+  { params, query }: { params: { agent_run_id: number }; query: FindQuery },
+): Promise<Found> {
+  const run = await findRun(context, params.agent_run_id);
+  return await findInRun(context, context.access, run, query);
+}
+
+/** {@link findInLogs} for a run that was found, by whatever right. */
+export async function findInRun(
+  context: Pick<ServiceContext, "store" | "scanner" | "signal">,
+  access: Access,
+  run: RunRow,
+  query: FindQuery,
+): Promise<Found> {
+  const { id, totalLogs } = run;
+  const session = findSessionsOf(context.scanner).of(id, query.q);
+  await session.search(totalLogs, query.around_seq ?? 1, query.wait_ms, context.signal);
+  const found =
+    query.around_seq === undefined
+      ? session.hitsAfter(query.skip, query.limit, totalLogs)
+      : session.hitsAround(query.around_seq, query.limit, totalLogs);
+  const figures = session.figures(totalLogs);
+  const hits: FindHit[] = [];
+  for (const [index, seq] of found.seqs.entries()) {
+    const body = await context.store.entries.find(access, id, seq);
+    if (body !== null)
+      hits.push(presentHit(LogEntry.parse(JSON.parse(body)), session.needle, found.counts[index] ?? 0));
+  }
+  return {
+    q: query.q,
+    total_logs: totalLogs,
+    searched_logs: figures.searched,
+    indexed_logs: 0,
+    complete: session.isSearched(totalLogs),
+    matching_logs: figures.entries,
+    matches: figures.matches,
+    skip: found.skip,
+    hits,
+    buckets: query.buckets === 0 ? [] : session.buckets(query.buckets, totalLogs),
+  };
+}
+
+/** An entry that holds the text, with a snippet of the first place. Throws where it does not. */
+function presentHit(entry: LogEntry, needle: string, matches: number): FindHit {
+  const match = firstMatch(entry, needle);
+  if (match === null)
+    throw new Error(`Entry ${entry.seq} of run ${entry.agent_run_id} does not hold what was found in it`);
+  const { snippet, start, length } = snippetOf(match);
+  return {
+    seq: entry.seq,
+    message_type: entry.message_type,
+    tool_name: entry.tool_name,
+    field: match.path,
+    snippet,
+    snippet_start: start,
+    snippet_length: length,
+    matches,
+  };
+}
