@@ -1,5 +1,6 @@
 import type { Transaction, Updateable } from "kysely";
 import { isEnd, type RunStatus, statusesBefore } from "#lib/contract/run-status.ts";
+import { noteWait } from "./run-times.ts";
 import type { Schema } from "./schema.ts";
 
 type RunChanges = Omit<Updateable<Schema["runs"]>, "id" | "status">;
@@ -22,7 +23,7 @@ export async function changeStatus(
     .where("id", "=", runId)
     .where("status", "in", statusesBefore(to))
     .executeTakeFirst();
-  if (done.numUpdatedRows === 1n) return;
+  if (done.numUpdatedRows === 1n) return noteWait(trx, runId, to, nowMs);
   const run = await trx.selectFrom("runs").select("status").where("id", "=", runId).executeTakeFirst();
   throw new Error(`Run ${runId} cannot go from ${run?.status ?? "nothing"} to ${to}`);
 }

@@ -6,6 +6,7 @@ import { idempotencyConformance } from "./conformance-idempotency.ts";
 import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { queueConformance } from "./conformance-queue.ts";
+import { runTimesConformance } from "./conformance-run-times.ts";
 import { runConformance } from "./conformance-runs.ts";
 import { shareConformance } from "./conformance-shares.ts";
 
@@ -13,6 +14,7 @@ import { shareConformance } from "./conformance-shares.ts";
 export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: people, repositories, tokens`, () => peopleConformance(open));
   describe(`${name}: runs`, () => runConformance(open));
+  describe(`${name}: times of runs`, () => runTimesConformance(open));
   describe(`${name}: entries`, () => entryConformance(open));
   describe(`${name}: outline`, () => outlineConformance(open));
   describe(`${name}: external runs`, () => externalConformance(open));

@@ -217,6 +217,15 @@ create table shares (
 ) strict;
 create index shares_by_run on shares (run_id, id);
 `,
+  // When runs waited for a person: what an answer leaves of its question.
+  `
+create table run_waits (
+  run_id integer not null references runs (id),
+  started_at integer not null,
+  ended_at integer,
+  primary key (run_id, started_at)
+) strict;
+`,
 ];
 
 /** What {@link migrate} needs of a database. */

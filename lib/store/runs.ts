@@ -10,6 +10,7 @@ import type { Dialect } from "./dialect.ts";
 import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 import { readRun, runRow, selectRuns } from "./run-rows.ts";
+import { runTimesReader } from "./run-times.ts";
 import type { Schema } from "./schema.ts";
 import type { RunFilter, RunStore } from "./store.ts";
 import { addWaitingTurn, endTurns } from "./turns.ts";
@@ -158,6 +159,8 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
       // What a process of another version wrote is in flight for moments only: it counts as nothing.
       return row === undefined ? null : (Progress.safeParse(JSON.parse(row.progress)).data ?? null);
     },
+
+    findTimes: runTimesReader(dialect),
 
     async findDiff({ organizationId }, runId) {
       const row = await reader

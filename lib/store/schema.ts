@@ -27,6 +27,7 @@ export type Schema = {
   sessions: Sessions;
   idempotency_keys: IdempotencyKeys;
   shares: Shares;
+  run_waits: RunWaits;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
@@ -161,6 +162,9 @@ type Shares = {
   last_viewed_at: number | null;
   views: number;
 };
+
+/** `ended_at` null: the run waits. */
+type RunWaits = { run_id: number; started_at: number; ended_at: number | null };
 
 type SignInLinks = {
   hash: Uint8Array;

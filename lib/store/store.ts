@@ -7,6 +7,7 @@ import type { Changes, PermissionMode, Question, SourceType, Tokens } from "#lib
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import type { Access } from "./access.ts";
+import type { FindRunTimes } from "./run-times.ts";
 import type { ShareStore } from "./shares.ts";
 
 /** The one door to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */
@@ -163,6 +164,8 @@ export type RunStore = {
   answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
   /** What is in flight, or null. */
   findProgress(access: Access, runId: number): Promise<Progress | null>;
+  /** When it was worked on and when it waited for a person. */
+  findTimes: FindRunTimes;
   /** The kept unified diff (empty string where there is none), or null where the run is not visible. */
   findDiff(access: Access, runId: number): Promise<string | null>;
 };
