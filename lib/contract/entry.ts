@@ -19,6 +19,9 @@ export const MessageType = z.enum([
 ]);
 export type MessageType = z.infer<typeof MessageType>;
 
+/** The most characters of a tool call's id. */
+export const toolCallIdMax = 200;
+
 const JsonValue = z.unknown();
 
 /**
@@ -30,6 +33,10 @@ export const LogEntry = z.object({
   seq: z.int(),
   created_at: Instant,
   message_type: z.string().describe(`One of ${MessageType.options.join(", ")}; clients show others generically`),
+  tool_call_id: z
+    .string()
+    .nullish()
+    .describe("The agent's own id of the tool call; absent from entries written before it was kept"),
   thought: z.string().nullable(),
   tool_name: z.string().nullable(),
   tool_input: JsonValue.nullable(),
@@ -43,6 +50,8 @@ export type LogEntry = z.infer<typeof LogEntry>;
 export type NewEntry = {
   created_at: string;
   message_type: MessageType;
+  /** The agent's own id of the tool call; where two entries of a run have the same, the first is found by it. */
+  tool_call_id?: string | null;
   thought: string | null;
   tool_name: string | null;
   tool_input: Record<string, unknown> | null;

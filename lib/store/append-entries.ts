@@ -1,16 +1,18 @@
-import { type CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
-import { blocksOf, kindOf } from "./entry-blocks.ts";
+import { withParameters } from "./compiled.ts";
+import type { Dialect } from "./dialect.ts";
+import { type EntryFacts, factsOf, isError, packFacts } from "./entry-facts.ts";
 import { entryId, seqMax } from "./entry-id.ts";
-import { millisecondsOf } from "./instant.ts";
+import { toolNumberer } from "./run-tools.ts";
 import type { Schema } from "./schema.ts";
 import { type Lease, LeaseLostError } from "./store.ts";
 
 /** An entry whose JSON is written but for the run and the seq, which only the transaction knows. */
 export type WrittenEntry = {
   messageType: NewEntry["message_type"];
-  createdAt: number;
   isError: number;
+  facts: EntryFacts;
   bodyEnd: string;
 };
 
@@ -23,6 +25,7 @@ export function writeEntries(entries: NewEntry[]): WrittenEntry[] {
     const rest = {
       created_at: entry.created_at,
       message_type: entry.message_type,
+      tool_call_id: entry.tool_call_id ?? null,
       thought: entry.thought ?? null,
       tool_name: entry.tool_name ?? null,
       tool_input: entry.tool_input ?? null,
@@ -31,17 +34,11 @@ export function writeEntries(entries: NewEntry[]): WrittenEntry[] {
     };
     return {
       messageType: entry.message_type,
-      createdAt: millisecondsOf(entry.created_at),
       isError: isError(entry) ? 1 : 0,
+      facts: factsOf(entry),
       bodyEnd: JSON.stringify(rest).slice(1),
     };
   });
-}
-
-function isError({ message_type, tool_output }: NewEntry): boolean {
-  if (message_type === "ERROR") return true;
-  const exitCode = tool_output?.exit_code;
-  return tool_output?.status === "failed" || (typeof exitCode === "number" && exitCode !== 0);
 }
 
 /** Appends to runs inside of the caller's transaction. */
@@ -53,7 +50,8 @@ export type EntryAppender = {
 };
 
 /** The queries are built once: appending is the most frequent of all writes. */
-export function entryAppender(database: Kysely<Schema>): EntryAppender {
+export function entryAppender({ writer: database, appendedBytes }: Dialect): EntryAppender {
+  const numberTools = toolNumberer(database);
   const count = database
     .updateTable("runs")
     .set({ total_logs: sql<number>`total_logs + ${0}` })
@@ -68,25 +66,43 @@ export function entryAppender(database: Kysely<Schema>): EntryAppender {
     .insertInto("entries")
     .values({ id: 0, message_type: "ACTION", created_at: 0, is_error: 0, body: "" })
     .compile();
-  const insertKinds = database
+  const insertBlock = database
     .insertInto("entry_blocks")
-    .values({ id: 0, kinds: "" })
+    .values({ id: 0, kinds: "", tools: nothing, traits: nothing })
     .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet({ kinds: sql<string>`entry_blocks.kinds || excluded.kinds` }),
+      conflict.column("id").doUpdateSet({
+        kinds: sql<string>`entry_blocks.kinds || excluded.kinds`,
+        tools: appendedBytes("tools"),
+        traits: appendedBytes("traits"),
+      }),
+    )
+    .compile();
+  const insertSpans = database
+    .insertInto("entry_spans")
+    .values({ id: 0, times: nothing, durations: nothing, calls: nothing })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({
+        times: appendedBytes("times"),
+        durations: appendedBytes("durations"),
+        calls: appendedBytes("calls"),
+      }),
     )
     .compile();
 
   async function insertUpTo(trx: Transaction<Schema>, runId: number, last: number, entries: WrittenEntry[]) {
     if (last > seqMax) throw new Error(`Run ${runId} has reached ${seqMax} entries, the most that a run can have`);
     let seq = last - entries.length;
-    const kinds = entries.map(({ messageType, isError }) => kindOf(messageType, isError === 1)).join("");
-    for (const block of blocksOf(runId, seq + 1, kinds)) {
-      await trx.executeQuery(withParameters(insertKinds, [block.id, block.kinds]));
+    const facts = entries.map((entry) => entry.facts);
+    const tools = new Set(facts.flatMap(({ toolName }) => toolName ?? []));
+    for (const block of packFacts(runId, seq + 1, facts, await numberTools(trx, runId, tools))) {
+      const { id } = block;
+      await trx.executeQuery(withParameters(insertBlock, [id, block.kinds, block.tools, block.traits]));
+      await trx.executeQuery(withParameters(insertSpans, [id, block.times, block.durations, block.calls]));
     }
-    for (const { messageType, createdAt, isError, bodyEnd } of entries) {
+    for (const { messageType, isError, facts, bodyEnd } of entries) {
       seq += 1;
       const body = `{"agent_run_id":${runId},"seq":${seq},${bodyEnd}`;
-      await trx.executeQuery(withParameters(insert, [entryId(runId, seq), messageType, createdAt, isError, body]));
+      await trx.executeQuery(withParameters(insert, [entryId(runId, seq), messageType, facts.time, isError, body]));
     }
     return last;
   }
@@ -108,7 +124,4 @@ export function entryAppender(database: Kysely<Schema>): EntryAppender {
   };
 }
 
-const withParameters = <Row>(query: CompiledQuery<Row>, parameters: unknown[]): CompiledQuery<Row> => ({
-  ...query,
-  parameters,
-});
+const nothing = new Uint8Array();

@@ -30,12 +30,13 @@ export function entryConformance(open: OpenStore): void {
       tool_input: { command: "echo '😀'" },
       tool_name: "shell",
       thought: "first\nsecond",
+      tool_call_id: "call_1",
       message_type: "ACTION",
       created_at: "2026-01-31T12:00:00.123Z",
     };
     await store.queue.append(lease, [entry]);
     const body = await store.entries.find(access, run.id, 1);
-    const { created_at, message_type, thought, tool_name, tool_input, tool_output, observation } = entry;
+    const { created_at, message_type, tool_call_id, thought, tool_name, tool_input, tool_output, observation } = entry;
     assert.equal(
       body,
       JSON.stringify({
@@ -43,6 +44,7 @@ export function entryConformance(open: OpenStore): void {
         seq: 1,
         created_at,
         message_type,
+        tool_call_id,
         thought,
         tool_name,
         tool_input,

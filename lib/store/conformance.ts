@@ -1,6 +1,7 @@
 import { describe } from "node:test";
 import { entryConformance } from "./conformance-entries.ts";
 import { externalConformance } from "./conformance-external.ts";
+import { factsConformance } from "./conformance-facts.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
 import { idempotencyConformance } from "./conformance-idempotency.ts";
 import { outlineConformance } from "./conformance-outline.ts";
@@ -16,6 +17,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: runs`, () => runConformance(open));
   describe(`${name}: times of runs`, () => runTimesConformance(open));
   describe(`${name}: entries`, () => entryConformance(open));
+  describe(`${name}: facts of entries`, () => factsConformance(open));
   describe(`${name}: outline`, () => outlineConformance(open));
   describe(`${name}: external runs`, () => externalConformance(open));
   describe(`${name}: keys of callers`, () => idempotencyConformance(open));

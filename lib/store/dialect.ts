@@ -21,6 +21,10 @@ export type Dialect = {
   readAll<Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<Row[]>;
   /** The `body` of the rows of a sub-query joined by commas in its order, as UTF-8; null where there are no rows. */
   joinedBodies: RawBuilder<Uint8Array | null>;
+  /** A column of bytes or text of the rows of a sub-query, one after another in its order; null where there are no rows. */
+  joinedBytes(column: string): RawBuilder<Uint8Array | null>;
+  /** In an upsert: the bytes that are there and after them those that are given. */
+  appendedBytes(column: string): RawBuilder<Uint8Array>;
   /** True where the text holds `part`, whatever the case of ASCII letters; no character of `part` is special. */
   contains(text: Expression<string | null>, part: string): Expression<SqlBool>;
   /** See Store.version. */

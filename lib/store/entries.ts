@@ -1,9 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax, seqOf } from "./entry-id.ts";
+import { factsReader } from "./facts.ts";
 import { outlineReader } from "./outline.ts";
 import type { Schema } from "./schema.ts";
 import type { EntryStore } from "./store.ts";
+import { isVisible } from "./visible-run.ts";
 
 const nothing = new Uint8Array();
 
@@ -56,19 +58,12 @@ export function entryStore(dialect: Dialect): EntryStore {
       return row?.body ?? null;
     },
 
+    ...factsReader(dialect),
     outline: outlineReader(dialect),
   };
 }
 
 /** Entries by first and last key, of a run that the organization has: parameters id, id, run, organization. */
 function between(database: Kysely<Schema>) {
-  return database
-    .selectFrom("entries")
-    .where("entries.id", ">=", 0)
-    .where("entries.id", "<=", 0)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("runs").select(sql.lit(1).as("one")).where("runs.id", "=", 0).where("runs.organization_id", "=", 0),
-      ),
-    );
+  return database.selectFrom("entries").where("entries.id", ">=", 0).where("entries.id", "<=", 0).where(isVisible);
 }

@@ -1,8 +1,8 @@
 import type { MessageType } from "#lib/contract/entry.ts";
 import { entryId } from "./entry-id.ts";
 
-/** How many entries one row of `entry_blocks` describes. */
-const blockSize = 256;
+/** How many entries one row of `entry_blocks` and of `entry_spans` describes. */
+export const blockSize = 256;
 
 /** The letter of each type; the capital one stands for an entry that reports an error. Stored: a letter never changes. */
 const letters: Record<MessageType, string> = {
@@ -41,16 +41,6 @@ export function blockId(runId: number, seq: number): number {
 /** Where in its block an entry stands, from 0. */
 export function placeInBlock(seq: number): number {
   return (seq - 1) % blockSize;
-}
-
-/** The letters of entries that begin with seq `first`, cut where blocks end. */
-export function* blocksOf(runId: number, first: number, kinds: string): Generator<{ id: number; kinds: string }> {
-  for (let start = 0; start < kinds.length; ) {
-    const seq = first + start;
-    const end = start + blockSize - placeInBlock(seq);
-    yield { id: blockId(runId, seq), kinds: kinds.slice(start, end) };
-    start = end;
-  }
 }
 
 function messageTypes(): MessageType[] {

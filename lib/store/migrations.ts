@@ -1,5 +1,8 @@
+import { fillFacts } from "./fill-facts.ts";
+import type { Migration } from "./migrate.ts";
+
 /** Steps to the newest layout; the store's version is how many of them it has seen. A step that was released never changes. */
-export const migrations: readonly string[] = [
+export const migrations: readonly Migration[] = [
   `
 create table organizations (
   id integer primary key autoincrement,
@@ -226,35 +229,6 @@ create table run_waits (
   primary key (run_id, started_at)
 ) strict;
 `,
+  // When each entry was made, how long its tool took, which tool it was: read by the block, like the kinds.
+  fillFacts,
 ];
-
-/** What {@link migrate} needs of a database. */
-export type MigratedDatabase = {
-  exec(sql: string): void;
-  /** Ends the open transaction, where the database has not done so by itself. */
-  rollback(): void;
-  version(): number;
-  setVersion(version: number): void;
-};
-
-/**
- * Brings a store to the newest layout, each step in a transaction of its own that no other process can interleave with: where
- * two start at the same moment, one does the step and the other finds it done.
- */
-export function migrate(database: MigratedDatabase): void {
-  while (database.version() < migrations.length) {
-    database.exec("begin immediate");
-    try {
-      const version = database.version();
-      const step = migrations[version];
-      if (step !== undefined) {
-        database.exec(step);
-        database.setVersion(version + 1);
-      }
-      database.exec("commit");
-    } catch (error) {
-      database.rollback();
-      throw error;
-    }
-  }
-}

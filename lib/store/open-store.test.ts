@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
-import { acted, messages, openFixture, said } from "./conformance-fixture.ts";
+import { messages, openFixture } from "./conformance-fixture.ts";
 import { migrations } from "./migrations.ts";
 import { openStore } from "./open-store.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
@@ -80,26 +80,6 @@ test("a store opens again with all that was in it", async (t) => {
   t.after(() => store.close());
   assert.equal((await store.runs.find(first.access, run.id))?.totalLogs, 3);
   assert.deepEqual(await store.check(), []);
-});
-
-test("a run that was written by the first version has an outline", async (t) => {
-  const file = await newFile(t);
-  const made = await openFixture(t, () => openStore({ file }));
-  const { lease, run } = await made.startRun();
-  await made.store.queue.append(lease, [...messages(300), acted("x"), { ...said("x"), message_type: "ERROR" }]);
-  const next = await made.startRun();
-  await made.store.queue.append(next.lease, messages(2));
-  const range = { first: 1, last: 302, buckets: 5 };
-  const outlined = await made.store.entries.outline(made.access, run.id, range);
-  const database = new DatabaseSync(file);
-  t.after(() => database.close());
-  const rows = () => database.prepare("select * from entry_blocks order by id").all();
-  const written = rows();
-  const step = migrations.find((text) => text.includes("create table entry_blocks")) ?? "";
-  database.exec(`drop table entry_blocks; ${step}`);
-  assert.deepEqual(rows(), written);
-  assert.equal(outlined.at(-1)?.errors, 1);
-  assert.deepEqual(await made.store.entries.outline(made.access, run.id, range), outlined);
 });
 
 test("a store of a newer version is refused with both versions and stays as it is", async (t) => {

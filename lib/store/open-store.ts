@@ -25,7 +25,7 @@ export async function openStore({ file, now = () => new Date() }: { file: string
 }
 
 function storeOver(dialect: Dialect, now: Now): Store {
-  const appender = entryAppender(dialect.writer);
+  const appender = entryAppender(dialect);
   return {
     organizations: organizationStore(dialect, now),
     repositories: repositoryStore(dialect, now),

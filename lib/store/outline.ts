@@ -1,9 +1,9 @@
-import { sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { blockId, kinds, placeInBlock } from "./entry-blocks.ts";
 import { entryId } from "./entry-id.ts";
 import { instantOf } from "./instant.ts";
 import type { EntryStore, OutlinedEntries } from "./store.ts";
+import { isVisible } from "./visible-run.ts";
 
 /** How many entries are looked up by key at once. */
 const lookupMax = 500;
@@ -18,11 +18,7 @@ export function outlineReader({ reader, readAll }: Dialect): EntryStore["outline
     .select("kinds")
     .where("entry_blocks.id", ">=", 0)
     .where("entry_blocks.id", "<=", 0)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("runs").select(sql.lit(1).as("one")).where("runs.id", "=", 0).where("runs.organization_id", "=", 0),
-      ),
-    )
+    .where(isVisible)
     .orderBy("entry_blocks.id")
     .compile();
 

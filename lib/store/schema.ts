@@ -18,6 +18,8 @@ export type Schema = {
   turns: Turns;
   entries: Entries;
   entry_blocks: EntryBlocks;
+  entry_spans: EntrySpans;
+  run_tools: RunTools;
   run_progress: RunProgress;
   run_diffs: RunDiffs;
   engines: Engines;
@@ -119,7 +121,25 @@ type EntryBlocks = {
   id: number;
   /** One letter an entry, by seq (entry-blocks.ts). */
   kinds: string;
+  /** Two bytes an entry: the number of its tool (run_tools), 0 for none. */
+  tools: Uint8Array;
+  /** One byte an entry (entry-facts.ts). */
+  traits: Uint8Array;
 };
+
+/** Beside `entry_blocks`, which is read as a whole more often: the same blocks of entries, under the same ids. */
+type EntrySpans = {
+  id: number;
+  /** Eight bytes an entry: created_at, a float. */
+  times: Uint8Array;
+  /** Four bytes an entry: milliseconds that its tool took. */
+  durations: Uint8Array;
+  /** Two bytes an entry: see callHash. */
+  calls: Uint8Array;
+};
+
+/** The names of the tools of a run by number, from 1. */
+type RunTools = { run_id: number; code: number; name: string };
 
 type RunProgress = { run_id: number; progress: string };
 

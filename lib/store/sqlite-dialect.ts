@@ -2,7 +2,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { setTimeout as wait } from "node:timers/promises";
 import { type CompiledQuery, type DatabaseConnection, type QueryResult, sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
-import { type MigratedDatabase, migrate, migrations } from "./migrations.ts";
+import { type MigratedDatabase, migrate } from "./migrate.ts";
+import { migrations } from "./migrations.ts";
 import { kyselyOver } from "./sqlite-driver.ts";
 import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
 import { StoreError } from "./store-error.ts";
@@ -38,6 +39,9 @@ export async function openSqlite(file: string): Promise<Dialect> {
     // SQLite keeps the order of a sub-query for every aggregate that it could matter to; ORDER BY inside of the aggregate
     // says the same and sorts once more, at four times the cost.
     joinedBodies: sql<Uint8Array | null>`cast(group_concat(body, ',') as blob)`,
+    // What joins text joins any bytes; only the type of the result has to be told.
+    joinedBytes: (column) => sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`,
+    appendedBytes: (column) => sql<Uint8Array>`cast(${sql.ref(column)} || ${sql.ref(`excluded.${column}`)} as blob)`,
     contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
     // It counts the commits of every other connection, and the one that writes is another one.
     version: async () => reader.number("pragma data_version"),
@@ -110,6 +114,8 @@ function refuseForeign(file: string, connection: SqliteConnection): void {
 function migratedBy(database: DatabaseSync, connection: SqliteConnection): MigratedDatabase {
   return {
     exec: (text) => database.exec(text),
+    run: (text, parameters) => connection.run(text, parameters),
+    each: (text) => database.prepare(text).iterate(),
     rollback: () => {
       if (database.isTransaction) database.exec("rollback");
     },
@@ -146,6 +152,11 @@ class SqliteConnection implements DatabaseConnection {
     const { statement } = this.#prepared(text);
     // The row's type is that of the statement, which Kysely derived from the schema.
     return this.#guard(() => statement.all(...bindable(parameters))) as Row[];
+  }
+
+  run(text: string, parameters: readonly unknown[]): void {
+    const { statement } = this.#prepared(text);
+    this.#guard(() => statement.run(...bindable(parameters)));
   }
 
   exec(text: string): void {

@@ -193,6 +193,28 @@ export type EntryStore = {
     runId: number,
     range: { first: number; last: number; buckets: number },
   ): Promise<OutlinedEntries[]>;
+  /**
+   * The facts of the entries from seq `first` to `last`, as many of them as there are (up to the run's newest). Reads 16 bytes
+   * an entry and no bodies: a million entries take some 50 ms and 16 MB, so who folds a long run asks for it in pieces.
+   */
+  facts(access: Access, runId: number, range: { first: number; last: number }): Promise<EntryFactsRange>;
+  /** The names of the run's tools by number (the number is the index; "" at 0, and for tools beyond the 65,534th). */
+  tools(access: Access, runId: number): Promise<string[]>;
+};
+/** Columns of facts: index 0 is the entry with seq `first`. */
+export type EntryFactsRange = {
+  first: number;
+  count: number;
+  /** Codes of characters: what each means is in `kinds` of entry-blocks.ts. */
+  kinds: Uint8Array;
+  /** Numbers of tools, 0 for none. */
+  tools: Uint16Array;
+  /** Bits: see `traits` of entry-facts.ts. */
+  traits: Uint8Array;
+  /** created_at in milliseconds since 1970. */
+  times: Float64Array;
+  /** Milliseconds that the tool took, 0 where it told nothing (the trait `timed` tells those apart). */
+  durations: Uint32Array;
 };
 /** A part of a run: how many entries of which type, how many failed, and when its first and its last one were written. */
 export type OutlinedEntries = {

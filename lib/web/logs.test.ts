@@ -62,6 +62,7 @@ test("the page is the run with its logs, every key of an entry is there", async 
       seq: 1,
       created_at: "2026-01-31T23:59:59.000Z",
       message_type: "PLAN_EVALUATION",
+      tool_call_id: null,
       thought: "thought 1",
       tool_name: null,
       tool_input: null,

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { MessageType, type NewEntry } from "#lib/contract/entry.ts";
+import { acted, messages, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
+import { kinds } from "./entry-blocks.ts";
+import { traits } from "./entry-facts.ts";
+import type { EntryFactsRange } from "./store.ts";
+
+/** What is known of entries without reading them. */
+export function factsConformance(open: OpenStore): void {
+  test("facts are what reading the entries themselves would tell, for any range, in whatever batches they came", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const other = await startRun();
+    const written = variedEntries(1400);
+    for (let start = 0, size = 1; start < written.length; start += size, size = (size * 7) % 401) {
+      await store.queue.append(lease, written.slice(start, start + size));
+      await store.queue.append(other.lease, [{ ...acted("x"), tool_name: `other ${start}` }]);
+    }
+    const names = await store.entries.tools(access, run.id);
+    assert.deepEqual([...names].sort(), ["", ...new Set(written.flatMap(({ tool_name }) => tool_name ?? []))].sort());
+    for (const [first, last] of [
+      [1, 1400],
+      [1, 1],
+      [256, 257],
+      [257, 512],
+      [300, 1399],
+      [1400, 1400],
+    ] as const) {
+      const facts = await store.entries.facts(access, run.id, { first, last });
+      assert.deepEqual(told(facts, names), expected(written.slice(first - 1, last)), `${first}..${last}`);
+      assert.equal(facts.first, first);
+    }
+    const beyond = await store.entries.facts(access, run.id, { first: 1399, last: 5000 });
+    assert.deepEqual(told(beyond, names), expected(written.slice(1398)));
+    assert.equal((await store.entries.facts(access, run.id, { first: 2000, last: 5000 })).count, 0);
+    assert.equal((await store.entries.facts(access, run.id, { first: 5, last: 4 })).count, 0);
+  });
+
+  test("facts are kept of external and closing entries, and of nothing that was rolled back or is not the organization's", async (t) => {
+    const { store, access, foreign, makeRun, startRun, finish } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const range = { first: 1, last: 10 };
+    const broken = { ...said("x"), created_at: "yesterday" };
+    await assert.rejects(store.queue.append(lease, [acted("x"), broken]));
+    await finish(lease);
+    assert.equal((await store.entries.facts(access, run.id, range)).count, 1);
+    assert.deepEqual(await store.entries.tools(access, run.id), [""]);
+
+    const external = await makeRun({ agent: "external" });
+    await store.external.append(access, external.id, [acted("x"), ...messages(2)]);
+    assert.equal((await store.entries.facts(access, external.id, range)).count, 3);
+    assert.deepEqual(await store.entries.tools(access, external.id), ["", "shell"]);
+    assert.equal((await store.entries.facts(foreign, external.id, range)).count, 0);
+    assert.deepEqual(await store.entries.tools(foreign, external.id), [""]);
+  });
+}
+
+function variedEntries(count: number): NewEntry[] {
+  return Array.from({ length: count }, (_, index) => ({
+    created_at: new Date(
+      index % 17 === 0 ? -62_135_596_800_000 + index : 1_780_000_000_000 - index * 997,
+    ).toISOString(),
+    message_type: MessageType.options[(index * index) % 13] ?? "ACTION",
+    thought: index % 3 === 0 ? "Hm" : "",
+    tool_name: index % 5 === 0 ? null : `tool ${(index * 31) % 300}`,
+    tool_input: {},
+    tool_output: {
+      status: index % 7 === 0 ? "failed" : "completed",
+      ...(index % 2 === 0 ? { duration_ms: [0, 15, 2.6, -5, "9", 2 ** 40][index % 6] } : {}),
+    },
+    observation: index % 4 === 0 ? "" : { text: "seen" },
+  })).map((entry) => (entry.message_type === "ACTION" ? { ...entry, tool_name: entry.tool_name ?? "shell" } : entry));
+}
+
+function told({ count, kinds: codes, ...facts }: EntryFactsRange, names: string[]) {
+  return Array.from({ length: count }, (_, index) => {
+    const kind = kinds.find(({ code }) => code === codes[index]);
+    const bits = facts.traits[index] ?? 0;
+    return {
+      type: kind?.messageType,
+      isError: kind?.isError,
+      tool: names[facts.tools[index] ?? -1],
+      at: new Date(facts.times[index] ?? Number.NaN).toISOString(),
+      duration: facts.durations[index],
+      thought: (bits & traits.thought) !== 0,
+      observation: (bits & traits.observation) !== 0,
+      timed: (bits & traits.timed) !== 0,
+    };
+  });
+}
+
+function expected(entries: NewEntry[]): ReturnType<typeof told> {
+  return entries.map((entry) => {
+    const duration = entry.tool_output?.duration_ms;
+    const timed = typeof duration === "number" && duration >= 0;
+    return {
+      type: entry.message_type,
+      isError: entry.message_type === "ERROR" || entry.tool_output?.status === "failed",
+      tool: entry.tool_name ?? "",
+      at: entry.created_at,
+      duration: timed ? Math.min(Math.round(duration), 2 ** 32 - 1) : 0,
+      thought: entry.thought !== "",
+      observation: entry.observation !== "",
+      timed,
+    };
+  });
+}

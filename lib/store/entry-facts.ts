@@ -1,0 +1,127 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { blockId, blockSize, kindOf, placeInBlock } from "./entry-blocks.ts";
+import { millisecondsOf } from "./instant.ts";
+
+/** What an entry has, as bits of one byte. Stored: a bit never changes its meaning. */
+export const traits = {
+  /** A thought with something in it. */
+  thought: 1,
+  /** An observation with something in it. */
+  observation: 2,
+  /** Its tool told how long it took. */
+  timed: 4,
+} as const;
+
+/** What is kept of an entry beside it, so that many are surveyed without reading one of them. */
+export type EntryFacts = {
+  kind: string;
+  toolName: string | null;
+  traits: number;
+  /** Milliseconds since 1970. */
+  time: number;
+  /** What `tool_output.duration_ms` says, whole, 0 … 2^32 - 1; 0 where it says nothing. */
+  duration: number;
+  /** See {@link callHash}. */
+  call: number;
+};
+
+/** The facts of an entry. Throws a RangeError where `created_at` is no instant. */
+export function factsOf(entry: NewEntry): EntryFacts {
+  const output = fieldsOf(entry.tool_output);
+  return {
+    kind: kindOf(entry.message_type, isError(entry)),
+    // An empty name is none.
+    toolName: entry.tool_name || null,
+    time: millisecondsOf(entry.created_at),
+    call: callHash(entry.tool_call_id),
+    ...measured({
+      thought: entry.thought,
+      observation: entry.observation,
+      duration: output.duration_ms,
+    }),
+  };
+}
+
+/** An entry reports an error where its type says so or its tool failed. */
+export function isError({ message_type, tool_output }: Pick<NewEntry, "message_type" | "tool_output">): boolean {
+  if (message_type === "ERROR") return true;
+  const exitCode = tool_output?.exit_code;
+  return tool_output?.status === "failed" || (typeof exitCode === "number" && exitCode !== 0);
+}
+
+/** Traits and duration, of fields that may hold anything. */
+export function measured({ thought, observation, duration }: Record<"thought" | "observation" | "duration", unknown>): {
+  traits: number;
+  duration: number;
+} {
+  const isTimed = typeof duration === "number" && duration >= 0;
+  return {
+    traits:
+      (isSaid(thought) ? traits.thought : 0) |
+      (isSaid(observation) ? traits.observation : 0) |
+      (isTimed ? traits.timed : 0),
+    duration: isTimed ? Math.min(Math.round(duration), 2 ** 32 - 1) : 0,
+  };
+}
+
+const isSaid = (value: unknown) => value !== null && value !== undefined && value !== "";
+
+/**
+ * Two bytes of a tool call's id, never 0; 0 for none. The entry of an id is sought by them and proved by its body: an index of the
+ * ids, which are random, would cost more to write than the entries themselves.
+ */
+export function callHash(toolCallId: string | null | undefined): number {
+  if (toolCallId === null || toolCallId === undefined) return 0;
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < toolCallId.length; index += 1) {
+    hash = Math.imul(hash ^ toolCallId.charCodeAt(index), 0x01000193);
+  }
+  return (hash ^ (hash >>> 16)) & 0xffff || 1;
+}
+
+/** A row of `entry_blocks` and one of `entry_spans`, or what is added to them. Numbers are little-endian. */
+export type PackedBlock = {
+  id: number;
+  kinds: string;
+  tools: Uint8Array;
+  traits: Uint8Array;
+  times: Uint8Array;
+  durations: Uint8Array;
+  calls: Uint8Array;
+};
+
+/** Facts of entries that begin with seq `first`, cut where blocks end. `codes` gives each tool name its number. */
+export function* packFacts(
+  runId: number,
+  first: number,
+  facts: readonly EntryFacts[],
+  codes: ReadonlyMap<string, number>,
+): Generator<PackedBlock> {
+  for (let start = 0; start < facts.length; ) {
+    const seq = first + start;
+    const end = Math.min(start + blockSize - placeInBlock(seq), facts.length);
+    const some = facts.slice(start, end);
+    yield {
+      id: blockId(runId, seq),
+      kinds: some.map(({ kind }) => kind).join(""),
+      tools: bytesOf(Uint16Array.from(some, ({ toolName }) => codeOf(toolName, codes))),
+      traits: Uint8Array.from(some, (one) => one.traits),
+      times: bytesOf(Float64Array.from(some, ({ time }) => time)),
+      durations: bytesOf(Uint32Array.from(some, ({ duration }) => duration)),
+      calls: bytesOf(Uint16Array.from(some, ({ call }) => call)),
+    };
+    start = end;
+  }
+}
+
+function codeOf(toolName: string | null, codes: ReadonlyMap<string, number>): number {
+  if (toolName === null) return 0;
+  const code = codes.get(toolName);
+  if (code === undefined) throw new Error(`The tool ${toolName} has no number`);
+  return code;
+}
+
+function bytesOf({ buffer }: { buffer: ArrayBuffer }): Uint8Array {
+  return new Uint8Array(buffer);
+}
