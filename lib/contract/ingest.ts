@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
-import { MessageType, missingField } from "./entry.ts";
+import { MessageType, missingField, toolCallIdMax } from "./entry.ts";
 import { Run } from "./run.ts";
 import { endStatuses } from "./run-status.ts";
 import { JsonObject, Text } from "./text.ts";
@@ -17,6 +17,7 @@ export const IngestEntry = z
   .object({
     message_type: MessageType,
     created_at: z.iso.datetime({ offset: true }).nullish().describe("When the step ended; now where absent"),
+    tool_call_id: z.string().min(1).max(toolCallIdMax).nullish().describe("The agent's own id of the tool call"),
     thought: z.string().nullish(),
     tool_name: z.string().min(1).max(200).nullish(),
     tool_input: JsonObject.nullish(),

@@ -17,6 +17,7 @@ export async function appendLogs(
   const entries = body.entries.map((entry) => ({
     created_at: entry.created_at == null ? now : new Date(entry.created_at).toISOString(),
     message_type: entry.message_type,
+    tool_call_id: entry.tool_call_id ?? null,
     thought: entry.thought ?? null,
     tool_name: entry.tool_name ?? null,
     tool_input: entry.tool_input ?? null,

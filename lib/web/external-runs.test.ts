@@ -28,6 +28,7 @@ test("what was appended is read as it was sent, with a time of its own or now", 
   const action = {
     message_type: "ACTION",
     created_at: "2026-01-31T23:59:59+02:00",
+    tool_call_id: "call_1",
     thought: "nul \u0000 and lone \ud83d",
     tool_name: "shell",
     tool_input: { command: "ls" },
@@ -43,7 +44,7 @@ test("what was appended is read as it was sent, with a time of its own or now", 
   const { seq: _seq, unknown: _unknown, ...sent } = action;
   assert.deepEqual(first, { agent_run_id: id, seq: 1, ...sent, created_at: "2026-01-31T21:59:59.000Z" });
   assert.ok(Date.parse(String(second?.created_at)) >= before);
-  assert.deepEqual([second?.thought, second?.tool_name, second?.observation], ["Think first.", null, null]);
+  assert.deepEqual([second?.thought, second?.tool_name, second?.tool_call_id], ["Think first.", null, null]);
 });
 
 test("an invalid entry is named by its index and field, and nothing of its batch is kept", async () => {

@@ -44,14 +44,19 @@ export function checklist(items: PlanItem[]): string {
   return items.map((item) => `- [${item.status === "completed" ? "x" : " "}] ${lineOf(item)}`).join("\n");
 }
 
-/** PLAN_EVALUATION: the checklist is its `thought`; `tool_output.plan` has the items with their status. */
-export function planEntry(items: PlanItem[], tool: string | null, now: Date): NewEntry {
+/** PLAN_EVALUATION: the checklist is its `thought`; `tool_output.plan` has the items with their status. `tool` null: the agent told it without a call. */
+export function planEntry(
+  items: PlanItem[],
+  tool: { name: string; callId: string | null } | null,
+  now: Date,
+): NewEntry {
   const plan = items.map(({ content, status }) => ({ content: storableText(content), status: storableText(status) }));
   return {
     created_at: now.toISOString(),
     message_type: "PLAN_EVALUATION",
     thought: storableText(checklist(items)),
-    tool_name: tool,
+    tool_call_id: tool?.callId ?? null,
+    tool_name: tool?.name ?? null,
     tool_input: null,
     tool_output: { plan },
     observation: null,

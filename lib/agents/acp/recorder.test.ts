@@ -105,6 +105,7 @@ test("a call first seen in a request for permission is recorded, and its waiting
   assert.deepEqual(run.entries[0], {
     created_at: "2026-01-01T00:00:00.070Z",
     message_type: "ACTION",
+    tool_call_id: "run_shell_command__1",
     thought: null,
     tool_name: "run_shell_command",
     tool_input: { command: "make" },

@@ -14,7 +14,7 @@ import {
   toolInput,
   toolName,
 } from "./tool-call.ts";
-import { actionEntry, type Closing, reportedExit } from "./tool-entry.ts";
+import { actionEntry, type Closing, reportedExit, toolCallId } from "./tool-entry.ts";
 
 /** How a turn began: which one it is and how its session came about (the `tool_input` of its USER_MESSAGE). */
 export type TurnOrigin = {
@@ -186,7 +186,7 @@ export class Recorder {
       // A plan is no action: what was said before it goes to the next one, and is no part of an answer.
       const said = [...call.thought, ...this.#spoken.takeAll()];
       for (const [index, text] of said.entries()) this.#spoken.add("thought", text, `${call.id}:${index}`);
-      return this.#plan(items, toolName(call));
+      return this.#plan(items, { name: toolName(call), callId: toolCallId(call) });
     }
     // A call can overtake the words that came before it, so those that came while it was open are its own too.
     if (closing === "reported") call.thought.push(...this.#spoken.takeAll());
@@ -211,7 +211,7 @@ export class Recorder {
     return call.kind === "execute" && reportedExit(call) !== 0;
   }
 
-  #plan(items: PlanItem[], tool: string | null): NewEntry[] {
+  #plan(items: PlanItem[], tool: Parameters<typeof planEntry>[1]): NewEntry[] {
     const list = checklist(items);
     this.#spoken.endParagraph();
     if (list === "" || list === this.#lastPlan) return [];

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, toolCallIdMax } from "#lib/contract/entry.ts";
 import { cutMiddle } from "./bounded-text.ts";
 import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
 import { type ToolCall, toolInput, toolName } from "./tool-call.ts";
@@ -33,12 +33,18 @@ export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEnt
   return {
     created_at: now.toISOString(),
     message_type: "ACTION",
+    tool_call_id: toolCallId(call),
     thought: thought === "" ? null : thought,
     tool_name: storableText(toolName(call)).slice(0, 200),
     tool_input: record(input.value),
     tool_output: { ...record(output.value), ...(truncated === null ? {} : { truncated }) },
     observation: observation === null ? null : storableText(observation),
   };
+}
+
+/** The agent's own id of a call as an entry keeps it; null for an empty one. */
+export function toolCallId({ id }: ToolCall): string | null {
+  return storableText(id.slice(0, toolCallIdMax)) || null;
 }
 
 /** The output of a running call so far: its last 16,384 characters. */
