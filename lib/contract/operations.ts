@@ -9,6 +9,7 @@ import { createRepository, getRepository, listBranches, listRepositories } from 
 import * as runs from "./run-operations.ts";
 import { getHealth, getOpenapi, getReadiness } from "./service-operations.ts";
 import { signIn, signOut } from "./session.ts";
+import { getTimeline } from "./timeline.ts";
 import { createToken, deleteToken, listTokens } from "./token.ts";
 
 /** Every operation of the API, in the order of the documentation. A test holds it against the route files. */
@@ -23,6 +24,7 @@ export const operations: AnyOperation[] = [
   runs.getLogs,
   runs.getLogEntry,
   getOutline,
+  getTimeline,
   findInLogs,
   runs.streamLogs,
   runs.getDiff,

@@ -217,6 +217,24 @@ const cases: Record<string, Case> = {
     missing: [{ path: `${O}/agent/run/999999/logs/search?q=a` }],
     without: "no scopes",
   },
+  getTimeline: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(5)}/logs/timeline?buckets=2&skip_idle=true` }),
+    check: ({ json }) => {
+      assert.deepEqual(
+        [json.total_logs, (json.parts as unknown[]).length, (json.spans as unknown[]).length],
+        [5, 1, 5],
+      );
+    },
+    bad: onPath(`${O}/agent/run/1/logs/timeline`, [
+      { path: "?buckets=0", loc: ["query", "buckets"] },
+      { path: "?buckets=241", loc: ["query", "buckets"] },
+      { path: "?from=yesterday", loc: ["query", "from"] },
+      { path: "?from=2026-01-31T12:00:01Z&to=2026-01-31T12:00:00Z", loc: ["query", "to"] },
+      { path: "?skip_idle=perhaps", loc: ["query", "skip_idle"] },
+    ]),
+    missing: [{ path: `${O}/agent/run/999999/logs/timeline` }],
+    without: "no scopes",
+  },
   streamLogs: {
     good: async () => ({ path: `${O}/agent/run/${await runWithEntries(1)}/logs/stream` }),
     check: ({ text, headers }) => {

@@ -1,0 +1,166 @@
+import {
+  idleMsMin,
+  spansMax,
+  spanToolCharactersMax,
+  stretchesMax,
+  type Timeline,
+  type TimelinePart,
+  type TimelineQuery,
+  type TimelineSpan,
+} from "#lib/contract/timeline.ts";
+import type { Access } from "#lib/store/access.ts";
+import { kinds } from "#lib/store/entry-blocks.ts";
+import type { RunTimes } from "#lib/store/run-times.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
+import { Tagged } from "./reply.ts";
+import { findRun } from "./runs.ts";
+import type { OrganizationContext } from "./service-context.ts";
+import { type FoldedParts, foldParts, kindCodes } from "./timeline/fold-parts.ts";
+import { longestGaps } from "./timeline/gaps.ts";
+import { keptStepsOf } from "./timeline/kept-steps.ts";
+import { lanesOf, placesIn } from "./timeline/lay-spans.ts";
+import { partBounds } from "./timeline/part-bounds.ts";
+import { regionsOf } from "./timeline/regions.ts";
+import { type RunSpan, runSpanOf } from "./timeline/run-span.ts";
+import { at, type Span, type Steps, stepsBetween } from "./timeline/steps.ts";
+import { sweep, use, useNames } from "./timeline/sweep.ts";
+
+/** More turns or questions than this are not told apart. */
+const timesMax = 10_000;
+const kindsByCode = new Map(kinds.map((kind) => [kind.code, kind]));
+
+/** What was going on in a range of a run's time. */
+export async function getTimeline(
+  context: OrganizationContext,
+  { params, query }: { params: { agent_run_id: number }; query: TimelineQuery },
+): Promise<Tagged> {
+  const run = await findRun(context, params.agent_run_id);
+  return new Tagged(await timelineOf(context, context.access, run, query));
+}
+
+/** {@link getTimeline} of a run that was found with this access; of the entries between two seqs alone where they are given. */
+export async function timelineOf(
+  { store, now }: { store: Store; now(): Date },
+  access: Access,
+  run: RunRow,
+  query: TimelineQuery,
+  entries?: { first: number; last: number },
+): Promise<Timeline> {
+  const all = await keptStepsOf(store).of(access, run.id, run.totalLogs);
+  const steps = entries === undefined ? all : stepsBetween(all, entries.first, entries.last);
+  const span = runSpanOf(run, steps, now().getTime(), entries !== undefined);
+  const times = span.isTold ? null : await store.runs.findTimes(access, run.id, timesMax);
+  const { from, to } = rangeOf(query, span);
+  const stretches = sweep({
+    steps,
+    run: span,
+    regions: regionsOf(times === null ? null : spansOf(times.turns), spansOf(times?.waits ?? [])),
+    runningFrom: span.isLive ? await runningFrom(store, access, run.id) : null,
+    idleMsMin,
+  });
+  const gaps = longestGaps(stretches, { from, to }, { most: stretchesMax, lengthMin: idleMsMin });
+  const bounds = partBounds({ from, to }, query.buckets, query.skip_idle ? gaps : []);
+  return {
+    total_logs: steps.count,
+    run_from: instant(span.from),
+    run_to: instant(span.to),
+    is_live: span.isLive,
+    from: instant(from),
+    to: instant(to),
+    parts: presentParts(foldParts(steps, stretches, bounds), bounds, steps),
+    turns: within(times?.turns ?? [], { from, to }),
+    waits: within(times?.waits ?? [], { from, to }),
+    gaps: gaps.map((gap) => ({ from: instant(gap.from), to: instant(gap.to) })),
+    spans: await presentSpans(steps, { from, to }, () => store.entries.tools(access, run.id)),
+  };
+}
+
+function rangeOf(query: TimelineQuery, run: RunSpan): Span {
+  const from = query.from === undefined ? run.from : Date.parse(query.from);
+  const to = query.to === undefined ? run.to : Date.parse(query.to);
+  // One end alone may lie beyond the run's other one.
+  return query.to === undefined ? { from, to: Math.max(from, to) } : { from: Math.min(from, to), to };
+}
+
+/** Since when a tool runs, or null. */
+async function runningFrom(store: Store, access: Access, runId: number): Promise<number | null> {
+  const progress = await store.runs.findProgress(access, runId);
+  const begins = (progress?.tools ?? []).map((tool) => Date.parse(tool.started_at)).filter(Number.isFinite);
+  return begins.length === 0 ? null : Math.min(...begins);
+}
+
+function spansOf(stretches: readonly { from: string; to: string | null }[]): Span[] {
+  return stretches.map(({ from, to }) => ({
+    from: Date.parse(from),
+    to: to === null ? Number.POSITIVE_INFINITY : Date.parse(to),
+  }));
+}
+
+/** The newest that touch the range. */
+function within<S extends RunTimes["waits"][number]>(stretches: readonly S[], range: Span): S[] {
+  return stretches
+    .filter(({ from, to }) => Date.parse(from) <= range.to && (to === null || Date.parse(to) >= range.from))
+    .slice(-stretchesMax);
+}
+
+function presentParts(
+  { kinds, times, firsts, lasts }: FoldedParts,
+  bounds: Float64Array,
+  steps: Steps,
+): TimelinePart[] {
+  return Array.from(firsts, (first, part) => {
+    const counts: TimelinePart["counts"] = {};
+    let errors = 0;
+    for (const { code, messageType, isError } of kindsByCode.values()) {
+      const count = at(kinds, part * kindCodes + code);
+      if (count === 0) continue;
+      counts[messageType] = (counts[messageType] ?? 0) + count;
+      if (isError) errors += count;
+    }
+    const spent = (one: number) => at(times, part * useNames.length + one);
+    const last = lasts[part] ?? -1;
+    return {
+      from: instant(at(bounds, part)),
+      counts,
+      errors,
+      tool_ms: spent(use.tool),
+      thinking_ms: spent(use.thinking),
+      waiting_ms: spent(use.waiting),
+      idle_ms: spent(use.idle),
+      first_seq: first === -1 ? null : steps.firstSeq + first,
+      last_seq: last === -1 ? null : steps.firstSeq + last,
+    };
+  });
+}
+
+async function presentSpans(
+  steps: Steps,
+  range: Span,
+  readTools: () => Promise<string[]>,
+): Promise<TimelineSpan[] | null> {
+  const places = placesIn(steps, range, spansMax);
+  if (places === null) return null;
+  const kindAt = (place: number) => kindsByCode.get(at(steps.kinds, place));
+  const lanes = lanesOf(
+    steps,
+    places.filter((place) => kindAt(place)?.messageType === "ACTION"),
+  );
+  const names = await readTools();
+  return places.map((place) => {
+    const kind = kindAt(place);
+    const name = names[at(steps.tools, place)] ?? "";
+    return {
+      seq: steps.firstSeq + place,
+      at: instant(at(steps.times, place)),
+      duration_ms: at(steps.durations, place),
+      message_type: kind?.messageType ?? "",
+      tool_name: name === "" ? null : name.slice(0, spanToolCharactersMax),
+      is_error: kind?.isError ?? false,
+      lane: lanes.get(place) ?? null,
+    };
+  });
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString();
+}

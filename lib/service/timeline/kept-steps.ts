@@ -1,0 +1,107 @@
+import type { Access } from "#lib/store/access.ts";
+import type { Store } from "#lib/store/store.ts";
+import { orderOf, type Steps } from "./steps.ts";
+
+/** Steps kept of all runs together: 15 bytes each. */
+const stepsMaxDefault = 3_000_000;
+/** Steps read at once. */
+const pieceSize = 131_072;
+
+type Kept = { steps: Steps; reading: Promise<unknown> };
+
+/**
+ * The steps of the runs whose timelines were asked for last. Entries never change, so what was read stays true, and of a run that
+ * grows only the new ones are read.
+ */
+export class KeptSteps {
+  readonly #store: Store;
+  readonly #stepsMax: number;
+  /** Oldest use first. */
+  readonly #runs = new Map<number, Kept>();
+
+  constructor(store: Store, stepsMax = stepsMaxDefault) {
+    this.#store = store;
+    this.#stepsMax = stepsMax;
+  }
+
+  /** All steps of a run that has `total`, or more where it has grown. The caller has checked that the run is visible. */
+  async of(access: Access, runId: number, total: number): Promise<Steps> {
+    const kept = this.#runs.get(runId) ?? { steps: noSteps, reading: Promise.resolve() };
+    this.#runs.delete(runId);
+    this.#runs.set(runId, kept);
+    // One reads at a time; who failed left what was there.
+    const reading = kept.reading.catch(() => undefined).then(() => this.#readUpTo(kept, access, runId, total));
+    kept.reading = reading;
+    const steps = await reading;
+    this.#dropOldest();
+    return steps;
+  }
+
+  async #readUpTo(kept: Kept, access: Access, runId: number, total: number): Promise<Steps> {
+    const { count: before } = kept.steps;
+    if (before >= total) return kept.steps;
+    const steps = { ...kept.steps, ...widened(kept.steps, total) };
+    while (steps.count < total) {
+      const last = Math.min(total, steps.count + pieceSize);
+      const facts = await this.#store.entries.facts(access, runId, { first: steps.count + 1, last });
+      if (facts.count === 0) throw new Error(`Step ${steps.count + 1} of run ${runId} is counted and not there`);
+      steps.times.set(facts.times, steps.count);
+      steps.durations.set(facts.durations, steps.count);
+      steps.kinds.set(facts.kinds, steps.count);
+      steps.tools.set(facts.tools, steps.count);
+      steps.count += facts.count;
+    }
+    steps.order = orderOf(steps.times, steps.count);
+    kept.steps = steps;
+    return steps;
+  }
+
+  #dropOldest(): void {
+    let sum = 0;
+    for (const { steps } of this.#runs.values()) sum += steps.times.length;
+    for (const [runId, { steps }] of this.#runs) {
+      if (sum <= this.#stepsMax) return;
+      this.#runs.delete(runId);
+      sum -= steps.times.length;
+    }
+  }
+}
+
+const noSteps: Steps = {
+  firstSeq: 1,
+  count: 0,
+  times: new Float64Array(),
+  durations: new Uint32Array(),
+  kinds: new Uint8Array(),
+  tools: new Uint16Array(),
+  order: null,
+};
+
+/** The same columns with room for so many steps. A run that has grown once gets room to grow. */
+function widened(steps: Steps, total: number): Pick<Steps, "times" | "durations" | "kinds" | "tools"> {
+  if (steps.times.length >= total) return steps;
+  const room = steps.count === 0 ? total : Math.ceil(total * 1.25);
+  const columns = {
+    times: new Float64Array(room),
+    durations: new Uint32Array(room),
+    kinds: new Uint8Array(room),
+    tools: new Uint16Array(room),
+  };
+  columns.times.set(steps.times);
+  columns.durations.set(steps.durations);
+  columns.kinds.set(steps.kinds);
+  columns.tools.set(steps.tools);
+  return columns;
+}
+
+const keptOfStores = new WeakMap<Store, KeptSteps>();
+
+/** The one of a store. */
+export function keptStepsOf(store: Store): KeptSteps {
+  let kept = keptOfStores.get(store);
+  if (kept === undefined) {
+    kept = new KeptSteps(store);
+    keptOfStores.set(store, kept);
+  }
+  return kept;
+}

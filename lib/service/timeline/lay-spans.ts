@@ -1,0 +1,31 @@
+import { at, beginOf, type Span, type Steps } from "./steps.ts";
+
+/** The places of the entries that touch a range, in order of seq; null where they are more than `most`. */
+export function placesIn(steps: Steps, range: Span, most: number): number[] | null {
+  const places: number[] = [];
+  for (let place = 0; place < steps.count; place += 1) {
+    const end = at(steps.times, place);
+    if (end < range.from || end - at(steps.durations, place) > range.to) continue;
+    if (places.length === most) return null;
+    places.push(place);
+  }
+  return places;
+}
+
+/**
+ * Lanes for steps that took time, from 0, by place: two on the same lane do not overlap, and each has the lowest lane that is free when it
+ * begins.
+ */
+export function lanesOf(steps: Steps, places: readonly number[]): Map<number, number> {
+  const lanes = new Map<number, number>();
+  const freeFrom: number[] = [];
+  const byBegin = places.toSorted((one, other) => beginOf(steps, one) - beginOf(steps, other) || one - other);
+  for (const place of byBegin) {
+    const begin = beginOf(steps, place);
+    const free = freeFrom.findIndex((end) => end <= begin);
+    const lane = free === -1 ? freeFrom.length : free;
+    freeFrom[lane] = at(steps.times, place);
+    lanes.set(place, lane);
+  }
+  return lanes;
+}

@@ -1,0 +1,104 @@
+import type { Region, Regions } from "./regions.ts";
+import type { Span, Steps } from "./steps.ts";
+
+/** What a moment was spent on, as a number: there are millions of them. */
+export const use = { tool: 0, thinking: 1, waiting: 2, idle: 3 } as const;
+export const useNames = ["tool", "thinking", "waiting", "idle"] as const;
+
+export type SweptRun = {
+  steps: Steps;
+  regions: Regions;
+  /** The whole run: every entry ended in it. */
+  run: Span;
+  /** Since when a tool is at work that has not ended, or null. */
+  runningFrom: number | null;
+  /** A stretch without any record counts as idle from this length on. */
+  idleMsMin: number;
+};
+
+/** What a run's time was spent on: stretches side by side that fill it, from its end to its beginning. */
+export type Stretches = {
+  run: Span;
+  count: number;
+  /** Where each begins; it ends where the one before begins, the first one with the run. */
+  froms: Float64Array;
+  uses: Uint8Array;
+};
+
+/** Tells what a run's time was spent on, exact to the millisecond and linear in the steps. */
+export function sweep(swept: SweptRun): Stretches {
+  return new Sweep(swept).all();
+}
+
+/** How many steps are swept in one go: the loop is left now and then, and comes back compiled. */
+const stepsAtOnce = 8192;
+
+class Sweep {
+  readonly #swept: SweptRun;
+  readonly #froms: Float64Array;
+  readonly #uses: Uint8Array;
+  #count = 0;
+  #region: number;
+  /** Everything from here on is told … */
+  #toldFrom: number;
+  /** … but for the busy stretch that is being made, which begins here: steps that overlap or touch are one. */
+  #busyFrom: number;
+
+  constructor(swept: SweptRun) {
+    const { steps, regions, run, runningFrom } = swept;
+    const most = 2 * steps.count + regions.length + 2;
+    this.#swept = swept;
+    this.#froms = new Float64Array(most);
+    this.#uses = new Uint8Array(most);
+    this.#region = regions.length - 1;
+    this.#toldFrom = run.to;
+    this.#busyFrom = runningFrom === null ? run.to : Math.max(run.from, Math.min(runningFrom, run.to));
+  }
+
+  all(): Stretches {
+    const { steps, run } = this.#swept;
+    for (let last = steps.count - 1; last >= 0; last -= stepsAtOnce) {
+      this.#sweepDown(last, Math.max(0, last - stepsAtOnce + 1));
+    }
+    this.#tell(this.#busyFrom, true);
+    this.#tell(run.from, false);
+    return { run, count: this.#count, froms: this.#froms, uses: this.#uses };
+  }
+
+  #sweepDown(last: number, first: number): void {
+    const { times, durations, order } = this.#swept.steps;
+    const runFrom = this.#swept.run.from;
+    let busyFrom = this.#busyFrom;
+    for (let index = last; index >= first; index -= 1) {
+      const place = order === null ? index : (order[index] ?? 0);
+      const end = times[place] ?? 0;
+      if (end < busyFrom) {
+        this.#tell(busyFrom, true);
+        this.#tell(end, false);
+        busyFrom = end;
+      }
+      busyFrom = Math.max(runFrom, Math.min(busyFrom, end - (durations[place] ?? 0)));
+    }
+    this.#busyFrom = busyFrom;
+  }
+
+  /** Tells everything down to `from`, cut where regions meet: they are only ever left backwards, as stretches come. */
+  #tell(from: number, isBusy: boolean): void {
+    const { regions, idleMsMin } = this.#swept;
+    while (this.#toldFrom > from) {
+      while (this.#region > 0 && (regions[this.#region]?.from ?? 0) >= this.#toldFrom) this.#region -= 1;
+      const here = regions[this.#region];
+      const begin = here === undefined || here.from < from ? from : here.from;
+      this.#froms[this.#count] = begin;
+      this.#uses[this.#count] = spentOn(here?.region ?? "turn", isBusy, this.#toldFrom - begin, idleMsMin);
+      this.#count += 1;
+      this.#toldFrom = begin;
+    }
+  }
+}
+
+function spentOn(region: Region, isBusy: boolean, length: number, idleMsMin: number): number {
+  if (region === "waiting") return use.waiting;
+  if (isBusy) return use.tool;
+  return region === "outside" || length >= idleMsMin ? use.idle : use.thinking;
+}
