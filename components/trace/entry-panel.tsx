@@ -4,33 +4,36 @@ import { Check } from "lucide-react";
 import { type MouseEvent, type ReactNode, type Ref, useEffect, useState } from "react";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { cn } from "#components/ui/class-names.ts";
-import { toast } from "#components/ui/toast-store.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { entryLookOf, entryNameOf } from "./entry-look.ts";
 import { useTrace } from "./trace-context.tsx";
+import { useCopyLink } from "./use-copy-link.ts";
 import { searchOf } from "./use-page-search.ts";
 
 type EntryPanelProps = {
   entry: LogEntry;
-  totalLogs: number;
+  /** The place in the list, from 0, and how many the list shows; null while that is not known. */
+  index: number;
+  count: number | null;
   /** The address names this entry. */
   isMarked: boolean;
   onMark: (seq: number) => void;
-  measureRef: Ref<HTMLElement>;
+  measureRef?: Ref<HTMLElement> | undefined;
   children: ReactNode;
 };
 
 /** What every card stands in: a thin rail with icon, time since the start and number, which is a link to the entry. */
-export function EntryPanel({ entry, totalLogs, isMarked, onMark, measureRef, children }: EntryPanelProps) {
+export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, children }: EntryPanelProps) {
   const { label, icon: Icon, colour } = entryLookOf(entry);
   const isTurn = entry.message_type === "USER_MESSAGE";
   return (
     <article
       ref={measureRef}
       data-seq={entry.seq}
+      data-index={index}
       data-marked={isMarked || undefined}
-      aria-posinset={entry.seq}
-      aria-setsize={totalLogs}
+      aria-posinset={index + 1}
+      aria-setsize={count ?? -1}
       aria-label={entryNameOf(entry)}
       {...programFocus}
       className={cn(
@@ -59,7 +62,8 @@ export function EntryPanel({ entry, totalLogs, isMarked, onMark, measureRef, chi
 /** j, k and links move the focus to a card, Tab does not stop at it. */
 const programFocus = { tabIndex: -1 };
 
-function SinceStart({ at }: { at: string }) {
+/** How long after the start of the run something was. */
+export function SinceStart({ at }: { at: string }) {
   const { startedAtMs } = useTrace();
   if (startedAtMs === null) return null;
   const sinceMs = Date.parse(at) - startedAtMs;
@@ -72,9 +76,17 @@ function SinceStart({ at }: { at: string }) {
 
 const SAID_FOR_MS = 1500;
 
+type EntryLinkProps = {
+  seq: number;
+  /** The last one of several that the link stands for. */
+  lastSeq?: number;
+  onMark: (seq: number) => void;
+};
+
 /** The number of an entry: a link to it. A plain click copies the link and marks the entry. */
-function EntryLink({ seq, onMark }: { seq: number; onMark: (seq: number) => void }) {
+export function EntryLink({ seq, lastSeq = seq, onMark }: EntryLinkProps) {
   const [isCopied, setCopied] = useState(false);
+  const copyLink = useCopyLink(onMark);
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), SAID_FOR_MS);
@@ -84,15 +96,7 @@ function EntryLink({ seq, onMark }: { seq: number; onMark: (seq: number) => void
   async function copy(event: MouseEvent<HTMLAnchorElement>) {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    const link = event.currentTarget.href;
-    onMark(seq);
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-    } catch {
-      // Browsers refuse the clipboard on plain http: the link stands in the address bar now.
-      toast({ tone: "info", title: `The address bar has the link to step ${seq}` });
-    }
+    if (await copyLink(seq)) setCopied(true);
   }
 
   return (
@@ -104,7 +108,7 @@ function EntryLink({ seq, onMark }: { seq: number; onMark: (seq: number) => void
       className="inline-flex items-center gap-1 whitespace-nowrap rounded-sm text-muted-foreground tabular-nums leading-4 hover:text-foreground hover:underline"
     >
       {isCopied && <Check aria-hidden className="size-3 text-status-completed" />}
-      <span aria-hidden>#{seq}</span>
+      <span aria-hidden>{lastSeq === seq ? `#${seq}` : `#${seq}–${lastSeq}`}</span>
       <span role="status" className="sr-only">
         {isCopied ? "Copied" : ""}
       </span>

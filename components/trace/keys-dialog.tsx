@@ -11,6 +11,9 @@ const feedKeys: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["J", "K"], does: "Next and previous error" },
   { keys: ["g", "G"], does: "First and last step" },
   { keys: [":"], does: "Go to a step by its number" },
+  { keys: ["e"], does: "Open or fold the step" },
+  { keys: ["x"], does: "Fold or unfold all groups" },
+  { keys: ["c"], does: "Copy the link to the step" },
   { keys: ["?"], does: "This list" },
 ];
 

@@ -33,8 +33,13 @@ const firstScreenEntries = 20;
 
 /** The windows that the first screen needs. */
 export function firstWindows(opening: Opening, totalLogs: number): number[] {
-  const first = opening.at === "start" ? 0 : opening.at === "end" ? totalLogs - firstScreenEntries : opening.seq - 1;
-  return windowsAround(Math.max(0, first), first + firstScreenEntries - 1, totalLogs);
+  return windowsOf(opening.at === "entry" ? opening.seq - 1 : opening.at, totalLogs);
+}
+
+/** The windows that a list needs to open at one of its ends, or at a place from 0. */
+export function windowsOf(start: "start" | "end" | number, count: number): number[] {
+  const first = start === "start" ? 0 : start === "end" ? count - firstScreenEntries : start;
+  return windowsAround(Math.max(0, first), first + firstScreenEntries - 1, count);
 }
 
 /** Reads `?entry=`: a whole number from 1 on, else null. */

@@ -9,8 +9,11 @@ import { describeError } from "#lib/client/client-error.ts";
 export const entryHeightGuess = 148;
 
 type MissingEntryProps = {
-  seq: number;
-  totalLogs: number;
+  /** The place in the list, from 0. */
+  index: number;
+  count: number | null;
+  /** Null while it is not known which entry stands there. */
+  seq: number | null;
   /** Why it could not be loaded; null while it is on its way. */
   error: Error | null;
   onRetry: () => void;
@@ -18,14 +21,16 @@ type MissingEntryProps = {
 };
 
 /** Holds the place of an entry that is not here. */
-export function MissingEntry({ seq, totalLogs, error, onRetry, measureRef }: MissingEntryProps) {
+export function MissingEntry({ index, count, seq, error, onRetry, measureRef }: MissingEntryProps) {
+  const name = seq === null ? "A step" : `Step ${seq}`;
   return (
     <article
       ref={measureRef}
-      data-seq={seq}
-      aria-posinset={seq}
-      aria-setsize={totalLogs}
-      aria-label={error === null ? `Step ${seq}, loading` : `Step ${seq}, not loaded`}
+      data-seq={seq ?? undefined}
+      data-index={index}
+      aria-posinset={index + 1}
+      aria-setsize={count ?? -1}
+      aria-label={error === null ? `${name}, loading` : `${name}, not loaded`}
       className="grid content-start gap-2 px-4 py-2.5 sm:pl-28"
       style={{ minHeight: entryHeightGuess }}
     >
@@ -36,7 +41,7 @@ export function MissingEntry({ seq, totalLogs, error, onRetry, measureRef }: Mis
         </>
       ) : (
         <p className="flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">
-          Step {seq} could not be loaded: {describeError(error).detail}
+          {name} could not be loaded: {describeError(error).detail}
           <Button variant="outline" size="sm" onClick={onRetry}>
             Try again
           </Button>

@@ -14,7 +14,7 @@ import { firstWindows } from "./log-windows.ts";
 import { MissingEntry } from "./missing-entry.tsx";
 import { FoldedText } from "./text/fold.tsx";
 import { useKeptOpen } from "./trace-context.tsx";
-import { useLogWindows } from "./use-log-windows.ts";
+import { useAllEntries, useLogWindows } from "./use-log-windows.ts";
 
 type RawTabProps = { source: TraceSource; tail: Pick<RunTail, "totalLogs" | "recent"> };
 
@@ -24,8 +24,8 @@ const rawHeightGuess = 330;
 export function RawTab({ source, tail: { totalLogs, recent } }: RawTabProps) {
   const [initial] = useState(() => firstWindows({ at: "start" }, totalLogs));
   const { entryAt, errorAt, retry, isLoading, onRangeChange } = useLogWindows({
-    source,
-    totalLogs,
+    windowQuery: useAllEntries(source),
+    count: totalLogs,
     recent,
     initial,
   });
@@ -34,7 +34,9 @@ export function RawTab({ source, tail: { totalLogs, recent } }: RawTabProps) {
       const entry = entryAt(index);
       const seq = index + 1;
       if (entry === null) {
-        return <MissingEntry {...{ seq, totalLogs, measureRef }} error={errorAt(index)} onRetry={retry} />;
+        return (
+          <MissingEntry {...{ seq, index, measureRef }} count={totalLogs} error={errorAt(index)} onRetry={retry} />
+        );
       }
       return <RawEntry {...{ source, entry, totalLogs, measureRef }} />;
     },

@@ -1,12 +1,17 @@
 "use client";
 
-import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import type { ErrorDirection } from "#lib/client/outline-queries.ts";
+import type { Groups } from "./group/use-groups.ts";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
+import type { ListPlaces } from "./list-places.ts";
+import type { GoTo } from "./use-go-to.ts";
 
 type FeedKeysOptions = {
-  feed: RefObject<VirtualFeedHandle | null>;
-  count: number;
+  list: RefObject<VirtualFeedHandle | null>;
+  places: ListPlaces;
+  groups: Groups;
+  goTo: GoTo;
   /** Nothing is listened to while the feed is not shown. */
   isShown: boolean;
   /** The seq of the nearest entry with an error after or before another one; null where there is none to go to. */
@@ -15,82 +20,102 @@ type FeedKeysOptions = {
   onAskStep: () => void;
   /** The person wants to see the keys. */
   onShowKeys: () => void;
+  /** The person wants to say which steps are shown. */
+  onAskFilter: () => void;
+  /** The person wants the link to an entry. */
+  onCopyLink: (seq: number) => void;
+  /** The person wants every group folded, or unfolded where they are. */
+  onFoldAll: () => void;
 };
-
-/** How long a card may take to be loaded and still get the focus that was meant for it. */
-const FOCUS_MS = 2000;
 
 /**
  * j and k go to the next and the previous card, J and K to the next and the previous error, g and G to the first and the last
- * card; `:` asks for a step, `?` shows the keys. Not while typing or in a dialog. Gives the way to go to a card, by index.
+ * card; `:` asks for a step, `e` opens or folds the card, `c` copies its link, `x` folds all groups, `f` asks what is shown, `?`
+ * shows the keys. Not while typing or in a dialog.
  */
-export function useFeedKeys(options: FeedKeysOptions): (index: number) => void {
-  const { feed, count, isShown } = options;
-  const frame = useRef(0);
-  /** Where the keys led last: a card that is on its way cannot have the focus. */
-  const target = useRef<number | null>(null);
+export function useFeedKeys(options: FeedKeysOptions): void {
   const asked = useRef(options);
   useEffect(() => {
     asked.current = options;
   });
-
-  const go = useCallback(
-    (index: number) => {
-      const { current } = feed;
-      if (current === null || count === 0) return;
-      const next = Math.min(Math.max(0, index), count - 1);
-      target.current = next;
-      if (next === count - 1 && index >= count - 1) current.scrollToEnd();
-      else current.scrollToIndex(next, { align: "start" });
-      cancelAnimationFrame(frame.current);
-      focusWhenThere(frame, next + 1, performance.now() + FOCUS_MS, document.activeElement);
-    },
-    [feed, count],
-  );
-
+  const { isShown } = options;
   useEffect(() => {
     if (!isShown) return;
-    const goToError = async (here: number, direction: ErrorDirection) => {
-      const before = target.current;
-      const seq = await asked.current.findError(here, direction);
-      // Who has gone elsewhere in the meantime stays there.
-      if (seq !== null && target.current === before) go(seq - 1);
-    };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForOthers(event.target)) return;
-      const { current } = feed;
-      if (current === null) return;
-      const { first, last } = current.visibleRange();
-      const isInView = (index: number | null) => index !== null && index >= first && index <= last;
-      const here = [focusedIndex(), target.current].find(isInView) ?? null;
-      if (event.key === "j") go(here === null ? first : here + 1);
-      else if (event.key === "k") go(here === null ? Math.max(0, first - 1) : here - 1);
-      else if (event.key === "J") void goToError(here === null ? first : here + 1, "next");
-      else if (event.key === "K") void goToError((here ?? first) + 1, "previous");
-      else if (event.key === "g") go(0);
-      else if (event.key === "G") go(count - 1);
-      else if (event.key === ":") asked.current.onAskStep();
-      else if (event.key === "?") asked.current.onShowKeys();
-      else return;
+      const act = actionOf(event.key, asked.current);
+      if (act === null) return;
       event.preventDefault();
+      act();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [feed, count, isShown, go]);
-  useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  return go;
+  }, [isShown]);
 }
 
-/** The card is on the page once the list has rendered it, and takes the focus once its entry is loaded. */
-function focusWhenThere(frame: { current: number }, seq: number, untilMs: number, focused: Element | null): void {
-  frame.current = requestAnimationFrame(() => {
-    const active = document.activeElement;
-    // The focus has been moved elsewhere; the list itself takes it when the card that had it is gone.
-    if (active !== focused && active !== document.body && active?.querySelector("[role=feed]") == null) return;
-    const card = document.querySelector<HTMLElement>(`article[data-seq="${seq}"][tabindex]`);
-    if (card !== null) card.focus({ preventScroll: true });
-    else if (performance.now() < untilMs) focusWhenThere(frame, seq, untilMs, focused);
-  });
+function actionOf(key: string, options: FeedKeysOptions): (() => void) | null {
+  const { list, places, groups, goTo } = options;
+  if (list.current === null) return null;
+  const { first, last } = list.current.visibleRange();
+  const isInView = (index: number | null) => index !== null && index >= first && index <= last;
+  const here = [focusedIndex(), goTo.target.current].find(isInView) ?? null;
+  switch (key) {
+    case "j":
+      return () => goTo.index(groups.shownFrom(here === null ? first : here + 1, 1));
+    case "k":
+      return () => goTo.index(groups.shownFrom((here ?? first) - 1, -1));
+    case "J":
+      return () => void goToError(here === null ? null : here, "next", options, first);
+    case "K":
+      return () => void goToError(here, "previous", options, first);
+    case "g":
+      return () => goTo.index(0);
+    case "G":
+      return () => goTo.index(places.count - 1);
+    case "e":
+      return () => toggleCard(here ?? first);
+    case "c": {
+      const seq = places.seqAt(here ?? first);
+      return seq === null ? null : () => options.onCopyLink(seq);
+    }
+    case ":":
+      return options.onAskStep;
+    case "?":
+      return options.onShowKeys;
+    case "f":
+      return options.onAskFilter;
+    case "x":
+      return options.onFoldAll;
+    default:
+      return null;
+  }
+}
+
+/** Goes from the card `here`, or from the first one in view, that one included. */
+async function goToError(here: number | null, direction: ErrorDirection, options: FeedKeysOptions, first: number) {
+  const { places, goTo, findError } = options;
+  const from = places.seqAt(here ?? first);
+  if (from === null) return;
+  const before = goTo.target.current;
+  const seq = await findError(here === null && direction === "next" ? from - 1 : from, direction);
+  // Who has gone elsewhere in the meantime stays there.
+  if (seq !== null && goTo.target.current === before) goTo.seq(seq, { takeFocus: true });
+}
+
+/** Opens what can be opened of a card; where all is open, folds it. */
+function toggleCard(index: number): void {
+  const focused = document.activeElement?.closest<HTMLElement>("[data-group], [data-index]") ?? null;
+  const card = focused ?? document.querySelector<HTMLElement>(`[data-index="${index}"][tabindex]`);
+  if (card === null) return;
+  const switches = [...card.querySelectorAll<HTMLElement>("button[aria-expanded]:not([aria-haspopup]), summary")];
+  const closed = switches.filter((element) => !isOpen(element));
+  for (const element of closed.length > 0 ? closed : switches) element.click();
+}
+
+function isOpen(element: HTMLElement): boolean {
+  return element instanceof HTMLButtonElement
+    ? element.ariaExpanded === "true"
+    : element.closest("details")?.open === true;
 }
 
 /** Keys belong to the text being typed, to an open dialog and to trees, which take letters themselves. */
@@ -102,6 +127,6 @@ function isForOthers(target: EventTarget | null): boolean {
 }
 
 function focusedIndex(): number | null {
-  const card = document.activeElement?.closest<HTMLElement>("article[data-seq]");
-  return card === null || card === undefined ? null : Number(card.dataset.seq) - 1;
+  const card = document.activeElement?.closest<HTMLElement>("[data-index]");
+  return card === null || card === undefined ? null : Number(card.dataset.index);
 }

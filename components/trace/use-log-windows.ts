@@ -14,18 +14,25 @@ const RESTS_MS = 30;
 const RESTS_MS_MAX = 200;
 
 type LogWindowsOptions = {
-  source: TraceSource;
-  totalLogs: number;
-  /** Entries that came live; they are shown before their window is read. */
+  /** The window of the list that skips so many entries. Keep its identity as long as the list is the same. */
+  windowQuery: WindowQuery;
+  /** How many entries the list has. */
+  count: number;
+  /** Entries that came live, where the list is that of all entries; they are shown before their window is read. */
   recent: readonly LogEntry[];
   /** The windows of the first screen. */
   initial: readonly number[];
 };
 
+/** What is to be asked for a window of a list. */
+export type WindowQuery = (skip: number) => ReturnType<typeof logsQuery>;
+
 /** The entries around the view. */
 export type LogWindows = {
   /** The entry at a place in the list (from 0), or null while it is not here. */
   entryAt: (index: number) => LogEntry | null;
+  /** The entries that were read, by their place in the list. */
+  entries: ReadonlyMap<number, LogEntry>;
   /** Why the entry at a place could not be loaded, or null. */
   errorAt: (index: number) => Error | null;
   isLoading: boolean;
@@ -34,18 +41,21 @@ export type LogWindows = {
   retry: () => void;
 };
 
-/** Loads the windows of a run's entries around what is rendered, and gives up those that the reader has left. */
-export function useLogWindows({ source, totalLogs, recent, initial }: LogWindowsOptions): LogWindows {
+/** The windows of the list of all entries. */
+export function useAllEntries(source: TraceSource): WindowQuery {
+  return useCallback((skip) => logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }), [source]);
+}
+
+/** Loads the windows of a list of entries around what is rendered, and gives up those that the reader has left. */
+export function useLogWindows({ windowQuery, count, recent, initial }: LogWindowsOptions): LogWindows {
   const client = useQueryClient();
   const [skips, setSkips] = useState(initial);
-  const { entries, errors, isLoading } = useQueries({
-    queries: skips.map((skip) => logsQuery(source, { skip, limit: windowSize, clip: clipCharacters })),
-    combine,
-  });
-  const total = useRef(totalLogs);
+  const combine = useCallback((results: UseQueryResult<LogWindowData, Error>[]) => together(results, skips), [skips]);
+  const { entries, errors, isLoading } = useQueries({ queries: skips.map(windowQuery), combine });
+  const total = useRef(count);
   useEffect(() => {
-    total.current = totalLogs;
-  }, [totalLogs]);
+    total.current = count;
+  }, [count]);
 
   const waiting = useRef<Waiting>({ timer: undefined, frame: 0, sinceMs: null });
   useEffect(() => {
@@ -63,7 +73,7 @@ export function useLogWindows({ source, totalLogs, recent, initial }: LogWindows
         setSkips((before) => (isSame(before, wanted) ? before : wanted));
       };
       // Windows that are at hand are shown in the same frame.
-      if (wanted.every((skip) => isKnown(client, source, skip))) return take();
+      if (wanted.every((skip) => isKnown(client, windowQuery(skip)))) return take();
       current.sinceMs ??= performance.now();
       const waitMs = Math.min(RESTS_MS, RESTS_MS_MAX - (performance.now() - current.sinceMs));
       current.timer = setTimeout(
@@ -74,22 +84,22 @@ export function useLogWindows({ source, totalLogs, recent, initial }: LogWindows
         Math.max(0, waitMs),
       );
     },
-    [client, source],
+    [client, windowQuery],
   );
 
   const recentBySeq = useMemo(() => new Map(recent.map((entry) => [entry.seq, entry])), [recent]);
   const entryAt = useCallback(
-    (index: number) => entries.get(index + 1) ?? recentBySeq.get(index + 1) ?? null,
+    (index: number) => entries.get(index) ?? recentBySeq.get(index + 1) ?? null,
     [entries, recentBySeq],
   );
   const errorAt = useCallback((index: number) => errors[skips.indexOf(windowStart(index))] ?? null, [errors, skips]);
   const retry = useCallback(() => {
     for (const skip of skips) {
-      const { queryKey } = logsQuery(source, { skip, limit: windowSize, clip: clipCharacters });
+      const { queryKey } = windowQuery(skip);
       if (client.getQueryState(queryKey)?.status === "error") void client.refetchQueries({ queryKey, exact: true });
     }
-  }, [client, source, skips]);
-  return { entryAt, errorAt, isLoading, onRangeChange, retry };
+  }, [client, windowQuery, skips]);
+  return { entries, entryAt, errorAt, isLoading, onRangeChange, retry };
 }
 
 /** The windows that are to be loaded soon, unless the reader moves on. */
@@ -100,17 +110,20 @@ function forget(waiting: Waiting): void {
   cancelAnimationFrame(waiting.frame);
 }
 
-function combine(results: UseQueryResult<LogWindowData, Error>[]) {
+function together(results: UseQueryResult<LogWindowData, Error>[], skips: readonly number[]) {
   return {
-    entries: new Map(results.flatMap(({ data }) => (data?.logs ?? []).map((entry) => [entry.seq, entry] as const))),
+    entries: new Map(
+      results.flatMap(({ data }, place) =>
+        (data?.logs ?? []).map((entry, index) => [(skips[place] ?? 0) + index, entry] as const),
+      ),
+    ),
     // A window that was read once is shown as it was, whatever became of reading it again.
     errors: results.map(({ error, data }) => (data === undefined ? error : null)),
     isLoading: results.some((result) => result.isLoading),
   };
 }
 
-function isKnown(client: QueryClient, source: TraceSource, skip: number): boolean {
-  const { queryKey } = logsQuery(source, { skip, limit: windowSize, clip: clipCharacters });
+function isKnown(client: QueryClient, { queryKey }: ReturnType<WindowQuery>): boolean {
   return client.getQueryData(queryKey) !== undefined;
 }
 

@@ -1,0 +1,234 @@
+"use client";
+
+import {
+  type ReactNode,
+  type Ref,
+  type RefCallback,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
+import type { ErrorDirection } from "#lib/client/outline-queries.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { EntryCard } from "./cards/entry-card.tsx";
+import { EntryPanel } from "./entry-panel.tsx";
+import { GoToStep } from "./go-to-step.tsx";
+import { GroupHeader } from "./group/group-header.tsx";
+import { type Folding, type Groups, useGroups } from "./group/use-groups.ts";
+import { KeysDialog } from "./keys-dialog.tsx";
+import { VirtualFeed, type VirtualFeedHandle } from "./list/virtual-feed.tsx";
+import type { ListPlaces } from "./list-places.ts";
+import { windowsOf } from "./log-windows.ts";
+import { entryHeightGuess, MissingEntry } from "./missing-entry.tsx";
+import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";
+import { useCopyLink } from "./use-copy-link.ts";
+import { useFeedKeys } from "./use-feed-keys.ts";
+import { useGoTo } from "./use-go-to.ts";
+import { useLogWindows, type WindowQuery } from "./use-log-windows.ts";
+
+/** Where a list opens: a place in it, or one of its ends. */
+export type ListStart = "start" | "end" | number;
+
+type EntryListProps = {
+  windowQuery: WindowQuery;
+  placesOf: (entries: ReadonlyMap<number, LogEntry>) => ListPlaces;
+  /** How many entries the list has; it may grow. Give another `key` to show another list. */
+  count: number;
+  /** How many entries the run has. */
+  totalLogs: number;
+  recent: readonly LogEntry[];
+  start: ListStart;
+  isLive: boolean;
+  /** The seq that the address names, or null. */
+  marked: number | null;
+  onMark: (seq: number) => void;
+  /** The reader wants an entry that the list does not show. */
+  onHidden: (seq: number) => void;
+  folding: Folding;
+  onFolding: (change: (before: Folding) => Folding) => void;
+  hasGroups: boolean;
+  findError: (seq: number, direction: ErrorDirection) => Promise<number | null>;
+  /** Nothing is listened to while the feed is not shown. */
+  isShown: boolean;
+  onAskFilter: () => void;
+  /** What a card shows, where it is not the whole entry. */
+  renderCard?: ((entry: LogEntry, next: number | null) => ReactNode) | undefined;
+  header: ReactNode;
+  /** By the last entry of the list, where it is at hand. */
+  footer: (last: LogEntry | null) => ReactNode;
+  /** A handle on the list of all entries, by seq - 1: whoever goes somewhere need not know what is shown of it. */
+  ref: Ref<VirtualFeedHandle>;
+  /** The same, leaving groups folded: for whoever passes by. */
+  passing: Ref<VirtualFeedHandle>;
+};
+
+/** A list of entries, read in windows around the view: cards, groups, and the ways through them. */
+export function EntryList(props: EntryListProps) {
+  const { windowQuery, placesOf, count, totalLogs, marked, onMark, folding, onFolding, hasGroups } = props;
+  const [initial] = useState(() => windowsOf(props.start, count));
+  const windows = useLogWindows({ windowQuery, count, recent: props.recent, initial });
+  const { entries, entryAt, errorAt, retry } = windows;
+  const places = placesOf(entries);
+  const groups = useGroups({ entryAt, count, folding, onFolding, isEnabled: hasGroups });
+  const list = useRef<VirtualFeedHandle>(null);
+  const goTo = useGoTo({ list, places, groups, onHidden: props.onHidden });
+  useHandles(props, { list, places, goTo });
+  useShowMarked({ list, places, groups, goTo, marked });
+
+  const { renderCard } = props;
+  const renderItem = useCallback(
+    (index: number, measureRef: RefCallback<HTMLElement>) => {
+      const entry = entryAt(index);
+      if (entry === null) {
+        const seq = hasGroups ? index + 1 : null;
+        return <MissingEntry {...{ index, count, seq, measureRef }} error={errorAt(index)} onRetry={retry} />;
+      }
+      const found = groups.groupAt(index);
+      const panel = (ref?: RefCallback<HTMLElement>) => (
+        <EntryPanel {...{ entry, index, count, onMark }} measureRef={ref} isMarked={entry.seq === marked}>
+          {renderCard?.(entry, entryAt(index + 1)?.seq ?? null) ?? <EntryCard entry={entry} />}
+        </EntryPanel>
+      );
+      if (found === null || (found.isOpen && index > found.group.first)) return panel(measureRef);
+      // A folded member keeps its place in the list, so that places stay the entries' own.
+      if (index > found.group.first) return <div ref={measureRef} aria-hidden className="h-px" />;
+      return (
+        <div ref={measureRef}>
+          <GroupHeader {...found} {...{ entry, count, onMark }} onToggle={groups.toggle} />
+          {found.isOpen && panel()}
+        </div>
+      );
+    },
+    [entryAt, errorAt, count, marked, onMark, retry, groups, hasGroups, renderCard],
+  );
+  const onRangeChange = useCallback(
+    (range: { first: number; last: number }) => {
+      windows.onRangeChange(range);
+      groups.onRangeChange(range);
+    },
+    [windows.onRangeChange, groups.onRangeChange],
+  );
+
+  const [dialog, setDialog] = useState<"step" | "keys" | null>(null);
+  const closeDialog = useCallback(() => setDialog(null), []);
+  const copyLink = useCopyLink(onMark);
+  useFeedKeys({
+    list,
+    places,
+    groups,
+    goTo,
+    isShown: props.isShown,
+    findError: props.findError,
+    onAskStep: () => setDialog("step"),
+    onShowKeys: () => setDialog("keys"),
+    onAskFilter: props.onAskFilter,
+    onCopyLink: (seq) => void copyLink(seq, "told"),
+    onFoldAll: () => onFolding(({ areOpen }) => ({ areOpen: !areOpen, chosen: new Map(), revealed: new Set() })),
+  });
+  const { isAtEnd, newCount, onAtEndChange } = useUnseen(count, props.start === "end");
+
+  const initialPlace = typeof props.start === "number" ? { index: props.start, align: "start" as const } : props.start;
+  return (
+    <>
+      <VirtualFeed
+        ref={list}
+        count={count}
+        renderItem={renderItem}
+        estimate={entryHeightGuess}
+        label="Steps of the run"
+        busy={windows.isLoading}
+        initial={initialPlace}
+        onRangeChange={onRangeChange}
+        onAtEndChange={onAtEndChange}
+        header={props.header}
+        footer={props.footer(count === 0 ? null : entryAt(count - 1))}
+        className="min-w-0 flex-1"
+        contentClassName="mx-auto w-full max-w-[820px] pt-1"
+      />
+      <NewEntriesButton
+        count={newCount}
+        isLive={props.isLive}
+        isAtEnd={isAtEnd}
+        onShow={() => list.current?.scrollToEnd()}
+      />
+      <NewEntriesAnnouncement totalLogs={count} />
+      <KeysDialog open={dialog === "keys"} onClose={closeDialog} />
+      <GoToStep
+        open={dialog === "step"}
+        totalLogs={totalLogs}
+        onClose={closeDialog}
+        onGo={(seq) => {
+          goTo.seq(seq, { takeFocus: true });
+          onMark(seq);
+        }}
+      />
+    </>
+  );
+}
+
+type Ways = { list: RefObject<VirtualFeedHandle | null>; places: ListPlaces; goTo: ReturnType<typeof useGoTo> };
+
+/** Gives those around the list handles that speak of the run's entries. */
+function useHandles({ ref, passing }: Pick<EntryListProps, "ref" | "passing">, { list, places, goTo }: Ways): void {
+  const seqAt = useRef(places.seqAt);
+  useEffect(() => {
+    seqAt.current = places.seqAt;
+  });
+  useImperativeHandle(ref, () => handleOn(list, seqAt, (index, how) => goTo.seq(index + 1, how)), [list, goTo]);
+  useImperativeHandle(
+    passing,
+    () =>
+      // A press between entries shows their surroundings; what is gone to by its own place is wanted itself.
+      handleOn(list, seqAt, (index, { align = "start" } = {}) =>
+        align === "start" ? goTo.seq(index + 1, { align }) : goTo.near(index + 1, align),
+      ),
+    [list, goTo],
+  );
+}
+
+function handleOn(
+  list: RefObject<VirtualFeedHandle | null>,
+  seqAt: RefObject<ListPlaces["seqAt"]>,
+  scrollToIndex: VirtualFeedHandle["scrollToIndex"],
+): VirtualFeedHandle {
+  return {
+    scrollToIndex,
+    scrollToEnd: () => list.current?.scrollToEnd(),
+    visibleRange: () => visibleEntries(list.current, seqAt.current),
+    focus: () => list.current?.focus(),
+  };
+}
+
+/** The entries in view, by seq - 1, as far as they are known. */
+function visibleEntries(list: VirtualFeedHandle | null, seqAt: ListPlaces["seqAt"]): { first: number; last: number } {
+  const { first, last } = list?.visibleRange() ?? { first: 0, last: -1 };
+  const seqs = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => seqAt(first + place));
+  const known = seqs.filter((seq) => seq !== null);
+  return { first: (known[0] ?? 1) - 1, last: (known.at(-1) ?? 0) - 1 };
+}
+
+/** Brings the entry of the address into view when the address changes; where it is in view already nothing moves. */
+function useShowMarked({ list, places, groups, goTo, marked }: Ways & { groups: Groups; marked: number | null }): void {
+  const shown = useRef(marked);
+  useEffect(() => {
+    if (shown.current === marked) return;
+    shown.current = marked;
+    if (marked === null || list.current === null) return;
+    const { first, last } = list.current.visibleRange();
+    const found = places.find(marked);
+    const isInView = found !== null && !(found instanceof Promise) && found.index >= first && found.index <= last;
+    if (isInView && found.isShown) groups.reveal(found.index);
+    else goTo.seq(marked, { align: "center" });
+  }, [list, places, groups, goTo, marked]);
+}
+
+/** How many entries came since the reader was last at the end. */
+function useUnseen(count: number, startsAtEnd: boolean) {
+  const [isAtEnd, setAtEnd] = useState(startsAtEnd);
+  const [seen, setSeen] = useState(count);
+  if (isAtEnd && seen !== count) setSeen(count);
+  return { isAtEnd, newCount: Math.max(0, count - seen), onAtEndChange: setAtEnd };
+}

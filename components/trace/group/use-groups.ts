@@ -1,0 +1,110 @@
+"use client";
+
+import { useCallback, useMemo, useState } from "react";
+import type { FeedRange } from "#components/trace/list/feed-position.ts";
+import { windowSize, windowStart } from "#components/trace/log-windows.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { type EntryGroup, groupAround, groupsIn } from "./entry-groups.ts";
+
+/** What the reader folded and unfolded. Places in the list stand for entries: only the list of all entries has groups. */
+export type Folding = {
+  /** Whether groups are open that nothing else is said of. */
+  areOpen: boolean;
+  /** By the place of a group's first member. */
+  chosen: ReadonlyMap<number, boolean>;
+  /** Places that were led to: their groups are open, known yet or not. */
+  revealed: ReadonlySet<number>;
+};
+
+/** Every group is folded. */
+export const allFolded: Folding = { areOpen: false, chosen: new Map(), revealed: new Set() };
+
+/** Whether a group shows its members. */
+export function isGroupOpen({ areOpen, chosen, revealed }: Folding, { first, last }: EntryGroup): boolean {
+  for (let place = first; place <= last; place += 1) if (revealed.has(place)) return true;
+  return chosen.get(first) ?? areOpen;
+}
+
+/** Opens or folds one group; what it was led to before counts no longer. */
+export function chooseGroup(folding: Folding, { first, last }: EntryGroup, isOpen: boolean): Folding {
+  const revealed = new Set([...folding.revealed].filter((place) => place < first || place > last));
+  return { ...folding, revealed, chosen: new Map(folding.chosen).set(first, isOpen) };
+}
+
+type GroupsOptions = {
+  entryAt: (index: number) => LogEntry | null;
+  count: number;
+  folding: Folding;
+  onFolding: (change: (before: Folding) => Folding) => void;
+  /** Without it there are no groups. */
+  isEnabled: boolean;
+};
+
+/** The groups of the entries that are at hand. */
+export type Groups = {
+  /** The group that a place belongs to, and whether it is open; null for a card of its own. */
+  groupAt: (index: number) => { group: EntryGroup; isOpen: boolean } | null;
+  /** The nearest place that shows something, from a place on in a direction. */
+  shownFrom: (index: number, direction: 1 | -1) => number;
+  toggle: (group: EntryGroup) => void;
+  /** Opens the group of a place, whether it is at hand or not. */
+  reveal: (index: number) => void;
+  /** To be told which items are rendered. */
+  onRangeChange: (range: FeedRange) => void;
+};
+
+/**
+ * Groups end at the edges of windows, so each is decided by what is loaded at once and never changes by what comes beside it.
+ * What comes live is not folded away under the reader's eyes: it joins groups when it is out of sight.
+ */
+export function useGroups({ entryAt, count, folding, onFolding, isEnabled }: GroupsOptions): Groups {
+  const [settled, setSettled] = useState(count);
+  const groupsOf = useMemo(() => {
+    const known = new Map<number, EntryGroup[]>();
+    return (start: number): EntryGroup[] => {
+      const before = known.get(start);
+      if (before !== undefined) return before;
+      const size = Math.max(0, Math.min(windowSize, settled - start));
+      const entries = Array.from({ length: size }, (_, place) => entryAt(start + place));
+      const found = groupsIn(entries, start);
+      known.set(start, found);
+      return found;
+    };
+  }, [entryAt, settled]);
+
+  const groupAt = useCallback(
+    (index: number) => {
+      const group = isEnabled ? groupAround(groupsOf(windowStart(index)), index) : null;
+      return group === null ? null : { group, isOpen: isGroupOpen(folding, group) };
+    },
+    [isEnabled, groupsOf, folding],
+  );
+  const shownFrom = useCallback(
+    (index: number, direction: 1 | -1) => {
+      const found = groupAt(index);
+      if (found === null || found.isOpen || index === found.group.first) return index;
+      return direction === 1 ? found.group.last + 1 : found.group.first;
+    },
+    [groupAt],
+  );
+  const toggle = useCallback(
+    (group: EntryGroup) => onFolding((before) => chooseGroup(before, group, !isGroupOpen(before, group))),
+    [onFolding],
+  );
+  const reveal = useCallback(
+    (index: number) =>
+      onFolding((before) =>
+        before.revealed.has(index) ? before : { ...before, revealed: new Set(before.revealed).add(index) },
+      ),
+    [onFolding],
+  );
+  const onRangeChange = useCallback(
+    ({ first, last }: FeedRange) =>
+      setSettled((before) => Math.max(before, last < windowStart(before) ? count : windowStart(first))),
+    [count],
+  );
+  return useMemo(
+    () => ({ groupAt, shownFrom, toggle, reveal, onRangeChange }),
+    [groupAt, shownFrom, toggle, reveal, onRangeChange],
+  );
+}

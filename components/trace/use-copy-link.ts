@@ -1,0 +1,28 @@
+"use client";
+
+import { useCallback } from "react";
+import { toast } from "#components/ui/toast-store.ts";
+import { searchOf } from "./use-page-search.ts";
+
+/**
+ * Marks an entry and copies the link to it; resolves to whether the clipboard took it. Where it did not, the person is told, and
+ * with `told` where it did too.
+ */
+export function useCopyLink(onMark: (seq: number) => void): (seq: number, told?: "told") => Promise<boolean> {
+  return useCallback(
+    async (seq: number, told?: "told") => {
+      const link = new URL(searchOf({ entry: String(seq) }), window.location.href).href;
+      onMark(seq);
+      try {
+        await navigator.clipboard.writeText(link);
+        if (told !== undefined) toast({ title: `The link to step ${seq} is copied` });
+        return true;
+      } catch {
+        // Browsers refuse the clipboard on plain http: the link stands in the address bar now.
+        toast({ tone: "info", title: `The address bar has the link to step ${seq}` });
+        return false;
+      }
+    },
+    [onMark],
+  );
+}

@@ -1,0 +1,107 @@
+"use client";
+
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
+import type { Groups } from "./group/use-groups.ts";
+import type { Align } from "./list/feed-position.ts";
+import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
+import type { FoundPlace, ListPlaces } from "./list-places.ts";
+
+type GoToOptions = {
+  list: RefObject<VirtualFeedHandle | null>;
+  places: ListPlaces;
+  groups: Groups;
+  /** The reader wants an entry that the list does not show. */
+  onHidden: (seq: number) => void;
+};
+
+type HowToShow = { align?: Align; within?: number | undefined; takeFocus?: boolean };
+
+/** The ways through a list. */
+export type GoTo = {
+  /** Goes to a place and gives it the focus; below the first and above the last to those. */
+  index: (index: number) => void;
+  /** Goes to an entry, unfolded. */
+  seq: (seq: number, how?: HowToShow) => void;
+  /** Shows the surroundings of an entry, folded as they are. */
+  near: (seq: number, align: Align) => void;
+  /** Where the reader was led last: a card that is on its way cannot have the focus. */
+  target: RefObject<number | null>;
+};
+
+/** How long a card may take to be loaded and still get the focus that was meant for it. */
+const FOCUS_MS = 2000;
+
+/** Goes to places and entries of a list. Who is asked to go elsewhere meanwhile forgets the first. */
+export function useGoTo(options: GoToOptions): GoTo {
+  const frame = useRef(0);
+  const target = useRef<number | null>(null);
+  const journey = useRef(0);
+  const asked = useRef(options);
+  useEffect(() => {
+    asked.current = options;
+  });
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+
+  const index = useCallback((wanted: number) => {
+    const { list, places } = asked.current;
+    if (list.current === null || places.count === 0) return;
+    const next = Math.min(Math.max(0, wanted), places.count - 1);
+    journey.current += 1;
+    target.current = next;
+    if (wanted >= places.count - 1) list.current.scrollToEnd();
+    else list.current.scrollToIndex(next, { align: "start" });
+    cancelAnimationFrame(frame.current);
+    focusWhenThere(frame, next, performance.now() + FOCUS_MS, document.activeElement);
+  }, []);
+
+  const findThen = useCallback((seq: number, act: (found: FoundPlace) => void) => {
+    journey.current += 1;
+    const mine = journey.current;
+    const found = asked.current.places.find(seq);
+    if (found === null) return;
+    if (!(found instanceof Promise)) return act(found);
+    found.then(
+      (place) => {
+        if (mine === journey.current && place !== null) act(place);
+      },
+      // The list itself shows that the server cannot be reached.
+      () => undefined,
+    );
+  }, []);
+
+  const seq = useCallback(
+    (wanted: number, { align = "start", within, takeFocus = false }: HowToShow = {}) =>
+      findThen(wanted, (found) => {
+        const { list, groups, onHidden } = asked.current;
+        if (!found.isShown) return onHidden(wanted);
+        groups.reveal(found.index);
+        target.current = found.index;
+        list.current?.scrollToIndex(found.index, within === undefined ? { align } : { align, within });
+        cancelAnimationFrame(frame.current);
+        if (takeFocus) focusWhenThere(frame, found.index, performance.now() + FOCUS_MS, document.activeElement);
+      }),
+    [findThen],
+  );
+
+  const near = useCallback(
+    (wanted: number, align: Align) =>
+      findThen(wanted, ({ index: place }) => {
+        const { list, groups } = asked.current;
+        list.current?.scrollToIndex(groups.shownFrom(place, -1), { align });
+      }),
+    [findThen],
+  );
+  return useMemo(() => ({ index, seq, near, target }), [index, seq, near]);
+}
+
+/** The card is on the page once the list has rendered it, and takes the focus once its entry is loaded. */
+function focusWhenThere(frame: { current: number }, index: number, untilMs: number, focused: Element | null): void {
+  frame.current = requestAnimationFrame(() => {
+    const active = document.activeElement;
+    // The focus has been moved elsewhere; the list itself takes it when the card that had it is gone.
+    if (active !== focused && active !== document.body && active?.querySelector("[role=feed]") == null) return;
+    const card = document.querySelector<HTMLElement>(`[data-index="${index}"][tabindex]`);
+    if (card !== null) card.focus({ preventScroll: true });
+    else if (performance.now() < untilMs) focusWhenThere(frame, index, untilMs, focused);
+  });
+}
