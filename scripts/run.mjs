@@ -130,6 +130,10 @@ switch (command) {
     build();
     handOver([join(root, "bench", "main.ts"), ...rest], { NODE_ENV: "production" });
     break;
+  case "bench:viewer":
+    build();
+    handOver([join(root, "bench", "viewer.ts"), ...rest], { NODE_ENV: "production" });
+    break;
   default:
     handOver([cli, ...(command === "errand" ? rest : process.argv.slice(2))]);
 }

@@ -1,0 +1,62 @@
+import { ApiClient } from "../e2e/api.ts";
+import { Product } from "../e2e/product.ts";
+import { measureAppending } from "./viewer/appending.ts";
+import { signIn } from "./viewer/chromium.ts";
+import { measureJumps } from "./viewer/jumps.ts";
+import type { Bench } from "./viewer/measure.ts";
+import { measureOpening } from "./viewer/opening.ts";
+import { readOptions } from "./viewer/options.ts";
+import { measureScrolling } from "./viewer/scrolling.ts";
+import { measureServing } from "./viewer/serving.ts";
+import { type Measured, printTable } from "./viewer/table.ts";
+import { openTrace } from "./viewer/traces.ts";
+
+// The trace viewer in a real browser on the built product. Every part says in its own file what it measures, from where to where.
+
+const options = readOptions(process.argv.slice(2));
+const wants = (part: string) => options.parts === null || options.parts.includes(part);
+const product = await Product.start(options.dataDir === null ? {} : { ERRAND_DATA_DIR: options.dataDir });
+try {
+  const api = await ApiClient.create(product);
+  const cookies = await signIn(product.signInLink);
+  const plain: Measured[] = [];
+  const throttled: Measured[] = [];
+  for (const entries of options.sizes) {
+    const trace = await openTrace(product, api, entries);
+    const bench = { api, trace, cookies, rounds: options.rounds, slowdown: 1 };
+    plain.push(await measure(entries, bench));
+    if (options.throttled) {
+      // The trace has grown by what was appended.
+      const grown = await openTrace(product, api, entries);
+      throttled.push(
+        await measure(entries, { ...bench, trace: grown, rounds: Math.min(3, options.rounds), slowdown: 4 }),
+      );
+    }
+  }
+  printTable(`Trace viewer, medians of ${options.rounds}; bold: beyond the bound`, plain, "rows", true);
+  printTable("Beside it", plain, "further", true);
+  if (options.throttled) printTable("At 4 times less processor, for information", throttled, "rows", false);
+} finally {
+  await product.stop();
+}
+
+async function measure(entries: number, bench: Bench): Promise<Measured> {
+  const measured: Measured = { entries };
+  const step = async <T>(part: string, work: (bench: Bench) => Promise<T>, keep: (result: T) => void) => {
+    if (!wants(part)) return;
+    const startedAt = performance.now();
+    const result = await work(bench);
+    keep(result);
+    const took = ((performance.now() - startedAt) / 1000).toFixed(0);
+    process.stderr.write(
+      `bench:viewer: ${entries} entries${bench.slowdown > 1 ? " at 4x" : ""}, ${part} (${took} s): ${JSON.stringify(result)}\n`,
+    );
+  };
+  await step("open", measureOpening, (opening) => Object.assign(measured, { opening }));
+  await step("jump", measureJumps, (jumps) => Object.assign(measured, { jumps }));
+  await step("scroll", measureScrolling, (scrolling) => Object.assign(measured, { scrolling }));
+  if (bench.slowdown === 1) await step("server", measureServing, (serving) => Object.assign(measured, { serving }));
+  // Last: it makes the trace longer.
+  await step("append", measureAppending, (appending) => Object.assign(measured, { appending }));
+  return measured;
+}

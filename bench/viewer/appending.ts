@@ -1,0 +1,104 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { median, quantile } from "../report.ts";
+import { Profile } from "./chromium.ts";
+import { atRest } from "./jumps.ts";
+import type { Bench } from "./measure.ts";
+
+export type Appending = { p95Ms: number; p50Ms: number; entries: number };
+
+const perSecond = 50;
+/** Of each round. */
+const entriesOfRound = 250;
+const output = "2026-01-05T09:12:31 INFO merge the parser session in 231 ms\n".repeat(40);
+
+/**
+ * The trace is resumed and another system reports to it: 50 times a second one entry of 2.5 KB by POST logs. From just before the
+ * request is sent to the frame with its card, which the page that follows the end shows; the machine's clock is the same for both.
+ */
+export async function measureAppending(bench: Bench): Promise<Appending> {
+  const { api, trace } = bench;
+  const run = `/agent/run/${trace.runId}`;
+  const prompt = "Go on: the viewer is being measured.";
+  const resumed = await api.ask("POST", "/agent/run/resume", { agent_run_id: trace.runId, prompt });
+  if (resumed.status >= 300) throw new Error(`The run was not resumed: ${JSON.stringify(resumed.body)}`);
+  const profile = await Profile.open(bench.cookies);
+  const rounds: number[][] = [];
+  try {
+    const { page } = await profile.tab(bench.slowdown);
+    await page.goto(trace.url);
+    await page.evaluate(() => probe.hydrated);
+    await atRest(page);
+    for (let round = -1; round < bench.rounds; round += 1) {
+      await page.evaluate(watchCards);
+      const sent = await feed(bench, run);
+      // The last ones are on their way; what has not come after this counts as that late.
+      await wait(1500);
+      const painted = new Map(await page.evaluate(() => Reflect.get(globalThis, "painted") as [number, number][]));
+      if (round < 0) continue;
+      rounds.push([...sent].map(([seq, atMs]) => (painted.get(seq) ?? Date.now()) - atMs));
+    }
+  } finally {
+    await api.ask("PATCH", run, { status: "completed" });
+    await profile.close();
+  }
+  return {
+    p95Ms: median(rounds.map((latencies) => quantile(latencies, 0.95))),
+    p50Ms: median(rounds.map((latencies) => quantile(latencies, 0.5))),
+    entries: entriesOfRound * bench.rounds,
+  };
+}
+
+/** Sends at the pace whether or not answers have come; gives when each seq was sent. */
+async function feed({ api }: Bench, run: string): Promise<Map<number, number>> {
+  const sent = new Map<number, number>();
+  const answers: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let number = 0; number < entriesOfRound; number += 1) {
+    await wait(Math.max(0, startedAt + (number * 1000) / perSecond - performance.now()));
+    const atMs = Date.now();
+    const tool_output = { status: "completed", exit_code: 0, output, duration_ms: 12 };
+    const entry = {
+      message_type: "ACTION",
+      tool_name: "shell",
+      tool_input: { command: `step ${number}` },
+      tool_output,
+    };
+    answers.push(
+      api.ask("POST", `${run}/logs`, { entries: [entry] }).then(({ status, body }) => {
+        if (status >= 300) throw new Error(`An entry was refused: ${JSON.stringify(body)}`);
+        sent.set(Number(body.first_seq), atMs);
+      }),
+    );
+  }
+  await Promise.all(answers);
+  return sent;
+}
+
+/** Runs in the page: notes when each new card was painted, by the machine's clock. */
+function watchCards(): void {
+  const painted: [seq: number, atMs: number][] = [];
+  Object.assign(globalThis, { painted });
+  const newest = () => {
+    const cards = document.querySelectorAll<HTMLElement>("article[data-seq][tabindex]");
+    return Number(cards[cards.length - 1]?.dataset.seq ?? 0);
+  };
+  let known = newest();
+  const look = () => {
+    // Another round has begun.
+    if (Reflect.get(globalThis, "painted") !== painted) return;
+    const last = newest();
+    if (last > known) {
+      const fresh = Array.from({ length: last - known }, (_, place) => known + 1 + place);
+      known = last;
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => {
+        channel.port1.close();
+        const now = Date.now();
+        for (const seq of fresh) painted.push([seq, now]);
+      };
+      channel.port2.postMessage(null);
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}

@@ -1,0 +1,13 @@
+import type { ApiClient } from "../../e2e/api.ts";
+import type { signIn } from "./chromium.ts";
+import type { Trace } from "./traces.ts";
+
+/** What a part of the measurement is given. */
+export type Bench = {
+  api: ApiClient;
+  trace: Trace;
+  cookies: Awaited<ReturnType<typeof signIn>>;
+  rounds: number;
+  /** How many times less processor the page gets: 1 or 4. */
+  slowdown: number;
+};

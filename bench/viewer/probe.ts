@@ -1,0 +1,71 @@
+/** What {@link installProbe} leaves in the page. All times are milliseconds since the navigation began. */
+export type Probe = {
+  /** When the first frame with a loaded card in view was made. */
+  firstCard: Promise<number>;
+  /** When React had taken over the list: from here on it answers keys. */
+  hydrated: Promise<number>;
+  /** From the next key or press of the mouse to the frame in which `isThere` holds. */
+  answer: (isThere: () => boolean) => Promise<number>;
+  /** Loaded cards in view, by seq. */
+  shown: () => number[];
+};
+
+declare global {
+  var probe: Probe;
+}
+
+/**
+ * Runs in every page before its own scripts. A condition is looked at when a frame begins (requestAnimationFrame) and dated when
+ * that frame has been handed over to be shown (the first message after it): what the page changes later in the same frame counts
+ * for the next one, so times are up to one frame (17 ms) too long, and never too short but for the raster of the compositor.
+ */
+export function installProbe(): void {
+  const whenPainted = (isThere: () => boolean) =>
+    new Promise<number>((resolve) => {
+      const look = () => {
+        if (!isThere()) {
+          requestAnimationFrame(look);
+          return;
+        }
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => {
+          channel.port1.close();
+          resolve(performance.now());
+        };
+        channel.port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
+    });
+  const shown = () => {
+    const list = document.querySelector("[role=feed]")?.closest("[tabindex]")?.getBoundingClientRect();
+    if (list === undefined) return [];
+    // Cards that are still loading do not take the focus.
+    return [...document.querySelectorAll<HTMLElement>("article[data-seq][tabindex]")]
+      .filter((card) => {
+        const { top, bottom, height } = card.getBoundingClientRect();
+        return height > 0 && bottom > list.top && top < Math.min(list.bottom, innerHeight);
+      })
+      .map((card) => Number(card.dataset.seq));
+  };
+  const isHydrated = () => {
+    const list = document.querySelector("[role=feed]");
+    return list !== null && Object.keys(list).some((key) => key.startsWith("__reactProps"));
+  };
+  const answer = (isThere: () => boolean) =>
+    new Promise<number>((resolve) => {
+      const stop = new AbortController();
+      const begin = (event: Event) => {
+        stop.abort();
+        void whenPainted(isThere).then((now) => resolve(now - event.timeStamp));
+      };
+      for (const type of ["keydown", "pointerdown", "input"]) {
+        window.addEventListener(type, begin, { capture: true, signal: stop.signal });
+      }
+    });
+  globalThis.probe = {
+    firstCard: whenPainted(() => shown().length > 0),
+    hydrated: whenPainted(isHydrated),
+    answer,
+    shown,
+  };
+}

@@ -1,0 +1,125 @@
+import type { Appending } from "./appending.ts";
+import type { Jumps } from "./jumps.ts";
+import type { Opening } from "./opening.ts";
+import type { Scrolling } from "./scrolling.ts";
+import type { Served } from "./serving.ts";
+
+/** What was measured of one trace; a part that was left out is not there. */
+export type Measured = {
+  entries: number;
+  opening?: Opening;
+  jumps?: Jumps;
+  scrolling?: Scrolling;
+  appending?: Appending;
+  serving?: { outline: Served; timeline: Served | null };
+};
+
+type Value = { text: string; value: number; bound: number };
+type Row = { title: string; cell: (measured: Measured) => Value[] | null | undefined };
+
+const isLarge = ({ entries }: Measured) => entries >= 1_000_000;
+const seconds = (ms: number, bound: number): Value => ({ text: `${(ms / 1000).toFixed(2)} s`, value: ms, bound });
+const milliseconds = (ms: number, bound: number): Value => ({ text: `${ms.toFixed(0)} ms`, value: ms, bound });
+const megabytes = (bytes: number, bound: number): Value => ({
+  text: `${(bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1)} MB`,
+  value: bytes,
+  bound,
+});
+const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
+
+const rows: Row[] = [
+  {
+    title: "first card painted, warm / cold",
+    cell: (of) => of.opening && [seconds(of.opening.warmMs, 400), seconds(of.opening.coldMs, isLarge(of) ? 1000 : 900)],
+  },
+  {
+    title: "bytes on the wire until then (warm)",
+    cell: (of) => of.opening && [megabytes(of.opening.warmBytes, 0.25e6)],
+  },
+  {
+    title: "jump to the end, to entry N, to a marked error",
+    cell: (of) => {
+      const bound = isLarge(of) ? 150 : 100;
+      const { jumps } = of;
+      return jumps && [jumps.endMs, jumps.entryMs, jumps.errorMs].map((ms) => milliseconds(ms, bound));
+    },
+  },
+  {
+    title: "JS heap after 5,000 entries scrolled, typed arrays apart",
+    cell: (of) =>
+      of.scrolling && [
+        megabytes(of.scrolling.heapBytes, 40e6),
+        { text: `(+ ${(of.scrolling.bufferBytes / 1e6).toFixed(1)} MB)`, value: 0, bound: 1 },
+      ],
+  },
+  {
+    title: "DOM nodes",
+    cell: (of) =>
+      of.scrolling && [{ text: of.scrolling.nodesMax.toLocaleString("en"), value: of.scrolling.nodesMax, bound: 5000 }],
+  },
+  {
+    title: "frames over 25 ms, scrolling at 300 px a frame, beside an empty page's own",
+    cell: ({ scrolling, entries }) => {
+      if (scrolling === undefined) return null;
+      const { slowShare, emptySlowShare } = scrolling;
+      const bound = entries >= 1_000_000 ? 0.03 : 0.02;
+      return [
+        { text: `${percent(slowShare)}, empty ${percent(emptySlowShare)}`, value: slowShare - emptySlowShare, bound },
+      ];
+    },
+  },
+  {
+    title: "append to card at 50 entries/s, p95",
+    cell: (of) => of.appending && [milliseconds(of.appending.p95Ms, 150)],
+  },
+];
+
+const furtherRows: Row[] = [
+  {
+    title: "the list answers keys, warm / cold",
+    cell: ({ opening }) => opening && [seconds(opening.warmReadyMs, Infinity), seconds(opening.coldReadyMs, Infinity)],
+  },
+  {
+    title: "bytes on the wire until the first card, cold",
+    cell: ({ opening }) => opening && [megabytes(opening.coldBytes, Infinity)],
+  },
+  {
+    title: "script of the page, gzip / fetched by need",
+    cell: ({ opening }) =>
+      opening && [kilobytes(opening.scriptBytes, 200_000), kilobytes(opening.lateScriptBytes, Infinity)],
+  },
+  {
+    title: "outline",
+    cell: ({ serving }) =>
+      serving && [kilobytes(serving.outline.bytes, 100_000), milliseconds(serving.outline.ms, 300)],
+  },
+  {
+    title: "timeline",
+    cell: ({ serving }) =>
+      serving?.timeline && [kilobytes(serving.timeline.bytes, Infinity), milliseconds(serving.timeline.ms, Infinity)],
+  },
+  { title: "append to card, p50", cell: ({ appending }) => appending && [milliseconds(appending.p50Ms, Infinity)] },
+];
+
+function kilobytes(bytes: number, bound: number): Value {
+  return { text: `${(bytes / 1000).toFixed(0)} KB`, value: bytes, bound };
+}
+
+/** A table in Markdown, one column a trace; a value beyond its bound is bold where bounds apply. */
+export function printTable(title: string, all: Measured[], which: "rows" | "further", withBounds: boolean): void {
+  const lines = (which === "rows" ? rows : furtherRows).flatMap(({ title, cell }) => {
+    const cells = all.map((measured) => {
+      const values = cell(measured);
+      if (values === null || values === undefined) return "–";
+      return values
+        .map(({ text, value, bound }) => (withBounds && value > bound ? `**${text}**` : text))
+        .join(" / ")
+        .replace(" / (", " (");
+    });
+    return cells.every((text) => text === "–") ? [] : [`| ${[title, ...cells].join(" | ")} |`];
+  });
+  const heads = all.map(({ entries }) => `${entries.toLocaleString("en")}`);
+  process.stdout.write(
+    `\n${title}\n\n| | ${heads.join(" | ")} entries |\n|---|${all.map(() => "---|").join("")}\n${lines.join("\n")}\n`,
+  );
+}
