@@ -54,7 +54,9 @@ export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, 
         <Icon aria-hidden className={cn("size-4 shrink-0", colour)} />
         <span aria-hidden className="w-px flex-1 bg-border" />
       </div>
-      <div className="col-start-2 min-w-0 sm:col-start-3 sm:row-start-1">{children}</div>
+      <div data-body className="col-start-2 min-w-0 sm:col-start-3 sm:row-start-1">
+        {children}
+      </div>
     </article>
   );
 }

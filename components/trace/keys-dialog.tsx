@@ -10,6 +10,7 @@ const feedKeys: readonly { keys: readonly string[]; does: string }[] = [
   { keys: ["j", "k"], does: "Next and previous step" },
   { keys: ["J", "K"], does: "Next and previous error" },
   { keys: ["g", "G"], does: "First and last step" },
+  { keys: ["/"], does: "Find text in the run; Enter goes to the next hit" },
   { keys: [":"], does: "Go to a step by its number" },
   { keys: ["e"], does: "Open or fold the step" },
   { keys: ["x"], does: "Fold or unfold all groups" },

@@ -7,6 +7,7 @@ import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
+import { useRunFind } from "./find/use-run-find.tsx";
 import { allFolded } from "./group/use-groups.ts";
 import { InFlight } from "./in-flight.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
@@ -41,6 +42,8 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
   const [folding, setFolding] = useState(() =>
     marked === null ? allFolded : { ...allFolded, revealed: new Set([marked - 1]) },
   );
+  const isShown = search.tab === "trace";
+  const find = useRunFind({ source, totalLogs, feed, area, search, isShown });
   const windowQuery = useAllEntries(source);
   const footer = (last: LogEntry | null) =>
     isLive(run) ? (
@@ -50,23 +53,26 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
     );
   return (
     <div ref={area} className="relative flex min-h-0 flex-1">
-      <Minimap {...{ source, totalLogs, area }} feed={passing} />
-      <EntryList
-        ref={feed}
-        passing={passing}
-        {...{ windowQuery, totalLogs, recent, marked, folding, header, footer }}
-        placesOf={() => allPlaces(totalLogs)}
-        count={totalLogs}
-        start={opening.at === "entry" ? opening.seq - 1 : opening.at}
-        isLive={isLive(run)}
-        onMark={mark}
-        onHidden={() => undefined}
-        onFolding={setFolding}
-        hasGroups
-        findError={useFindError(source, totalLogs)}
-        isShown={search.tab === "trace"}
-        onAskFilter={() => undefined}
-      />
+      <Minimap {...{ source, totalLogs, area }} feed={passing} marks={find.marks} />
+      {find.around(
+        <EntryList
+          ref={feed}
+          passing={passing}
+          {...{ windowQuery, totalLogs, recent, marked, folding, header, footer }}
+          placesOf={() => allPlaces(totalLogs)}
+          count={totalLogs}
+          start={opening.at === "entry" ? opening.seq - 1 : opening.at}
+          isLive={isLive(run)}
+          onMark={mark}
+          onHidden={() => undefined}
+          onFolding={setFolding}
+          hasGroups
+          findError={useFindError(source, totalLogs)}
+          isShown={isShown}
+          onAskFilter={() => undefined}
+        />,
+      )}
+      {find.bar}
     </div>
   );
 }

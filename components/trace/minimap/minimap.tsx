@@ -6,6 +6,7 @@ import { useTheme } from "#components/shell/theme.tsx";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { OutlineBucket } from "#lib/contract/outline.ts";
+import { type HitMarks, HitMarksColumn } from "./hit-marks.tsx";
 import { MapCanvas } from "./map-canvas.tsx";
 import { indexAt, mapHeightOf, viewBoxOf } from "./map-scale.ts";
 import { useOutline } from "./use-outline.ts";
@@ -22,12 +23,14 @@ type MinimapProps = {
   source: TraceSource;
   totalLogs: number;
   feed: RefObject<VirtualFeedHandle | null>;
+  /** Where a search has found something; null while nothing is looked for. */
+  marks?: HitMarks | null;
   /** The element that the feed is scrolled in. */
   area: RefObject<HTMLElement | null>;
 };
 
 /** The whole run beside its steps: kinds by colour, errors, pauses, and what is in view. A press or a drag goes there. */
-export function Minimap({ source, totalLogs, feed, area }: MinimapProps) {
+export function Minimap({ source, totalLogs, feed, area, marks = null }: MinimapProps) {
   const root = useRef<HTMLDivElement>(null);
   const height = useHeight(root);
   const mapHeight = mapHeightOf(totalLogs, Math.max(0, height - 2 * MARGIN));
@@ -85,6 +88,7 @@ export function Minimap({ source, totalLogs, feed, area }: MinimapProps) {
           {outline !== null && (
             <MapCanvas key={resolved} {...{ outline, totalLogs }} width={WIDTH} height={mapHeight} top={MARGIN} />
           )}
+          {marks !== null && <HitMarksColumn {...{ marks, totalLogs }} height={mapHeight} top={MARGIN} />}
           <div
             aria-hidden
             data-view

@@ -1,0 +1,91 @@
+"use client";
+
+import { createContext, type ReactNode, useCallback, useContext, useState, useSyncExternalStore } from "react";
+
+/** What is looked for in one entry or in one text of it. */
+export type Sought = {
+  /** As needleOf gives it. */
+  needle: string;
+  /** Which match is gone to, by where it begins in the text; null for the first of each part. */
+  at: number | null;
+};
+
+/** The entry that a search has led to. */
+export type FindTarget = Sought & { seq: number };
+
+/** Which entry is gone to. A store beside React: only that entry's card renders when it changes. */
+export class FindTargets {
+  #target: FindTarget | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  get target(): FindTarget | null {
+    return this.#target;
+  }
+
+  set(target: FindTarget | null): void {
+    this.#target = target;
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}
+
+type Finding = {
+  targets: FindTargets;
+  /** Brings the place `within` px below the top of an entry's card into view. */
+  showPlace: (seq: number, within: number) => void;
+};
+
+const FindingContext = createContext<Finding>({ targets: new FindTargets(), showPlace: () => {} });
+const SoughtContext = createContext<Sought | null>(null);
+
+/** Lets the cards below know what is looked for. Keep the value's identity. */
+export function FindingProvider({ value, children }: { value: Finding; children: ReactNode }) {
+  return <FindingContext value={value}>{children}</FindingContext>;
+}
+
+/** How to bring places of cards into view. */
+export function useFinding(): Finding {
+  return useContext(FindingContext);
+}
+
+/** What is looked for in this entry; null unless the search has led here. */
+export function useFindTarget(seq: number): FindTarget | null {
+  const { targets } = useFinding();
+  const read = useCallback(() => (targets.target?.seq === seq ? targets.target : null), [targets, seq]);
+  return useSyncExternalStore(targets.subscribe, read, () => null);
+}
+
+/** Tells the parts below what is looked for in them. Keep the value's identity. */
+export function SoughtProvider({ value, children }: { value: Sought | null; children: ReactNode }) {
+  return <SoughtContext value={value}>{children}</SoughtContext>;
+}
+
+/** What is looked for in this part; null while nothing is. */
+export function useSought(): Sought | null {
+  return useContext(SoughtContext);
+}
+
+/**
+ * Whether a fold is open: as the reader chose, or because it hides what is looked for. The reader may close that too; when
+ * the search goes elsewhere it is as it was before.
+ */
+export function useOpenForSought(
+  isOpen: boolean,
+  setOpen: (isOpen: boolean) => void,
+  hidesSought: boolean,
+): [isOpen: boolean, setOpen: (isOpen: boolean) => void] {
+  const sought = useSought();
+  const [closed, setClosed] = useState<Sought | null>(null);
+  const isRevealed = hidesSought && sought !== null && closed !== sought;
+  return [
+    isOpen || isRevealed,
+    (next) => {
+      setClosed(next ? null : sought);
+      setOpen(next);
+    },
+  ];
+}

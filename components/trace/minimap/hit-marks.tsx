@@ -1,0 +1,31 @@
+import { joinedParts } from "./joined-parts.ts";
+
+/** How many entries of each equal part of a run hold what is looked for; `totalLogs` is how many entries the parts cover. */
+export type HitMarks = { counts: readonly number[]; totalLogs: number };
+
+type HitMarksProps = {
+  marks: HitMarks;
+  totalLogs: number;
+  /** In px; the entries fill the height. */
+  height: number;
+  top: number;
+};
+
+/** A mark is never smaller than this, in px. */
+const MARK_HEIGHT_MIN = 2;
+
+/** The parts of a run that hold what is looked for, at the left of its map. */
+export function HitMarksColumn({ marks: { counts, totalLogs: counted }, totalLogs, height, top }: HitMarksProps) {
+  const partHeight = (height * (counted / Math.max(1, totalLogs))) / Math.max(1, counts.length);
+  return (
+    <div aria-hidden data-hits className="pointer-events-none absolute left-1 w-1" style={{ top, height }}>
+      {joinedParts(counts).map(({ from, to }) => (
+        <div
+          key={from}
+          className="absolute inset-x-0 rounded-xs bg-find-current"
+          style={{ top: from * partHeight, height: Math.max(MARK_HEIGHT_MIN, (to - from) * partHeight) }}
+        />
+      ))}
+    </div>
+  );
+}
