@@ -1,13 +1,15 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, memo, useState } from "react";
+import { type ComponentType, memo, useMemo, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { valueHolds } from "#components/trace/find/find-text.ts";
+import { SoughtProvider, useFindTarget } from "#components/trace/find/sought.tsx";
 import { useTrace } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { logEntryQuery } from "#lib/client/log-queries.ts";
-import { MessageType } from "#lib/contract/entry.ts";
+import { type LogEntry, MessageType } from "#lib/contract/entry.ts";
 import { ActionCard } from "./action-card.tsx";
 import type { CardProps } from "./card-props.ts";
 import { EntryImages } from "./entry-images.tsx";
@@ -39,12 +41,18 @@ export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
   const { source } = useTrace();
   const [isWanted, setWanted] = useState(false);
   const cut = entry.clipped ?? [];
-  const whole = useQuery({ ...logEntryQuery(source, entry.seq), enabled: isWanted });
+  const sought = useFindTarget(entry.seq);
+  // What was found may stand behind the place where a text was cut.
+  const isSoughtBehind = useMemo(
+    () => sought !== null && (entry.clipped ?? []).length > 0 && !valueHolds(textOf(entry), sought.needle),
+    [sought, entry],
+  );
+  const whole = useQuery({ ...logEntryQuery(source, entry.seq), enabled: isWanted || isSoughtBehind });
   const shown = whole.data ?? entry;
   const type = MessageType.safeParse(entry.message_type);
   const Card = type.success ? cards[type.data] : NoticeCard;
   return (
-    <>
+    <SoughtProvider value={sought}>
       <Card entry={shown} />
       <EntryImages entry={shown} />
       {cut.length > 0 && whole.data === undefined && (
@@ -61,6 +69,11 @@ export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
           {whole.error !== null && <span role="alert">{describeError(whole.error).detail}</span>}
         </div>
       )}
-    </>
+    </SoughtProvider>
   );
 });
+
+/** What of an entry is searched. */
+function textOf({ thought, tool_name, tool_input, tool_output, observation }: LogEntry): unknown[] {
+  return [thought, tool_name, tool_input, tool_output, observation];
+}

@@ -1,6 +1,8 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
+import { valueHolds } from "#components/trace/find/find-text.ts";
+import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
 import { errorWordsOf } from "#components/trace/observation.ts";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
@@ -15,7 +17,10 @@ import { Thought } from "./thought.tsx";
 /** What went wrong: the message first, what programs know of it folded. */
 export function ErrorCard({ entry }: CardProps) {
   const { code, message, details } = errorWordsOf(entry.observation);
-  const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.details`);
+  const sought = useSought();
+  const hidesSought =
+    sought !== null && !valueHolds([code, message, entry.thought], sought.needle) && valueHolds(details, sought.needle);
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(`${entry.seq}.details`), hidesSought);
   return (
     <div className="grid gap-2">
       <Thought text={entry.thought} seq={entry.seq} />

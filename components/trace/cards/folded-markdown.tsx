@@ -1,5 +1,8 @@
 "use client";
 
+import { useMemo } from "react";
+import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
+import { isFarDown } from "#components/trace/find/sought-place.ts";
 import { Markdown } from "#components/trace/text/markdown.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -17,7 +20,9 @@ type FoldedMarkdownProps = {
 
 /** Markdown of any length; a long one shows its beginning and a button. */
 export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, linesMax = 24, className }: FoldedMarkdownProps) {
-  const [isOpen, setOpen] = useKeptOpen(keptAs);
+  const sought = useSought();
+  const hidesSought = useMemo(() => isFarDown(sought, text), [sought, text]);
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
   const canFold = text.length > charactersMax || text.split("\n", linesMax + 1).length > linesMax;
   const isFolded = canFold && !isOpen;
   return (

@@ -1,6 +1,8 @@
 "use client";
 
 import { Circle, CircleCheck, CircleDot, CircleSlash } from "lucide-react";
+import { holds } from "#components/trace/find/find-text.ts";
+import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -17,8 +19,12 @@ export function PlanCard({ entry }: CardProps) {
 }
 
 function Checklist({ plan, keptAs }: { plan: PlanStep[]; keptAs: string }) {
-  const [isOpen, setOpen] = useKeptOpen(keptAs);
   const folded = planWindow(plan);
+  const sought = useSought();
+  const hasSought = (steps: readonly PlanStep[]) =>
+    sought !== null && steps.some((step) => holds(step.text, sought.needle));
+  const hidesSought = hasSought(plan) && !hasSought(folded.steps);
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
   const { steps, before, after } = isOpen ? { steps: plan, before: 0, after: 0 } : folded;
   const doneCount = plan.filter((step) => step.state === "done").length;
   return (

@@ -1,6 +1,8 @@
 "use client";
 
 import { memo, type ReactNode, useCallback, useMemo, useState } from "react";
+import { findMatches, placeOf, rowOfPlace } from "#components/trace/find/find-text.ts";
+import { type Sought, useSought } from "#components/trace/find/sought.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FoldedText } from "./fold.tsx";
@@ -61,11 +63,19 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
   const tokens = useHighlight(body, language, isOnScreen);
   const lineCount = (rows.at(-1)?.line ?? 0) + 1;
   const digits = String((firstLine ?? 0) + lineCount - 1).length;
-  const shown = isWhole || head === undefined || rows.length <= head + 3 ? rows.length : head;
+  const sought = useSought();
+  const marked = useMemo(() => soughtRow(rows, text, sought), [rows, text, sought]);
+  const hasAll = isWhole || head === undefined || rows.length <= head + 3 || (marked !== null && marked.row >= head);
+  const shown = hasAll ? rows.length : head;
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>
-      rows.slice(from, to).map((row) => (
-        <div key={row.id} className="flex px-3" style={{ height: rowHeightPx }}>
+      rows.slice(from, to).map((row, index) => (
+        <div
+          key={row.id}
+          className="flex px-3"
+          style={{ height: rowHeightPx }}
+          data-sought={marked !== null && from + index === marked.row ? marked.nth : undefined}
+        >
           {firstLine !== undefined && (
             <span
               className="mr-4 shrink-0 select-none text-right text-muted-foreground tabular-nums"
@@ -80,13 +90,13 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
           </span>
         </div>
       )),
-    [rows, tokens, firstLine, digits],
+    [rows, tokens, firstLine, digits, marked],
   );
   return (
     <div ref={ref}>
       <div className="overflow-x-auto py-2 font-mono text-[13px] leading-5" {...keyboardScrolled}>
         <code className="block w-max min-w-full">
-          <LazyRows count={shown} renderRows={renderRows} />
+          <LazyRows count={shown} renderRows={renderRows} shown={marked?.row} />
         </code>
       </div>
       {shown < rows.length && (
@@ -102,6 +112,13 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
 const keyboardScrolled = { tabIndex: 0 };
 
 type CodeRow = { id: string; line: number; text: string; isFirst: boolean; isWhole: boolean };
+
+/** The row that holds what is sought, and as which match of the row. */
+function soughtRow(rows: readonly CodeRow[], text: string, sought: Sought | null): { row: number; nth: number } | null {
+  if (sought === null) return null;
+  const at = sought.at ?? findMatches(text, sought.needle, 1)[0]?.from;
+  return at === undefined ? null : rowOfPlace(rows, sought.needle, placeOf(text, sought.needle, at));
+}
 
 function codeRows(text: string): CodeRow[] {
   return text.split("\n").flatMap((line, index) =>

@@ -1,6 +1,8 @@
 "use client";
 
 import { memo, type ReactNode, useCallback, useMemo, useState } from "react";
+import { holds } from "#components/trace/find/find-text.ts";
+import { useSought } from "#components/trace/find/sought.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { Diff, DiffGap, DiffLine, DiffRow } from "./diff-rows.ts";
 import { diffOfHunks, diffOfTexts } from "./diff-rows.ts";
@@ -55,8 +57,16 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
   const [openGaps, setOpenGaps] = useState<ReadonlySet<number>>(new Set());
   const [isWhole, setIsWhole] = useState(false);
   const [ref, isOnScreen] = useOnScreen(300);
-  const rows = useMemo(() => withOpenGaps(diff.rows, openGaps), [diff, openGaps]);
-  const shown = isWhole || rows.length <= head + 3 ? rows.length : head;
+  const needle = useSought()?.needle ?? null;
+  const rows = useMemo(() => {
+    const gap = needle === null ? null : gapThatHides(diff.rows, needle);
+    return withOpenGaps(diff.rows, gap === null ? openGaps : new Set(openGaps).add(gap));
+  }, [diff, openGaps, needle]);
+  const soughtRow = useMemo(
+    () => (needle === null ? -1 : rows.findIndex((row) => row.kind !== "gap" && holds(row.text, needle))),
+    [rows, needle],
+  );
+  const shown = isWhole || rows.length <= head + 3 || soughtRow >= head ? rows.length : head;
   const colours = useSides(diff, path, isOnScreen);
   const digits = useMemo(() => String(lastLineOf(diff)).length, [diff]);
   const open = useCallback((gap: DiffGap) => setOpenGaps((gaps) => new Set(gaps).add(gap.id)), []);
@@ -83,7 +93,7 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
       )}
       <div className="overflow-x-auto" {...keyboardScrolled}>
         <div className="w-max min-w-full">
-          <LazyRows count={shown} renderRows={renderRows} />
+          <LazyRows count={shown} renderRows={renderRows} shown={soughtRow} />
         </div>
       </div>
       {shown < rows.length && (
@@ -160,6 +170,13 @@ function GapRow({ gap, onOpen }: { gap: DiffGap; onOpen: (gap: DiffGap) => void 
       ⋯ {gap.lines.length.toLocaleString("en-US")} unchanged lines
     </button>
   );
+}
+
+/** The first stretch of unchanged lines that holds a needle, where no line that is shown does. */
+function gapThatHides(rows: readonly DiffRow[], needle: string): number | null {
+  if (rows.some((row) => row.kind !== "gap" && holds(row.text, needle))) return null;
+  const gap = rows.find((row) => row.kind === "gap" && row.lines.some((line) => holds(line.text, needle)));
+  return gap?.id ?? null;
 }
 
 function withOpenGaps(rows: readonly DiffRow[], openGaps: ReadonlySet<number>): DiffRow[] {

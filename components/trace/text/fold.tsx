@@ -1,6 +1,9 @@
 "use client";
 
 import { type ReactNode, useCallback, useId, useMemo, useState } from "react";
+import { type MatchPlace, rowOfPlace } from "#components/trace/find/find-text.ts";
+import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
+import { isHidden, soughtPage } from "#components/trace/find/sought-place.ts";
 import { Button } from "#components/ui/button.tsx";
 import { AnsiLine } from "./ansi-text.tsx";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
@@ -45,7 +48,24 @@ export function FoldedText({
   const id = useId();
   const lines = useMemo(() => new TextLines(text), [text]);
   const fold = foldOf(lines.count, head, tail);
-  const open = isOpen ?? isOpenHere;
+  const sought = useSought();
+  const hidesSought = useMemo(() => {
+    if (sought === null) return false;
+    if (sought.at !== null) return true;
+    const shown = [
+      lines.beginnings(0, fold.head, foldedLineMax).text,
+      lines.beginnings(lines.count - fold.tail, lines.count, foldedLineMax).text,
+    ];
+    return isHidden(sought, text, shown.join("\n"));
+  }, [sought, text, lines, fold.head, fold.tail]);
+  const [open, setOpen] = useOpenForSought(
+    isOpen ?? isOpenHere,
+    (next) => {
+      setIsOpenHere(next);
+      onOpenChange?.(next);
+    },
+    hidesSought,
+  );
   const canFold = fold.hidden > 0 || hasLineLongerThan(foldedLineMax, lines.slice(0, fold.head));
   return (
     <div className={`min-w-0 font-mono text-[13px] leading-5 ${className ?? ""}`}>
@@ -73,10 +93,7 @@ export function FoldedText({
           className="m-1 font-sans text-muted-foreground"
           aria-expanded={open}
           aria-controls={id}
-          onClick={() => {
-            setIsOpenHere(!open);
-            onOpenChange?.(!open);
-          }}
+          onClick={() => setOpen(!open)}
         >
           {open
             ? "Show less"
@@ -92,6 +109,13 @@ export function FoldedText({
 function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
   const [wanted, setWanted] = useState(0);
   const pages = useMemo(() => lines.pages(pageLines, pageLength), [lines]);
+  const sought = useSought();
+  const found = useMemo(() => (sought === null ? null : soughtPage(pages, sought)), [pages, sought]);
+  const [followed, setFollowed] = useState<typeof found>(null);
+  if (found !== followed) {
+    setFollowed(found);
+    if (found !== null) setWanted(found.page);
+  }
   const place = Math.max(0, Math.min(wanted, pages.length - 1));
   const page = pages[place];
   if (page === undefined) return null;
@@ -100,7 +124,7 @@ function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
   );
   return (
     <>
-      <Rows text={page.text} ansi={ansi} />
+      <Rows text={page.text} ansi={ansi} sought={found?.page === place ? found.place : null} />
       {pages.length > 1 && (
         <div className="flex flex-wrap items-center gap-2 border-border border-t px-3 py-2 font-sans text-muted-foreground tabular-nums">
           <Button variant="outline" size="sm" disabled={place === 0} onClick={() => setWanted(place - 1)}>
@@ -140,18 +164,33 @@ type RowsProps = {
   ansi: boolean;
   /** Of a folded text: how many characters of each line are not even in `text`. */
   missing?: readonly number[];
+  /** The match to be shown, where it is in the text. */
+  sought?: MatchPlace | null;
 };
 
-function Rows({ text, ansi, missing }: RowsProps) {
+function Rows({ text, ansi, missing, sought = null }: RowsProps) {
   const rows = useMemo(() => {
     const read = rowsOfOutput(text, ansi, missing === undefined ? null : foldedLineMax);
     return read.map((row, index) => ({ ...row, cut: row.cut + (missing?.[index] ?? 0) }));
   }, [text, ansi, missing]);
+  const needle = useSought()?.needle ?? "";
+  const marked = useMemo(() => {
+    if (sought === null) return null;
+    const texts = rows.map((row) => ({
+      line: Number.parseInt(row.id, 10),
+      text: row.runs.map((run) => run.text).join(""),
+    }));
+    return rowOfPlace(texts, needle, sought);
+  }, [rows, needle, sought]);
   const isWrapped = rows.length <= wrappedRowsMax;
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>
-      rows.slice(from, to).map((row) => (
-        <div key={row.id} style={isWrapped ? { minHeight: rowHeightPx } : { height: rowHeightPx }}>
+      rows.slice(from, to).map((row, index) => (
+        <div
+          key={row.id}
+          data-sought={marked !== null && from + index === marked.row ? marked.nth : undefined}
+          style={isWrapped ? { minHeight: rowHeightPx } : { height: rowHeightPx }}
+        >
           <AnsiLine runs={row.runs} />
           {row.cut > 0 && (
             <span className="select-none text-muted-foreground">
@@ -161,13 +200,13 @@ function Rows({ text, ansi, missing }: RowsProps) {
           )}
         </div>
       )),
-    [rows, isWrapped],
+    [rows, isWrapped, marked],
   );
   const look = isWrapped ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "overflow-x-auto whitespace-pre";
   return (
     <div className={`px-3 ${look}`} {...(isWrapped ? {} : keyboardScrolled)}>
       <div className={isWrapped ? undefined : "w-max min-w-full"}>
-        <LazyRows count={rows.length} renderRows={renderRows} />
+        <LazyRows count={rows.length} renderRows={renderRows} shown={marked?.row} />
       </div>
     </div>
   );

@@ -56,3 +56,22 @@ test("keys are written so that the path can be used", () => {
   const tree = new JsonTree({ "a b": { __proto__x: [0] }, constructor: 1 });
   assert.deepEqual(shownOf(tree), ["$", '$["a b"]', '$["a b"].__proto__x', "$.constructor"]);
 });
+
+test("what is sought is opened: all that stands around it, further pages of children, and a long text", () => {
+  const value = {
+    first: Array.from({ length: 250 }, (_, index) => ({ name: `item ${index}` })),
+    second: { text: `${"x\n".repeat(200)}the needle`, count: 42 },
+  };
+  const shownOf = (tree: JsonTree) => tree.rows().flatMap((row) => (row.kind === "node" ? [row.node.value] : []));
+  const tree = new JsonTree(value);
+  assert.ok(!shownOf(tree).includes("item 230"));
+  assert.ok(tree.reveal((leaf) => leaf === "item 230"));
+  assert.ok(shownOf(tree).includes("item 230"));
+  assert.ok(tree.reveal((leaf) => String(leaf).includes("needle")));
+  const text = tree.rows().find((row) => row.kind === "node" && row.node.key === "text");
+  assert.ok(text?.kind === "node" && text.node.isOpen);
+  assert.ok(tree.reveal((leaf) => leaf === 42));
+  assert.ok(!tree.reveal((leaf) => leaf === "nowhere"));
+  const isLooked = new JsonTree("just a text").reveal((leaf) => leaf === "just a text");
+  assert.ok(isLooked);
+});

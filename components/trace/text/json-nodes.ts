@@ -85,6 +85,23 @@ export class JsonTree {
     node.shown += pageSize;
   }
 
+  /** Opens what hides the first value that is sought: all around it, and a long text itself. Gives whether there is one. */
+  reveal(isSought: (value: string | number) => boolean): boolean {
+    const path = pathTo(this.root.value, isSought);
+    if (path === null) return false;
+    let node = this.root;
+    for (const { key, place } of path) {
+      node.isOpen = true;
+      while (node.shown <= place) this.showMore(node);
+      const child = this.childrenOf(node).find((other) => other.key === key);
+      if (child === undefined) return false;
+      node = child;
+    }
+    const shownLine = typeof node.value === "string" ? firstLineOf(node.value) : "";
+    if (this.isFoldable(node) && !isSought(shownLine)) node.isOpen = true;
+    return true;
+  }
+
   #make(key: string | number | null, value: unknown, parent: JsonNode | null): JsonNode {
     const kind = kindOf(value);
     const size = sizeOf(value);
@@ -95,6 +112,11 @@ export class JsonTree {
   }
 }
 
+/** What a long text shows of itself in one line. */
+export function firstLineOf(text: string): string {
+  return text.slice(0, stringFoldedMax).split("\n", 1)[0] ?? "";
+}
+
 /** Where a value stands, as `$.files[3].name`. */
 export function pathOfNode(node: JsonNode): string {
   const keys: string[] = [];
@@ -103,6 +125,26 @@ export function pathOfNode(node: JsonNode): string {
     keys.push(isName ? `.${at.key}` : `[${JSON.stringify(at.key)}]`);
   }
   return `$${keys.reverse().join("")}`;
+}
+
+/** A value on the way, and how it was come to: `place` is where it stands among its parent's children. */
+type Step = { value: unknown; key: string | number; place: number; from: Step | null };
+
+function pathTo(root: unknown, isSought: (value: string | number) => boolean): Step[] | null {
+  const rest: Step[] = [{ value: root, key: "", place: 0, from: null }];
+  for (let step = rest.pop(); step !== undefined; step = rest.pop()) {
+    const { value } = step;
+    if ((typeof value === "string" || typeof value === "number") && isSought(value)) {
+      const path: Step[] = [];
+      for (let at = step; at.from !== null; at = at.from) path.push(at);
+      return path.reverse();
+    }
+    const from = step;
+    const children = entriesOf(value, 0, Number.POSITIVE_INFINITY);
+    for (const [place, [key, child]] of [...children.entries()].reverse())
+      rest.push({ value: child, key, place, from });
+  }
+  return null;
 }
 
 function isLong(value: unknown): boolean {

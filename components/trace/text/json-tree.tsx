@@ -1,11 +1,13 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import { type KeyboardEvent, memo, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
+import { holds } from "#components/trace/find/find-text.ts";
+import { useSought } from "#components/trace/find/sought.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
-import { pathOfNode, stringFoldedMax, JsonTree as Tree } from "./json-nodes.ts";
+import { firstLineOf, pathOfNode, JsonTree as Tree } from "./json-nodes.ts";
 import { VisibleText } from "./visible-text.tsx";
 
 type JsonTreeProps = {
@@ -24,6 +26,10 @@ export const JsonTree = memo(function JsonTree({ value, label }: JsonTreeProps) 
   const [activeId, setActiveId] = useState<string | null>(null);
   const container = useRef<HTMLDivElement>(null);
   const hasKeyboard = useRef(false);
+  const needle = useSought()?.needle ?? null;
+  useLayoutEffect(() => {
+    if (needle !== null && tree.reveal((value) => holds(String(value), needle))) changed();
+  }, [tree, needle]);
   const rows = tree.rows();
   const active = Math.max(
     0,
@@ -162,7 +168,7 @@ function JsonValue({ node }: { node: JsonNode }) {
 }
 
 function StringValue({ text }: { text: string }) {
-  const line = text.slice(0, stringFoldedMax).split("\n", 1)[0] ?? "";
+  const line = firstLineOf(text);
   return (
     <span className="text-status-completed">
       "<VisibleText text={line} />

@@ -11,24 +11,27 @@ type LazyRowsProps = {
   count: number;
   /** Renders rows from..to (excluded), each exactly rowHeightPx high. Keep its identity while the rows are the same. */
   renderRows: (from: number, to: number) => ReactNode;
+  /** A row that is on the page in any case, so that it can be gone to. */
+  shown?: number | undefined;
 };
 
 /** Any number of rows of one height; only those near the view are on the page. Up to 100 rows are rendered at once. */
-export function LazyRows({ count, renderRows }: LazyRowsProps) {
+export function LazyRows({ count, renderRows, shown = -1 }: LazyRowsProps) {
   if (count <= rowsPerChunk) return renderRows(0, count);
   const starts = Array.from({ length: Math.ceil(count / rowsPerChunk) }, (_, chunk) => chunk * rowsPerChunk);
-  return starts.map((from) => (
-    <Chunk key={from} from={from} to={Math.min(count, from + rowsPerChunk)} renderRows={renderRows} />
-  ));
+  return starts.map((from) => {
+    const to = Math.min(count, from + rowsPerChunk);
+    return <Chunk key={from} {...{ from, to, renderRows }} isShown={shown >= from && shown < to} />;
+  });
 }
 
-type ChunkProps = { from: number; to: number; renderRows: LazyRowsProps["renderRows"] };
+type ChunkProps = { from: number; to: number; renderRows: LazyRowsProps["renderRows"]; isShown: boolean };
 
-const Chunk = memo(function Chunk({ from, to, renderRows }: ChunkProps) {
+const Chunk = memo(function Chunk({ from, to, renderRows, isShown }: ChunkProps) {
   const [ref, isOnScreen] = useOnScreen(1_500);
   return (
     <div ref={ref} style={{ height: (to - from) * rowHeightPx }}>
-      {isOnScreen && renderRows(from, to)}
+      {(isOnScreen || isShown) && renderRows(from, to)}
     </div>
   );
 });

@@ -39,7 +39,7 @@ export class TextLines {
       for (let from = start; from < end; from += lengthMax) {
         const to = Math.min(end, from + lengthMax);
         const text = this.text.slice(from, to);
-        pages.push({ firstLine: line, lastLine, text: to === end ? withoutLineFeed(text) : text });
+        pages.push({ firstLine: line, lastLine, start: from, text: to === end ? withoutLineFeed(text) : text });
       }
       line = lastLine;
     }
@@ -73,8 +73,8 @@ export class TextLines {
   }
 }
 
-/** A part of a text that is shown at once. Lines count from 0. */
-export type TextPage = { firstLine: number; lastLine: number; text: string };
+/** A part of a text that is shown at once. Lines count from 0; `start` is where in the text it begins. */
+export type TextPage = { firstLine: number; lastLine: number; start: number; text: string };
 
 function withoutLineFeed(text: string): string {
   return text.endsWith("\n") ? text.slice(0, text.endsWith("\r\n") ? -2 : -1) : text;

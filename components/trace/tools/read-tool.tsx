@@ -2,6 +2,8 @@
 
 import { useMemo } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
+import { isHidden } from "#components/trace/find/sought-place.ts";
 import { CodeBlock } from "#components/trace/text/code-block.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { TextLines } from "#components/trace/text/text-lines.ts";
@@ -55,8 +57,13 @@ export function ReadTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
 type FoldedCodeProps = { seq: number; path: string; lines: TextLines; firstLine: number };
 
 function FoldedCode({ seq, path, lines, firstLine }: FoldedCodeProps) {
-  const [isOpen, setOpen] = useKeptOpen(`${seq}.code`);
   const canFold = lines.count > foldedLines + slackLines;
+  const sought = useSought();
+  const hidesSought = useMemo(
+    () => sought !== null && (sought.at !== null || isHidden(sought, lines.text, lines.slice(0, foldedLines))),
+    [sought, lines],
+  );
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(`${seq}.code`), hidesSought);
   const shown = canFold && !isOpen ? lines.slice(0, foldedLines) : lines.text;
   return (
     <>

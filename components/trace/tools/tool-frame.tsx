@@ -1,5 +1,10 @@
-import type { ReactNode } from "react";
+"use client";
+
+import { type ReactNode, useMemo } from "react";
+import { holds } from "#components/trace/find/find-text.ts";
+import { useSought } from "#components/trace/find/sought.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { ResultChips } from "./result-chips.tsx";
 import type { ToolResult } from "./tool-result.ts";
@@ -21,13 +26,19 @@ type ToolFrameProps = {
 
 /** The frame of a tool's card: one line that says it all, and below it what there is to read. */
 export function ToolFrame({ name, headline, result, chips, action, children }: ToolFrameProps) {
+  const sought = useSought();
+  // What is looked for may stand where the line is cut off.
+  const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
   return (
     <div className="group/tool min-w-0 overflow-clip rounded-lg border border-border bg-card">
       <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
         <span className="max-w-40 shrink-0 truncate text-muted-foreground text-xs" title={name ?? undefined}>
           <VisibleText text={name ?? "tool"} />
         </span>
-        <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px]" title={headline}>
+        <span
+          className={cn("min-w-0 flex-1 basis-40 font-mono text-[13px]", isWhole ? "wrap-anywhere" : "truncate")}
+          title={headline}
+        >
           <VisibleText text={headline} />
         </span>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">

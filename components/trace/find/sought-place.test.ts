@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { TextLines } from "#components/trace/text/text-lines.ts";
+import { isFarDown, isHidden, soughtPage } from "./sought-place.ts";
+
+test("a text in pages shows the page that holds what is sought, at its line", () => {
+  const text = Array.from({ length: 1_000 }, (_, line) =>
+    line % 400 === 333 ? `a Needle needle ${line}` : "hay",
+  ).join("\n");
+  const pages = new TextLines(text).pages(100, 100_000);
+  assert.deepEqual(soughtPage(pages, { needle: "needle", at: null }), { page: 3, place: { line: 33, nth: 0 } });
+  const at = text.indexOf("needle 733");
+  assert.deepEqual(soughtPage(pages, { needle: "needle", at }), { page: 7, place: { line: 33, nth: 1 } });
+  assert.equal(soughtPage(pages, { needle: "nowhere", at: null }), null);
+});
+
+test("a place in a line longer than a page is on the part of the line that holds it", () => {
+  const text = `first\n${"x".repeat(950)}Needle${"y".repeat(500)}`;
+  const pages = new TextLines(text).pages(10, 100);
+  const found = soughtPage(pages, { needle: "needle", at: text.indexOf("Needle") });
+  assert.ok(found !== null);
+  assert.ok(pages[found.page]?.text.includes("Needle"));
+});
+
+test("a fold opens only for what it hides", () => {
+  const sought = { needle: "needle", at: null };
+  assert.ok(isHidden(sought, "hay\nNeedle", "hay"));
+  assert.ok(!isHidden(sought, "Needle\nneedle", "Needle"));
+  assert.ok(!isHidden(sought, "hay", "hay"));
+  assert.ok(!isHidden(null, "needle", ""));
+  assert.ok(isFarDown(sought, `${"line\n".repeat(30)}needle`));
+  assert.ok(isFarDown(sought, `${"word ".repeat(200)}needle`));
+  assert.ok(!isFarDown(sought, "a needle at the beginning"));
+  assert.ok(!isFarDown(sought, "none"));
+});

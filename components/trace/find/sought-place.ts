@@ -1,0 +1,33 @@
+import type { TextPage } from "#components/trace/text/text-lines.ts";
+import { findMatches, holds, indexOfMatch, type MatchPlace, placeOf } from "./find-text.ts";
+import type { Sought } from "./sought.tsx";
+
+/** Which of a text's pages holds what is sought, and where in that page it stands; null where none does. */
+export function soughtPage(
+  pages: readonly TextPage[],
+  { needle, at }: Pick<Sought, "needle" | "at">,
+): { page: number; place: MatchPlace } | null {
+  for (const [index, { text, start }] of pages.entries()) {
+    if (at !== null && at >= start + text.length) continue;
+    const place = at === null ? indexOfMatch(text, needle) : at - start;
+    if (place >= 0) return { page: index, place: placeOf(text, needle, place) };
+  }
+  return null;
+}
+
+/** Whether a fold must be opened: the whole text holds what is sought, and what is shown of it folded does not. */
+export function isHidden(sought: Pick<Sought, "needle" | "at"> | null, whole: string, shown: string): boolean {
+  if (sought === null || holds(shown, sought.needle)) return false;
+  return holds(whole, sought.needle);
+}
+
+/** How much of a text that is cut off by its height can be seen for certain. */
+const seenCharacters = 500;
+const seenLines = 8;
+
+/** Whether what is sought stands in a text so far down that its folded form may cut it off. */
+export function isFarDown(sought: Pick<Sought, "needle" | "at"> | null, text: string): boolean {
+  if (sought === null) return false;
+  const [match] = findMatches(text, sought.needle, 1);
+  return match !== undefined && (match.to > seenCharacters || text.slice(0, match.to).split("\n").length > seenLines);
+}
