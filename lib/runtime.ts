@@ -80,13 +80,15 @@ export async function openEngine(
   config: Config,
   logger: Logger,
 ): Promise<{ engine: Engine; listed: Promise<void>; close(): Promise<void> }> {
-  const [{ Engine }, { AgentList }, { createRunWorkspace }, { acpDriver }, { findCommand }] = await Promise.all([
-    import("#lib/engine/engine.ts"),
-    import("#lib/engine/agent-list.ts"),
-    import("#lib/engine/run-workspace.ts"),
-    import("#lib/agents/acp/driver.ts"),
-    import("#lib/agents/find-command.ts"),
-  ]);
+  const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { findCommand }] =
+    await Promise.all([
+      import("#lib/engine/engine.ts"),
+      import("#lib/engine/agent-list.ts"),
+      import("#lib/engine/search-indexing.ts"),
+      import("#lib/engine/run-workspace.ts"),
+      import("#lib/agents/acp/driver.ts"),
+      import("#lib/agents/find-command.ts"),
+    ]);
   const { dataDir, environment, sandbox, limits, concurrency } = config;
   const profiles = await readProfiles(config);
   const store = await openStore({ file: config.storeFile });
@@ -112,7 +114,9 @@ export async function openEngine(
     profiles,
     isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
   });
+  const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
+    await indexing.stop();
     await agents.stop();
     await store.close();
   };

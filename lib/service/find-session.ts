@@ -3,7 +3,7 @@ import type { LogScanner } from "./find-threads.ts";
 
 /** How many entries are searched at once: few at first, so that the first hit comes soon. */
 const portionMin = 512;
-const portionMax = 16_384;
+const portionMax = 131_072;
 const portionMs = 60;
 /** How long a search goes on when nobody asks for it any more. */
 const forgottenMs = 10_000;
@@ -27,6 +27,7 @@ export class FindSession {
   readonly #waiting = new Set<() => void>();
   #total = 0;
   #near = 1;
+  #indexed = 0;
   #portion = portionMin;
   #askedAt = 0;
   #failure: Error | null = null;
@@ -114,6 +115,11 @@ export class FindSession {
     return joined.subarray(0, end);
   }
 
+  /** How many of the entries 1 … `total` the index covered when it was read last. */
+  indexed(total: number): number {
+    return Math.min(this.#indexed, total);
+  }
+
   /** About how much memory the results take. */
   get bytes(): number {
     return this.#pieces.reduce((bytes, { seqs }) => bytes + seqs.byteLength * 2 + 200, 1000);
@@ -197,12 +203,14 @@ export class FindSession {
 
   #keep(scanned: Scanned): void {
     if (scanned.upto < scanned.first) throw new Error(`Entry ${scanned.first} of run ${this.runId} is not there`);
+    this.#indexed = Math.max(this.#indexed, scanned.indexed);
     const at = this.#pieces.findLastIndex(({ first }) => first < scanned.first) + 1;
     const before = this.#pieces[at - 1];
     if (before?.upto === scanned.first - 1 && scanned.upto - before.first < pieceEntries) {
       this.#pieces[at - 1] = {
         first: before.first,
         upto: scanned.upto,
+        indexed: scanned.indexed,
         seqs: joined(before.seqs, scanned.seqs),
         counts: joined(before.counts, scanned.counts),
       };

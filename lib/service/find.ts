@@ -41,7 +41,7 @@ export async function findInRun(
     q: query.q,
     total_logs: totalLogs,
     searched_logs: figures.searched,
-    indexed_logs: 0,
+    indexed_logs: session.indexed(totalLogs),
     complete: session.isSearched(totalLogs),
     matching_logs: figures.entries,
     matches: figures.matches,

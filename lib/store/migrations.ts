@@ -231,4 +231,8 @@ create table run_waits (
 `,
   // When each entry was made, how long its tool took, which tool it was: read by the block, like the kinds.
   fillFacts,
+  // Which runs may grow: whoever indexes behind the append asks many times a second.
+  `
+create index runs_live on runs (id) where status in ('queued', 'running', 'waiting', 'evaluating');
+`,
 ];

@@ -1,0 +1,46 @@
+import { Worker } from "node:worker_threads";
+import type { EngineLogger } from "./engine-parts.ts";
+
+/** What the thread needs to know. */
+export type IndexingSettings = { storeFile: string; indexFile: string; engineId: string };
+export type IndexingMessage = { kind: "failed"; message: string };
+
+const stopMs = 3000;
+const restartMs = 5000;
+
+/**
+ * Keeps the search index in a thread for as long as the engine lives. No failure of it reaches the engine: what is not indexed is
+ * searched all the same.
+ */
+export function startSearchIndexing(settings: IndexingSettings, logger: EngineLogger): { stop(): Promise<void> } {
+  let stopping = false;
+  let worker: Worker | null = null;
+  let restart: NodeJS.Timeout | null = null;
+
+  const start = () => {
+    worker = new Worker(new URL("./search-index-thread.ts", import.meta.url), { workerData: settings });
+    worker.on("message", ({ message }: IndexingMessage) => {
+      logger.warn({ reason: message }, "the search index could not be written; trying again");
+    });
+    worker.on("error", (error) => logger.error({ err: error }, "the thread that keeps the search index broke"));
+    worker.on("exit", () => {
+      worker = null;
+      if (!stopping) restart = setTimeout(start, restartMs);
+    });
+  };
+  start();
+
+  return {
+    async stop() {
+      stopping = true;
+      if (restart !== null) clearTimeout(restart);
+      const ending = worker;
+      if (ending === null) return;
+      const ended = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
+      ending.postMessage("stop");
+      const late = setTimeout(() => void ending.terminate(), stopMs);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}

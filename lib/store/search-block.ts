@@ -1,0 +1,84 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
+/** The search texts of consecutive entries: UTF-8, one after the other; `ends` tells where each ends, a separator included. */
+export type Block = { text: Buffer; ends: Uint32Array };
+
+const parameters = { [constants.ZSTD_c_compressionLevel]: 1 };
+
+/** Puts search texts together, each with a separator after it. */
+export function blockOf(texts: readonly string[]): Block {
+  const text = Buffer.from(texts.map((each) => `${each}\u0000`).join(""));
+  const ends = new Uint32Array(texts.length);
+  let end = 0;
+  for (const [index, each] of texts.entries()) {
+    end += Buffer.byteLength(each) + 1;
+    ends[index] = end;
+  }
+  return { text, ends };
+}
+
+/** The form in which a block is stored: how many ends, the ends, the compressed text. Numbers are little-endian. */
+export function packBlock({ text, ends }: Block): Uint8Array {
+  const packed = zstdCompressSync(text, { params: parameters, chunkSize: Math.max(text.length, 1024) });
+  const head = Buffer.alloc(4 + ends.length * 4);
+  head.writeUInt32LE(ends.length);
+  for (const [index, end] of ends.entries()) head.writeUInt32LE(end, 4 + index * 4);
+  return Buffer.concat([head, packed]);
+}
+
+/** See {@link packBlock}. */
+export function unpackBlock(stored: Uint8Array): Block {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const count = bytes.readUInt32LE(0);
+  const ends = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) ends[index] = bytes.readUInt32LE(4 + index * 4);
+  // One piece of the right size: the default is many of 16 KB.
+  const text = zstdDecompressSync(bytes.subarray(4 + count * 4), { chunkSize: Math.max(ends.at(-1) ?? 0, 64) + 1 });
+  return { text, ends };
+}
+
+/** Calls `hit` for each entry from `from` to `to` (counted in the block, both included) that holds the bytes, in order, with how often it does. */
+export function countInBlock(
+  { text, ends }: Block,
+  needle: Uint8Array,
+  { from, to }: { from: number; to: number },
+  hit: (index: number, count: number) => void,
+): void {
+  let index = from;
+  let end = ends[index] ?? 0;
+  let count = 0;
+  let at = nextPlace(text, needle, from === 0 ? 0 : (ends[from - 1] ?? 0));
+  // Every entry ends with a separator and what is looked for has none in it: no place reaches into the next entry.
+  while (at !== -1) {
+    if (at >= end) {
+      if (count > 0) hit(index, count);
+      count = 0;
+      while (index <= to && at >= end) {
+        index += 1;
+        end = ends[index] ?? 0;
+      }
+      if (index > to) return;
+    }
+    count += 1;
+    at = nextPlace(text, needle, at + needle.length);
+  }
+  if (count > 0) hit(index, count);
+}
+
+/** Entry `index` of the block as text. */
+export function textInBlock({ text, ends }: Block, index: number): string {
+  return text.toString("utf8", index === 0 ? 0 : (ends[index - 1] ?? 0), (ends[index] ?? 1) - 1);
+}
+
+/** So little text is found so often that a call for each place costs more than looking at every byte here. */
+const shortBytes = 2;
+
+function nextPlace(text: Buffer, needle: Uint8Array, from: number): number {
+  if (needle.length > shortBytes) return text.indexOf(needle, from);
+  const [first, second] = needle;
+  const last = text.length - needle.length;
+  for (let at = from; at <= last; at += 1) {
+    if (text[at] === first && (second === undefined || text[at + 1] === second)) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,104 @@
+import { DatabaseSync } from "node:sqlite";
+
+/** The layout of the index and the meaning of what is in it. An index of another version is made anew, never read. */
+export const searchVersion = 1;
+
+/** "Erix". */
+const applicationId = 0x45726978;
+
+const layout = `
+create table blocks (
+  id integer primary key autoincrement,
+  run_id integer not null,
+  first_seq integer not null,
+  last_seq integer not null
+) strict;
+create index blocks_by_run on blocks (run_id, first_seq, last_seq);
+
+create table texts (
+  id integer primary key,
+  text blob not null
+) strict;
+
+create table grams (
+  id integer primary key,
+  bits blob not null
+) strict;
+
+create table slices (
+  id integer primary key,
+  bits blob not null
+) strict;
+
+create table tails (
+  run_id integer primary key,
+  first_seq integer not null,
+  last_seq integer not null,
+  bits blob not null,
+  text blob not null
+) strict;
+
+create table progress (
+  run_id integer primary key,
+  indexed_seq integer not null,
+  last_at integer not null
+) strict;
+
+create table lease (
+  id integer primary key,
+  owner text not null,
+  expires_at integer not null
+) strict;
+`;
+
+/**
+ * Opens the index for writing: makes it, or empties one that is of another version or damaged beyond reading. All of it can be
+ * made again from the store, so a commit need not survive a power cut, and never half of one is seen.
+ */
+export function openIndexFile(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  database.exec("pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal");
+  database.exec("pragma journal_size_limit = 67108864");
+  database.exec("begin immediate");
+  try {
+    if (versionOf(database) !== searchVersion) {
+      clearTables(database);
+      database.exec(layout);
+      database.exec(`pragma user_version = ${searchVersion}; pragma application_id = ${applicationId}`);
+    }
+    database.exec("commit");
+  } catch (error) {
+    database.exec("rollback");
+    database.close();
+    throw error;
+  }
+  return database;
+}
+
+/** Opens the index for reading; null where there is none that can be read. */
+export function openIndexToRead(file: string): DatabaseSync | null {
+  let database: DatabaseSync;
+  try {
+    database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  } catch {
+    return null;
+  }
+  try {
+    if (versionOf(database) === searchVersion) return database;
+  } catch {
+    // An empty file, or one that is no database: there is no index, and everything is searched as it stands.
+  }
+  database.close();
+  return null;
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare("pragma user_version").get()?.user_version ?? 0);
+}
+
+function clearTables(database: DatabaseSync): void {
+  const names = database
+    .prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'")
+    .all();
+  for (const { name } of names) database.exec(`drop table "${String(name)}"`);
+}

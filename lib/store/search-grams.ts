@@ -1,0 +1,69 @@
+/** How many bits tell which runs of one, two and three bytes occur in a block of text. */
+const bitsLog = 17;
+export const gramBits = 2 ** bitsLog;
+export const gramBytes = gramBits / 8;
+
+/** A long text is recognised by so many of its runs of three bytes as well as by all of them. */
+const gramsMax = 12;
+
+const spread = 0x9e3779b1;
+const pairsFrom = 0x1000000;
+const singlesFrom = 0x2000000;
+
+const slotOf = (gram: number) => Math.imul(gram, spread) >>> (32 - bitsLog);
+
+const pairs = new Int32Array(65_536 / 32);
+
+/**
+ * One bit for each run of one, two or three bytes that occurs in the text (a Bloom filter with one hash): a bit that is not set
+ * says that its run does not occur. Bit `slot` is bit `slot % 8` of byte `slot / 8`.
+ */
+export function gramsOf(text: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(gramBytes);
+  // Words keep the inner loop at one store; this runs over every byte that is written.
+  const words = new Int32Array(bytes.buffer);
+  pairs.fill(0);
+  const { length } = text;
+  const first = text[0];
+  if (first === undefined) return bytes;
+  let recent = (first << 8) | (text[1] ?? 0);
+  if (length > 1) setBit(pairs, recent);
+  for (let at = 2; at < length; at += 1) {
+    recent = ((recent << 8) | (text[at] ?? 0)) & 0xffffff;
+    const slot = Math.imul(recent, spread) >>> (32 - bitsLog);
+    words[slot >>> 5] = (words[slot >>> 5] ?? 0) | (1 << (slot & 31));
+    const pair = recent & 0xffff;
+    pairs[pair >>> 5] = (pairs[pair >>> 5] ?? 0) | (1 << (pair & 31));
+  }
+  setBit(words, slotOf(singlesFrom + first));
+  for (let pair = 0; pair < 65_536; pair += 1) {
+    if (((pairs[pair >>> 5] ?? 0) & (1 << (pair & 31))) === 0) continue;
+    setBit(words, slotOf(pairsFrom + pair));
+    setBit(words, slotOf(singlesFrom + (pair & 0xff)));
+  }
+  return bytes;
+}
+
+/** Bits that are all set in the grams of every text that holds `part`; at least one, for a part of at least one byte. */
+export function slotsOf(part: Uint8Array): number[] {
+  const [first = 0, second = 0] = part;
+  if (part.length === 1) return [slotOf(singlesFrom + first)];
+  if (part.length === 2) return [slotOf(pairsFrom + ((first << 8) | second))];
+  const count = part.length - 2;
+  const taken = Math.min(count, gramsMax);
+  const slots = new Set<number>();
+  for (let index = 0; index < taken; index += 1) {
+    const at = Math.floor((index * count) / taken);
+    slots.add(slotOf(((part[at] ?? 0) << 16) | ((part[at + 1] ?? 0) << 8) | (part[at + 2] ?? 0)));
+  }
+  return [...slots];
+}
+
+/** Whether all these bits are set. */
+export function holdsSlots(grams: Uint8Array, slots: readonly number[]): boolean {
+  return slots.every((slot) => ((grams[slot >>> 3] ?? 0) & (1 << (slot & 7))) !== 0);
+}
+
+function setBit(words: Int32Array, bit: number): void {
+  words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31));
+}

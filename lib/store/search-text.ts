@@ -1,0 +1,42 @@
+import { type TextHolder, visitTexts } from "#lib/contract/entry-text.ts";
+
+/** Stands between two values; no text that is looked for can hold it. */
+export const separator = "\u0000";
+
+/**
+ * All that is searched of an entry: its texts in lower case, one after the other with a separator between. A text occurs in a
+ * value of the entry exactly where its lower case occurs in this. A half of a surrogate pair, which no text that is looked for
+ * can match alone and UTF-8 cannot hold, has become a separator.
+ */
+export function searchTextOf(entry: TextHolder): string {
+  const texts: string[] = [];
+  visitTexts(entry, (text) => texts.push(text) > 0);
+  // Lower case depends on the letters beside, and a separator is none: joined or apart gives the same.
+  const joined = texts.join(separator).toLowerCase();
+  return joined.isWellFormed() ? joined : joined.replace(/\p{Surrogate}/gu, separator);
+}
+
+const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;
+
+/** The words of a text in lower case, each once: letters and digits make words, everything else parts them. */
+export function wordsOf(text: string): string[] {
+  return [...new Set(text.toLowerCase().match(wordPattern) ?? [])];
+}
+
+const letterBefore = /[\p{L}\p{M}\p{N}]$/u;
+/** Scripts that write words without spaces: there every place may be the beginning of one. */
+const unspaced =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Whether a word of the text (lower-case) begins with `word` (lower-case); `whole` where one is no longer than it. */
+export function holdsWord(text: string, word: string): { found: boolean; whole: boolean } {
+  const anywhere = unspaced.test(word);
+  let found = false;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+    if (!anywhere && letterBefore.test(text.slice(Math.max(at - 2, 0), at))) continue;
+    found = true;
+    const after = at + word.length;
+    if (!/^[\p{L}\p{M}\p{N}]/u.test(text.slice(after, after + 2))) return { found, whole: true };
+  }
+  return { found, whole: false };
+}
