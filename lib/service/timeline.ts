@@ -16,14 +16,15 @@ import { Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 import { type FoldedParts, foldParts, kindCodes } from "./timeline/fold-parts.ts";
-import { longestGaps } from "./timeline/gaps.ts";
+import { longestWithin } from "./timeline/gaps.ts";
 import { keptStepsOf } from "./timeline/kept-steps.ts";
+import { sweepOf } from "./timeline/kept-sweeps.ts";
 import { lanesOf, placesIn } from "./timeline/lay-spans.ts";
 import { partBounds } from "./timeline/part-bounds.ts";
 import { regionsOf } from "./timeline/regions.ts";
 import { type RunSpan, runSpanOf } from "./timeline/run-span.ts";
 import { at, type Span, type Steps, stepsBetween } from "./timeline/steps.ts";
-import { sweep, use, useNames } from "./timeline/sweep.ts";
+import { use, useNames } from "./timeline/sweep.ts";
 
 /** More turns or questions than this are not told apart. */
 const timesMax = 10_000;
@@ -51,14 +52,14 @@ export async function timelineOf(
   const span = runSpanOf(run, steps, now().getTime(), entries !== undefined);
   const times = span.isTold ? null : await store.runs.findTimes(access, run.id, timesMax);
   const { from, to } = rangeOf(query, span);
-  const stretches = sweep({
+  const { stretches, idle } = sweepOf({
     steps,
     run: span,
     regions: regionsOf(times === null ? null : spansOf(times.turns), spansOf(times?.waits ?? [])),
     runningFrom: span.isLive ? await runningFrom(store, access, run.id) : null,
     idleMsMin,
   });
-  const gaps = longestGaps(stretches, { from, to }, { most: stretchesMax, lengthMin: idleMsMin });
+  const gaps = longestWithin(idle, { from, to }, { most: stretchesMax, lengthMin: idleMsMin });
   const bounds = partBounds({ from, to }, query.buckets, query.skip_idle ? gaps : []);
   return {
     total_logs: steps.count,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { foldParts, kindCodes } from "./fold-parts.ts";
-import { longestGaps } from "./gaps.ts";
+import { idleSpans, longestWithin } from "./gaps.ts";
 import { lanesOf, placesIn } from "./lay-spans.ts";
 import { partBounds } from "./part-bounds.ts";
 import { regionsOf } from "./regions.ts";
@@ -115,7 +115,7 @@ test("whatever the clocks say, parts hold each entry once, fill the range, and a
 
     const range = { from: Math.floor(random() * length) - 20, to: Math.floor(length / 2 + random() * length) };
     if (range.from > range.to) range.to = range.from;
-    const gaps = random() < 0.5 ? [] : longestGaps(sweep(swept), range, { most: 3, lengthMin: idleMsMin });
+    const gaps = random() < 0.5 ? [] : longestWithin(idleSpans(sweep(swept)), range, { most: 3, lengthMin: idleMsMin });
     const bounds = partBounds(range, 1 + Math.floor(random() * 30), gaps);
     const parts = partsOf(swept, bounds);
     const inRange = times.filter((time) => time >= range.from && time <= range.to).length;

@@ -50,7 +50,9 @@ function addTimes(stretches: Stretches, bounds: Float64Array, times: Float64Arra
     }
   };
   add(use.idle, run.to);
-  for (let index = 0; index < count && done > first; index += 1) add(stretches.uses[index] ?? 0, froms[index] ?? 0);
+  // What lies after the range is passed over.
+  const start = lowest(count, (index) => (froms[index] ?? 0) < done);
+  for (let index = start; index < count && done > first; index += 1) add(stretches.uses[index] ?? 0, froms[index] ?? 0);
   add(use.idle, Number.NEGATIVE_INFINITY);
 }
 
@@ -59,16 +61,29 @@ function addEntries(steps: Steps, bounds: Float64Array, { kinds, firsts, lasts }
   let part = bounds.length - 2;
   const first = bounds[0] ?? 0;
   const end = bounds.at(-1) ?? 0;
-  for (let index = steps.count - 1; index >= 0; index -= 1) {
-    const place = order === null ? index : (order[index] ?? 0);
+  const placeOf = (index: number) => (order === null ? index : (order[index] ?? 0));
+  const after = lowest(steps.count, (index) => (times[placeOf(index)] ?? 0) > end);
+  for (let index = after - 1; index >= 0; index -= 1) {
+    const place = placeOf(index);
     const time = times[place] ?? 0;
-    if (time > end) continue;
     if (time < first) break;
     while (part > 0 && (bounds[part] ?? 0) > time) part -= 1;
     const column = part * kindCodes + (steps.kinds[place] ?? 0);
     kinds[column] = (kinds[column] ?? 0) + 1;
-    const lowest = firsts[part] ?? -1;
-    if (lowest === -1 || place < lowest) firsts[part] = place;
+    const known = firsts[part] ?? -1;
+    if (known === -1 || place < known) firsts[part] = place;
     if (place > (lasts[part] ?? -1)) lasts[part] = place;
   }
+}
+
+/** The lowest index for which it holds, as it does for all above; `count` where there is none. */
+function lowest(count: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
