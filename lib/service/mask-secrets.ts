@@ -1,0 +1,108 @@
+import { findAssigned, isSecretName, isSecretValue, nameWords } from "./secret-assignments.ts";
+import { findCredentialAt, findKeyAt, findOtherKeys, keyBeginnings, type Span, schemes } from "./secret-shapes.ts";
+
+/** What stands where a secret stood; it tells nothing of its length. */
+export const secretMask = "[secret masked]";
+
+/** Counts what was masked. */
+export type MaskCount = { masked: number };
+
+/** No secret is shorter. */
+const charactersMin = 8;
+
+/** So many characters after the place where a text is cut are looked at too: a secret that stands across it is known by them. */
+const beyondCut = 16_384;
+
+/**
+ * The text with every secret in it masked: keys of well-known forms, private keys, passwords in addresses, and what is given
+ * to names like `password` or `API_KEY`. Takes time in proportion to the text's length.
+ */
+export function maskText(text: string, count: MaskCount = { masked: 0 }): string {
+  if (text.length < charactersMin) return text;
+  const spans = findSecrets(text);
+  if (spans.length === 0) return text;
+  spans.sort(([a], [b]) => a - b);
+  const pieces: string[] = [];
+  let end = 0;
+  for (const [from, to] of spans) {
+    if (to <= end) continue;
+    // What overlaps is one secret seen twice.
+    if (from >= end) {
+      pieces.push(text.slice(end, from), secretMask);
+      count.masked += 1;
+    }
+    end = to;
+  }
+  pieces.push(text.slice(end));
+  return pieces.join("");
+}
+
+const isNameWord = new Set(nameWords);
+const isScheme = new Set(schemes);
+/** One pass over the text finds every place that is worth a closer look. */
+const hint = new RegExp(
+  [...nameWords, ...keyBeginnings, ...schemes].map((word) => word.replaceAll(".", "\\.")).join("|"),
+  "g",
+);
+
+function findSecrets(text: string): Span[] {
+  const spans: Span[] = [...findOtherKeys(text)];
+  hint.lastIndex = 0;
+  for (let found = hint.exec(text); found !== null; found = hint.exec(text)) {
+    const { index, 0: word } = found;
+    if (isScheme.has(word)) {
+      const span = findCredentialAt(text, index, word);
+      if (span !== null) spans.push(span);
+      continue;
+    }
+    const { span, end } = isNameWord.has(word) ? findAssigned(text, index) : findKeyAt(text, index, word);
+    if (span !== null) spans.push(span);
+    // What was looked at once is not looked at again, however long it goes on in the same way.
+    hint.lastIndex = Math.max(end, span?.[1] ?? 0);
+  }
+  return spans;
+}
+
+/**
+ * {@link maskText} for a text that is cut at `characters` afterwards: exact up to there, longer where the text is, and not
+ * much of a huge text is read. A secret across the cut is masked like any other.
+ */
+export function maskTextForCut(text: string, characters: number, count?: MaskCount): string {
+  for (let size = 2 * characters + 2 * beyondCut; size < text.length; size *= 2) {
+    const here: MaskCount = { masked: 0 };
+    const masked = maskText(text.slice(0, size), here);
+    // Masks are shorter than most secrets: the cut must stay far from the end of what was read.
+    if (masked.length < characters + beyondCut) continue;
+    if (count !== undefined) count.masked += here.masked;
+    return masked;
+  }
+  return maskText(text, count);
+}
+
+/**
+ * Masks every string below a JSON value, in place: by its text, and whole where its key is the name of a secret. Keys are
+ * masked too. A string itself is given back masked.
+ */
+export function maskJson(value: unknown, mask: (text: string) => string, count: MaskCount): unknown {
+  const root = { value };
+  const waiting: object[] = [root];
+  for (let holder = waiting.pop(); holder !== undefined; holder = waiting.pop()) {
+    const fields = holder as Record<string, unknown>;
+    for (const key of Object.keys(fields)) {
+      const inner = fields[key];
+      if (typeof inner === "string") {
+        if (holder !== root && isSecretName(key) && isSecretValue(key, inner)) {
+          fields[key] = secretMask;
+          count.masked += 1;
+        } else fields[key] = mask(inner);
+      } else if (typeof inner === "object" && inner !== null) waiting.push(inner);
+      if (Array.isArray(holder)) continue;
+      const shown = maskText(key, count);
+      if (shown !== key) {
+        fields[shown] = fields[key];
+        delete fields[key];
+      }
+    }
+  }
+  return root.value;
+}
