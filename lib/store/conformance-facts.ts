@@ -30,6 +30,8 @@ export function factsConformance(open: OpenStore): void {
       const facts = await store.entries.facts(access, run.id, { first, last });
       assert.deepEqual(told(facts, names), expected(written.slice(first - 1, last)), `${first}..${last}`);
       assert.equal(facts.first, first);
+      const { times: _times, durations: _durations, ...marks } = facts;
+      assert.deepEqual(await store.entries.marks(access, run.id, { first, last }), marks);
     }
     const beyond = await store.entries.facts(access, run.id, { first: 1399, last: 5000 });
     assert.deepEqual(told(beyond, names), expected(written.slice(1398)));
@@ -53,6 +55,51 @@ export function factsConformance(open: OpenStore): void {
     assert.deepEqual(await store.entries.tools(access, external.id), ["", "shell"]);
     assert.equal((await store.entries.facts(foreign, external.id, range)).count, 0);
     assert.deepEqual(await store.entries.tools(foreign, external.id), [""]);
+    assert.equal((await store.entries.marks(foreign, external.id, range)).count, 0);
+    assert.deepEqual(await store.entries.readChosen(foreign, external.id, [1, 2], 1000), []);
+  });
+
+  test("a tool call is found by its id: the first of the range that has it, whatever is in the id", async (t) => {
+    const { store, access, foreign, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const other = await startRun();
+    const ids = [
+      ...Array.from({ length: 3000 }, (_, index) => `call_${index}`),
+      'say "é\n\u0000\ud83d"',
+      "x".repeat(200),
+    ];
+    const called = ids.map((tool_call_id) => ({ ...acted("x"), tool_call_id }));
+    await store.queue.append(lease, [said("call_7"), ...called, ...called]);
+    await store.queue.append(other.lease, [{ ...acted("x"), tool_call_id: "other" }]);
+    const all = { first: 1, last: 6005 };
+    const find = (id: string, range = all) => store.entries.findToolCall(access, run.id, id, range);
+    for (const [index, id] of ids.entries()) {
+      if (index % 250 === 0 || index >= 3000) assert.equal(await find(id), index + 2);
+    }
+    assert.equal(await find("call_7", { first: 10, last: 6005 }), 3011);
+    assert.equal(await find("call_7", { first: 10, last: 3010 }), null);
+    for (const absent of ["other", "call_", "", "null"]) assert.equal(await find(absent), null);
+    assert.equal(await store.entries.findToolCall(foreign, run.id, "call_7", all), null);
+  });
+
+  test("chosen entries come in the order of their seqs, as many as fit, and none of another run", async (t) => {
+    const { store, access, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const other = await startRun();
+    await store.queue.append(other.lease, messages(5));
+    await store.queue.append(lease, [...messages(10), said("long".repeat(1000)), ...messages(200)]);
+    const read = async (seqs: number[], bytesMax = 1_000_000) =>
+      (await store.entries.readChosen(access, run.id, seqs, bytesMax)).map(({ seq, body }) => {
+        assert.equal(JSON.parse(body).seq, seq);
+        return seq;
+      });
+    const many = Array.from({ length: 100 }, (_, index) => 211 - index * 2);
+    assert.deepEqual(await read(many), many);
+    assert.deepEqual(await read([5, 0, 3, 212, 1]), [5, 3, 1]);
+    assert.deepEqual(await read([]), []);
+    assert.deepEqual(await read([11, 1], 10), [11]);
+    assert.deepEqual(await read([1, 2, 11, 3], 3000), [1, 2]);
+    await assert.rejects(read(Array(101).fill(1)), RangeError);
   });
 }
 

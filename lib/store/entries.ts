@@ -5,9 +5,12 @@ import { factsReader } from "./facts.ts";
 import { outlineReader } from "./outline.ts";
 import type { Schema } from "./schema.ts";
 import type { EntryStore } from "./store.ts";
+import { toolCallFinder } from "./tool-call.ts";
 import { isVisible } from "./visible-run.ts";
 
 const nothing = new Uint8Array();
+/** Entries that are chosen one by one are read by one statement, whatever their number; a run has no entry 0. */
+const chosenMax = 100;
 
 /** Reads of stored entries, each by its key and none of them built more than once. */
 export function entryStore(dialect: Dialect): EntryStore {
@@ -24,6 +27,14 @@ export function entryStore(dialect: Dialect): EntryStore {
     .limit(0)
     .compile();
   const bodies = between(reader).select(["id", "body"]).orderBy("id").compile();
+
+  const chosenRows = reader
+    .selectFrom("entries")
+    .where("entries.id", "in", Array<number>(chosenMax).fill(0))
+    .where(isVisible);
+  const chosenSizes = chosenRows.select(["id", sql<number>`octet_length(body)`.as("bytes")]).compile();
+  const chosen = chosenRows.select(["id", "body"]).compile();
+  const facts = factsReader(dialect);
 
   return {
     async readPage({ organizationId }, runId, { skip, limit, reverse, totalLogs }) {
@@ -58,7 +69,35 @@ export function entryStore(dialect: Dialect): EntryStore {
       return row?.body ?? null;
     },
 
-    ...factsReader(dialect),
+    async readChosen({ organizationId }, runId, seqs, bytesMax) {
+      if (seqs.length > chosenMax) throw new RangeError(`At most ${chosenMax} entries are read at once`);
+      const idsOf = (some: readonly number[]) =>
+        Array.from({ length: chosenMax }, (_, index) => entryId(runId, some[index] ?? 0));
+      const found = new Map<number, number>();
+      const rows = await readAll(chosenSizes, [...idsOf(seqs), runId, organizationId]);
+      for (const { id, bytes } of rows) found.set(seqOf(runId, id), bytes);
+      const fitting: number[] = [];
+      let bytes = 0;
+      for (const seq of seqs) {
+        const size = found.get(seq);
+        if (size === undefined) continue;
+        bytes += size;
+        if (bytes > bytesMax && fitting.length > 0) break;
+        fitting.push(seq);
+      }
+      if (fitting.length === 0) return [];
+      const read = new Map<number, string>();
+      for (const { id, body } of await readAll(chosen, [...idsOf(fitting), runId, organizationId])) {
+        read.set(seqOf(runId, id), body);
+      }
+      return fitting.flatMap((seq) => {
+        const body = read.get(seq);
+        return body === undefined ? [] : [{ seq, body }];
+      });
+    },
+
+    ...facts,
+    findToolCall: toolCallFinder(dialect, facts.calls),
     outline: outlineReader(dialect),
   };
 }

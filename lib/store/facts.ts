@@ -5,32 +5,35 @@ import type { EntryStore } from "./store.ts";
 import { isVisible } from "./visible-run.ts";
 
 /** What is kept of entries beside them, for ranges of seqs: see {@link EntryStore.facts}. */
-export function factsReader({ reader, readAll, joinedBytes }: Dialect): Pick<EntryStore, "facts" | "tools"> {
+export function factsReader({
+  reader,
+  readAll,
+  joinedBytes,
+}: Dialect): Pick<EntryStore, "facts" | "marks" | "tools" | "calls"> {
+  const inBlocks = reader
+    .selectFrom("entry_blocks")
+    .select(["kinds", "tools", "traits"])
+    .where("entry_blocks.id", ">=", 0)
+    .where("entry_blocks.id", "<=", 0)
+    .where(isVisible)
+    .orderBy("entry_blocks.id");
   const blocks = reader
-    .selectFrom(
-      reader
-        .selectFrom("entry_blocks")
-        .select(["kinds", "tools", "traits"])
-        .where("entry_blocks.id", ">=", 0)
-        .where("entry_blocks.id", "<=", 0)
-        .where(isVisible)
-        .orderBy("entry_blocks.id")
-        .as("block"),
-    )
+    .selectFrom(inBlocks.as("block"))
     .select([joinedBytes("kinds").as("kinds"), joinedBytes("tools").as("tools"), joinedBytes("traits").as("traits")])
     .compile();
+  const inSpans = reader
+    .selectFrom("entry_spans")
+    .where("entry_spans.id", ">=", 0)
+    .where("entry_spans.id", "<=", 0)
+    .where(isVisible)
+    .orderBy("entry_spans.id");
   const spans = reader
-    .selectFrom(
-      reader
-        .selectFrom("entry_spans")
-        .select(["times", "durations"])
-        .where("entry_spans.id", ">=", 0)
-        .where("entry_spans.id", "<=", 0)
-        .where(isVisible)
-        .orderBy("entry_spans.id")
-        .as("span"),
-    )
+    .selectFrom(inSpans.select(["times", "durations"]).as("span"))
     .select([joinedBytes("times").as("times"), joinedBytes("durations").as("durations")])
+    .compile();
+  const calls = reader
+    .selectFrom(inSpans.select("calls").as("span"))
+    .select(joinedBytes("calls").as("calls"))
     .compile();
   const tools = reader
     .selectFrom("run_tools")
@@ -39,33 +42,44 @@ export function factsReader({ reader, readAll, joinedBytes }: Dialect): Pick<Ent
     .where(isVisible)
     .compile();
 
-  const parametersOf = ({ organizationId }: Access, runId: number, first: number, last: number) => [
+  const parametersOf = ({ organizationId }: Access, runId: number, { first, last }: Range) => [
     blockId(runId, first),
-    blockId(runId, last),
+    blockId(runId, Math.max(first, last)),
     runId,
     organizationId,
   ];
 
+  async function marks(access: Access, runId: number, range: Range) {
+    const [block] = await readAll(blocks, parametersOf(access, runId, range));
+    const { start, count } = placeOf(range, block?.kinds?.length ?? 0);
+    return {
+      first: range.first,
+      count,
+      kinds: cut(block?.kinds, start, count, 1),
+      tools: new Uint16Array(cut(block?.tools, start, count, 2).buffer),
+      traits: cut(block?.traits, start, count, 1),
+    };
+  }
+
   return {
-    async facts(access, runId, { first, last }) {
-      const parameters = parametersOf(access, runId, first, Math.max(first, last));
+    marks,
+
+    async facts(access, runId, range) {
       // The spans are read first: where entries are appended meanwhile, the blocks know all of them.
-      const [span] = await readAll(spans, parameters);
-      const [block] = await readAll(blocks, parameters);
-      const start = placeInBlock(first);
-      const known = (span?.durations?.length ?? 0) / 4 - start;
-      const count = Math.max(0, Math.min(last - first + 1, known));
-      const cut = (bytes: Uint8Array | null | undefined, width: number) =>
-        alignedBytes(bytes ?? nothing, start * width, count * width);
+      const [span] = await readAll(spans, parametersOf(access, runId, range));
+      const { start, count } = placeOf(range, (span?.durations?.length ?? 0) / 4);
+      const marked = await marks(access, runId, { first: range.first, last: range.first + count - 1 });
       return {
-        first,
-        count,
-        kinds: cut(block?.kinds, 1),
-        tools: new Uint16Array(cut(block?.tools, 2).buffer),
-        traits: cut(block?.traits, 1),
-        times: new Float64Array(cut(span?.times, 8).buffer),
-        durations: new Uint32Array(cut(span?.durations, 4).buffer),
+        ...marked,
+        times: new Float64Array(cut(span?.times, start, count, 8).buffer),
+        durations: new Uint32Array(cut(span?.durations, start, count, 4).buffer),
       };
+    },
+
+    async calls(access, runId, range) {
+      const [span] = await readAll(calls, parametersOf(access, runId, range));
+      const { start, count } = placeOf(range, (span?.calls?.length ?? 0) / 2);
+      return new Uint16Array(cut(span?.calls, start, count, 2).buffer);
     },
 
     async tools({ organizationId }, runId) {
@@ -77,9 +91,17 @@ export function factsReader({ reader, readAll, joinedBytes }: Dialect): Pick<Ent
   };
 }
 
+type Range = { first: number; last: number };
+
+/** Where in the blocks that were read a range begins, and how many of its entries are there. */
+function placeOf({ first, last }: Range, known: number): { start: number; count: number } {
+  const start = placeInBlock(first);
+  return { start, count: Math.max(0, Math.min(last - first + 1, known - start)) };
+}
+
 /** A copy that begins a buffer of its own, as wider numbers need it. */
-function alignedBytes(bytes: Uint8Array, start: number, length: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(bytes.subarray(start, start + length));
+function cut(bytes: Uint8Array | null | undefined, start: number, count: number, width: number) {
+  return new Uint8Array((bytes ?? nothing).subarray(start * width, (start + count) * width));
 }
 
 const nothing = new Uint8Array();
