@@ -2,6 +2,7 @@ import { listAgents } from "./agent.ts";
 import { exportRun } from "./export.ts";
 import { findInLogs } from "./find.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
+import { getLogPosition, getLogTools } from "./log-position.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
 import { getOutline } from "./outline.ts";
@@ -23,6 +24,8 @@ export const operations: AnyOperation[] = [
   runs.answerQuestion,
   runs.getLogs,
   runs.getLogEntry,
+  getLogPosition,
+  getLogTools,
   getOutline,
   getTimeline,
   findInLogs,

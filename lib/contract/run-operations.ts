@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation, Id, O, OrgParams, repeatable } from "./define-operation.ts";
 import { LogEntry } from "./entry.ts";
+import { LogFilter } from "./log-filter.ts";
 import { Page, Paging, skipMax } from "./page.ts";
 import { AnswerQuestion, CreateRun, ResumeRun, Run, SourceType } from "./run.ts";
 import { parseStatusWords, type RunStatus } from "./run-status.ts";
@@ -135,6 +136,7 @@ export const LogsQuery = z.object({
   limit: WholeNumber(1, 100).default(100),
   reverse: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).default(false),
   clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` names them"),
+  ...LogFilter.shape,
 });
 export type LogsQuery = z.infer<typeof LogsQuery>;
 
@@ -144,6 +146,8 @@ export const RunWithLogs = Run.extend({
   page: z.int(),
   size: z.int(),
   pages: z.int(),
+  matching_logs: z.int().optional().describe("With a filter: how many entries it leaves; skip and pages count these"),
+  complete: z.boolean().optional().describe("With a filter: false while q is still being searched for"),
 });
 export type RunWithLogs = z.infer<typeof RunWithLogs>;
 
@@ -154,7 +158,8 @@ export const getLogs = defineOperation({
   aliases: ["/v1/alpha/organizations/{org_id}/agent/run/{agent_run_id}/logs"],
   tag,
   summary: "Read a run's log entries",
-  description: "Oldest first; reverse=true gives the newest first. Skipping costs nothing at any depth.",
+  description:
+    "Oldest first; reverse=true gives the newest first. Skipping costs nothing at any depth. With a filter skip, limit and pages count the entries that it leaves (`matching_logs`), and `total_logs` still counts all.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",

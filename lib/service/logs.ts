@@ -1,39 +1,63 @@
 import { hash } from "node:crypto";
 import { notFound } from "#lib/contract/error.ts";
+import { isFiltering } from "#lib/contract/log-filter.ts";
+import type { LogPositionQuery } from "#lib/contract/log-position.ts";
 import type { LogsQuery } from "#lib/contract/run-operations.ts";
-import type { RunRow } from "#lib/store/store.ts";
 import { follow } from "#lib/tail/follow.ts";
 import { clipEntry } from "./clip-entry.ts";
-import { pageCacheOf } from "./page-cache.ts";
+import { findPosition } from "./log-position.ts";
+import { countTools } from "./log-tools.ts";
+import { findMatching } from "./matching-logs.ts";
 import { presentRun, viewOf } from "./present-run.ts";
-import { EventStream, StoredJson, type StreamEvent } from "./reply.ts";
+import { readPage } from "./read-page.ts";
+import { EventStream, StoredJson, type StreamEvent, Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
-const batchBytesMax = 4 * 1024 * 1024;
 
 /**
  * A run with one page of its entries (§4.4): at most `limit` after `skip`, `total_logs` counts all, past the end the page is
- * empty. The stored bodies go out as they are.
+ * empty. With a filter, skip and pages count what it leaves. The stored bodies go out as they are.
  */
 export async function getLogs(
   context: OrganizationContext,
   { params, query }: OfRun & { query: LogsQuery },
 ): Promise<StoredJson> {
   const run = await findRun(context, params.agent_run_id);
-  const { skip, limit } = query;
+  const { skip, limit, clip, reverse, ...filter } = query;
+  const matching = await findMatching(context, context.access, run, filter);
   const shown = JSON.stringify(presentRun(run, viewOf(context)));
+  const figures = {
+    page: Math.floor(skip / limit) + 1,
+    size: limit,
+    pages: Math.ceil(matching.count / limit),
+    ...(isFiltering(filter) ? { matching_logs: matching.count, complete: matching.complete } : {}),
+  };
   const before = Buffer.from(`${shown.slice(0, -1)},"logs":[`);
-  const page = Math.floor(skip / limit) + 1;
-  const after = Buffer.from(`],"page":${page},"size":${limit},"pages":${Math.ceil(run.totalLogs / limit)}}`);
-  // Entries never change, so the run (total_logs is in it) and the question asked decide the whole answer.
-  const question = `${skip} ${limit} ${query.reverse} ${query.clip}`;
+  const after = Buffer.from(`],${JSON.stringify(figures).slice(1)}`);
+  // Entries never change, so the run (total_logs is in it), the question asked and how much is found of it decide the answer.
+  const question = JSON.stringify([query, figures]);
   return new StoredJson(hash("sha1", `${question} ${shown}`, "base64url"), async () => [
     before,
-    await readEntries(context, run, query),
+    await readPage(context, context.access, run, matching, { skip, limit, clip, reverse }),
     after,
   ]);
+}
+
+/** Where an entry stands among those that a filter leaves. */
+export async function getLogPosition(
+  context: OrganizationContext,
+  { params, query }: OfRun & { query: LogPositionQuery },
+): Promise<Tagged> {
+  const run = await findRun(context, params.agent_run_id);
+  return new Tagged(await findPosition(context, context.access, run, query));
+}
+
+/** The tools of a run, the most used first. */
+export async function getLogTools(context: OrganizationContext, { params }: OfRun): Promise<Tagged> {
+  const run = await findRun(context, params.agent_run_id);
+  return new Tagged(await countTools(context, context.access, run));
 }
 
 /** One whole entry. */
@@ -83,55 +107,4 @@ async function* events(
         break;
     }
   }
-}
-
-async function readEntries(context: OrganizationContext, run: RunRow, query: LogsQuery): Promise<Uint8Array> {
-  const { skip, reverse, clip } = query;
-  // What is appended after the run was read must not appear in a page whose total_logs does not count it.
-  const count = Math.min(query.limit, run.totalLogs - skip);
-  if (count <= 0) return new Uint8Array();
-  if (clip === undefined) return await readPage(context, run, skip, count, reverse);
-  const clipped = await readClipped(context, run.id, reverse ? run.totalLogs - skip - count : skip, count, clip);
-  return Buffer.from((reverse ? clipped.reverse() : clipped).join(","));
-}
-
-/** The stored bodies of a page, joined by commas. The run was found with the caller's access: a kept page shows no more. */
-async function readPage(
-  { store, access }: OrganizationContext,
-  run: RunRow,
-  skip: number,
-  limit: number,
-  reverse: boolean,
-): Promise<Uint8Array> {
-  const first = reverse ? run.totalLogs - skip : skip + 1;
-  const cache = pageCacheOf(store);
-  const key = `${run.id} ${first} ${limit} ${reverse}`;
-  const kept = cache.get(key);
-  if (kept !== undefined) return kept;
-  const page = await store.entries.readPage(access, run.id, { skip, limit, reverse, totalLogs: run.totalLogs });
-  cache.set(key, page);
-  return page;
-}
-
-/** The entries first+1 … first+count, clipped, oldest first; read in batches so that huge entries never pile up. */
-async function readClipped(
-  context: OrganizationContext,
-  runId: number,
-  first: number,
-  count: number,
-  clip: number,
-): Promise<string[]> {
-  const clipped: string[] = [];
-  while (clipped.length < count) {
-    const batch = await context.store.entries.readAfter(
-      context.access,
-      runId,
-      first + clipped.length,
-      count - clipped.length,
-      batchBytesMax,
-    );
-    if (batch.length === 0) break;
-    for (const entry of batch) clipped.push(clipEntry(entry.body, clip));
-  }
-  return clipped;
 }

@@ -54,6 +54,14 @@ const noPaging = [
   { path: "?skip=-1", loc: ["query", "skip"] },
   { path: "?limit=ten", loc: ["query", "limit"] },
 ];
+const badFilters = [
+  { path: "?message_type=ACTION,THOUGHT", loc: ["query", "message_type"] },
+  { path: "?message_type=action", loc: ["query", "message_type"] },
+  { path: "?errors=yes", loc: ["query", "errors"] },
+  { path: "?prose=2", loc: ["query", "prose"] },
+  { path: `?q=${"x".repeat(201)}`, loc: ["query", "q"] },
+  { path: "?tool_name=a%00b", loc: ["query", "tool_name"] },
+];
 const thinking = { message_type: "PLAN_EVALUATION", thought: "Think first." };
 const onPath = (path: string, bad: Case["bad"]) => bad.map((one) => ({ ...one, path: `${path}${one.path ?? ""}` }));
 
@@ -152,8 +160,29 @@ const cases: Record<string, Case> = {
       { path: "?reverse=maybe", loc: ["query", "reverse"] },
       { path: "?clip=0", loc: ["query", "clip"] },
       { path: "?skip=1.5", loc: ["query", "skip"] },
+      ...badFilters,
     ]),
     missing: [{ path: `${O}/agent/run/999999/logs` }],
+    without: "no scopes",
+  },
+  getLogPosition: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(5)}/logs/position?seq=3` }),
+    check: ({ json }) => assert.deepEqual(json, { skip: 2, seq: 3, matching_logs: 5, complete: true }),
+    bad: onPath(`${O}/agent/run/1/logs/position`, [
+      { path: "", loc: ["query", "seq"] },
+      { path: "?seq=1&tool_call_id=a", loc: ["query", "seq"] },
+      { path: "?seq=0", loc: ["query", "seq"] },
+      { path: `?tool_call_id=${"x".repeat(201)}`, loc: ["query", "tool_call_id"] },
+      ...badFilters.map((bad) => ({ ...bad, path: `${bad.path}&seq=1` })),
+    ]),
+    missing: [{ path: `${O}/agent/run/999999/logs/position?seq=1` }],
+    without: "no scopes",
+  },
+  getLogTools: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(2)}/logs/tools` }),
+    check: ({ json }) => assert.deepEqual(json, { items: [] }),
+    bad: [{ path: `${O}/agent/run/x/logs/tools`, loc: ["path", "agent_run_id"] }],
+    missing: [{ path: `${O}/agent/run/999999/logs/tools` }],
     without: "no scopes",
   },
   getLogEntry: {

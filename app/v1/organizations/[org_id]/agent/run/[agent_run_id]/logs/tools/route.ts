@@ -1,0 +1,5 @@
+import { getLogTools } from "#lib/contract/log-position.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as logs from "#lib/service/logs.ts";
+
+export const GET = endpoint(getLogTools, logs.getLogTools);

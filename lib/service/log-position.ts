@@ -1,0 +1,20 @@
+import type { LogPosition, LogPositionQuery } from "#lib/contract/log-position.ts";
+import type { Access } from "#lib/store/access.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import { findMatching, type ReadContext, type SeqRange } from "./matching-logs.ts";
+
+/** Where an entry stands in a run, or in a part of one, that was found by whatever right. */
+export async function findPosition(
+  context: ReadContext,
+  access: Access,
+  run: Pick<RunRow, "id" | "totalLogs">,
+  { seq, tool_call_id: call, ...filter }: LogPositionQuery,
+  range: SeqRange = { first: 1, last: run.totalLogs },
+): Promise<LogPosition> {
+  const matching = await findMatching(context, access, run, filter, range);
+  const { count, complete } = matching;
+  const wanted = call === undefined ? seq : await context.store.entries.findToolCall(access, run.id, call, range);
+  // A call that is not there stands, like what is past the end, after all entries.
+  const skip = wanted === undefined || wanted === null ? count : matching.countBefore(wanted);
+  return { skip, seq: skip < count ? matching.seqAt(skip) : null, matching_logs: count, complete };
+}

@@ -1,0 +1,29 @@
+import type { LogTools } from "#lib/contract/log-position.ts";
+import type { Access } from "#lib/store/access.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import type { ReadContext, SeqRange } from "./matching-logs.ts";
+
+/** How many entries are looked through at once. */
+const pieceEntries = 131_072;
+
+/** How many entries of a run, or of a part of one, name each tool; the most used first. */
+export async function countTools(
+  { store }: Pick<ReadContext, "store">,
+  access: Access,
+  run: Pick<RunRow, "id" | "totalLogs">,
+  range: SeqRange = { first: 1, last: run.totalLogs },
+): Promise<LogTools> {
+  const names = await store.entries.tools(access, run.id);
+  const counts = new Float64Array(2 ** 16);
+  for (let first = range.first; first <= range.last; first += pieceEntries) {
+    const last = Math.min(range.last, first + pieceEntries - 1);
+    const { tools } = await store.entries.marks(access, run.id, { first, last });
+    for (const code of tools) counts[code] = (counts[code] ?? 0) + 1;
+  }
+  const items = names.flatMap((tool_name, code) => {
+    const count = counts[code] ?? 0;
+    return tool_name === "" || count === 0 ? [] : [{ tool_name, count }];
+  });
+  const byName = (one: string, other: string) => (one < other ? -1 : 1);
+  return { items: items.sort((a, b) => b.count - a.count || byName(a.tool_name, b.tool_name)) };
+}

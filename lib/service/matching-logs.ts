@@ -1,0 +1,99 @@
+import { isFiltering, type LogFilter } from "#lib/contract/log-filter.ts";
+import type { Access } from "#lib/store/access.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import { filterCacheOf } from "./filter-cache.ts";
+import { countUpTo } from "./filtered-seqs.ts";
+import { findSeqs } from "./find-seqs.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+/** How long an answer waits for a text to be looked for. */
+const searchMs = 5000;
+
+/** What a run is read with, by whatever right it is seen. */
+export type ReadContext = Pick<ServiceContext, "store" | "scanner" | "signal">;
+
+/** Seqs from `first` to `last`, both included. */
+export type SeqRange = { first: number; last: number };
+
+/** Entries by how many of them stand before: those of a range of seqs, or those that a filter leaves of it. */
+export type MatchingLogs = {
+  count: number;
+  /** False while a text is still being looked for. */
+  complete: boolean;
+  /** The seq of the one before which `skip` stand; `skip` is below `count`. */
+  seqAt(skip: number): number;
+  /** How many stand before an entry, which need not be one of them. */
+  countBefore(seq: number): number;
+  /** All their seqs where a filter chose them, null where they are the whole range. */
+  seqs: Uint32Array | null;
+};
+
+/**
+ * The entries of a run in `range` (within what `run.totalLogs` counts) that a filter leaves. The caller has made sure that the
+ * run may be seen.
+ */
+export async function findMatching(
+  context: ReadContext,
+  access: Access,
+  run: Pick<RunRow, "id" | "totalLogs">,
+  filter: LogFilter,
+  range: SeqRange = { first: 1, last: run.totalLogs },
+): Promise<MatchingLogs> {
+  const last = Math.min(range.last, run.totalLogs);
+  if (!isFiltering(filter)) return wholeRange(range.first, last);
+  const { q, ...marks } = filter;
+  const marked = isFiltering(marks)
+    ? await filterCacheOf(context.store).of(run.id, marks).get(context.store, access, run.totalLogs)
+    : null;
+  if (q === undefined) return chosen(within(marked ?? nothing, range.first, last), true);
+  const found = await findSeqs(context, run, q, searchMs);
+  const both = marked === null ? found.seqs : intersection(marked, found.seqs);
+  return chosen(within(both, range.first, last), found.complete);
+}
+
+function wholeRange(first: number, last: number): MatchingLogs {
+  const count = Math.max(0, last - first + 1);
+  return {
+    count,
+    complete: true,
+    seqAt: (skip) => first + skip,
+    countBefore: (seq) => Math.max(0, Math.min(seq - first, count)),
+    seqs: null,
+  };
+}
+
+function chosen(seqs: Uint32Array, complete: boolean): MatchingLogs {
+  return {
+    count: seqs.length,
+    complete,
+    seqAt: (skip) => {
+      const seq = seqs[skip];
+      if (seq === undefined) throw new RangeError(`There are ${seqs.length} entries, not ${skip + 1}`);
+      return seq;
+    },
+    countBefore: (seq) => countUpTo(seqs, seqs.length, seq - 1),
+    seqs,
+  };
+}
+
+function within(seqs: Uint32Array, first: number, last: number): Uint32Array {
+  return seqs.subarray(countUpTo(seqs, seqs.length, first - 1), countUpTo(seqs, seqs.length, last));
+}
+
+/** What is in both; each is in order. */
+function intersection(one: Uint32Array, other: Uint32Array): Uint32Array {
+  const both = new Uint32Array(Math.min(one.length, other.length));
+  let count = 0;
+  for (let at = 0, otherAt = 0; at < one.length && otherAt < other.length; ) {
+    const difference = (one[at] ?? 0) - (other[otherAt] ?? 0);
+    if (difference === 0) {
+      both[count] = one[at] ?? 0;
+      count += 1;
+    }
+    if (difference <= 0) at += 1;
+    if (difference >= 0) otherAt += 1;
+  }
+  return both.subarray(0, count);
+}
+
+const nothing = new Uint32Array();

@@ -1,0 +1,66 @@
+import type { LogsQuery } from "#lib/contract/run-operations.ts";
+import type { Access } from "#lib/store/access.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import { clipEntry } from "./clip-entry.ts";
+import type { MatchingLogs, ReadContext } from "./matching-logs.ts";
+import { pageCacheOf } from "./page-cache.ts";
+
+const batchBytesMax = 4 * 1024 * 1024;
+
+/** Which entries of those that match: `skip` and `limit` count from the newest where `reverse`. */
+export type LogWindow = Pick<LogsQuery, "skip" | "limit" | "reverse">;
+
+type Read = Pick<RunRow, "id" | "totalLogs">;
+
+/** A page of entries as JSON, joined by commas. The run was found with the caller's access: a kept page shows no more. */
+export async function readPage(
+  context: Pick<ReadContext, "store">,
+  access: Access,
+  run: Read,
+  matching: MatchingLogs,
+  { clip, ...window }: LogWindow & Pick<LogsQuery, "clip">,
+): Promise<Uint8Array> {
+  const seqs = seqsOf(matching, window);
+  const [first] = seqs;
+  if (first === undefined) return new Uint8Array();
+  if (clip !== undefined) {
+    const clipped = await readBodies(context, access, run.id, seqs, (body) => clipEntry(body, clip));
+    return Buffer.from(clipped.join(","));
+  }
+  if (matching.seqs !== null) {
+    return Buffer.from((await readBodies(context, access, run.id, seqs, (body) => body)).join(","));
+  }
+  const cache = pageCacheOf(context.store);
+  const key = `${run.id} ${first} ${seqs.length} ${window.reverse}`;
+  const kept = cache.get(key);
+  if (kept !== undefined) return kept;
+  // What is appended after the run was read must not appear in a page whose total_logs does not count it.
+  const skip = window.reverse ? run.totalLogs - first : first - 1;
+  const read = { skip, limit: seqs.length, reverse: window.reverse, totalLogs: run.totalLogs };
+  const page = await context.store.entries.readPage(access, run.id, read);
+  cache.set(key, page);
+  return page;
+}
+
+/** The seqs of a page, in its order. */
+export function seqsOf({ count, seqAt }: MatchingLogs, { skip, limit, reverse }: LogWindow): number[] {
+  const length = Math.max(0, Math.min(limit, count - skip));
+  return Array.from({ length }, (_, index) => seqAt(reverse ? count - 1 - skip - index : skip + index));
+}
+
+/** What `shown` makes of the bodies of entries (at most 100), in the order of the seqs; read in batches so that huge ones never pile up. */
+export async function readBodies(
+  { store }: Pick<ReadContext, "store">,
+  access: Access,
+  runId: number,
+  seqs: readonly number[],
+  shown: (body: string) => string,
+): Promise<string[]> {
+  const bodies: string[] = [];
+  while (bodies.length < seqs.length) {
+    const batch = await store.entries.readChosen(access, runId, seqs.slice(bodies.length), batchBytesMax);
+    if (batch.length === 0) break;
+    for (const entry of batch) bodies.push(shown(entry.body));
+  }
+  return bodies;
+}
