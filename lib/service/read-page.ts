@@ -23,17 +23,18 @@ export async function readPage(
   const seqs = seqsOf(matching, window);
   const [first] = seqs;
   if (first === undefined) return new Uint8Array();
-  if (clip !== undefined) {
-    const clipped = await readBodies(context, access, run.id, seqs, (body) => clipEntry(body, clip));
-    return Buffer.from(clipped.join(","));
-  }
-  if (matching.seqs !== null) {
-    return Buffer.from((await readBodies(context, access, run.id, seqs, (body) => body)).join(","));
-  }
+  const clipped = clip === undefined ? (body: string) => body : (body: string) => clipEntry(body, clip);
+  const readShown = async () => Buffer.from((await readBodies(context, access, run.id, seqs, clipped)).join(","));
+  if (matching.seqs !== null) return readShown();
   const cache = pageCacheOf(context.store);
-  const key = `${run.id} ${first} ${seqs.length} ${window.reverse}`;
+  const key = `${run.id} ${first} ${seqs.length} ${window.reverse} ${clip}`;
   const kept = cache.get(key);
   if (kept !== undefined) return kept;
+  if (clip !== undefined) {
+    const page = await readShown();
+    cache.set(key, page);
+    return page;
+  }
   // What is appended after the run was read must not appear in a page whose total_logs does not count it.
   const skip = window.reverse ? run.totalLogs - first : first - 1;
   const read = { skip, limit: seqs.length, reverse: window.reverse, totalLogs: run.totalLogs };
