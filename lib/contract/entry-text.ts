@@ -45,12 +45,16 @@ export function firstMatch(entry: TextHolder, needle: string): Matched | null {
     const lower = text.toLowerCase();
     const at = lower.indexOf(needle);
     if (at === -1) return true;
-    const start = placeBefore(text, lower, at);
-    const end = placeBefore(text, lower, at + needle.length - 1) + 1;
-    found = { path: pathOf(), text, start, length: end - start };
+    found = matchAt(pathOf(), text, lower, at, needle.length);
     return false;
   });
   return found;
+}
+
+/** What stands in a text where its lower case has `length` units from `at` on. */
+export function matchAt(path: string, text: string, lower: string, at: number, length: number): Matched {
+  const start = placeBefore(text, lower, at);
+  return { path, text, start, length: placeBefore(text, lower, at + length - 1) + 1 - start };
 }
 
 /** How often `needle` (lower-case) occurs in the texts of an entry, counted from left to right without overlap. */

@@ -8,6 +8,7 @@ import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts"
 import { getOutline } from "./outline.ts";
 import { createRepository, getRepository, listBranches, listRepositories } from "./repository.ts";
 import * as runs from "./run-operations.ts";
+import { searchRuns } from "./search.ts";
 import { getHealth, getOpenapi, getReadiness } from "./service-operations.ts";
 import { signIn, signOut } from "./session.ts";
 import { getTimeline } from "./timeline.ts";
@@ -18,6 +19,7 @@ export const operations: AnyOperation[] = [
   runs.createRun,
   runs.getRun,
   runs.listRuns,
+  searchRuns,
   runs.resumeRun,
   runs.cancelRun,
   runs.stopRun,

@@ -6,15 +6,14 @@ import type { ThreadAnswer, ThreadQuestion, ThreadSettings } from "./find-thread
 // What a thread is started with is written by find-threads.ts alone.
 const reader = openSearchReader(workerData as ThreadSettings);
 
-parentPort?.on("message", ({ id, range, msMax }: ThreadQuestion) => {
-  try {
-    const scanned = reader.scan(range, msMax);
-    answer({ id, scanned });
-  } catch (error) {
-    answer({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-  }
-});
+parentPort?.on("message", (question: ThreadQuestion) => parentPort?.postMessage(answerTo(question)));
 
-function answer(message: ThreadAnswer): void {
-  parentPort?.postMessage(message);
+function answerTo(question: ThreadQuestion): ThreadAnswer {
+  try {
+    return question.kind === "scan"
+      ? { kind: "scanned", scanned: reader.scan(question.range, question.msMax) }
+      : { kind: "found", found: reader.search(question.search, question.msMax) };
+  } catch (error) {
+    return { kind: "failed", reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
 }

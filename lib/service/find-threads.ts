@@ -1,10 +1,16 @@
 import { Worker } from "node:worker_threads";
 import type { Scanned, ScanRange } from "#lib/store/search-reader.ts";
+import type { FoundInRuns, WordSearch } from "#lib/store/search-runs.ts";
 
 /** What a thread needs to know of the store. */
 export type ThreadSettings = { storeFile: string; indexFile: string };
-export type ThreadQuestion = { id: number; range: ScanRange; msMax: number };
-export type ThreadAnswer = { id: number; scanned: Scanned } | { id: number; failure: string };
+export type ThreadQuestion = ({ kind: "scan"; range: ScanRange } | { kind: "search"; search: WordSearch }) & {
+  msMax: number;
+};
+export type ThreadAnswer =
+  | { kind: "scanned"; scanned: Scanned }
+  | { kind: "found"; found: FoundInRuns }
+  | { kind: "failed"; reason: string };
 
 /** Looks through entries beside the event loop. */
 export type LogScanner = {
@@ -12,12 +18,14 @@ export type LogScanner = {
   readonly atOnce: number;
   /** See SearchReader.scan. Throws where the store cannot be read. */
   scan(range: ScanRange, msMax: number): Promise<Scanned>;
+  /** See SearchReader.search. Throws where the store cannot be read. */
+  search(search: WordSearch, msMax: number): Promise<FoundInRuns>;
   close(): Promise<void>;
 };
 
 type Waiting = {
   question: ThreadQuestion;
-  resolve: (scanned: Scanned) => void;
+  resolve: (answer: ThreadAnswer) => void;
   reject: (error: Error) => void;
 };
 
@@ -29,7 +37,6 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
   const waiting: Waiting[] = [];
   const threads = new Set<FindThread>();
   let closed = false;
-  let asked = 0;
 
   function serve(): void {
     while (waiting.length > 0) {
@@ -44,15 +51,25 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
     }
   }
 
+  function ask(question: ThreadQuestion): Promise<ThreadAnswer> {
+    if (closed) return Promise.reject(new Error("The search is closed"));
+    return new Promise((resolve, reject) => {
+      waiting.push({ question, resolve, reject });
+      serve();
+    });
+  }
+
   return {
     atOnce: threadsMax,
-    scan(range, msMax) {
-      if (closed) return Promise.reject(new Error("The search is closed"));
-      asked += 1;
-      return new Promise((resolve, reject) => {
-        waiting.push({ question: { id: asked, range, msMax }, resolve, reject });
-        serve();
-      });
+    async scan(range, msMax) {
+      const answer = await ask({ kind: "scan", range, msMax });
+      if (answer.kind === "scanned") return answer.scanned;
+      throw new Error("The thread answered something else");
+    },
+    async search(search, msMax) {
+      const answer = await ask({ kind: "search", search, msMax });
+      if (answer.kind === "found") return answer.found;
+      throw new Error("The thread answered something else");
     },
     async close() {
       closed = true;
@@ -77,8 +94,8 @@ class FindThread {
       const current = this.#current;
       this.#current = null;
       this.#rest();
-      if ("failure" in answer) current?.reject(new Error(`The search failed: ${answer.failure}`));
-      else current?.resolve(answer.scanned);
+      if (answer.kind === "failed") current?.reject(new Error(`The search failed: ${answer.reason}`));
+      else current?.resolve(answer);
       freed();
     });
     this.#worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));

@@ -1,8 +1,9 @@
 import { LogEntry } from "#lib/contract/entry.ts";
-import { firstMatch, snippetOf } from "#lib/contract/entry-text.ts";
+import { firstMatch } from "#lib/contract/entry-text.ts";
 import type { FindHit, FindQuery, Found } from "#lib/contract/find.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
+import { presentHit } from "./find-hit.ts";
 import { findSessionsOf } from "./find-sessions.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
@@ -34,8 +35,9 @@ export async function findInRun(
   const hits: FindHit[] = [];
   for (const [index, seq] of found.seqs.entries()) {
     const body = await context.store.entries.find(access, id, seq);
-    if (body !== null)
-      hits.push(presentHit(LogEntry.parse(JSON.parse(body)), session.needle, found.counts[index] ?? 0));
+    const entry = body === null ? null : LogEntry.parse(JSON.parse(body));
+    const match = entry === null ? null : firstMatch(entry, session.needle);
+    if (entry !== null && match !== null) hits.push(presentHit(entry, match, found.counts[index] ?? 0));
   }
   return {
     q: query.q,
@@ -48,23 +50,5 @@ export async function findInRun(
     skip: found.skip,
     hits,
     buckets: query.buckets === 0 ? [] : session.buckets(query.buckets, totalLogs),
-  };
-}
-
-/** An entry that holds the text, with a snippet of the first place. Throws where it does not. */
-function presentHit(entry: LogEntry, needle: string, matches: number): FindHit {
-  const match = firstMatch(entry, needle);
-  if (match === null)
-    throw new Error(`Entry ${entry.seq} of run ${entry.agent_run_id} does not hold what was found in it`);
-  const { snippet, start, length } = snippetOf(match);
-  return {
-    seq: entry.seq,
-    message_type: entry.message_type,
-    tool_name: entry.tool_name,
-    field: match.path,
-    snippet,
-    snippet_start: start,
-    snippet_length: length,
-    matches,
   };
 }

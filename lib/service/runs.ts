@@ -102,7 +102,8 @@ function found(run: RunRow | null): RunRow {
   return run;
 }
 
-function filterOf(query: ListRunsQuery): RunFilter {
+/** What a query asks of runs, in the words of the store. */
+export function filterOf(query: Omit<ListRunsQuery, "skip" | "limit" | "page" | "size">): RunFilter {
   const filter: RunFilter = {};
   if (query.status !== undefined) filter.statuses = query.status;
   if (query.repo_id !== undefined) filter.repositoryId = query.repo_id;

@@ -87,6 +87,17 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
       return { items: rows.map(runRow), total };
     },
 
+    async listCounts(access, filter) {
+      const rows = await reader
+        .selectFrom("runs")
+        .where((eb) => eb.and(conditions(eb, access, filter, contains)))
+        .where("runs.total_logs", ">", 0)
+        .select(["runs.id", "runs.total_logs"])
+        .orderBy("runs.id", "desc")
+        .execute();
+      return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
+    },
+
     addTurn({ organizationId, userId }, runId, turn) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx

@@ -1,7 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { countMatches } from "#lib/contract/entry-text.ts";
 import { entryId, seqOf } from "./entry-id.ts";
+import { countInBlock } from "./search-block.ts";
+import { slotsOf } from "./search-grams.ts";
 import { IndexReader } from "./search-index-reader.ts";
+import { type FoundInRuns, searchRuns, type WordSearch } from "./search-runs.ts";
 
 /**
  * The entries from `first` up to `upto` that hold a text, and how often each does; `indexed` is how many entries of the run the
@@ -14,13 +17,18 @@ export type ScanRange = { runId: number; needle: string; first: number; last: nu
 
 /**
  * Looks through entries on connections of its own that only read. It takes as long as it takes, so it belongs in a thread of
- * its own. Whoever asks has made sure that the run may be seen.
+ * its own. Whoever asks has made sure that the runs may be seen.
  */
 export type SearchReader = {
   /** Searches from `first` on until `last`, or until so many milliseconds have passed and at least one entry was searched. */
   scan(range: ScanRange, msMax: number): Scanned;
+  /** Searches runs in the given order until the page is full, or until so many milliseconds have passed. */
+  search(search: WordSearch, msMax: number): FoundInRuns;
   close(): void;
 };
+
+/** Reads bodies of a run in order, oldest first. */
+export type ReadBodies = (runId: number, first: number, last: number) => Iterable<{ seq: number; body: string }>;
 
 /** Opens a reader on a store that is there. What its index does not have, or cannot give, is read entry by entry. */
 export function openSearchReader(files: { storeFile: string; indexFile: string }): SearchReader {
@@ -28,32 +36,15 @@ export function openSearchReader(files: { storeFile: string; indexFile: string }
   const bodies = database.prepare("select id, body from entries where id between ? and ? order by id");
   const index = new IndexReader(files.indexFile);
 
+  function* readBodies(runId: number, first: number, last: number) {
+    for (const { id, body } of bodies.iterate(entryId(runId, first), entryId(runId, last))) {
+      yield { seq: seqOf(runId, Number(id)), body: String(body) };
+    }
+  }
+
   return {
-    scan({ runId, needle, first, last }, msMax) {
-      const until = performance.now() + msMax;
-      const hits = new Hits();
-      let upto = first - 1;
-
-      /** Reads the entries up to `end`; false where the time is over before. */
-      const readBodies = (end: number): boolean => {
-        for (const row of bodies.iterate(entryId(runId, upto + 1), entryId(runId, end))) {
-          upto = seqOf(runId, Number(row.id));
-          hits.add(upto, countMatches(JSON.parse(String(row.body)), needle));
-          if (performance.now() > until) return upto === last;
-        }
-        return true;
-      };
-
-      const indexed = index.scan({ runId, needle, first, last }, (block) => {
-        if (block.firstSeq > upto + 1 && !readBodies(block.firstSeq - 1)) return false;
-        if (block.lastSeq <= upto) return true;
-        block.count(upto + 1, last, (seq, count) => hits.add(seq, count));
-        upto = Math.min(block.lastSeq, last);
-        return performance.now() <= until;
-      });
-      if (upto < last && performance.now() <= until) readBodies(last);
-      return { first, upto, ...hits.arrays(), indexed };
-    },
+    scan: (range, msMax) => scan(index, readBodies, range, performance.now() + msMax),
+    search: (search, msMax) => index.read((view) => searchRuns(view, readBodies, search, performance.now() + msMax)),
     close() {
       index.close();
       database.close();
@@ -61,17 +52,45 @@ export function openSearchReader(files: { storeFile: string; indexFile: string }
   };
 }
 
-class Hits {
-  readonly #seqs: number[] = [];
-  readonly #counts: number[] = [];
-
-  add(seq: number, count: number): void {
+function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, until: number): Scanned {
+  const { runId, needle, first, last } = range;
+  const bytes = Buffer.from(needle);
+  const seqs: number[] = [];
+  const counts: number[] = [];
+  let upto = first - 1;
+  const add = (seq: number, count: number) => {
     if (count === 0) return;
-    this.#seqs.push(seq);
-    this.#counts.push(count);
-  }
+    seqs.push(seq);
+    counts.push(count);
+  };
+  const isLate = () => upto >= first && performance.now() > until;
+  const scanBodies = (end: number) => {
+    for (const { seq, body } of readBodies(runId, upto + 1, end)) {
+      add(seq, countMatches(JSON.parse(body), needle));
+      upto = seq;
+      if (isLate()) return;
+    }
+  };
 
-  arrays(): { seqs: Uint32Array; counts: Uint32Array } {
-    return { seqs: Uint32Array.from(this.#seqs), counts: Uint32Array.from(this.#counts) };
-  }
+  const indexed = index.read((view) => {
+    const covered = view?.indexed(runId) ?? 0;
+    if (view === null || covered <= upto) return covered;
+    for (const { firstSeq, lastSeq, read } of view.entries(runId, upto + 1, last, view.filter(slotsOf(bytes)))) {
+      // There are no gaps; if there were one, its entries would be read as they stand.
+      if (firstSeq > upto + 1) scanBodies(Math.min(firstSeq - 1, last));
+      if (isLate() || firstSeq > upto + 1) break;
+      const from = upto + 1;
+      const to = Math.min(lastSeq, last);
+      const block = read?.();
+      if (block !== undefined) {
+        const part = { from: from - firstSeq, to: to - firstSeq };
+        countInBlock(block, bytes, part, (place, count) => add(firstSeq + place, count));
+      }
+      upto = Math.max(upto, to);
+      if (isLate()) break;
+    }
+    return covered;
+  });
+  if (upto < last && !isLate()) scanBodies(last);
+  return { first, upto, seqs: Uint32Array.from(seqs), counts: Uint32Array.from(counts), indexed };
 }

@@ -24,19 +24,23 @@ export function wordsOf(text: string): string[] {
 }
 
 const letterBefore = /[\p{L}\p{M}\p{N}]$/u;
+const letterAfter = /^[\p{L}\p{M}\p{N}]/u;
 /** Scripts that write words without spaces: there every place may be the beginning of one. */
 const unspaced =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Whether a word of the text (lower-case) begins with `word` (lower-case); `whole` where one is no longer than it. */
-export function holdsWord(text: string, word: string): { found: boolean; whole: boolean } {
+/**
+ * The first place in a text (lower-case) where a word begins with `word` (lower-case), or null; one that is no longer than it is
+ * preferred, and `isWhole`.
+ */
+export function findWord(text: string, word: string): { at: number; isWhole: boolean } | null {
   const anywhere = unspaced.test(word);
-  let found = false;
+  let first: number | null = null;
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
     if (!anywhere && letterBefore.test(text.slice(Math.max(at - 2, 0), at))) continue;
-    found = true;
     const after = at + word.length;
-    if (!/^[\p{L}\p{M}\p{N}]/u.test(text.slice(after, after + 2))) return { found, whole: true };
+    if (!letterAfter.test(text.slice(after, after + 2))) return { at, isWhole: true };
+    first ??= at;
   }
-  return { found, whole: false };
+  return first === null ? null : { at: first, isWhole: false };
 }

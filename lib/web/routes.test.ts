@@ -214,6 +214,25 @@ const cases: Record<string, Case> = {
     missing: [{ path: `${O}/agent/run/999999/logs/outline` }],
     without: "no scopes",
   },
+  searchRuns: {
+    good: async () => {
+      await runWithEntries(3);
+      return { path: `${O}/search?q=thought+3&status=running&page=1&size=5` };
+    },
+    check: (answered) => {
+      page(answered);
+      assert.equal((answered.json.indexed as { complete: boolean }).complete, true);
+    },
+    bad: onPath(`${O}/search`, [
+      { path: "?q=", loc: ["query", "q"] },
+      { path: "?q=+", loc: ["query", "q"] },
+      { path: `?q=${"x".repeat(201)}`, loc: ["query", "q"] },
+      { path: "?q=a&status=done", loc: ["query", "status"] },
+      { path: "?q=a&limit=0", loc: ["query", "limit"] },
+      { path: "?q=a&created_after=yesterday", loc: ["query", "created_after"] },
+    ]),
+    without: "no scopes",
+  },
   findInLogs: {
     good: async () => ({
       path: `${O}/agent/run/${await runWithEntries(5)}/logs/search?q=Thought+4&around_seq=2&buckets=2&wait_ms=20000`,
