@@ -41,6 +41,22 @@ export function externalConformance(open: OpenStore): void {
     }
   });
 
+  test("a run that is reported after the fact lasts from its first step to its last one", async (t) => {
+    const { store, access, makeRun } = await openFixture(t, open);
+    const [imported, live] = [await makeRun(external), await makeRun(external)];
+    const at = (ms: number) => new Date(Date.parse(imported.createdAt) - ms).toISOString();
+    const steps = [7_200_000, 5_400_000, 3_600_000].map((ms) => ({ ...said(`${ms}`), created_at: at(ms) }));
+    for (const step of steps) await store.external.append(access, imported.id, [step]);
+    await store.external.update(access, imported.id, { status: "completed" });
+    const told = await store.runs.find(access, imported.id);
+    assert.deepEqual([told?.startedAt, told?.finishedAt], [at(7_200_000), at(3_600_000)]);
+    assert.equal(told?.createdAt, imported.createdAt);
+    await store.external.append(access, live.id, messages(2));
+    await store.external.update(access, live.id, { status: "completed" });
+    const seen = await store.runs.find(access, live.id);
+    assert.ok(seen?.finishedAt != null && seen.finishedAt >= live.createdAt);
+  });
+
   test("a batch with a broken entry leaves nothing behind", async (t) => {
     const { store, access, makeRun } = await openFixture(t, open);
     const { id } = await makeRun(external);

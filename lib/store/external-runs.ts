@@ -5,14 +5,14 @@ import { isEnd, type RunStatus, transitions } from "#lib/contract/run-status.ts"
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
-import { seqMax } from "./entry-id.ts";
+import { entryId, seqMax } from "./entry-id.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { ExternalRefusal, ExternalRunStore, TurnRow } from "./store.ts";
 import { endTurns, startNextTurn } from "./turns.ts";
 
-type OpenRun = { status: RunStatus; totalLogs: number };
+type OpenRun = { status: RunStatus; totalLogs: number; createdAt: number; startedAt: number | null };
 
 /** Runs that another system executes. They have no lease: who may report their steps is a question of scope. */
 export function externalRunStore({ writer }: Dialect, appender: EntryAppender, now: Now): ExternalRunStore {
@@ -24,6 +24,11 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
         if (typeof run === "string") return { refused: run };
         if (run.totalLogs + written.length > seqMax) return { refused: "full" };
         const last = await appender.append(trx, runId, written);
+        const [first] = written;
+        // What happened before it was reported: the run began with its first step, not with the first report.
+        if (run.totalLogs === 0 && first !== undefined && first.facts.time < (run.startedAt ?? run.createdAt)) {
+          await trx.updateTable("runs").set({ started_at: first.facts.time }).where("id", "=", runId).execute();
+        }
         return { firstSeq: last - written.length + 1, lastSeq: last };
       });
     },
@@ -40,7 +45,8 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
         if (changed) {
           const nowMs = now();
           if (isEnd(status)) await endTurns(trx, runId, "active", status, nowMs);
-          await changeStatus(trx, runId, status, nowMs);
+          const finishedAt = isEnd(status) ? await lastReportedBefore(trx, runId, run) : null;
+          await changeStatus(trx, runId, status, nowMs, finishedAt === null ? {} : { finished_at: finishedAt });
         }
         return { run: await readRun(trx, runId) };
       });
@@ -88,6 +94,22 @@ async function startTurn(trx: Transaction<Schema>, runId: number, nowMs: number)
   return turn;
 }
 
+/** When the last step of a run ended of which every step was over before the run was made; null for any other run. */
+async function lastReportedBefore(
+  trx: Transaction<Schema>,
+  runId: number,
+  { totalLogs, createdAt }: OpenRun,
+): Promise<number | null> {
+  if (totalLogs === 0) return null;
+  const last = await trx
+    .selectFrom("entries")
+    .select("created_at")
+    .where("id", "=", entryId(runId, totalLogs))
+    .where("created_at", "<", createdAt)
+    .executeTakeFirst();
+  return last?.created_at ?? null;
+}
+
 async function findOpen(
   trx: Transaction<Schema>,
   organizationId: number,
@@ -95,13 +117,15 @@ async function findOpen(
 ): Promise<OpenRun | Extract<ExternalRefusal, "absent" | "not_external" | "ended">> {
   const run = await trx
     .selectFrom("runs")
-    .select(["status", "agent", "total_logs"])
+    .select(["status", "agent", "total_logs", "created_at", "started_at"])
     .where("id", "=", runId)
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
   if (run === undefined) return "absent";
   if (run.agent !== externalAgent) return "not_external";
-  return isEnd(run.status) ? "ended" : { status: run.status, totalLogs: run.total_logs };
+  if (isEnd(run.status)) return "ended";
+  const { status, total_logs: totalLogs, created_at: createdAt, started_at: startedAt } = run;
+  return { status, totalLogs, createdAt, startedAt };
 }
 
 function userMessage(observation: NewEntry["observation"], nowMs: number): NewEntry {
