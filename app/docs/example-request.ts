@@ -11,6 +11,7 @@ export const exampleBodies: Record<string, unknown> = {
   appendLogs: { entries: [{ message_type: "PLAN_EVALUATION", thought: "Read the code first" }] },
   updateRun: { status: "completed", result: "The test passes." },
   createRepository: { source: "/srv/git/project" },
+  createShare: { outputs: true, days: 7 },
   createToken: { name: "CI", role: "member", days: 90 },
   signIn: { code: "the-code-of-the-link" },
 };
@@ -19,13 +20,16 @@ const exampleQueries: Record<string, string> = {
   listRuns: "?status=running,waiting&limit=20",
   getLogs: "?skip=0&limit=100",
   streamLogs: "?after=0",
+  previewShare: "?outputs=true",
+  findInSharedLogs: "?q=needle",
+  streamSharedLogs: "?after=0",
 };
 
 /** A command that calls an operation, for a POSIX shell with the token in `$ERRAND_TOKEN`. */
 export function exampleRequest(origin: string, operation: AnyOperation): string {
   const { id, method, path, scope, resultType } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  const params = Object.fromEntries(names.map((name) => [name, 1]));
+  const params = Object.fromEntries(names.map((name) => [name, name === "share_token" ? "TOKEN" : 1]));
   const url = origin + fillPath(path, params) + (exampleQueries[id] ?? "");
   const isStream = resultType === "text/event-stream";
   const lines = [`curl ${isStream ? "-N " : ""}${method === "GET" ? "" : `-X ${method} `}${shellQuote(url)}`];

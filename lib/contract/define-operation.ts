@@ -37,6 +37,7 @@ export function defineOperation<
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
     idempotent: false,
+    bearsSecret: false,
     stability: null,
     // The casts rest on the defaults of the type parameters: whoever leaves a schema out has the empty one as its type.
     params: empty as unknown as Params,

@@ -77,6 +77,8 @@ export function invalidField(path: (string | number)[], msg: string, type = "val
 }
 
 /** The one 404: the same words for what does not exist and for what the caller may not see (api.md, "Authentication"). */
-export function notFound(noun: "Agent run" | "Log entry" | "Repository" | "User" | "Token" | "Question"): ApiError {
+export function notFound(
+  noun: "Agent run" | "Log entry" | "Repository" | "User" | "Token" | "Question" | "Share link",
+): ApiError {
   return new ApiError("not_found", `${noun} not found.`);
 }

@@ -10,6 +10,8 @@ import { Outline } from "./outline.ts";
 import { CreateRepository, Repository } from "./repository.ts";
 import { AnswerQuestion, Changes, CreateRun, Question, ResumeRun, Run, Tokens } from "./run.ts";
 import { RunWithLogs } from "./run-operations.ts";
+import { CreatedShare, CreateShare, Share, SharePreview } from "./share.ts";
+import { SharedRun } from "./shared-run.ts";
 import { CreateToken, Token } from "./token.ts";
 
 type Json = Record<string, unknown>;
@@ -23,6 +25,8 @@ const named: Record<string, z.core.$ZodType> = {
   Changes,
   CreateRepository,
   CreateRun,
+  CreateShare,
+  CreatedShare,
   CreateToken,
   FieldError,
   IngestEntry,
@@ -35,6 +39,9 @@ const named: Record<string, z.core.$ZodType> = {
   ResumeRun,
   Run,
   RunWithLogs,
+  Share,
+  SharePreview,
+  SharedRun,
   Token,
   TokenUsage: Tokens,
   UpdateRun,

@@ -53,6 +53,8 @@ export type Operation<
   bodyBytesMax: number;
   /** Takes `Idempotency-Key`. What it does is written in one transaction, so it may read and write the store and nothing else. */
   idempotent: boolean;
+  /** The path itself lets in whoever knows it: answers are kept by nobody, listed by no robot, and named to no other site. */
+  bearsSecret: boolean;
   /** Sent as `X-Errand-Stability` where set. */
   stability: "alpha" | null;
 };

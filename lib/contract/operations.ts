@@ -11,6 +11,8 @@ import * as runs from "./run-operations.ts";
 import { searchRuns } from "./search.ts";
 import { getHealth, getOpenapi, getReadiness } from "./service-operations.ts";
 import { signIn, signOut } from "./session.ts";
+import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
+import * as shared from "./shared-run.ts";
 import { getTimeline } from "./timeline.ts";
 import { createToken, deleteToken, listTokens } from "./token.ts";
 
@@ -36,6 +38,17 @@ export const operations: AnyOperation[] = [
   exportRun,
   appendLogs,
   updateRun,
+  createShare,
+  previewShare,
+  listShares,
+  deleteShare,
+  shared.getSharedRun,
+  shared.getSharedLogs,
+  shared.getSharedEntry,
+  shared.getSharedOutline,
+  shared.getSharedTimeline,
+  shared.findInSharedLogs,
+  shared.streamSharedLogs,
   listRepositories,
   createRepository,
   getRepository,

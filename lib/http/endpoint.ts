@@ -98,10 +98,13 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
         const given = await work(call, params, runtime, requestId);
         given.headers["x-content-type-options"] = "nosniff";
         given.headers["x-request-id"] = requestId;
+        if (operation.bearsSecret) keepSecret(given);
         if (operation.stability !== null) given.headers["x-errand-stability"] = operation.stability;
         return given;
       } catch (error) {
-        return problemAnswer(visible(error, operation, requestId, runtime), call.target, requestId);
+        const problem = problemAnswer(visible(error, operation, requestId, runtime), call.target, requestId);
+        if (operation.bearsSecret) keepSecret(problem);
+        return problem;
       }
     } catch (cause) {
       return problemAnswer(new ApiError("unavailable", "The service is starting.", { cause }), call.target, requestId);
@@ -110,6 +113,13 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
   const respond = async (request: Request, context: RouteContext) =>
     toResponse(await answer(callOf(request), (await context.params) ?? {}), request.method);
   return Object.assign(respond, { operation, answer });
+}
+
+function keepSecret({ headers }: Answer): void {
+  // An event stream says more: that nothing on the way may change it.
+  headers["cache-control"] = headers["cache-control"]?.startsWith("no-store") ? headers["cache-control"] : "no-store";
+  headers["x-robots-tag"] = "noindex, nofollow";
+  headers["referrer-policy"] = "no-referrer";
 }
 
 const noBody = { value: undefined, bytes: new Uint8Array() };

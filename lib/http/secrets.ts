@@ -1,7 +1,8 @@
 import { hashSecret } from "#lib/auth/secret.ts";
 import { mintSession, sessionSeconds } from "#lib/auth/session-cookie.ts";
+import { mintShare } from "#lib/auth/share-secret.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
 import type { Secrets } from "#lib/service/service-context.ts";
 
 /** How verbs make and hash secrets. */
-export const secrets: Secrets = { mintToken, mintSession, hashSecret, sessionSeconds };
+export const secrets: Secrets = { mintToken, mintSession, mintShare, hashSecret, sessionSeconds };

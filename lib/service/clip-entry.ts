@@ -9,10 +9,15 @@ const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as
 export function clipEntry(entry: string, charactersMax: number): string {
   // No string inside can be longer than the whole text.
   if (entry.length <= charactersMax) return entry;
-  const value = LogEntry.parse(JSON.parse(entry));
+  const clipped = clipParsed(LogEntry.parse(JSON.parse(entry)), charactersMax);
+  return clipped.clipped === undefined ? entry : JSON.stringify(clipped);
+}
+
+/** {@link clipEntry} for an entry that is parsed already; it is changed in place. */
+export function clipParsed(entry: LogEntry, charactersMax: number): LogEntry {
   const clipped: string[] = [];
-  for (const field of clippedFields) clipIn(value, field, field, charactersMax, clipped);
-  return clipped.length === 0 ? entry : JSON.stringify({ ...value, clipped });
+  for (const field of clippedFields) clipIn(entry, field, field, charactersMax, clipped);
+  return clipped.length === 0 ? entry : { ...entry, clipped };
 }
 
 type Holder = Record<string | number, unknown>;

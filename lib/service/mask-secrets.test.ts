@@ -124,6 +124,20 @@ test("ordinary code and prose, hashes and ids stay as they are", () => {
   }
 });
 
+test("colours of a terminal hide no secret, and stay where they stand outside of one", () => {
+  const [red, off] = ["\u001b[31m", "\u001b[0m"];
+  for (const [text, shown] of [
+    [`${red}ghp_${random}abc123${off} x`, `${red}${secretMask}${off} x`],
+    [`a ${red}gh${off}p_${random}abc123`, `a ${red}${secretMask}`],
+    [`password: ${red}hunter2${off}\nb`, `password: ${red}${secretMask}${off}\nb`],
+    [`${red}API_KEY${off}=${red}hunter${off}`, `${red}API_KEY${off}=${red}${secretMask}${off}`],
+    [`{"a":"\\u001b[31mghp_${random}abc123\\u001b[0m"}`, `{"a":"\\u001b[31m${secretMask}\\u001b[0m"}`],
+    [`${red}no secret${off}`, `${red}no secret${off}`],
+  ] as const) {
+    assert.equal(maskText(text), shown);
+  }
+});
+
 test("secrets are counted, and one that is known in two ways is one", () => {
   const count = { masked: 0 };
   maskText(`GITHUB_TOKEN=ghp_${random}abc123 and sk-${random}`, count);
@@ -200,6 +214,8 @@ test("no text keeps the service long", { timeout: 60_000 }, () => {
     " -u a:",
     "xoxb-",
     "SG.aaaaaaaaaaaaaaaaaaaa.",
+    "\u001b[31ma",
+    "\u001b[",
     "'",
     "\\",
     " ",

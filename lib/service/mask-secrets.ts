@@ -1,5 +1,6 @@
 import { findAssigned, isSecretName, isSecretValue, nameWords } from "./secret-assignments.ts";
 import { findCredentialAt, findKeyAt, findOtherKeys, keyBeginnings, type Span, schemes } from "./secret-shapes.ts";
+import { withoutColours } from "./without-colours.ts";
 
 /** What stands where a secret stood; it tells nothing of its length. */
 export const secretMask = "[secret masked]";
@@ -19,7 +20,8 @@ const beyondCut = 16_384;
  */
 export function maskText(text: string, count: MaskCount = { masked: 0 }): string {
   if (text.length < charactersMin) return text;
-  const spans = findSecrets(text);
+  const plain = withoutColours(text);
+  const spans = findSecrets(plain.text).map((span) => plain.spanOf(span));
   if (spans.length === 0) return text;
   spans.sort(([a], [b]) => a - b);
   const pieces: string[] = [];

@@ -1,4 +1,6 @@
 import type { Outline, OutlineQuery } from "#lib/contract/outline.ts";
+import type { Access } from "#lib/store/access.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
 import { Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -8,16 +10,26 @@ export async function getOutline(
   context: OrganizationContext,
   { params, query }: { params: { agent_run_id: number }; query: OutlineQuery },
 ): Promise<Tagged> {
-  const { store, access } = context;
   const run = await findRun(context, params.agent_run_id);
+  // What came after the run was read is not in total_logs either.
+  return new Tagged(await outlineOf(context.store, context.access, run, query, { first: 1, last: run.totalLogs }));
+}
+
+/** {@link getOutline} of a run that was found with this access: of the entries `first` … `last` alone. */
+export async function outlineOf(
+  store: Store,
+  access: Access,
+  run: Pick<RunRow, "id">,
+  query: OutlineQuery,
+  { first, last }: { first: number; last: number },
+): Promise<Outline> {
   const parts = await store.entries.outline(access, run.id, {
-    first: query.from_seq ?? 1,
-    // What came after the run was read is not in total_logs either.
-    last: Math.min(query.to_seq ?? run.totalLogs, run.totalLogs),
+    first: Math.max(query.from_seq ?? first, first),
+    last: Math.min(query.to_seq ?? last, last),
     buckets: query.buckets,
   });
-  const outline: Outline = {
-    total_logs: run.totalLogs,
+  return {
+    total_logs: Math.max(0, last - first + 1),
     buckets: parts.map((part) => ({
       from_seq: part.first,
       to_seq: part.last,
@@ -29,5 +41,4 @@ export async function getOutline(
       last_at: part.lastAt,
     })),
   };
-  return new Tagged(outline);
 }

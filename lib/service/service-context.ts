@@ -22,6 +22,8 @@ export type ServiceParts = {
 /** Makes and hashes secrets; the verbs hand them to the store and to the caller, and never keep one. */
 export type Secrets = {
   mintToken(): { secret: string; hash: Uint8Array; hint: string };
+  /** Of a link to a run. */
+  mintShare(): { secret: string; hash: Uint8Array; hint: string };
   mintSession(): { secret: string; hash: Uint8Array };
   hashSecret(secret: string): Uint8Array;
   /** How long a session lives. */

@@ -351,6 +351,90 @@ const cases: Record<string, Case> = {
     missing: [{ path: `${O}/agent/run/999999/export?format=html` }],
     without: "no scopes",
   },
+  createShare: {
+    good: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/shares`, asked: { body: { to_seq: 9 } } }),
+    check: ({ json }) => {
+      assert.match(String(json.url), /^http:\/\/errand\.test\/share\/[0-9A-Za-z]{32}$/);
+      assert.deepEqual([json.from_seq, json.to_seq, json.outputs, json.views], [1, 9, false, 0]);
+      assert.equal(Date.parse(String(json.expires_at)) - Date.parse(String(json.created_at)) > 29 * 86_400_000, true);
+    },
+    bad: [
+      { asked: { body: { from_seq: 0 } }, loc: ["body", "from_seq"] },
+      { asked: { body: { from_seq: 5, to_seq: 4 } }, loc: ["body", "to_seq"] },
+      { asked: { body: { days: 0 } }, loc: ["body", "days"] },
+      { asked: { body: { days: 366 } }, loc: ["body", "days"] },
+      { asked: { body: { outputs: "yes" } }, loc: ["body", "outputs"] },
+    ],
+    missing: [{ path: `${O}/agent/run/999999/shares`, asked: { body: {} } }],
+    without: "viewer",
+  },
+  previewShare: {
+    good: async () => ({ path: `${O}/agent/run/${await runWithEntries(3)}/shares/preview?from_seq=2` }),
+    check: ({ json }) => assert.deepEqual([json.logs, json.complete], [2, true]),
+    bad: onPath(`${O}/agent/run/1/shares/preview`, [
+      { path: "?from_seq=0", loc: ["query", "from_seq"] },
+      { path: "?outputs=maybe", loc: ["query", "outputs"] },
+      { path: "?after_seq=-1", loc: ["query", "after_seq"] },
+    ]),
+    missing: [{ path: `${O}/agent/run/999999/shares/preview` }],
+    without: "viewer",
+  },
+  listShares: {
+    good: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/shares` }),
+    check: page,
+    bad: onPath(`${O}/agent/run/1/shares`, noPaging),
+    missing: [{ path: `${O}/agent/run/999999/shares` }],
+    without: "viewer",
+  },
+  deleteShare: {
+    good: async () => ({ path: `${O}/shares/${(await share()).id}` }),
+    check: ({ json }) => assert.equal(json.views, 0),
+    bad: [{ path: `${O}/shares/x`, loc: ["path", "share_id"] }],
+    missing: [{ path: `${O}/shares/99999` }],
+    without: "viewer",
+  },
+  getSharedRun: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}` }),
+    check: ({ json }) => assert.equal(json.total_logs, 3),
+    bad: [{ path: "/v1/shares/x?view=maybe", loc: ["query", "view"] }],
+    missing: [{ path: "/v1/shares/x" }],
+  },
+  getSharedLogs: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}/logs?limit=2` }),
+    check: ({ json }) => assert.deepEqual([(json.logs as unknown[]).length, json.total_logs, json.pages], [2, 3, 2]),
+    bad: onPath("/v1/shares/x/logs", [...noPaging, { path: "?clip=0", loc: ["query", "clip"] }]),
+    missing: [{ path: "/v1/shares/x/logs" }],
+  },
+  getSharedEntry: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}/logs/2` }),
+    check: ({ json }) => assert.deepEqual([json.seq, json.thought], [2, "thought 2"]),
+    bad: [{ path: "/v1/shares/x/logs/0", loc: ["path", "seq"] }],
+    missing: [{ path: "/v1/shares/x/logs/1" }],
+  },
+  getSharedOutline: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}/logs/outline?buckets=2` }),
+    check: ({ json }) => assert.deepEqual([json.total_logs, (json.buckets as unknown[]).length], [3, 2]),
+    bad: [{ path: "/v1/shares/x/logs/outline?buckets=0", loc: ["query", "buckets"] }],
+    missing: [{ path: "/v1/shares/x/logs/outline" }],
+  },
+  getSharedTimeline: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}/logs/timeline?buckets=2` }),
+    check: ({ json }) => assert.equal(json.total_logs, 3),
+    bad: [{ path: "/v1/shares/x/logs/timeline?buckets=0", loc: ["query", "buckets"] }],
+    missing: [{ path: "/v1/shares/x/logs/timeline" }],
+  },
+  findInSharedLogs: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}/logs/search?q=thought` }),
+    check: ({ json }) => assert.deepEqual([json.complete, json.matching_logs], [true, 3]),
+    bad: [{ path: "/v1/shares/x/logs/search", loc: ["query", "q"] }],
+    missing: [{ path: "/v1/shares/x/logs/search?q=a" }],
+  },
+  streamSharedLogs: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}/logs/stream` }),
+    check: ({ text }) => assert.match(text, /event: entry\nid: 3\n.*\n\nevent: end\n/),
+    bad: [{ path: "/v1/shares/x/logs/stream?after=-1", loc: ["query", "after"] }],
+    missing: [{ path: "/v1/shares/x/logs/stream" }],
+  },
   listRepositories: {
     good: async () => ({ path: `${O}/repos?q=errand` }),
     check: page,
@@ -569,6 +653,12 @@ async function runWithEntries(count: number): Promise<number> {
   const { run, lease } = await api.liveRun(count);
   await api.finish(lease);
   return run.id;
+}
+
+async function share(): Promise<{ id: number; token: string }> {
+  const path = `${O}/agent/run/${await runWithEntries(3)}/shares`;
+  const { json } = await api.ask("POST", path, { token: await api.token(), body: {} });
+  return { id: Number(json.id), token: String(json.token) };
 }
 
 async function externalRun(): Promise<number> {

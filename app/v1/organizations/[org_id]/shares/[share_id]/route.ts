@@ -1,0 +1,5 @@
+import { deleteShare } from "#lib/contract/share.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as shares from "#lib/service/shares.ts";
+
+export const DELETE = endpoint(deleteShare, shares.deleteShare);

@@ -1,0 +1,5 @@
+import { getSharedOutline } from "#lib/contract/shared-run.ts";
+import { publicEndpoint } from "#lib/http/endpoint.ts";
+import * as shared from "#lib/service/shared-overview.ts";
+
+export const GET = publicEndpoint(getSharedOutline, shared.getSharedOutline);

@@ -1,0 +1,60 @@
+import { LogEntry } from "#lib/contract/entry.ts";
+import type { ShareRow } from "#lib/store/shares.ts";
+import { clipParsed } from "./clip-entry.ts";
+import { type MaskCount, maskJson, maskText, maskTextForCut } from "./mask-secrets.ts";
+
+type Shows = Pick<ShareRow, "showsOutputs">;
+
+/** The stored entry (JSON text) as a link shows it, with its strings cut at `clip` characters; null: whole. */
+export function presentSharedEntry(body: string, share: Shows, clip: number | null): string {
+  return JSON.stringify(readSharedEntry(body, share, clip));
+}
+
+/**
+ * {@link presentSharedEntry} as a value: what the link hides is gone, secrets are masked, then strings are cut. Everything of an
+ * entry that leaves by a link goes through here.
+ */
+export function readSharedEntry(
+  body: string,
+  { showsOutputs }: Shows,
+  clip: number | null,
+  count: MaskCount = { masked: 0 },
+): LogEntry {
+  const entry = LogEntry.parse(JSON.parse(body));
+  // Another run is not part of what is shared.
+  if (entry.message_type === "AGENT_RUN_LINK") clear(entry);
+  if (!showsOutputs) hideOutputs(entry);
+  const mask = (text: string) => (clip === null ? maskText(text, count) : maskTextForCut(text, clip, count));
+  maskJson(entry, mask, count);
+  return clip === null ? entry : clipParsed(entry, clip);
+}
+
+function clear(entry: LogEntry): void {
+  Object.assign(entry, { tool_name: null, tool_input: null, tool_output: null, observation: null });
+}
+
+/** Of what a tool answered only how it ended is left; what an error brought along is dropped, its message stays. */
+function hideOutputs(entry: LogEntry): void {
+  const { message_type, tool_output: output, observation } = entry;
+  if (isObject(output)) {
+    entry.tool_output = {
+      ...(typeof output.status === "string" && /^\w{1,40}$/.test(output.status) ? { status: output.status } : {}),
+      ...(typeof output.exit_code === "number" ? { exit_code: output.exit_code } : {}),
+      ...(typeof output.duration_ms === "number" ? { duration_ms: output.duration_ms } : {}),
+      // A plan is what the agent says it will do, as its checklist is.
+      ...(message_type === "PLAN_EVALUATION" && Array.isArray(output.plan) ? { plan: output.plan } : {}),
+    };
+  } else if (output !== null) entry.tool_output = {};
+  if (message_type === "ACTION") entry.observation = null;
+  else if (message_type === "ERROR" && isObject(observation)) {
+    const { code, message } = observation;
+    entry.observation = {
+      ...(typeof code === "string" ? { code } : {}),
+      ...(typeof message === "string" ? { message } : {}),
+    };
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

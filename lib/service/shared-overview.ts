@@ -1,0 +1,34 @@
+import type { Outline, OutlineQuery } from "#lib/contract/outline.ts";
+import type { Timeline, TimelineQuery } from "#lib/contract/timeline.ts";
+import { maskText } from "./mask-secrets.ts";
+import { outlineOf } from "./outline.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { isFull, openShare } from "./shared-part.ts";
+import { timelineOf } from "./timeline.ts";
+
+type OfShare = { params: { share_token: string } };
+
+/** What the link shows of a run at a glance. */
+export async function getSharedOutline(
+  context: ServiceContext,
+  { params, query }: OfShare & { query: OutlineQuery },
+): Promise<Outline> {
+  const { run, access, first, last } = await openShare(context, params.share_token);
+  return await outlineOf(context.store, access, run, query, { first, last });
+}
+
+/** What took the time of the entries that the link shows. */
+export async function getSharedTimeline(
+  context: ServiceContext,
+  { params, query }: OfShare & { query: TimelineQuery },
+): Promise<Timeline> {
+  const part = await openShare(context, params.share_token);
+  const { share, run, access, first, last } = part;
+  const isWhole = share.fromSeq === 1 && share.toSeq === null;
+  const shown = isFull(part) ? { ...run, status: "completed" as const } : run;
+  const timeline = await timelineOf(context, access, shown, query, isWhole ? undefined : { first, last });
+  for (const span of timeline.spans ?? []) {
+    if (span.tool_name !== null) span.tool_name = maskText(span.tool_name);
+  }
+  return timeline;
+}

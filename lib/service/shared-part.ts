@@ -1,0 +1,106 @@
+import { notFound } from "#lib/contract/error.ts";
+import type { Progress } from "#lib/contract/progress.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import type { SharedRun, ShareFacts } from "#lib/contract/shared-run.ts";
+import type { Access } from "#lib/store/access.ts";
+import type { ShareRow } from "#lib/store/shares.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import { maskJson, maskText } from "./mask-secrets.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+/** A run as far as a link shows it: the entries `first` … `last`, `count` many; none where `count` is 0. */
+export type SharedPart = { share: ShareRow; run: RunRow; access: Access; first: number; last: number; count: number };
+
+/** The part of a run that a link leads to. The same 404 for every link that does not work. */
+export async function openShare(context: ServiceContext, token: string): Promise<SharedPart> {
+  const share = await findShare(context, token);
+  const part = share === null ? null : await readPart(context, share);
+  if (part === null) throw notFound("Share link");
+  return part;
+}
+
+/** The link of this secret, where it works (still). */
+export function findShare({ store, secrets }: ServiceContext, token: string): Promise<ShareRow | null> {
+  return store.shares.findByHash(secrets.hashSecret(token));
+}
+
+async function readPart({ store }: ServiceContext, share: ShareRow): Promise<SharedPart | null> {
+  // The link is the right to read this one run.
+  const access = { organizationId: share.organizationId, userId: null };
+  const run = await store.runs.find(access, share.runId);
+  return run === null ? null : { share, run, access, ...boundsOf(share, run.totalLogs) };
+}
+
+/** The entries that a link shows of a run with so many. */
+export function boundsOf({ fromSeq, toSeq }: Pick<ShareRow, "fromSeq" | "toSeq">, totalLogs: number) {
+  const last = Math.min(toSeq ?? totalLogs, totalLogs);
+  return { first: fromSeq, last, count: Math.max(0, last - fromSeq + 1) };
+}
+
+/** True where the part will not grow any more, whatever becomes of the run. */
+export function isFull({ share, last }: Pick<SharedPart, "share" | "last">): boolean {
+  return share.toSeq !== null && last === share.toSeq;
+}
+
+/** What may be told of the run: see {@link SharedRun}. A part that is full counts as completed while its run goes on. */
+export function presentSharedRun(part: SharedPart, address: string): SharedRun {
+  const { share, run } = part;
+  const hasBeginning = share.fromSeq === 1;
+  const hasEnd = share.toSeq === null || share.toSeq >= run.totalLogs;
+  const isDone = isFull(part) && !isEnd(run.status);
+  return {
+    id: run.id,
+    organization_id: 0,
+    status: isDone ? "completed" : run.status,
+    created_at: run.createdAt,
+    web_url: address,
+    result: hasEnd ? masked(run.result) : null,
+    summary: hasEnd ? masked(run.summary) : null,
+    source_type: "API",
+    github_pull_requests: [],
+    metadata: {},
+    prompt: hasBeginning ? maskText(run.prompt) : "Part of a run",
+    repo_id: null,
+    repo_full_name: null,
+    base_branch: masked(run.baseBranch),
+    branch: masked(run.branch),
+    agent: maskText(run.agent),
+    model: masked(run.model),
+    permission_mode: run.permissionMode,
+    started_at: run.startedAt,
+    finished_at: hasEnd ? run.finishedAt : null,
+    total_logs: part.count,
+    tokens: hasBeginning && hasEnd ? run.tokens : null,
+    cost_usd: hasBeginning && hasEnd ? run.costUsd : null,
+    turns: hasBeginning && hasEnd ? run.turns : 1,
+    user_id: null,
+    user_name: null,
+    question: null,
+    changes: null,
+    share: factsOf(share),
+  };
+}
+
+function factsOf(share: ShareRow): ShareFacts {
+  return {
+    from_seq: share.fromSeq,
+    to_seq: share.toSeq,
+    outputs: share.showsOutputs,
+    shared_by: share.userName,
+    created_at: share.createdAt,
+    expires_at: share.expiresAt,
+  };
+}
+
+function masked(text: string | null): string | null {
+  return text === null ? null : maskText(text);
+}
+
+/** What is in flight, as far as the link shows it; null where nothing is. */
+export function presentSharedProgress(progress: Progress | null, { showsOutputs }: ShareRow): Progress | null {
+  if (progress === null) return null;
+  const shown: Progress = structuredClone(progress);
+  if (!showsOutputs) for (const tool of shown.tools) tool.output = "";
+  maskJson(shown, (text) => maskText(text), { masked: 0 });
+  return shown;
+}

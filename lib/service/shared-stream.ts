@@ -1,0 +1,97 @@
+import { follow } from "#lib/tail/follow.ts";
+import { EventStream, type StreamEvent } from "./reply.ts";
+import type { ServiceContext } from "./service-context.ts";
+import { presentSharedEntry } from "./shared-entry.ts";
+import { addressOf } from "./shared-logs.ts";
+import {
+  boundsOf,
+  findShare,
+  isFull,
+  openShare,
+  presentSharedProgress,
+  presentSharedRun,
+  type SharedPart,
+} from "./shared-part.ts";
+
+/** How often an open stream asks whether its link still works. */
+const checkMs = 1000;
+
+type Query = { after?: number | undefined; clip?: number | undefined };
+
+/** Follows the shared run live; goes on after the last event that the client saw, and is cut off when the link stops working. */
+export async function streamSharedLogs(
+  context: ServiceContext,
+  { params, query }: { params: { share_token: string }; query: Query },
+): Promise<EventStream> {
+  const part = await openShare(context, params.share_token);
+  const seen =
+    context.lastEventId !== null && /^\d{1,9}$/.test(context.lastEventId) ? Number(context.lastEventId) : null;
+  const after = Math.max(seen ?? query.after ?? 0, part.first - 1);
+  return new EventStream(whileShared(context, params.share_token, part, { after, clip: query.clip ?? null }));
+}
+
+type Following = { after: number; clip: number | null };
+
+/** The events until the link stops working: then the stream ends without a word, and the client asks why. */
+async function* whileShared(
+  context: ServiceContext,
+  token: string,
+  part: SharedPart,
+  following: Following,
+): AsyncGenerator<StreamEvent> {
+  const over = new AbortController();
+  const check = async () => {
+    // A store that cannot say so now is asked again; the stream itself reads it too and tells.
+    const share = await findShare(context, token).catch(() => part.share);
+    if (share === null) over.abort();
+  };
+  const timer = setInterval(() => void check(), checkMs);
+  const signal = AbortSignal.any([context.signal, over.signal]);
+  try {
+    for await (const event of events(context, token, part, { ...following, signal })) {
+      if (over.signal.aborted) return;
+      yield event;
+      if (over.signal.aborted) return;
+    }
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function* events(
+  context: ServiceContext,
+  token: string,
+  { share, access, run, last }: SharedPart,
+  { after, clip, signal }: Following & { signal: AbortSignal },
+): AsyncGenerator<StreamEvent> {
+  let shown = run;
+  const runText = () => {
+    const part = { share, run: shown, access, ...boundsOf(share, shown.totalLogs) };
+    return JSON.stringify(presentSharedRun(part, addressOf(context, token)));
+  };
+  const isSent = (seq: number) => share.toSeq !== null && seq >= share.toSeq;
+  if (isFull({ share, last }) && isSent(after)) {
+    yield { event: "run", id: null, data: runText() };
+    yield { event: "end", id: null, data: runText() };
+    return;
+  }
+  for await (const event of follow(context.store, access, run.id, { after, signal })) {
+    switch (event.kind) {
+      case "entry":
+        yield { event: "entry", id: event.seq, data: presentSharedEntry(event.body, share, clip) };
+        if (!isSent(event.seq)) break;
+        // What comes now is not shared.
+        shown = (await context.store.runs.find(access, run.id)) ?? shown;
+        yield { event: "end", id: null, data: runText() };
+        return;
+      case "run":
+      case "end":
+        shown = event.run;
+        yield { event: event.kind, id: null, data: runText() };
+        break;
+      case "progress":
+        yield { event: "progress", id: null, data: JSON.stringify(presentSharedProgress(event.progress, share)) };
+        break;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { notFound } from "#lib/contract/error.ts";
+import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
+import type { CreatedShare, CreateShare, Share } from "#lib/contract/share.ts";
+import type { ShareRow } from "#lib/store/shares.ts";
+import { findRun } from "./runs.ts";
+import type { OrganizationContext } from "./service-context.ts";
+import { addressOf } from "./shared-logs.ts";
+
+type OfRun = { params: { agent_run_id: number } };
+const dayMs = 86_400_000;
+
+/** Makes a link to a run; its secret is in this answer and nowhere else. */
+export async function createShare(
+  context: OrganizationContext,
+  { params, body }: OfRun & { body: CreateShare },
+): Promise<CreatedShare> {
+  const { store, access, secrets } = context;
+  const { secret, hash, hint } = secrets.mintShare();
+  const share = await store.shares.create(access, {
+    runId: params.agent_run_id,
+    fromSeq: body.from_seq,
+    toSeq: body.to_seq,
+    showsOutputs: body.outputs,
+    expiresAt: body.days === null ? null : new Date(context.now().getTime() + body.days * dayMs).toISOString(),
+    hash,
+    hint,
+  });
+  if (share === null) throw notFound("Agent run");
+  return { ...presentShare(share), token: secret, url: addressOf(context, secret) };
+}
+
+/** The links to a run, newest first. */
+export async function listShares(context: OrganizationContext, { params, query }: OfRun & { query: Paging }) {
+  const run = await findRun(context, params.agent_run_id);
+  const rows = rowsOf(query);
+  const { items, total } = await context.store.shares.list(context.access, run.id, rows);
+  return pageOf(items.map(presentShare), total, rows);
+}
+
+/** Revokes a link at once. */
+export async function deleteShare(
+  context: OrganizationContext,
+  { params }: { params: { share_id: number } },
+): Promise<Share> {
+  const share = await context.store.shares.revoke(context.access, params.share_id);
+  if (share === null) throw notFound("Share link");
+  return presentShare(share);
+}
+
+function presentShare(share: ShareRow): Share {
+  return {
+    id: share.id,
+    run_id: share.runId,
+    hint: share.hint,
+    from_seq: share.fromSeq,
+    to_seq: share.toSeq,
+    outputs: share.showsOutputs,
+    created_at: share.createdAt,
+    expires_at: share.expiresAt,
+    last_viewed_at: share.lastViewedAt,
+    views: share.views,
+    user_id: share.userId,
+    user_name: share.userName,
+  };
+}
