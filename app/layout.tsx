@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { themeScript } from "#components/shell/theme-script.ts";
+import { densityScript } from "#components/trace/density/density-script.ts";
 import { Toaster } from "#components/ui/toast.tsx";
 import { fontClassNames } from "./fonts.ts";
 
@@ -24,12 +25,12 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
-    // The script changes the class of <html> before React sees it.
+    // The script changes attributes of <html> before React sees it.
     <html lang="en" className={fontClassNames} suppressHydrationWarning>
       <head>
         {/* Browsers hide a nonce from scripts once they have read it. */}
         <script nonce={nonce} suppressHydrationWarning>
-          {themeScript}
+          {`${themeScript}${densityScript}`}
         </script>
       </head>
       <body>

@@ -37,9 +37,9 @@ export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, 
       aria-label={entryNameOf(entry)}
       {...programFocus}
       className={cn(
-        "group/entry relative grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-2.5 outline-none sm:grid-cols-[64px_20px_minmax(0,1fr)]",
+        "group/entry relative grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-2.5 outline-none compact:py-1 compact:text-[13px] compact:leading-5 sm:grid-cols-[64px_20px_minmax(0,1fr)]",
         "focus-visible:outline-2 focus-visible:outline-ring focus-visible:-outline-offset-2",
-        isTurn && "pt-5",
+        isTurn && "pt-5 compact:pt-2.5",
         isMarked && "bg-status-running/5 shadow-[inset_2px_0_0_var(--status-running)]",
       )}
     >

@@ -37,7 +37,7 @@ export function GroupHeader({ group, entry, count, isOpen, onToggle, onMark }: G
       className={cn(
         "grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 outline-none sm:grid-cols-[64px_20px_minmax(0,1fr)]",
         "focus-visible:outline-2 focus-visible:outline-ring focus-visible:-outline-offset-2",
-        isOpen ? "pt-2" : "py-1.5",
+        isOpen ? "pt-2 compact:pt-1" : "py-1.5 compact:py-0.5",
       )}
     >
       <div className="col-start-2 flex items-baseline gap-2 text-xs sm:col-start-1 sm:row-start-1 sm:flex-col sm:items-end sm:gap-0">

@@ -31,7 +31,7 @@ export function ToolFrame({ name, headline, result, chips, action, children }: T
   const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
   return (
     <div className="group/tool min-w-0 overflow-clip rounded-lg border border-border bg-card">
-      <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 compact:min-h-7 compact:py-0.5">
         <span className="max-w-40 shrink-0 truncate text-muted-foreground text-xs" title={name ?? undefined}>
           <VisibleText text={name ?? "tool"} />
         </span>
