@@ -11,7 +11,7 @@ export type LogWindow = { skip: number; limit: number; clip: number | null };
 export type LogWindowData = { logs: LogEntry[]; totalLogs: number };
 
 /** How long a window that nobody shows is kept: long enough to scroll back, short enough for runs of a million entries. */
-const WINDOW_KEPT_MS = 30_000;
+export const WINDOW_KEPT_MS = 30_000;
 
 /** The window of a given size that holds an entry. */
 export function windowOf(seq: number, limit: number, clip: number | null): LogWindow {
