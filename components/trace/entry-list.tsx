@@ -15,6 +15,7 @@ import type { ErrorDirection } from "#lib/client/outline-queries.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { EntryCard } from "./cards/entry-card.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
+import { useGrownWindows } from "./filter/use-grown-windows.ts";
 import { GoToStep } from "./go-to-step.tsx";
 import { GroupHeader } from "./group/group-header.tsx";
 import { type Folding, type Groups, useGroups } from "./group/use-groups.ts";
@@ -32,7 +33,8 @@ import { useLogWindows, type WindowQuery } from "./use-log-windows.ts";
 /** Where a list opens: a place in it, or one of its ends. */
 export type ListStart = "start" | "end" | number;
 
-type EntryListProps = {
+/** What a list is made of. */
+export type EntryListProps = {
   windowQuery: WindowQuery;
   placesOf: (entries: ReadonlyMap<number, LogEntry>) => ListPlaces;
   /** How many entries the list has; it may grow. Give another `key` to show another list. */
@@ -50,18 +52,21 @@ type EntryListProps = {
   folding: Folding;
   onFolding: (change: (before: Folding) => Folding) => void;
   hasGroups: boolean;
+  /** Entries that come live are read by asking for their window again; else they come by `recent`. */
+  growsByAsking?: boolean;
   findError: (seq: number, direction: ErrorDirection) => Promise<number | null>;
+  onAtEndChange: (isAtEnd: boolean) => void;
   /** Nothing is listened to while the feed is not shown. */
   isShown: boolean;
   onAskFilter: () => void;
   /** What a card shows, where it is not the whole entry. */
-  renderCard?: ((entry: LogEntry, next: number | null) => ReactNode) | undefined;
+  renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
   header: ReactNode;
   /** By the last entry of the list, where it is at hand. */
   footer: (last: LogEntry | null) => ReactNode;
   /** A handle on the list of all entries, by seq - 1: whoever goes somewhere need not know what is shown of it. */
   ref: Ref<VirtualFeedHandle>;
-  /** The same, leaving groups folded: for whoever passes by. */
+  /** The same, leaving groups folded: for whoever passes by. What the list does not show is passed at its place. */
   passing: Ref<VirtualFeedHandle>;
 };
 
@@ -71,6 +76,7 @@ export function EntryList(props: EntryListProps) {
   const [initial] = useState(() => windowsOf(props.start, count));
   const windows = useLogWindows({ windowQuery, count, recent: props.recent, initial });
   const { entries, entryAt, errorAt, retry } = windows;
+  useGrownWindows(windowQuery, windows.skips, props.growsByAsking === true ? count : 0);
   const places = placesOf(entries);
   const groups = useGroups({ entryAt, count, folding, onFolding, isEnabled: hasGroups });
   const list = useRef<VirtualFeedHandle>(null);
@@ -89,7 +95,7 @@ export function EntryList(props: EntryListProps) {
       const found = groups.groupAt(index);
       const panel = (ref?: RefCallback<HTMLElement>) => (
         <EntryPanel {...{ entry, index, count, onMark }} measureRef={ref} isMarked={entry.seq === marked}>
-          {renderCard?.(entry, entryAt(index + 1)?.seq ?? null) ?? <EntryCard entry={entry} />}
+          {renderCard?.(entry, entryAt(index + 1)) ?? <EntryCard entry={entry} />}
         </EntryPanel>
       );
       if (found === null || (found.isOpen && index > found.group.first)) return panel(measureRef);
@@ -128,7 +134,7 @@ export function EntryList(props: EntryListProps) {
     onCopyLink: (seq) => void copyLink(seq, "told"),
     onFoldAll: () => onFolding(({ areOpen }) => ({ areOpen: !areOpen, chosen: new Map(), revealed: new Set() })),
   });
-  const { isAtEnd, newCount, onAtEndChange } = useUnseen(count, props.start === "end");
+  const { isAtEnd, newCount, setAtEnd } = useUnseen(count, props.start === "end");
 
   const initialPlace = typeof props.start === "number" ? { index: props.start, align: "start" as const } : props.start;
   return (
@@ -142,7 +148,10 @@ export function EntryList(props: EntryListProps) {
         busy={windows.isLoading}
         initial={initialPlace}
         onRangeChange={onRangeChange}
-        onAtEndChange={onAtEndChange}
+        onAtEndChange={(isNow) => {
+          setAtEnd(isNow);
+          props.onAtEndChange(isNow);
+        }}
         header={props.header}
         footer={props.footer(count === 0 ? null : entryAt(count - 1))}
         className="min-w-0 flex-1"
@@ -180,11 +189,7 @@ function useHandles({ ref, passing }: Pick<EntryListProps, "ref" | "passing">, {
   useImperativeHandle(ref, () => handleOn(list, seqAt, (index, how) => goTo.seq(index + 1, how)), [list, goTo]);
   useImperativeHandle(
     passing,
-    () =>
-      // A press between entries shows their surroundings; what is gone to by its own place is wanted itself.
-      handleOn(list, seqAt, (index, { align = "start" } = {}) =>
-        align === "start" ? goTo.seq(index + 1, { align }) : goTo.near(index + 1, align),
-      ),
+    () => handleOn(list, seqAt, (index, { align = "start" } = {}) => goTo.near(index + 1, align)),
     [list, goTo],
   );
 }
@@ -219,7 +224,7 @@ function useShowMarked({ list, places, groups, goTo, marked }: Ways & { groups: 
     if (marked === null || list.current === null) return;
     const { first, last } = list.current.visibleRange();
     const found = places.find(marked);
-    const isInView = found !== null && !(found instanceof Promise) && found.index >= first && found.index <= last;
+    const isInView = !(found instanceof Promise) && found.index >= first && found.index <= last;
     if (isInView && found.isShown) groups.reveal(found.index);
     else goTo.seq(marked, { align: "center" });
   }, [list, places, groups, goTo, marked]);
@@ -230,5 +235,5 @@ function useUnseen(count: number, startsAtEnd: boolean) {
   const [isAtEnd, setAtEnd] = useState(startsAtEnd);
   const [seen, setSeen] = useState(count);
   if (isAtEnd && seen !== count) setSeen(count);
-  return { isAtEnd, newCount: Math.max(0, count - seen), onAtEndChange: setAtEnd };
+  return { isAtEnd, newCount: Math.max(0, count - seen), setAtEnd };
 }

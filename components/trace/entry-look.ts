@@ -72,6 +72,11 @@ export function entryLookOf(entry: LogEntry): EntryLook {
   return { label: wordsOf(message_type), icon: Bot, colour: quiet };
 }
 
+/** What entries of a type are called, among each other. */
+export function messageTypeLabel(messageType: MessageType): string {
+  return messageType === "ACTION" ? "Tool call" : looks[messageType].label;
+}
+
 /** The accessible name of an entry's card: its number, what it is, and the one thing that matters of it. */
 export function entryNameOf(entry: LogEntry): string {
   const { label } = entryLookOf(entry);

@@ -14,6 +14,7 @@ const feedKeys: readonly { keys: readonly string[]; does: string }[] = [
   { keys: [":"], does: "Go to a step by its number" },
   { keys: ["e"], does: "Open or fold the step" },
   { keys: ["x"], does: "Fold or unfold all groups" },
+  { keys: ["f"], does: "Say which steps are shown" },
   { keys: ["c"], does: "Copy the link to the step" },
   { keys: ["?"], does: "This list" },
 ];

@@ -9,8 +9,8 @@ export type ListPlaces = {
   count: number;
   /** The seq of the entry at a place, from 0; null while it is not known. */
   seqAt: (index: number) => number | null;
-  /** Where an entry stands; asks the server only where it must. Null where the list is empty. */
-  find: (seq: number) => FoundPlace | null | Promise<FoundPlace | null>;
+  /** Where an entry stands; asks the server only where it must. */
+  find: (seq: number) => FoundPlace | Promise<FoundPlace>;
 };
 
 /** The places of the list of all entries: they are dense. */
@@ -18,7 +18,7 @@ export function allPlaces(count: number): ListPlaces {
   return {
     count,
     seqAt: (index) => (index >= 0 && index < count ? index + 1 : null),
-    find: (seq) => (count === 0 ? null : { index: Math.max(0, Math.min(seq, count) - 1), isShown: seq <= count }),
+    find: (seq) => ({ index: Math.max(0, Math.min(seq, count) - 1), isShown: seq >= 1 && seq <= count }),
   };
 }
 
@@ -37,6 +37,6 @@ export function placeAmong(entries: ReadonlyMap<number, LogEntry>, seq: number):
 export function placeFrom(
   { skip, seq: next, matching_logs: count }: { skip: number; seq: number | null; matching_logs: number },
   seq: number,
-): FoundPlace | null {
-  return count === 0 ? null : { index: Math.max(0, Math.min(skip, count - 1)), isShown: next === seq };
+): FoundPlace {
+  return { index: Math.max(0, Math.min(skip, count - 1)), isShown: next === seq };
 }

@@ -7,6 +7,10 @@ import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
+import { FilterRow, type FilterRowHandle } from "./filter/filter-row.tsx";
+import { FilteredList } from "./filter/filtered-list.tsx";
+import { HiddenEntry } from "./filter/hidden-entry.tsx";
+import { noTraceFilter, type TraceFilter, traceFilterKey } from "./filter/trace-filter.ts";
 import { useRunFind } from "./find/use-run-find.tsx";
 import { allFolded } from "./group/use-groups.ts";
 import { InFlight } from "./in-flight.tsx";
@@ -16,8 +20,11 @@ import { type Opening, parseEntry } from "./log-windows.ts";
 import { Minimap } from "./minimap/minimap.tsx";
 import { RunEnd } from "./run-end.tsx";
 import { useFindError } from "./use-find-error.ts";
+import { useListStart } from "./use-list-start.ts";
 import { useAllEntries } from "./use-log-windows.ts";
 import type { usePageSearch } from "./use-page-search.ts";
+import { useReadingPlace } from "./use-reading-place.ts";
+import { useToolCallLink } from "./use-tool-call-link.ts";
 
 type TraceFeedProps = {
   source: TraceSource;
@@ -34,45 +41,90 @@ type TraceFeedProps = {
 /** The steps of a run beside their map: read in windows around the view, growing while the run goes on. */
 export function TraceFeed({ source, run, tail, opening, search, feed, mayResume, header }: TraceFeedProps) {
   const { totalLogs, recent, progress } = tail;
+  const { show, filter } = search;
   const marked = parseEntry(search.entry);
-  const { show } = search;
   const mark = useCallback((seq: number) => show({ entry: String(seq) }, "replace"), [show]);
   const area = useRef<HTMLDivElement>(null);
   const passing = useRef<VirtualFeedHandle>(null);
+  const filterRow = useRef<FilterRowHandle>(null);
   const [folding, setFolding] = useState(() =>
     marked === null ? allFolded : { ...allFolded, revealed: new Set([marked - 1]) },
   );
+  const { place, onAtEndChange } = useReadingPlace(feed, area);
+  const filterKey = traceFilterKey(filter);
+  const { start, lead } = useListStart({ filterKey, marked, place, passing, opening });
   const isShown = search.tab === "trace";
   const find = useRunFind({ source, totalLogs, feed, area, search, isShown });
   const windowQuery = useAllEntries(source);
+  const findError = useFindError(source, totalLogs);
+  const [hidden, setHidden] = useState<{ seq: number; filterKey: string } | null>(null);
+  const [found, setFound] = useState<{ count: number; isComplete: boolean } | null>(null);
+  useToolCallLink(source, search);
+
+  const onHidden = useCallback((seq: number) => setHidden({ seq, filterKey }), [filterKey]);
+  const onFilter = useCallback((next: TraceFilter) => show({ filter: next }, "push"), [show]);
+  const onClear = useCallback(() => onFilter(noTraceFilter), [onFilter]);
+  const onShowAll = useCallback(
+    (seq: number) => {
+      setFolding((before) => ({ ...before, revealed: new Set(before.revealed).add(seq - 1) }));
+      lead(seq);
+      show({ filter: noTraceFilter, entry: String(seq) }, "push");
+    },
+    [show, lead],
+  );
+  const onFoldAll = () => setFolding(({ areOpen }) => ({ ...allFolded, areOpen: !areOpen }));
   const footer = (last: LogEntry | null) =>
     isLive(run) ? (
       <InFlight status={run.status} progress={progress} lastEntry={recent.at(-1) ?? last} />
     ) : (
       <RunEnd run={run} totalLogs={totalLogs} mayResume={mayResume} />
     );
+  const shared = {
+    ...{ totalLogs, marked, folding, header, footer, onAtEndChange, onFoldAll, passing },
+    ref: feed,
+    isLive: isLive(run),
+    onMark: mark,
+    onHidden,
+    onFolding: setFolding,
+    isShown,
+    onAskFilter: () => filterRow.current?.open(),
+  };
+  const isFiltered = filterKey !== "";
   return (
-    <div ref={area} className="relative flex min-h-0 flex-1">
-      <Minimap {...{ source, totalLogs, area }} feed={passing} marks={find.marks} />
-      {find.around(
-        <EntryList
-          ref={feed}
-          passing={passing}
-          {...{ windowQuery, totalLogs, recent, marked, folding, header, footer }}
-          placesOf={() => allPlaces(totalLogs)}
-          count={totalLogs}
-          start={opening.at === "entry" ? opening.seq - 1 : opening.at}
-          isLive={isLive(run)}
-          onMark={mark}
-          onHidden={() => undefined}
-          onFolding={setFolding}
-          hasGroups
-          findError={useFindError(source, totalLogs)}
-          isShown={isShown}
-          onAskFilter={() => undefined}
-        />,
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <FilterRow
+        ref={filterRow}
+        {...{ source, filter, totalLogs, onFilter, onFoldAll }}
+        found={isFiltered ? found : null}
+        areGroupsOpen={isFiltered ? null : folding.areOpen}
+      />
+      {hidden !== null && hidden.filterKey === filterKey && isFiltered && (
+        <HiddenEntry seq={hidden.seq} onShow={() => onShowAll(hidden.seq)} onClose={() => setHidden(null)} />
       )}
-      {find.bar}
+      <div ref={area} className="relative flex min-h-0 flex-1">
+        <Minimap {...{ source, totalLogs, area }} feed={passing} marks={find.marks} />
+        {find.around(
+          isFiltered ? (
+            <FilteredList
+              key={filterKey}
+              {...shared}
+              {...{ source, filter, start, onClear, onShowAll }}
+              onCount={setFound}
+            />
+          ) : (
+            <EntryList
+              key=""
+              {...shared}
+              {...{ recent, windowQuery, findError }}
+              placesOf={() => allPlaces(totalLogs)}
+              count={totalLogs}
+              start={typeof start === "number" ? Math.min(start, totalLogs) - 1 : start}
+              hasGroups
+            />
+          ),
+        )}
+        {find.bar}
+      </div>
     </div>
   );
 }

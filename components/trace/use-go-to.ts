@@ -58,11 +58,10 @@ export function useGoTo(options: GoToOptions): GoTo {
     journey.current += 1;
     const mine = journey.current;
     const found = asked.current.places.find(seq);
-    if (found === null) return;
     if (!(found instanceof Promise)) return act(found);
     found.then(
       (place) => {
-        if (mine === journey.current && place !== null) act(place);
+        if (mine === journey.current) act(place);
       },
       // The list itself shows that the server cannot be reached.
       () => undefined,
@@ -87,7 +86,10 @@ export function useGoTo(options: GoToOptions): GoTo {
     (wanted: number, align: Align) =>
       findThen(wanted, ({ index: place }) => {
         const { list, groups } = asked.current;
-        list.current?.scrollToIndex(groups.shownFrom(place, -1), { align });
+        const before = groups.shownFrom(place, -1);
+        // Who steps on from the line of a folded group leaves it.
+        const isThere = before < place && before === list.current?.visibleRange().first;
+        list.current?.scrollToIndex(isThere ? groups.shownFrom(place, 1) : before, { align });
       }),
     [findThen],
   );

@@ -33,6 +33,8 @@ export type LogWindows = {
   entryAt: (index: number) => LogEntry | null;
   /** The entries that were read, by their place in the list. */
   entries: ReadonlyMap<number, LogEntry>;
+  /** The windows that are wanted now, by how many entries they skip. */
+  skips: readonly number[];
   /** Why the entry at a place could not be loaded, or null. */
   errorAt: (index: number) => Error | null;
   isLoading: boolean;
@@ -99,7 +101,7 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
       if (client.getQueryState(queryKey)?.status === "error") void client.refetchQueries({ queryKey, exact: true });
     }
   }, [client, windowQuery, skips]);
-  return { entries, entryAt, errorAt, isLoading, onRangeChange, retry };
+  return { entries, skips, entryAt, errorAt, isLoading, onRangeChange, retry };
 }
 
 /** The windows that are to be loaded soon, unless the reader moves on. */

@@ -1,0 +1,148 @@
+"use client";
+
+import { ListFilter, MessageSquareQuote, X } from "lucide-react";
+import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from "react";
+import { formatCount } from "#components/shell/format-number.ts";
+import { ViewMenu } from "#components/trace/density/view-menu.tsx";
+import { messageTypeLabel } from "#components/trace/entry-look.ts";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import { noTraceFilter, type TraceFilter, traceFilterKey } from "./trace-filter.ts";
+
+// Who only reads does not wait for it.
+const FilterMenu = lazy(() => import("./filter-menu.tsx").then((module) => ({ default: module.FilterMenu })));
+
+/** What a page may ask of the row. */
+export type FilterRowHandle = { open: () => void };
+
+type FilterRowProps = {
+  source: TraceSource;
+  filter: TraceFilter;
+  totalLogs: number;
+  /** How many entries pass; null without a filter, and while it is not known. */
+  found: { count: number; isComplete: boolean } | null;
+  onFilter: (filter: TraceFilter) => void;
+  /** Whether groups are open as a rule; null where the list has none. */
+  areGroupsOpen: boolean | null;
+  onFoldAll: () => void;
+  ref: Ref<FilterRowHandle>;
+};
+
+/** What of the steps is shown, in one line: a menu, a chip for each part of the filter, how many pass, and how they look. */
+export function FilterRow(props: FilterRowProps) {
+  const { source, filter, totalLogs, found, onFilter, areGroupsOpen, onFoldAll, ref } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  if (isOpen && !wasOpened) setWasOpened(true);
+  useImperativeHandle(ref, () => ({ open: () => setOpen(true) }), []);
+  const chips = chipsOf(filter);
+  const isFiltered = traceFilterKey(filter) !== "";
+  return (
+    <search
+      aria-label="Steps"
+      className="flex min-h-10 min-w-0 items-center gap-1.5 border-border border-b px-3 py-1 pointer-coarse:min-h-12"
+    >
+      <Button
+        ref={button}
+        variant="ghost"
+        size="sm"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-keyshortcuts="f"
+        className={cn("font-normal", chips.length === 0 && "text-muted-foreground")}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <ListFilter aria-hidden />
+        Filter
+      </Button>
+      {wasOpened && (
+        <Suspense>
+          <FilterMenu {...{ source, filter, onFilter, isOpen, button }} onOpenChange={setOpen} />
+        </Suspense>
+      )}
+      <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto py-px [scrollbar-width:none]">
+        {chips.map(({ label, without }) => (
+          <button
+            key={label}
+            type="button"
+            aria-label={`Do not filter by ${label}`}
+            title="Remove"
+            onClick={() => onFilter(without)}
+            className="inline-flex h-6 max-w-64 shrink-0 items-center gap-1 rounded-md border border-border bg-muted pr-1 pl-2 text-xs hover:bg-accent pointer-coarse:h-9"
+          >
+            <span className="min-w-0 truncate">
+              <VisibleText text={label} />
+            </span>
+            <X aria-hidden className="size-3 shrink-0 text-muted-foreground" />
+          </button>
+        ))}
+        {isFiltered && (
+          <Button
+            variant="ghost"
+            size="sm"
+            className="font-normal text-muted-foreground"
+            onClick={() => onFilter(noTraceFilter)}
+          >
+            Clear all
+          </Button>
+        )}
+      </div>
+      {isFiltered && <ResultCount key={traceFilterKey(filter)} found={found} totalLogs={totalLogs} />}
+      <Button
+        variant="ghost"
+        size="sm"
+        aria-pressed={filter.isProse}
+        title="Only what was thought and said"
+        className={cn("font-normal", filter.isProse ? "bg-accent" : "text-muted-foreground")}
+        onClick={() => onFilter({ ...filter, isProse: !filter.isProse })}
+      >
+        <MessageSquareQuote aria-hidden />
+        <span className="max-sm:sr-only">Thoughts and answers</span>
+      </Button>
+      <ViewMenu areGroupsOpen={areGroupsOpen} onFoldAll={onFoldAll} />
+    </search>
+  );
+}
+
+type ResultCountProps = Pick<FilterRowProps, "found" | "totalLogs">;
+
+/** "312 of 30,000". Screen readers are told once what a filter leaves, not how it grows. */
+function ResultCount({ found, totalLogs }: ResultCountProps) {
+  const [told, setTold] = useState<string | null>(null);
+  if (found?.isComplete && told === null) {
+    setTold(`${formatCount(found.count)} of ${formatCount(totalLogs)} steps are shown`);
+  }
+  return (
+    <>
+      <span className="shrink-0 whitespace-nowrap text-muted-foreground text-xs tabular-nums" data-filter-count>
+        {found === null
+          ? "…"
+          : `${formatCount(found.count)}${found.isComplete ? "" : " so far"} of ${formatCount(totalLogs)}`}
+      </span>
+      <span role="status" className="sr-only">
+        {told}
+      </span>
+    </>
+  );
+}
+
+type Chip = { label: string; without: TraceFilter };
+
+function chipsOf(filter: TraceFilter): Chip[] {
+  const { types, tools, isErrors, text } = filter;
+  return [
+    ...types.map((type) => ({
+      label: messageTypeLabel(type),
+      without: { ...filter, types: types.filter((other) => other !== type) },
+    })),
+    ...tools.map((tool) => ({
+      label: `Tool: ${tool}`,
+      without: { ...filter, tools: tools.filter((other) => other !== tool) },
+    })),
+    ...(isErrors ? [{ label: "Errors only", without: { ...filter, isErrors: false } }] : []),
+    ...(text.trim() === "" ? [] : [{ label: `“${text}”`, without: { ...filter, text: "" } }]),
+  ];
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { type RefObject, useCallback, useEffect, useRef } from "react";
+import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
+
+/** Where a reader is: at one of the ends, or at an entry (its seq). */
+export type ReadingPlace = "start" | "end" | number;
+
+const stateKey = "errandPlace";
+/** Browsers allow only so many changes of the history in a while. */
+const RESTS_MS = 400;
+
+/**
+ * Keeps where the reader is with the page's entry in the browser's history, so that a reload and going back lead there again. Gives
+ * the place as it is now, null before there was any, and a callback to be told whether the end is in view.
+ */
+export function useReadingPlace(
+  feed: RefObject<VirtualFeedHandle | null>,
+  area: RefObject<HTMLElement | null>,
+): { place: RefObject<ReadingPlace | null>; onAtEndChange: (isAtEnd: boolean) => void } {
+  const place = useRef<ReadingPlace | null>(null);
+  const isAtEnd = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const look = useCallback(() => {
+    const range = feed.current?.visibleRange();
+    if (range === undefined || range.last < range.first) return;
+    place.current = isAtEnd.current ? "end" : range.first === 0 ? "start" : range.first + 1;
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => keepPlace(place.current), RESTS_MS);
+  }, [feed]);
+  useEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    const leave = () => {
+      clearTimeout(timer.current);
+      keepPlace(place.current);
+    };
+    // A scroll event does not bubble, but it is captured on its way down.
+    element.addEventListener("scroll", look, { capture: true, passive: true });
+    window.addEventListener("pagehide", leave);
+    return () => {
+      clearTimeout(timer.current);
+      element.removeEventListener("scroll", look, { capture: true });
+      window.removeEventListener("pagehide", leave);
+    };
+  }, [area, look]);
+  const onAtEndChange = useCallback(
+    (isNow: boolean) => {
+      isAtEnd.current = isNow;
+      look();
+    },
+    [look],
+  );
+  return { place, onAtEndChange };
+}
+
+/** Where the reader was when this entry of the history was left; null for one that is new. */
+export function readPlace(): ReadingPlace | null {
+  const kept: unknown = window.history.state?.[stateKey];
+  if (kept === "start" || kept === "end") return kept;
+  return typeof kept === "number" && Number.isSafeInteger(kept) && kept > 0 ? kept : null;
+}
+
+function keepPlace(place: ReadingPlace | null): void {
+  if (place === null || readPlace() === place) return;
+  window.history.replaceState({ ...window.history.state, [stateKey]: place }, "");
+}
