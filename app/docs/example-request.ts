@@ -21,6 +21,7 @@ const exampleQueries: Record<string, string> = {
   getLogs: "?skip=0&limit=100",
   streamLogs: "?after=0",
   previewShare: "?outputs=true",
+  getSharedPosition: "?seq=100",
   findInSharedLogs: "?q=needle",
   streamSharedLogs: "?after=0",
 };

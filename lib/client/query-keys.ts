@@ -8,6 +8,7 @@ export const queryKeys = {
   runLists: (orgId: number) => ["organization", orgId, "run-lists"] as const,
   runList: (orgId: number, filter: RunFilter) => [...queryKeys.runLists(orgId), runFilterSearch(filter)] as const,
   run: (orgId: number, runId: number) => ["organization", orgId, "runs", runId] as const,
+  shares: (orgId: number, runId: number) => [...queryKeys.run(orgId, runId), "shares"] as const,
   repositories: (orgId: number) => ["organization", orgId, "repositories"] as const,
   agents: (orgId: number) => ["organization", orgId, "agents"] as const,
   tokens: (orgId: number) => ["organization", orgId, "tokens"] as const,

@@ -21,6 +21,10 @@ export async function serverTransport(): Promise<Transport> {
   };
 }
 
+/** {@link serverTransport} for pages that are the same for everybody. */
+export const anonymousTransport: Transport = (path, init) =>
+  runtime().dispatch(new Request(new URL(path, IN_PROCESS_ORIGIN), init));
+
 function runtime(): Runtime {
   const found: unknown = Reflect.get(globalThis, Symbol.for("errand.runtime"));
   if (!isRuntime(found)) {

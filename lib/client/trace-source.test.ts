@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { getOutline } from "#lib/contract/outline.ts";
 import { getLogEntry, getLogs, getRun } from "#lib/contract/run-operations.ts";
 import { callTrace, type TraceSource, traceKey, tracePath } from "./trace-source.ts";
 
 const own: TraceSource = { kind: "run", orgId: 3, runId: 7 };
-const shared: TraceSource = { kind: "share", shareToken: "abc" };
+const shared: TraceSource = { kind: "share", shareToken: "abc", firstSeq: 1 };
+const part: TraceSource = { kind: "share", shareToken: "abc", firstSeq: 41 };
 
 test("a run is read below its organization, a shared one below its link", () => {
   assert.equal(tracePath(own, getRun), "/v1/organizations/3/agent/run/7");
@@ -26,4 +28,23 @@ test("a request goes where the source has the run", async () => {
 
 test("what is kept of two sources of one run stays apart", () => {
   assert.notDeepEqual(traceKey(own), traceKey(shared));
+});
+
+test("the viewer counts the entries of a shared part from 1, the API as the run does", async () => {
+  const entry = { seq: 50, tool_input: { seq: 3, from_seq: 1 } };
+  const asked: string[] = [];
+  const transport = async (path: string, init: RequestInit) => {
+    asked.push(`${path} ${init.credentials}`);
+    return Response.json({ total_logs: 60, logs: [entry], share: { from_seq: 41 } });
+  };
+  const found = await callTrace(part, getLogs, { query: { skip: 9, limit: 1 } }, transport);
+  assert.deepEqual(found.logs, [{ ...entry, seq: 10 }]);
+  assert.deepEqual(Reflect.get(found, "share"), { from_seq: 41 });
+  await callTrace(part, getLogEntry, { params: { seq: 10 } }, transport);
+  await callTrace(part, getOutline, { query: { from_seq: 2, buckets: 1 } }, transport);
+  assert.deepEqual(asked, [
+    "/v1/shares/abc/logs?skip=9&limit=1 omit",
+    "/v1/shares/abc/logs/50 omit",
+    "/v1/shares/abc/logs/outline?from_seq=42&buckets=1 omit",
+  ]);
 });

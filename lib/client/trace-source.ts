@@ -1,13 +1,19 @@
 import { O } from "#lib/contract/define-operation.ts";
 import type { AnyOperation, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
+import { streamLogs } from "#lib/contract/run-operations.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallInput, call, operationPath, type Transport } from "./request.ts";
+import { shiftSeqs, shiftStream } from "./shifted-seqs.ts";
+import type { TailSource } from "./tail-state.ts";
 
 /** Where the viewer reads a run from: as somebody who is signed in, or through a shared link. It stays the same while a page shows that run. */
 export type TraceSource =
   | { kind: "run"; orgId: number; runId: number }
-  /** `shareToken` is the secret of the link: all that the API needs. */
-  | { kind: "share"; shareToken: string };
+  /**
+   * `shareToken` is the secret of the link: all that the API needs. The viewer counts entries from 1, so the entry 1 of this
+   * source is the entry `firstSeq` of the run.
+   */
+  | { kind: "share"; shareToken: string; firstSeq: number };
 
 /** What an operation on a run takes beside the run itself. */
 export type TraceInput<O extends AnyOperation> = {
@@ -29,11 +35,17 @@ function locate<O extends AnyOperation>(
     return { operation, params: { ...params, org_id: source.orgId, agent_run_id: source.runId } };
   }
   const path = operation.path.replace(ofRun, ofShare);
-  return { operation: { ...operation, path }, params: { ...params, share_token: source.shareToken } };
+  const shifted = shiftSeqs(params, offsetOf(source));
+  return { operation: { ...operation, path }, params: { ...shifted, share_token: source.shareToken } };
+}
+
+/** By how much the numbers of a source's entries are greater in the run than in the viewer. */
+export function offsetOf(source: TraceSource): number {
+  return source.kind === "share" ? source.firstSeq - 1 : 0;
 }
 
 /** Calls one of a run's GET operations where the source has it. Throws what {@link call} throws. */
-export function callTrace<O extends AnyOperation>(
+export async function callTrace<O extends AnyOperation>(
   source: TraceSource,
   operation: O,
   { params, query, signal }: TraceInput<O> = {},
@@ -41,8 +53,12 @@ export function callTrace<O extends AnyOperation>(
 ): Promise<ResultOf<O>> {
   const located = locate(source, operation, params);
   // The cast rests on TraceInput and locate: together they give every parameter that the path names.
-  const input = { params: located.params, query, signal } as unknown as CallInput<O>;
-  return call(located.operation, input, transport);
+  const shifted = shiftSeqs(query, offsetOf(source));
+  const input = { params: located.params, query: shifted, signal } as unknown as CallInput<O>;
+  // A link is all that its reader needs: nobody is told who else they are.
+  const plain: Transport = (path, init) => transport(path, { ...init, credentials: "omit" });
+  const result = await call(located.operation, input, source.kind === "share" ? plain : transport);
+  return shiftSeqs(result, -offsetOf(source));
 }
 
 /** The address of {@link callTrace}: path and query, without the host. */
@@ -52,7 +68,15 @@ export function tracePath<O extends AnyOperation>(
   { params, query }: Pick<TraceInput<O>, "params" | "query"> = {},
 ): string {
   const located = locate(source, operation, params);
-  return operationPath(located.operation, { params: located.params, query: { ...query } });
+  return operationPath(located.operation, {
+    params: located.params,
+    query: shiftSeqs({ ...query }, offsetOf(source)),
+  });
+}
+
+/** Opens the live stream of a source's entries after one of them. */
+export function openTrace(source: TraceSource, query: { after: number; clip: number | undefined }): TailSource {
+  return shiftStream(new EventSource(tracePath(source, streamLogs, { query })), -offsetOf(source));
 }
 
 /** The key above everything that is read of a run from this source. */

@@ -4,13 +4,13 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { getRun, streamLogs } from "#lib/contract/run-operations.ts";
+import { getRun } from "#lib/contract/run-operations.ts";
 import { isLive } from "./is-live.ts";
 import { addLiveEntries, refreshOpenWindows } from "./log-queries.ts";
 import { traceRunQuery } from "./queries.ts";
 import { Tail } from "./tail.ts";
 import type { TailSnapshot } from "./tail-state.ts";
-import { callTrace, type TraceSource, tracePath } from "./trace-source.ts";
+import { callTrace, openTrace, type TraceSource } from "./trace-source.ts";
 
 /** How often a run that has ended is looked at again: somebody else may have resumed it. */
 const ENDED_POLL_MS = 10_000;
@@ -99,7 +99,7 @@ function makeTail(
   return new Tail({
     run,
     after: run.total_logs,
-    open: (after) => new EventSource(tracePath(source, streamLogs, { query: { after, clip: clip ?? undefined } })),
+    open: (after) => openTrace(source, { after, clip: clip ?? undefined }),
     readRun: (signal) => callTrace(source, getRun, { signal }),
     onEntries: (entries) => {
       addLiveEntries(client, source, { limit: windowSize, clip }, entries);

@@ -46,6 +46,8 @@ export const operations: AnyOperation[] = [
   shared.getSharedLogs,
   shared.getSharedEntry,
   shared.getSharedOutline,
+  shared.getSharedPosition,
+  shared.getSharedTools,
   shared.getSharedTimeline,
   shared.findInSharedLogs,
   shared.streamSharedLogs,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "./define-operation.ts";
 import { LogEntry } from "./entry.ts";
 import { FindQuery, Found } from "./find.ts";
+import { LogPosition, LogPositionQuery, LogTools } from "./log-position.ts";
 import { Outline, OutlineQuery } from "./outline.ts";
 import { skipMax } from "./page.ts";
 import { Run } from "./run.ts";
@@ -93,6 +94,25 @@ export const getSharedOutline = defineOperation({
   params: ShareParams,
   query: OutlineQuery,
   result: Outline,
+});
+
+export const getSharedPosition = defineOperation({
+  ...shared,
+  id: "getSharedPosition",
+  path: "/v1/shares/{share_token}/logs/position",
+  summary: "Find where an entry stands in a shared run",
+  params: ShareParams,
+  query: LogPositionQuery,
+  result: LogPosition,
+});
+
+export const getSharedTools = defineOperation({
+  ...shared,
+  id: "getSharedTools",
+  path: "/v1/shares/{share_token}/logs/tools",
+  summary: "List the tools that a shared run has used",
+  params: ShareParams,
+  result: LogTools,
 });
 
 export const getSharedTimeline = defineOperation({

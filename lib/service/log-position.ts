@@ -1,6 +1,7 @@
 import type { LogPosition, LogPositionQuery } from "#lib/contract/log-position.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
+import type { FoundSeqs } from "./find-seqs.ts";
 import { findMatching, type ReadContext, type SeqRange } from "./matching-logs.ts";
 
 /** Where an entry stands in a run, or in a part of one, that was found by whatever right. */
@@ -10,8 +11,9 @@ export async function findPosition(
   run: Pick<RunRow, "id" | "totalLogs">,
   { seq, tool_call_id: call, ...filter }: LogPositionQuery,
   range: SeqRange = { first: 1, last: run.totalLogs },
+  search?: (q: string) => Promise<FoundSeqs>,
 ): Promise<LogPosition> {
-  const matching = await findMatching(context, access, run, filter, range);
+  const matching = await findMatching(context, access, run, filter, range, search);
   const { count, complete } = matching;
   const wanted = call === undefined ? seq : await context.store.entries.findToolCall(access, run.id, call, range);
   // A call that is not there stands, like what is past the end, after all entries.

@@ -30,7 +30,7 @@ export type MatchingLogs = {
 
 /**
  * The entries of a run in `range` (within what `run.totalLogs` counts) that a filter leaves. The caller has made sure that the
- * run may be seen.
+ * run may be seen. `search` says which entries hold a text, where the stored ones are not what is shown.
  */
 export async function findMatching(
   context: ReadContext,
@@ -38,6 +38,7 @@ export async function findMatching(
   run: Pick<RunRow, "id" | "totalLogs">,
   filter: LogFilter,
   range: SeqRange = { first: 1, last: run.totalLogs },
+  search = (q: string) => findSeqs(context, run, q, searchMs),
 ): Promise<MatchingLogs> {
   const last = Math.min(range.last, run.totalLogs);
   if (!isFiltering(filter)) return wholeRange(range.first, last);
@@ -46,7 +47,7 @@ export async function findMatching(
     ? await filterCacheOf(context.store).of(run.id, marks).get(context.store, access, run.totalLogs)
     : null;
   if (q === undefined) return chosen(within(marked ?? nothing, range.first, last), true);
-  const found = await findSeqs(context, run, q, searchMs);
+  const found = await search(q);
   const both = marked === null ? found.seqs : intersection(marked, found.seqs);
   return chosen(within(both, range.first, last), found.complete);
 }

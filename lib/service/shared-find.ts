@@ -1,7 +1,7 @@
 import { countMatches, firstMatch, snippetOf } from "#lib/contract/entry-text.ts";
 import type { FindHit, FindQuery, Found } from "#lib/contract/find.ts";
 import type { Store } from "#lib/store/store.ts";
-import { findSeqs } from "./find-seqs.ts";
+import { type FoundSeqs, findSeqs } from "./find-seqs.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { readSharedEntry } from "./shared-entry.ts";
 import { openShare, type SharedPart } from "./shared-part.ts";
@@ -29,19 +29,8 @@ export async function findInSharedLogs(
 ): Promise<Found> {
   const part = await openShare(context, params.share_token);
   const { first, last, count } = part;
-  const until = performance.now() + query.wait_ms;
   const needle = query.q.toLowerCase();
-  const search = searchOf(context.store, `${part.share.id} ${needle}`, first);
-  // What the index finds in the whole run is never told: only what of it shows.
-  const named = await findSeqs(context, { id: part.run.id, totalLogs: last }, query.q, query.wait_ms);
-  // While it is not complete there may be gaps in it.
-  while (named.complete && search.checked < last && !context.signal.aborted) {
-    search.looking ??= look(context, part, search, needle, named.seqs).finally(() => {
-      search.looking = null;
-    });
-    await search.looking;
-    if (performance.now() >= until) break;
-  }
+  const search = await searchPart(context, part, query.q, query.wait_ms);
   const complete = search.checked >= last;
   const seqs = search.seqs.filter((seq) => seq <= last);
   const from = pageStart(seqs, query, complete || search.checked >= (query.around_seq ?? 0));
@@ -53,7 +42,7 @@ export async function findInSharedLogs(
   return {
     q: query.q,
     total_logs: count,
-    searched_logs: complete ? count : Math.min(count, Math.max(0, search.checked - first + 1)),
+    searched_logs: complete ? count : Math.max(0, search.checked - first + 1),
     indexed_logs: count,
     complete,
     matching_logs: seqs.length,
@@ -62,6 +51,36 @@ export async function findInSharedLogs(
     hits: hits.filter((hit) => hit !== null),
     buckets: bucketsOf(seqs, query.buckets, { first, count }),
   };
+}
+
+/** The entries that hold a text in what the link shows of them: {@link findSeqs} for a shared part. */
+export async function findSharedSeqs(
+  context: ServiceContext,
+  part: SharedPart,
+  q: string,
+  waitMs: number,
+): Promise<FoundSeqs> {
+  const { seqs, checked } = await searchPart(context, part, q, waitMs);
+  return { seqs: Uint32Array.from(seqs), complete: checked >= part.last };
+}
+
+/** Searches for so long, or until the whole part is searched. Asked again, it goes on. */
+async function searchPart(context: ServiceContext, part: SharedPart, q: string, waitMs: number): Promise<Search> {
+  const { first, last, run, share } = part;
+  const until = performance.now() + waitMs;
+  const needle = q.toLowerCase();
+  const search = searchOf(context.store, `${share.id} ${needle}`, first);
+  // What the index finds in the whole run is never told: only what of it shows.
+  const named = await findSeqs(context, { id: run.id, totalLogs: last }, q, waitMs);
+  // While it is not complete there may be gaps in it.
+  while (named.complete && search.checked < last && !context.signal.aborted) {
+    search.looking ??= look(context, part, search, needle, named.seqs).finally(() => {
+      search.looking = null;
+    });
+    await search.looking;
+    if (performance.now() >= until) break;
+  }
+  return search;
 }
 
 function searchOf(store: Store, key: string, first: number): Search {

@@ -1,14 +1,23 @@
 import { notFound } from "#lib/contract/error.ts";
+import { isFiltering } from "#lib/contract/log-filter.ts";
+import type { LogPosition, LogPositionQuery, LogTools } from "#lib/contract/log-position.ts";
 import type { LogsQuery } from "#lib/contract/run-operations.ts";
 import { type SharedRun, sharedClipMax } from "#lib/contract/shared-run.ts";
+import { findPosition } from "./log-position.ts";
+import { countTools } from "./log-tools.ts";
+import { maskText } from "./mask-secrets.ts";
+import { findMatching } from "./matching-logs.ts";
+import { readBodies, seqsOf } from "./read-page.ts";
 import { StoredJson } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
+import { findSharedSeqs } from "./shared-find.ts";
 import { openShare, presentSharedRun, type SharedPart } from "./shared-part.ts";
 
 type OfShare = { params: { share_token: string } };
 
-const batchBytesMax = 4 * 1024 * 1024;
+/** How long an answer waits for a text to be looked for. */
+const searchMs = 5000;
 
 /** The shared run; where a person has opened the page, that is counted. */
 export async function getSharedRun(
@@ -26,12 +35,21 @@ export async function getSharedLogs(
   { params, query }: OfShare & { query: LogsQuery },
 ): Promise<StoredJson> {
   const part = await openShare(context, params.share_token);
-  const { skip, limit } = query;
+  const { share, run, access, first, last } = part;
+  const { skip, limit, clip = sharedClipMax, reverse, ...filter } = query;
+  const matching = await findMatching(context, access, run, filter, { first, last }, searchIn(context, part));
   const shown = JSON.stringify(presentSharedRun(part, addressOf(context, params.share_token)));
-  const page = { page: Math.floor(skip / limit) + 1, size: limit, pages: Math.ceil(part.count / limit) };
+  const page = {
+    page: Math.floor(skip / limit) + 1,
+    size: limit,
+    pages: Math.ceil(matching.count / limit),
+    ...(isFiltering(filter) ? { matching_logs: matching.count, complete: matching.complete } : {}),
+  };
+  const seqs = seqsOf(matching, { skip, limit, reverse });
+  const present = (body: string) => presentSharedEntry(body, share, Math.min(clip, sharedClipMax));
   return new StoredJson(null, async () => [
     Buffer.from(`${shown.slice(0, -1)},"logs":[`),
-    Buffer.from((await readEntries(context, part, query)).join(",")),
+    Buffer.from((await readBodies(context, access, run.id, seqs, present)).join(",")),
     Buffer.from(`],${JSON.stringify(page).slice(1)}`),
   ]);
 }
@@ -48,26 +66,29 @@ export async function getSharedEntry(
   return new StoredJson(null, async () => [Buffer.from(presentSharedEntry(entry, share, null))]);
 }
 
+/** Where an entry stands among those that the link shows and a filter leaves. */
+export async function getSharedPosition(
+  context: ServiceContext,
+  { params, query }: OfShare & { query: LogPositionQuery },
+): Promise<LogPosition> {
+  const part = await openShare(context, params.share_token);
+  const { run, access, first, last } = part;
+  return await findPosition(context, access, run, query, { first, last }, searchIn(context, part));
+}
+
+/** The tools of the entries that the link shows. */
+export async function getSharedTools(context: ServiceContext, { params }: OfShare): Promise<LogTools> {
+  const { run, access, first, last } = await openShare(context, params.share_token);
+  const { items } = await countTools(context, access, run, { first, last });
+  return { items: items.map(({ tool_name, count }) => ({ tool_name: maskText(tool_name), count })) };
+}
+
+/** Texts are looked for in what the link shows, not in what is stored. */
+function searchIn(context: ServiceContext, part: SharedPart) {
+  return (q: string) => findSharedSeqs(context, part, q, searchMs);
+}
+
 /** The address of the page that shows the run. */
 export function addressOf({ publicUrl }: Pick<ServiceContext, "publicUrl">, token: string): string {
   return `${publicUrl}/share/${encodeURIComponent(token)}`;
-}
-
-async function readEntries(
-  { store }: ServiceContext,
-  { share, run, access, first, count }: SharedPart,
-  { skip, limit, reverse, clip }: LogsQuery,
-): Promise<string[]> {
-  const wanted = Math.min(limit, count - skip);
-  const start = first + (reverse ? count - skip - wanted : skip);
-  const entries: string[] = [];
-  while (entries.length < wanted) {
-    const after = start - 1 + entries.length;
-    const batch = await store.entries.readAfter(access, run.id, after, wanted - entries.length, batchBytesMax);
-    if (batch.length === 0) break;
-    for (const { body } of batch) {
-      entries.push(presentSharedEntry(body, share, Math.min(clip ?? sharedClipMax, sharedClipMax)));
-    }
-  }
-  return reverse ? entries.reverse() : entries;
 }

@@ -13,6 +13,12 @@ export function securePage(request: IncomingMessage, response: ServerResponse, d
   response.setHeader("content-security-policy", policy);
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "same-origin");
+  if (request.url?.startsWith("/share/")) {
+    // Whoever knows the address is let in: it is kept by nobody, listed by no robot, and named to no other site.
+    response.setHeader("referrer-policy", "no-referrer");
+    response.setHeader("x-robots-tag", "noindex, nofollow");
+    response.setHeader("cache-control", "no-store");
+  }
   response.setHeader("x-frame-options", "DENY");
 }
 

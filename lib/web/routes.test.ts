@@ -417,6 +417,18 @@ const cases: Record<string, Case> = {
     bad: [{ path: "/v1/shares/x/logs/outline?buckets=0", loc: ["query", "buckets"] }],
     missing: [{ path: "/v1/shares/x/logs/outline" }],
   },
+  getSharedPosition: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}/logs/position?seq=2` }),
+    check: ({ json }) => assert.deepEqual([json.skip, json.seq, json.matching_logs], [1, 2, 3]),
+    bad: [{ path: "/v1/shares/x/logs/position", loc: ["query", "seq"] }],
+    missing: [{ path: "/v1/shares/x/logs/position?seq=1" }],
+  },
+  getSharedTools: {
+    good: async () => ({ path: `/v1/shares/${(await share()).token}/logs/tools` }),
+    check: ({ json }) => assert.deepEqual(json.items, []),
+    bad: [],
+    missing: [{ path: "/v1/shares/x/logs/tools" }],
+  },
   getSharedTimeline: {
     good: async () => ({ path: `/v1/shares/${(await share()).token}/logs/timeline?buckets=2` }),
     check: ({ json }) => assert.equal(json.total_logs, 3),

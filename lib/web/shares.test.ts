@@ -99,7 +99,17 @@ test("links that do not work look the same: unknown, expired, revoked, malformed
     const { request_id, instance, ...body } = answered.json;
     bodies.add(JSON.stringify(body));
   };
-  const paths = ["", "/logs", "/logs/1", "/logs/stream", "/logs/outline", "/logs/search?q=a", "/logs/timeline"];
+  const paths = [
+    "",
+    "/logs",
+    "/logs/1",
+    "/logs/stream",
+    "/logs/outline",
+    "/logs/search?q=a",
+    "/logs/timeline",
+    "/logs/tools",
+    "/logs/position?seq=1",
+  ];
   for (const path of paths) for (const token of tokens) await look(token, path);
   assert.equal(bodies.size, 1, [...bodies].join("\n"));
   assert.equal((await read(working.token)).status, 200);
@@ -149,6 +159,9 @@ test("hidden outputs are in no answer, and are not found by a search", async () 
     [0, 0, true, [0, 0, 0]],
   );
   assert.equal((await read(open.token, "/logs/search?q=hush")).json.matching_logs, 2);
+  assert.equal((await read(hidden.token, "/logs?q=hush")).json.matching_logs, 0);
+  assert.deepEqual((await read(hidden.token, "/logs/position?seq=1&q=hush")).json.seq, null);
+  assert.deepEqual((await read(hidden.token, "/logs/tools")).json.items, [{ tool_name: "shell", count: 1 }]);
 });
 
 test("secrets are masked in every field and every answer, and no search finds them", async () => {
@@ -181,7 +194,17 @@ test("secrets are masked in every field and every answer, and no search finds th
     summary: secret,
     entries: [],
   });
-  const paths = ["", "/logs", "/logs?clip=110", "/logs/1", "/logs/2", "/logs/3", "/logs/stream", "/logs/timeline"];
+  const paths = [
+    "",
+    "/logs",
+    "/logs?clip=110",
+    "/logs/1",
+    "/logs/2",
+    "/logs/3",
+    "/logs/stream",
+    "/logs/timeline",
+    "/logs/tools",
+  ];
   for (const path of paths) texts.push((await read(token, path)).text);
   texts.push((await read(token, "/logs/search?q=before")).text);
   for (const text of texts) {
@@ -226,6 +249,16 @@ test("of a range only the range is told: entries, counts, outline, hits, times, 
   );
   const around = (await read(token, "/logs/search?q=even&around_seq=6&limit=1")).json;
   assert.deepEqual([around.skip, (around.hits as { seq: number }[])[0]?.seq], [1, 7]);
+  const filtered = (await read(token, "/logs?q=even&limit=2")).json;
+  assert.deepEqual([filtered.total_logs, filtered.matching_logs, filtered.pages], [5, 3, 2]);
+  assert.deepEqual(
+    (filtered.logs as { seq: number }[]).map(({ seq }) => seq),
+    [5, 7],
+  );
+  const position = async (query: string) => (await read(token, `/logs/position?${query}`)).json;
+  assert.deepEqual(await position("seq=7"), { skip: 2, seq: 7, matching_logs: 5, complete: true });
+  assert.deepEqual(await position("seq=12"), { skip: 5, seq: null, matching_logs: 5, complete: true });
+  assert.deepEqual(await position("seq=6&q=even"), { skip: 1, seq: 7, matching_logs: 3, complete: true });
   const timeline = (await read(token, "/logs/timeline")).json;
   assert.deepEqual([timeline.total_logs, timeline.turns], [5, []]);
   const events = await eventsOf(token, () => false);
