@@ -5,6 +5,7 @@ import type { LogScanner } from "./find-threads.ts";
 const portionMin = 512;
 const portionMax = 131_072;
 const portionMs = 60;
+const shortRun = 4096;
 /** How long a search goes on when nobody asks for it any more. */
 const forgottenMs = 10_000;
 /** Pieces that are shorter are joined, so that a run that grows entry by entry does not leave one for each. */
@@ -162,7 +163,9 @@ export class FindSession {
   }
 
   #work(): void {
-    while (this.#underway.size < this.#scanner.atOnce && Date.now() - this.#askedAt < forgottenMs) {
+    // A further thread costs more to start than a short run takes to search.
+    const atOnce = this.#total > shortRun ? this.#scanner.atOnce : 1;
+    while (this.#underway.size < atOnce && Date.now() - this.#askedAt < forgottenMs) {
       const range = this.#nextRange();
       if (range === null) return;
       this.#underway.add(range);

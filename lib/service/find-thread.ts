@@ -1,7 +1,7 @@
 /** A thread that looks through entries, so that the process that answers requests never waits for it. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openSearchReader } from "#lib/store/search-reader.ts";
-import type { ThreadAnswer, ThreadQuestion, ThreadSettings } from "./find-threads.ts";
+import { type ThreadAnswer, type ThreadQuestion, type ThreadSettings, threadIsReady } from "./find-threads.ts";
 
 // What a thread is started with is written by find-threads.ts alone.
 const reader = openSearchReader(workerData as ThreadSettings);
@@ -17,3 +17,5 @@ function answerTo(question: ThreadQuestion): ThreadAnswer {
     return { kind: "failed", reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
+
+parentPort?.postMessage(threadIsReady);

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Scanned, ScanRange } from "#lib/store/search-reader.ts";
 import type { FoundInRuns, WordSearch } from "#lib/store/search-runs.ts";
@@ -11,6 +12,8 @@ export type ThreadAnswer =
   | { kind: "scanned"; scanned: Scanned }
   | { kind: "found"; found: FoundInRuns }
   | { kind: "failed"; reason: string };
+/** The first message of a thread that could open the store. */
+export const threadIsReady = "ready";
 
 /** Looks through entries beside the event loop. */
 export type LogScanner = {
@@ -29,8 +32,9 @@ type Waiting = {
   reject: (error: Error) => void;
 };
 
-const threadsMax = 2;
-const idleMs = 30_000;
+/** Two at least: they wait for the disk too. */
+const threadsMax = Math.max(2, Math.min(4, availableParallelism() - 2));
+const idleMs = 300_000;
 
 /** Threads that are started on first use and end when nothing was asked for a while. */
 export function openFindThreads(settings: ThreadSettings): LogScanner {
@@ -38,16 +42,25 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
   const threads = new Set<FindThread>();
   let closed = false;
 
+  const events: ThreadEvents = {
+    freed: serve,
+    ended(thread, error) {
+      threads.delete(thread);
+      // One that cannot even start will not start the next time either: whoever waits for it hears why.
+      if (thread.isStarting) for (const { reject } of waiting.splice(0)) reject(error);
+      serve();
+    },
+  };
+
+  /** What waits goes to a thread that is free now: one that is being started may come too late for it. */
   function serve(): void {
-    while (waiting.length > 0) {
-      let free = [...threads].find((thread) => thread.isFree);
-      if (free === undefined) {
-        if (threads.size >= threadsMax) return;
-        free = new FindThread(settings, serve, (thread) => threads.delete(thread));
-        threads.add(free);
-      }
-      const next = waiting.shift();
-      if (next !== undefined) free.take(next);
+    for (const thread of threads) {
+      const next = thread.isFree ? waiting.shift() : undefined;
+      if (next !== undefined) thread.take(next);
+    }
+    const starting = [...threads].filter((thread) => thread.isStarting).length;
+    for (let more = waiting.length - starting; more > 0 && threads.size < threadsMax; more -= 1) {
+      threads.add(new FindThread(settings, events));
     }
   }
 
@@ -79,57 +92,65 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
   };
 }
 
+type ThreadEvents = { freed(): void; ended(thread: FindThread, error: Error): void };
+
 /** One thread with at most one question. */
 class FindThread {
   readonly #worker: Worker;
-  readonly #gone: (thread: FindThread) => void;
+  #isStarting = true;
   #current: Waiting | null = null;
   #idle: NodeJS.Timeout | null = null;
+  #failure: Error | null = null;
 
-  constructor(settings: ThreadSettings, freed: () => void, gone: (thread: FindThread) => void) {
-    this.#gone = gone;
+  constructor(settings: ThreadSettings, { freed, ended }: ThreadEvents) {
     this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings });
-    this.#worker.unref();
-    this.#worker.on("message", (answer: ThreadAnswer) => {
+    this.#worker.on("message", (answer: ThreadAnswer | typeof threadIsReady) => {
+      this.#isStarting &&= answer !== threadIsReady;
       const current = this.#current;
       this.#current = null;
       this.#rest();
-      if (answer.kind === "failed") current?.reject(new Error(`The search failed: ${answer.reason}`));
-      else current?.resolve(answer);
+      if (answer !== threadIsReady) {
+        if (answer.kind === "failed") current?.reject(new Error(`The search failed: ${answer.reason}`));
+        else current?.resolve(answer);
+      }
       freed();
     });
-    this.#worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
+    this.#worker.on("error", (error) => {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+    });
     this.#worker.on("exit", () => {
-      this.#fail(new Error("The thread that searches has ended"));
-      freed();
+      const error = this.#failure ?? new Error("The thread that searches has ended");
+      this.#current?.reject(error);
+      this.#current = null;
+      if (this.#idle !== null) clearTimeout(this.#idle);
+      ended(this, error);
     });
   }
 
+  get isStarting(): boolean {
+    return this.#isStarting;
+  }
+
   get isFree(): boolean {
-    return this.#current === null;
+    return !this.#isStarting && this.#current === null && this.#failure === null;
   }
 
   take(next: Waiting): void {
     if (this.#idle !== null) clearTimeout(this.#idle);
-    this.#idle = null;
     this.#current = next;
+    // The process lives at least as long as a question.
+    this.#worker.ref();
     this.#worker.postMessage(next.question);
   }
 
   async end(): Promise<void> {
-    this.#gone(this);
-    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#failure = new Error("The thread that searches has ended");
     await this.#worker.terminate();
   }
 
   #rest(): void {
+    this.#worker.unref();
     this.#idle = setTimeout(() => void this.end(), idleMs);
     this.#idle.unref();
-  }
-
-  #fail(error: Error): void {
-    this.#gone(this);
-    this.#current?.reject(error);
-    this.#current = null;
   }
 }

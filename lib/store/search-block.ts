@@ -7,14 +7,19 @@ const parameters = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /** Puts search texts together, each with a separator after it. */
 export function blockOf(texts: readonly string[]): Block {
-  const text = Buffer.from(texts.map((each) => `${each}\u0000`).join(""));
+  let units = 0;
+  for (const each of texts) units += each.length + 1;
+  // A unit of UTF-16 has at most three bytes; what is not needed is given back below.
+  const room = Buffer.allocUnsafe(units * 3);
   const ends = new Uint32Array(texts.length);
   let end = 0;
   for (const [index, each] of texts.entries()) {
-    end += Buffer.byteLength(each) + 1;
+    end += room.write(each, end);
+    room[end] = 0;
+    end += 1;
     ends[index] = end;
   }
-  return { text, ends };
+  return { text: Buffer.from(room.subarray(0, end)), ends };
 }
 
 /** The form in which a block is stored: how many ends, the ends, the compressed text. Numbers are little-endian. */
@@ -37,17 +42,31 @@ export function unpackBlock(stored: Uint8Array): Block {
   return { text, ends };
 }
 
-/** Calls `hit` for each entry from `from` to `to` (counted in the block, both included) that holds the bytes, in order, with how often it does. */
+/** Which entries of a block, counted in it, both included. */
+export type Part = { from: number; to: number };
+
+/** Calls `hit` for each entry of the part that holds the bytes, in order, with how often it does. */
 export function countInBlock(
+  block: Block,
+  needle: Uint8Array,
+  part: Part,
+  hit: (index: number, count: number) => void,
+): void {
+  // So little text is found so often that a call for each place costs more than looking at every byte here.
+  if (needle.length <= 2) countShort(block, needle, part, hit);
+  else countLong(block, needle, part, hit);
+}
+
+function countLong(
   { text, ends }: Block,
   needle: Uint8Array,
-  { from, to }: { from: number; to: number },
+  { from, to }: Part,
   hit: (index: number, count: number) => void,
 ): void {
   let index = from;
   let end = ends[index] ?? 0;
   let count = 0;
-  let at = nextPlace(text, needle, from === 0 ? 0 : (ends[from - 1] ?? 0));
+  let at = text.indexOf(needle, from === 0 ? 0 : (ends[from - 1] ?? 0));
   // Every entry ends with a separator and what is looked for has none in it: no place reaches into the next entry.
   while (at !== -1) {
     if (at >= end) {
@@ -60,25 +79,35 @@ export function countInBlock(
       if (index > to) return;
     }
     count += 1;
-    at = nextPlace(text, needle, at + needle.length);
+    at = text.indexOf(needle, at + needle.length);
   }
   if (count > 0) hit(index, count);
+}
+
+function countShort(
+  { text, ends }: Block,
+  needle: Uint8Array,
+  { from, to }: Part,
+  hit: (index: number, count: number) => void,
+): void {
+  const [first, second] = needle;
+  let at = from === 0 ? 0 : (ends[from - 1] ?? 0);
+  for (let index = from; index <= to; index += 1) {
+    const end = ends[index] ?? 0;
+    let count = 0;
+    for (; at < end; at += 1) {
+      if (text[at] !== first) continue;
+      if (second === undefined) count += 1;
+      else if (text[at + 1] === second) {
+        count += 1;
+        at += 1;
+      }
+    }
+    if (count > 0) hit(index, count);
+  }
 }
 
 /** Entry `index` of the block as text. */
 export function textInBlock({ text, ends }: Block, index: number): string {
   return text.toString("utf8", index === 0 ? 0 : (ends[index - 1] ?? 0), (ends[index] ?? 1) - 1);
-}
-
-/** So little text is found so often that a call for each place costs more than looking at every byte here. */
-const shortBytes = 2;
-
-function nextPlace(text: Buffer, needle: Uint8Array, from: number): number {
-  if (needle.length > shortBytes) return text.indexOf(needle, from);
-  const [first, second] = needle;
-  const last = text.length - needle.length;
-  for (let at = from; at <= last; at += 1) {
-    if (text[at] === first && (second === undefined || text[at + 1] === second)) return at;
-  }
-  return -1;
 }

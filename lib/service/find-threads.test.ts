@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import { openFindThreads } from "./find-threads.ts";
+
+test("a store that cannot be read is told to whoever asks, and later questions are answered again", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "errand-threads-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
+  const threads = openFindThreads(files);
+  t.after(() => threads.close());
+  const ask = () => threads.scan({ runId: 1, needle: "message", first: 1, last: 3 }, 1000);
+  await assert.rejects(ask(), /unable to open database file/);
+  const { store, startRun } = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));
+  await store.queue.append((await startRun()).lease, messages(3));
+  const answers = await Promise.all(Array.from({ length: 10 }, ask));
+  for (const { seqs } of answers) assert.deepEqual([...seqs], [1, 2, 3]);
+  await threads.close();
+  await assert.rejects(ask(), /closed/);
+});
