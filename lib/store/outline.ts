@@ -12,15 +12,15 @@ const lookupMax = 500;
 type Part = Omit<OutlinedEntries, "firstAt" | "lastAt">;
 
 /** See {@link EntryStore.outline}. */
-export function outlineReader({ reader, readAll }: Dialect): EntryStore["outline"] {
-  const blocks = reader
+export function outlineReader({ reader, readAll, joinedBytes }: Dialect): EntryStore["outline"] {
+  const inBlocks = reader
     .selectFrom("entry_blocks")
     .select("kinds")
     .where("entry_blocks.id", ">=", 0)
     .where("entry_blocks.id", "<=", 0)
     .where(isVisible)
-    .orderBy("entry_blocks.id")
-    .compile();
+    .orderBy("entry_blocks.id");
+  const blocks = reader.selectFrom(inBlocks.as("block")).select(joinedBytes("kinds").as("kinds")).compile();
 
   async function readTimes(ids: number[]): Promise<Map<number, number>> {
     const times = new Map<number, number>();
@@ -34,14 +34,10 @@ export function outlineReader({ reader, readAll }: Dialect): EntryStore["outline
 
   return async ({ organizationId }, runId, { first, last, buckets }) => {
     if (first > last) return [];
-    const rows = await readAll(blocks, [blockId(runId, first), blockId(runId, last), runId, organizationId]);
-    if (rows.length === 0) return [];
+    const [row] = await readAll(blocks, [blockId(runId, first), blockId(runId, last), runId, organizationId]);
+    if (row === undefined || row.kinds === null) return [];
     const start = placeInBlock(first);
-    const letters = rows
-      .map((row) => row.kinds)
-      .join("")
-      .slice(start, start + last - first + 1);
-    const parts = foldKinds(letters, first, buckets);
+    const parts = foldKinds(row.kinds.subarray(start, start + last - first + 1), first, buckets);
     const times = await readTimes(parts.flatMap((part) => [entryId(runId, part.first), entryId(runId, part.last)]));
     const at = (seq: number) => {
       const ms = times.get(entryId(runId, seq));
@@ -52,8 +48,8 @@ export function outlineReader({ reader, readAll }: Dialect): EntryStore["outline
   };
 }
 
-/** Entries as letters, the first one with seq `first`, in at most `buckets` parts of the same size but for one entry. */
-function foldKinds(letters: string, first: number, buckets: number): Part[] {
+/** Entries as the codes of their letters, the first one with seq `first`, in at most `buckets` parts of the same size but for one entry. */
+function foldKinds(letters: Uint8Array, first: number, buckets: number): Part[] {
   const { length } = letters;
   const count = Math.min(buckets, length);
   return Array.from({ length: count }, (_, index) => {
@@ -63,12 +59,12 @@ function foldKinds(letters: string, first: number, buckets: number): Part[] {
   });
 }
 
-function foldPart(letters: string, first: number, start: number, end: number): Part {
-  const found = new Uint32Array(128);
+function foldPart(letters: Uint8Array, first: number, start: number, end: number): Part {
+  const found = new Uint32Array(256);
   let firstError = -1;
   let lastError = -1;
   for (let place = start; place < end; place += 1) {
-    const code = letters.charCodeAt(place);
+    const code = letters[place] ?? 0;
     found[code] = (found[code] ?? 0) + 1;
     if (code >= smallLetters) continue;
     if (firstError === -1) firstError = place;
