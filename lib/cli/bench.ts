@@ -6,13 +6,13 @@ import { batchEntriesMax } from "#lib/contract/ingest.ts";
 import { skipMax } from "#lib/contract/page.ts";
 import { openStoreForCommand } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
-import { seedEntries } from "./seed-entries.ts";
+import { seedJson } from "./seed-entries.ts";
 import { openSeedTarget, type Place } from "./seed-target.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = "use: bench seed --entries N [--seed S] [--url URL --token TOKEN]";
-/** Far below the limit of a body: a batch is cut where the next entry would not fit. */
-const batchCharactersMax = 16 * 1024 * 1024;
+/** Far below the limit of a body, so that neither side holds much at once: a batch is cut where the next entry would not fit. */
+const batchBytes = 6 * 1024 * 1024;
 
 type Wanted = { entries: number; seed: number; place: Place | null };
 
@@ -37,7 +37,7 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
   for (const batch of batchesOf(count, seed)) {
     // The next batch is made while the one before is on its way; they arrive in order.
     await sending;
-    bytes += Buffer.byteLength(batch);
+    bytes += batch.length;
     sending = target.append(batch);
     // Who waits for it hears of a failure, and nobody else must.
     sending.catch(() => undefined);
@@ -53,24 +53,28 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
 }
 
 /** The bodies of the requests. */
-function* batchesOf(count: number, seed: number): Generator<string> {
-  let batch: string[] = [];
-  let characters = 0;
+function* batchesOf(count: number, seed: number): Generator<Uint8Array<ArrayBuffer>> {
+  let entries: Uint8Array[][] = [];
+  let bytes = 0;
   const take = () => {
-    const body = `{"entries":[${batch.join(",")}]}`;
-    batch = [];
-    characters = 0;
-    return body;
+    const pieces = entries.flatMap((entry, index) => (index === 0 ? entry : [comma, ...entry]));
+    entries = [];
+    bytes = 0;
+    return Buffer.concat([opening, ...pieces, closing]);
   };
-  for (const entry of seedEntries(count, seed)) {
-    const text = JSON.stringify(entry);
-    const isFull = batch.length === batchEntriesMax || characters + text.length > batchCharactersMax;
-    if (batch.length > 0 && isFull) yield take();
-    batch.push(text);
-    characters += text.length;
+  for (const entry of seedJson(count, seed)) {
+    const length = entry.reduce((sum, piece) => sum + piece.length, 0);
+    const isFull = entries.length === batchEntriesMax || bytes + length > batchBytes;
+    if (entries.length > 0 && isFull) yield take();
+    entries.push(entry);
+    bytes += length;
   }
-  if (batch.length > 0) yield take();
+  if (entries.length > 0) yield take();
 }
+
+const opening = Buffer.from('{"entries":[');
+const comma = Buffer.from(",");
+const closing = Buffer.from("]}");
 
 /** The service that runs on the data folder, by a token that lives as long as the command. */
 async function withOwnToken(config: Config, work: (place: Place) => Promise<void>): Promise<void> {

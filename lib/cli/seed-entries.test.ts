@@ -2,23 +2,32 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { batchEntriesMax, IngestEntry } from "#lib/contract/ingest.ts";
-import { hugeCharacters, seedEntries } from "./seed-entries.ts";
+import { hugeCharacters, seedEntries, seedJson } from "./seed-entries.ts";
 
 const isHuge = (entry: IngestEntry) => JSON.stringify(entry).length >= hugeCharacters;
 
 test("the same count and seed give the same entries, another seed others", () => {
   const digest = (seed: number) => {
     const hash = createHash("sha256");
-    for (const entry of seedEntries(300, seed)) hash.update(JSON.stringify(entry));
+    for (const pieces of seedJson(300, seed)) for (const piece of pieces) hash.update(piece);
     return hash.digest("hex");
   };
   assert.equal(digest(1), digest(1));
   assert.notEqual(digest(1), digest(2));
 });
 
+test("what is sent is the JSON of the entries", () => {
+  const entries = [...seedEntries(400, 3)];
+  for (const [index, pieces] of [...seedJson(400, 3)].entries()) {
+    assert.deepEqual(JSON.parse(Buffer.concat(pieces).toString()), entries[index]);
+  }
+});
+
 test("entries are ones that the API takes, of 2-6 KB, of every kind, in the order of their time", () => {
   const entries = [...seedEntries(2 * batchEntriesMax, 7)];
   const kinds = new Set<string>();
+  const calls = entries.flatMap(({ tool_call_id: id }) => id ?? []);
+  assert.ok(calls.length > batchEntriesMax && new Set(calls).size === calls.length);
   for (const [index, entry] of entries.entries()) {
     IngestEntry.parse(entry);
     kinds.add(entry.tool_name ?? entry.message_type);

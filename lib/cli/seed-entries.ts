@@ -1,4 +1,6 @@
-import type { IngestEntry } from "#lib/contract/ingest.ts";
+import { IngestEntry } from "#lib/contract/ingest.ts";
+import { jsonOf, plainOf, type SeedValue } from "./seed-json.ts";
+import { said } from "./seed-string.ts";
 import { pick, type Random, randomOf, type SeedText, seedText } from "./seed-text.ts";
 
 /** Characters of an output that is far larger than any page. */
@@ -8,6 +10,8 @@ const hugeFrom = 10;
 const begin = Date.parse("2026-01-05T09:00:00.000Z");
 const planSteps = ["Read the code", "Find the cause", "Write a failing test", "Mend it", "Run all tests", "Tidy up"];
 
+type SeedEntry = { [key: string]: SeedValue };
+
 type Made = { random: Random; text: SeedText; index: number; size: number };
 
 /**
@@ -16,6 +20,15 @@ type Made = { random: Random; text: SeedText; index: number; size: number };
  * "needle-end" in the last one. The same count and seed give the same entries.
  */
 export function* seedEntries(count: number, seed: number): Generator<IngestEntry> {
+  for (const entry of seedSteps(count, seed)) yield IngestEntry.parse(plainOf(entry));
+}
+
+/** {@link seedEntries} as JSON in UTF-8, each in pieces: what a client sends, at a fraction of the cost. */
+export function* seedJson(count: number, seed: number): Generator<Uint8Array[]> {
+  for (const entry of seedSteps(count, seed)) yield jsonOf(entry);
+}
+
+function* seedSteps(count: number, seed: number): Generator<SeedEntry> {
   const random = randomOf(seed);
   const text = seedText(random);
   const huge = count < hugeFrom ? [] : [Math.floor(count * 0.2), Math.floor(count * 0.8)];
@@ -25,18 +38,18 @@ export function* seedEntries(count: number, seed: number): Generator<IngestEntry
     // Most steps take seconds; now and then nobody works for a while.
     time += Math.floor(random() < 0.0005 ? 300_000 + random() * 1_500_000 : 100 + random() * 6000);
     const made = { random, text, index, size: 1750 + Math.floor(random() * 3750) };
-    const entry =
+    const entry: SeedEntry =
       index === count - 1
-        ? { message_type: "FINAL_ANSWER" as const, observation: `Done: needle-end.\n\n${text.prose(made.size)}` }
+        ? { message_type: "FINAL_ANSWER", observation: said`Done: needle-end.\n\n${text.prose(made.size)}` }
         : huge.includes(index)
           ? shell({ ...made, size: hugeCharacters })
           : stepOf(made);
-    if (index === needle && index < count - 1) entry.thought = `Here is needle-37. ${entry.thought ?? ""}`;
+    if (index === needle && index < count - 1) entry.thought = said`Here is needle-37. ${text.prose(120)}`;
     yield { ...entry, created_at: new Date(time).toISOString() };
   }
 }
 
-function stepOf(made: Made): IngestEntry {
+function stepOf(made: Made): SeedEntry {
   if (made.index === 0) return { message_type: "USER_MESSAGE", observation: made.text.prose(made.size) };
   const chance = made.random();
   if (chance < 0.38) return shell(made);
@@ -47,11 +60,12 @@ function stepOf(made: Made): IngestEntry {
   return chance < 0.97 ? plan(made) : failure(made);
 }
 
-function shell({ random, text, index, size }: Made): IngestEntry {
+function shell({ random, text, index, size }: Made): SeedEntry {
   const failed = random() < 0.06;
   return {
     message_type: "ACTION",
     thought: text.prose(120),
+    tool_call_id: callId(index),
     tool_name: "shell",
     tool_input: { command: `npm test -- ${text.path()} --step ${index}` },
     tool_output: {
@@ -63,26 +77,28 @@ function shell({ random, text, index, size }: Made): IngestEntry {
   };
 }
 
-function read({ random, text, size }: Made): IngestEntry {
+function read({ random, text, index, size }: Made): SeedEntry {
   return {
     message_type: "ACTION",
+    tool_call_id: callId(index),
     tool_name: "read",
     tool_input: { file_path: text.path(), offset: 1 + Math.floor(random() * 400) },
     tool_output: { status: "completed", output: text.code(size), duration_ms: Math.floor(random() * 40) },
   };
 }
 
-function edit({ random, text, size }: Made): IngestEntry {
+function edit({ random, text, index, size }: Made): SeedEntry {
   const path = text.path();
   const same = text.code(size / 5);
   const diff = {
     path,
-    oldText: `${same}\n${text.code(size / 6)}\n`,
-    newText: `${same}\n${text.code(size / 5)}\n`,
+    oldText: said`${same}\n${text.code(size / 6)}\n`,
+    newText: said`${same}\n${text.code(size / 5)}\n`,
   };
   return {
     message_type: "ACTION",
     thought: text.prose(200),
+    tool_call_id: callId(index),
     tool_name: "edit",
     tool_input: { file_path: path },
     tool_output: { status: "completed", diffs: [diff], duration_ms: Math.floor(random() * 60) },
@@ -90,32 +106,45 @@ function edit({ random, text, size }: Made): IngestEntry {
   };
 }
 
-function search({ random, text, size }: Made): IngestEntry {
+function search({ random, text, index, size }: Made): SeedEntry {
   return {
     message_type: "ACTION",
+    tool_call_id: callId(index),
     tool_name: "grep",
     tool_input: { pattern: pick(random, ["lease", "cursor", "TODO", "throw new", "export function"]), path: "src" },
     tool_output: { status: "completed", output: text.output(size), duration_ms: Math.floor(random() * 300) },
   };
 }
 
-function plan({ random, text, size }: Made): IngestEntry {
+function plan({ random, text, index, size }: Made): SeedEntry {
   const done = Math.floor(random() * (planSteps.length + 1));
   const items = planSteps.map((content, index) => ({ content, status: index < done ? "completed" : "pending" }));
   const checklist = items.map(({ content, status }) => `- [${status === "completed" ? "x" : " "}] ${content}`);
   return {
     message_type: "PLAN_EVALUATION",
     thought: checklist.join("\n"),
+    tool_call_id: callId(index),
     tool_name: "update_plan",
     tool_output: { plan: items },
     observation: text.prose(size),
   };
 }
 
-function failure({ text, size, index }: Made): IngestEntry {
+function failure({ text, size, index }: Made): SeedEntry {
   const data = { step: index, trace: text.output(size) };
   return {
     message_type: "ERROR",
-    observation: { code: "tool_failed", message: `The tool gave up: ${text.prose(80)}`, data },
+    observation: { code: "tool_failed", message: said`The tool gave up: ${text.prose(80)}`, data },
   };
+}
+
+/** An id as models give them: of no order, the same for the same place. */
+function callId(index: number): string {
+  return `call_${randomWord(index)}${randomWord(index ^ 0x5bd1e995)}`;
+}
+
+function randomWord(index: number): string {
+  return Math.floor(randomOf(index)() * 2 ** 32)
+    .toString(16)
+    .padStart(8, "0");
 }

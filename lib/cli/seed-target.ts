@@ -13,7 +13,7 @@ export type Place = { url: string; token: string };
 export type SeedTarget = {
   runId: number;
   /** Appends the entries of a body; those of calls that wait for each other stand in that order. */
-  append(body: string): Promise<void>;
+  append(body: Uint8Array<ArrayBuffer>): Promise<void>;
   finish(result: string): Promise<void>;
 };
 
@@ -35,7 +35,12 @@ export async function openSeedTarget(place: Place, prompt: string): Promise<Seed
 }
 
 /** Asks until there is an answer other than "later". */
-async function ask({ url, token }: Place, method: string, path: string, body?: string): Promise<unknown> {
+async function ask(
+  { url, token }: Place,
+  method: string,
+  path: string,
+  body?: string | Uint8Array<ArrayBuffer>,
+): Promise<unknown> {
   const headers: Record<string, string> = { authorization: `Bearer ${token}` };
   if (body !== undefined) {
     headers["content-type"] = "application/json";

@@ -1,3 +1,5 @@
+import { SeedSource, type SeedString } from "./seed-string.ts";
+
 /** Random numbers that a seed decides (mulberry32): the next one in 0 … 1, 1 excluded. */
 export type Random = () => number;
 
@@ -18,8 +20,8 @@ export function pick<T>(random: Random, from: readonly T[]): T {
   return chosen;
 }
 
-/** Whole lines of one kind, as long as was asked for within a line. */
-export type Lines = (characters: number) => string;
+/** Lines of one kind, as many characters as are asked for. */
+export type Lines = (characters: number) => SeedString;
 
 /**
  * Text of every kind that agents leave. The lines are made once and texts are windows of them: making each text anew would
@@ -60,16 +62,14 @@ const linesKept = 4000;
 
 function windowsOf(random: Random, line: () => string): Lines {
   const lines = Array.from({ length: linesKept }, line);
-  return (characters) => {
-    let at = Math.floor(random() * linesKept);
-    const window: string[] = [];
-    for (let length = 0; length < characters; at += 1) {
-      const next = lines[at % linesKept] ?? "";
-      window.push(next);
-      length += next.length + 1;
-    }
-    return window.join("\n").slice(0, characters);
-  };
+  const begins = new Uint32Array(linesKept);
+  let length = 0;
+  for (const [index, { length: own }] of lines.entries()) {
+    begins[index] = length;
+    length += own + 1;
+  }
+  const source = new SeedSource(`${lines.join("\n")}\n`);
+  return (characters) => source.take(begins[Math.floor(random() * linesKept)] ?? 0, characters);
 }
 
 const folders = [

@@ -1,0 +1,73 @@
+type Span = { source: SeedSource; start: number; end: number };
+
+/** Text cut from sources that were written as JSON once: a long string costs no more than copying its bytes. */
+export class SeedString {
+  readonly parts: readonly (string | Span)[];
+
+  constructor(parts: readonly (string | Span)[]) {
+    this.parts = parts;
+  }
+
+  get text(): string {
+    return this.parts.map((part) => (typeof part === "string" ? part : part.source.textOf(part))).join("");
+  }
+
+  /** What stands between the quotes in JSON, as UTF-8. */
+  get json(): Uint8Array[] {
+    return this.parts.map((part) => (typeof part === "string" ? insideOfJson(part) : part.source.jsonOf(part)));
+  }
+}
+
+/** A template with such text in it. */
+export function said(words: TemplateStringsArray, ...values: SeedString[]): SeedString {
+  return new SeedString(words.flatMap((word, index) => [word, ...(values[index]?.parts ?? [])]));
+}
+
+/** A text without surrogate pairs, of which parts are taken; past its end it begins again. */
+export class SeedSource {
+  readonly #text: string;
+  readonly #json: Uint8Array;
+  /** Where in the JSON each character begins. */
+  readonly #offsets: Uint32Array;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#json = insideOfJson(text);
+    this.#offsets = new Uint32Array(text.length + 1);
+    for (let index = 0; index < text.length; index += 1) {
+      this.#offsets[index + 1] = (this.#offsets[index] ?? 0) + jsonBytes(text.charCodeAt(index));
+    }
+    if (this.#offsets.at(-1) !== this.#json.length) throw new Error("A character is not counted right");
+  }
+
+  textOf({ start, end }: Omit<Span, "source">): string {
+    return this.#text.slice(start, end);
+  }
+
+  jsonOf({ start, end }: Omit<Span, "source">): Uint8Array {
+    return this.#json.subarray(this.#offsets[start], this.#offsets[end]);
+  }
+
+  /** So many characters from a place on. */
+  take(from: number, characters: number): SeedString {
+    const spans: Span[] = [];
+    for (let left = Math.floor(characters), start = from; left > 0; start = 0) {
+      const end = Math.min(this.#text.length, start + left);
+      spans.push({ source: this, start, end });
+      left -= end - start;
+    }
+    return new SeedString(spans);
+  }
+}
+
+function insideOfJson(text: string): Uint8Array {
+  return Buffer.from(JSON.stringify(text).slice(1, -1));
+}
+
+function jsonBytes(code: number): number {
+  const isShortEscape = code === 0x22 || code === 0x5c || (code >= 0x08 && code <= 0x0d && code !== 0x0b);
+  if (isShortEscape) return 2;
+  if (code < 0x20) return 6;
+  if (code < 0x80) return 1;
+  return code < 0x800 ? 2 : 3;
+}
