@@ -6,15 +6,26 @@ import type { Changes } from "#lib/contract/run.ts";
 import { DiffCounts } from "./text/diff-view.tsx";
 import { type PageSearch, searchOf, tabs } from "./use-page-search.ts";
 
-type RunTabsProps = { current: PageSearch["tab"]; changes: Changes | null; onShow: (tab: PageSearch["tab"]) => void };
+type RunTabsProps = {
+  current: PageSearch["tab"];
+  /** The views that there are; all where left out. */
+  shown?: readonly PageSearch["tab"][];
+  changes: Changes | null;
+  onShow: (tab: PageSearch["tab"]) => void;
+};
 
-const labels: Record<PageSearch["tab"], string> = { trace: "Trace", changes: "Changes", raw: "Raw" };
+const labels: Record<PageSearch["tab"], string> = {
+  trace: "Trace",
+  changes: "Changes",
+  timeline: "Timeline",
+  raw: "Raw",
+};
 
 /** The views of a run. Each is a link of its own; a plain click changes the view without asking the server for the page. */
-export function RunTabs({ current, changes, onShow }: RunTabsProps) {
+export function RunTabs({ current, shown = tabs, changes, onShow }: RunTabsProps) {
   return (
     <nav aria-label="Views of the run" className="flex items-stretch gap-4 px-4">
-      {tabs.map((tab) => (
+      {shown.map((tab) => (
         <a
           key={tab}
           href={searchOf({ tab })}

@@ -19,6 +19,7 @@ import { RunActions } from "./run-actions.tsx";
 import { RunFacts } from "./run-facts.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunTabs } from "./run-tabs.tsx";
+import { TimelineTab } from "./timeline/timeline-tab.tsx";
 import { TraceProvider } from "./trace-context.tsx";
 import { TraceFeed } from "./trace-feed.tsx";
 import { type PageSearch, usePageSearch } from "./use-page-search.ts";
@@ -89,6 +90,9 @@ export function RunView({ run: given }: { run: Run }) {
             </Pane>
             <Pane tab="changes" current={search.tab}>
               <ChangesTab {...{ orgId, run, origin }} />
+            </Pane>
+            <Pane tab="timeline" current={search.tab}>
+              <TimelineTab tail={tail} isShown={search.tab === "timeline"} onGoTo={goTo} />
             </Pane>
             <Pane tab="raw" current={search.tab}>
               <RawTab source={source} tail={tail} />

@@ -64,6 +64,11 @@ export function shortPath(path: string): string {
   return path.startsWith("/") && parts.length > 4 ? `…/${parts.slice(-3).join("/")}` : path;
 }
 
+/** What a tool is for by its name alone; generic where the name tells nothing. */
+export function toolKindOf(toolName: string | null): ToolKind {
+  return kindsByName.get(plainName(toolName ?? "")) ?? "generic";
+}
+
 type SpecificKind = Exclude<ToolKind, "generic">;
 type Fields = Record<string, unknown>;
 type Reader = (input: Fields, output: Fields, isNamed: boolean) => ToolView | null;

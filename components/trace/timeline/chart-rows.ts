@@ -1,0 +1,96 @@
+import type { TimeScale } from "./time-scale.ts";
+import type { Bar, Part, TimelineData } from "./timeline-data.ts";
+
+/** All in px. The axis is above the rows; a row begins with its caption. */
+export const axisHeight = 36;
+export const captionHeight = 18;
+export const laneHeight = 20;
+const rowGap = 10;
+const turnsHeight = 18;
+const spentHeight = 26;
+const marksHeight = 22;
+const columnsHeight = 112;
+/** Calls on lanes below these are drawn on the last one. */
+const LANES_MAX = 12;
+/** The least width in px at which a bar can be pointed at. */
+const REACH = 3;
+const TICK_REACH = 6;
+
+/** A band of the chart: `top` is that of what is drawn, below the caption. */
+export type Row = { id: "turns" | "spent" | "steps" | "marks" | "tools"; caption: string; top: number; height: number };
+
+/** What the chart has, from top to bottom: single steps where they are known, else how many there were. */
+export function rowsOf(data: TimelineData, runningTools: number): { rows: Row[]; height: number } {
+  const wanted: Omit<Row, "top">[] = [];
+  if (data.turns.length > 0) wanted.push({ id: "turns", caption: "Turns", height: turnsHeight });
+  wanted.push({ id: "spent", caption: "Time went to", height: spentHeight });
+  if (data.bars === null) {
+    wanted.push({ id: "steps", caption: "Steps", height: columnsHeight });
+  } else {
+    wanted.push({ id: "marks", caption: "Messages, thoughts, answers", height: marksHeight });
+    wanted.push({ id: "tools", caption: "Tool calls", height: lanesOf(data.bars, runningTools) * laneHeight });
+  }
+  let top = axisHeight;
+  const rows = wanted.map((row) => {
+    const placed = { ...row, top: top + captionHeight };
+    top = placed.top + row.height + rowGap;
+    return placed;
+  });
+  return { rows, height: top };
+}
+
+function lanesOf(bars: readonly Bar[], runningTools: number): number {
+  const used = bars.reduce((most, { lane }) => Math.max(most, (lane ?? -1) + 1), 0);
+  return Math.max(1, Math.min(LANES_MAX, used + runningTools));
+}
+
+/** Where a lane lies in the row of tools, in px from the top of the row. */
+export function laneTop(lane: number): number {
+  return Math.min(lane, LANES_MAX - 1) * laneHeight;
+}
+
+/** What stands at a place of the chart: a step, or a part where steps are not told apart; null for nothing. */
+export type Pointed = { kind: "bar"; bar: Bar } | { kind: "part"; part: Part };
+
+/** What a pointer at a place means: nearest first, the row it is in before others. */
+export function pointedAt(
+  { x, y }: { x: number; y: number },
+  data: TimelineData,
+  rows: readonly Row[],
+  scale: TimeScale,
+): Pointed | null {
+  const row = rows.find(({ top, height }) => y >= top - captionHeight && y < top + height + rowGap);
+  if (row === undefined) return null;
+  if (data.bars !== null && (row.id === "tools" || row.id === "marks")) {
+    const bar = row.id === "tools" ? barAt(x, y - row.top, data.bars, scale) : tickAt(x, data.bars, scale);
+    return bar === null ? null : { kind: "bar", bar };
+  }
+  if (row.id === "turns") return null;
+  const ms = scale.msAt(x);
+  const part = data.parts.find(({ from, to }) => ms >= from && ms < to);
+  return part === undefined ? null : { kind: "part", part };
+}
+
+function barAt(x: number, y: number, bars: readonly Bar[], scale: TimeScale): Bar | null {
+  return nearest(bars, ({ lane, from, to }) => {
+    if (lane === null || y < laneTop(lane) || y >= laneTop(lane) + laneHeight) return Number.POSITIVE_INFINITY;
+    const away = Math.max(scale.xOf(from) - x, x - scale.xOf(to), 0);
+    return away <= REACH ? away : Number.POSITIVE_INFINITY;
+  });
+}
+
+function tickAt(x: number, bars: readonly Bar[], scale: TimeScale): Bar | null {
+  return nearest(bars, ({ lane, to }) => {
+    const away = Math.abs(scale.xOf(to) - x);
+    return lane === null && away <= TICK_REACH ? away : Number.POSITIVE_INFINITY;
+  });
+}
+
+function nearest(bars: readonly Bar[], awayOf: (bar: Bar) => number): Bar | null {
+  let found: { bar: Bar; away: number } | null = null;
+  for (const bar of bars) {
+    const away = awayOf(bar);
+    if (away < (found?.away ?? Number.POSITIVE_INFINITY)) found = { bar, away };
+  }
+  return found?.bar ?? null;
+}

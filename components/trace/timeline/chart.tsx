@@ -1,0 +1,81 @@
+import { useCallback, useMemo, useRef } from "react";
+import { Canvas } from "./canvas.tsx";
+import { type Pointed, pointedAt, type Row, rowsOf } from "./chart-rows.ts";
+import { describePointed } from "./describe-pointed.ts";
+import { drawChart, type Running } from "./draw-chart.ts";
+import type { Pencil } from "./pencil.ts";
+import { type ShownTime, TimeScale } from "./time-scale.ts";
+import type { Range, TimelineData } from "./timeline-data.ts";
+import { Tip } from "./tip.tsx";
+import { type ChartGestures, useChartGestures } from "./use-chart-gestures.ts";
+import { useWidth } from "./use-width.ts";
+
+type ChartProps = Pick<ChartGestures, "onView" | "onReset" | "onOpen"> & {
+  data: TimelineData;
+  whole: Range;
+  view: Range;
+  time: ShownTime;
+  startedAt: number;
+  nowMs: number | null;
+  running: readonly Running[];
+  pointed: Pointed | null;
+  onPoint: (pointed: Pointed | null) => void;
+};
+
+/**
+ * A view of a run's time, drawn. It is operated by wheel, drag, fingers and keys; what it shows stands in the table below it too, and
+ * what is pointed at is said.
+ */
+export function Chart(props: ChartProps) {
+  const { data, whole, view, time, startedAt, nowMs, running, pointed, onPoint } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const width = useWidth(root);
+  const { rows, height } = useMemo(() => rowsOf(data, running.length), [data, running.length]);
+  const scale = useMemo(() => new TimeScale(view, width, time), [view, width, time]);
+  const draw = useCallback(
+    (pencil: Pencil) => drawChart(pencil, { data, rows, height, scale, startedAt, running, nowMs, pointed }),
+    [data, rows, height, scale, startedAt, running, nowMs, pointed],
+  );
+  const { selected, handlers } = useChartGestures(root, {
+    ...props,
+    scale,
+    whole,
+    pointAt: (x, y) => pointedAt({ x, y }, data, rows, scale),
+  });
+  return (
+    <div
+      ref={root}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys
+      tabIndex={0}
+      role="application"
+      aria-roledescription="timeline"
+      aria-label="What the run did over time"
+      aria-describedby="timeline-keys"
+      className="relative cursor-crosshair touch-pan-y select-none rounded-sm"
+      style={{ minHeight: height }}
+      onPointerLeave={() => onPoint(null)}
+      {...handlers}
+    >
+      <Canvas {...{ width, height, draw }} />
+      {selected !== null && (
+        <div
+          aria-hidden
+          className="pointer-events-none absolute inset-y-0 border-ring border-x bg-ring/10"
+          style={{ left: selected.left, width: selected.width }}
+        />
+      )}
+      {pointed !== null && selected === null && (
+        <Tip {...placeOf(pointed, scale, rows)} width={width} {...describePointed(pointed, startedAt)} />
+      )}
+    </div>
+  );
+}
+
+/** Where the words about something stand: below its row's top, at its middle. */
+function placeOf(pointed: Pointed, scale: TimeScale, rows: readonly Row[]): { x: number; y: number } {
+  const { from, to } = pointed.kind === "bar" ? pointed.bar : pointed.part;
+  const id = pointed.kind === "part" ? "spent" : pointed.bar.lane === null ? "marks" : "tools";
+  const row = rows.find((one) => one.id === id);
+  const x = (Math.max(0, scale.xOf(from)) + Math.min(scale.width, scale.xOf(to))) / 2;
+  return { x, y: row?.top ?? 0 };
+}

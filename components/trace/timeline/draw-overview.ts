@@ -1,0 +1,41 @@
+import { totalOf } from "./draw-parts.ts";
+import { errorTint, type Tint, useTints } from "./mark-looks.ts";
+import type { Pencil } from "./pencil.ts";
+import type { TimeScale } from "./time-scale.ts";
+import type { TimelineData } from "./timeline-data.ts";
+
+/** In px. */
+export const overviewHeight = 44;
+const errorsHeight = 4;
+const steps: Tint = { token: "--muted-foreground", alpha: 0.5 };
+const now: Tint = { token: "--status-running", alpha: 1 };
+
+/** How dense a run is over its time: steps as columns, errors along the foot, idle hatched, waiting in its colour. */
+export function drawOverview(
+  pencil: Pencil,
+  { data, scale, nowMs }: { data: TimelineData; scale: TimeScale; nowMs: number | null },
+): void {
+  pencil.context.clearRect(0, 0, scale.width, overviewHeight);
+  const paces = data.parts.map(
+    (part) => totalOf(part) / Math.max(1, scale.time.shownAt(part.to) - scale.time.shownAt(part.from)),
+  );
+  const most = Math.max(...paces, 0);
+  const foot = overviewHeight - errorsHeight;
+  for (const { from, to } of data.gaps) {
+    pencil.hatch(scale.xOf(from), 0, scale.xOf(to) - scale.xOf(from), foot, useTints.idle);
+  }
+  data.parts.forEach((part, index) => {
+    const x = Math.round(scale.xOf(part.from));
+    const width = Math.max(1, Math.round(scale.xOf(part.to)) - x);
+    const pace = paces[index] ?? 0;
+    // A root, so that a quiet stretch beside a busy one is still seen.
+    const tall = pace === 0 ? 0 : Math.max(2, Math.sqrt(pace / most) * (foot - 4));
+    pencil.fill(x, foot - tall, width, tall, steps);
+    if (part.waiting_ms > 0) pencil.fill(x, 0, width, 3, useTints.waiting);
+    if (part.errors > 0) {
+      const alpha = 0.35 + 0.65 * Math.min(1, (part.errors / Math.max(1, totalOf(part))) * 4);
+      pencil.fill(x, foot, Math.max(2, width), errorsHeight, { ...errorTint, alpha });
+    }
+  });
+  if (nowMs !== null) pencil.fill(Math.round(scale.xOf(nowMs)), 0, 1, overviewHeight, now);
+}

@@ -1,0 +1,51 @@
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { formatDuration } from "#components/shell/format-time.ts";
+import { type Tint, type Use, useLabels, uses, useTints } from "./mark-looks.ts";
+import type { ViewSummary } from "./view-summary.ts";
+
+/** What the time in view went to, with the colours of the chart. */
+export function Legend({ summary: { spent, steps, errors } }: { summary: ViewSummary }) {
+  const all = uses.reduce((sum, use) => sum + spent[use], 0);
+  return (
+    <dl className="flex flex-wrap gap-x-5 gap-y-1 text-[13px]">
+      {uses.map((use) => (
+        <div key={use} className="flex items-center gap-1.5">
+          <Swatch use={use} />
+          <dt className="text-muted-foreground">{useLabels[use]}</dt>
+          <dd className="tabular-nums">
+            {formatDuration(spent[use])}
+            {all > 0 && spent[use] > 0 && (
+              <span className="ml-1 text-muted-foreground">{percentOf(spent[use] / all)}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+      <div className="flex items-center gap-1.5">
+        <dt className="sr-only">Steps</dt>
+        <dd className="tabular-nums">{formatCountOf(steps, "step")}</dd>
+      </div>
+      {errors > 0 && (
+        <div className="flex items-center gap-1.5">
+          <span aria-hidden className="size-2.5 rounded-[2px] bg-status-failed" />
+          <dt className="sr-only">Errors</dt>
+          <dd className="tabular-nums">{formatCountOf(errors, "error")}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function percentOf(share: number): string {
+  return share < 0.01 ? "<1%" : `${Math.round(share * 100)}%`;
+}
+
+function Swatch({ use }: { use: Use }) {
+  const colour = colourOf(useTints[use]);
+  const isHatched = use === "idle" || use === "waiting";
+  const background = isHatched ? `repeating-linear-gradient(135deg, ${colour} 0 1.5px, transparent 1.5px 4px)` : colour;
+  return <span aria-hidden className="size-2.5 rounded-[2px] border border-border" style={{ background }} />;
+}
+
+function colourOf({ token, alpha }: Tint): string {
+  return `color-mix(in srgb, var(${token}) ${alpha * 100}%, transparent)`;
+}

@@ -1,0 +1,86 @@
+import { type ToolKind, toolKindOf } from "#components/trace/tools/tool-kind.ts";
+import type { MessageType } from "#lib/contract/entry.ts";
+import type { Bar, Part } from "./timeline-data.ts";
+
+/** How strongly the colour of a token is drawn, 0 to 1. */
+export type Tint = { token: string; alpha: number };
+
+/** What a moment was spent on, in the order in which it is drawn and told. */
+export const uses = ["tool", "thinking", "waiting", "idle"] as const;
+export type Use = (typeof uses)[number];
+export const useLabels: Record<Use, string> = { tool: "Tools", thinking: "Thinking", waiting: "Waiting", idle: "Idle" };
+export const useTints: Record<Use, Tint> = {
+  tool: { token: "--foreground", alpha: 0.62 },
+  thinking: { token: "--muted-foreground", alpha: 0.28 },
+  waiting: { token: "--status-waiting", alpha: 0.9 },
+  idle: { token: "--muted-foreground", alpha: 0.4 },
+};
+
+/** Milliseconds of a part by use. */
+export function spentOn(part: Part, use: Use): number {
+  return { tool: part.tool_ms, thinking: part.thinking_ms, waiting: part.waiting_ms, idle: part.idle_ms }[use];
+}
+
+/** How bars of tools look: commands weigh most, what only looks weighs least. */
+export type BarLook = { fill: Tint; text: Tint; border: Tint | null };
+const text: Tint = { token: "--foreground", alpha: 1 };
+const onDark: Tint = { token: "--background", alpha: 1 };
+const border: Tint = { token: "--muted-foreground", alpha: 0.55 };
+const looking: BarLook = { fill: { token: "--muted-foreground", alpha: 0.1 }, text, border };
+
+const barLooks: Record<ToolKind, BarLook> = {
+  shell: { fill: { token: "--foreground", alpha: 0.72 }, text: onDark, border: null },
+  edit: { fill: { token: "--muted-foreground", alpha: 0.34 }, text, border },
+  read: looking,
+  search: looking,
+  fetch: looking,
+  generic: { fill: { token: "--background", alpha: 1 }, text, border },
+};
+const failed: BarLook = { fill: { token: "--status-failed", alpha: 1 }, text: onDark, border: null };
+/** A tool that is at work now. */
+export const runningLook: BarLook = {
+  fill: { token: "--status-running", alpha: 0.18 },
+  text,
+  border: { token: "--status-running", alpha: 1 },
+};
+
+/** What the looks of bars stand for. */
+export const barKinds: readonly { name: string; look: BarLook }[] = [
+  { name: "commands", look: barLooks.shell },
+  { name: "edits", look: barLooks.edit },
+  { name: "looking", look: looking },
+  { name: "other", look: barLooks.generic },
+  { name: "failed", look: failed },
+];
+
+/** How the bar of a tool call looks. */
+export function barLookOf({ tool_name, is_error }: Pick<Bar, "tool_name" | "is_error">): BarLook {
+  return is_error ? failed : barLooks[toolKindOf(tool_name)];
+}
+
+const person: Tint = { token: "--foreground", alpha: 0.8 };
+const quiet: Tint = { token: "--muted-foreground", alpha: 0.6 };
+const error: Tint = { token: "--status-failed", alpha: 1 };
+const tints: Partial<Record<string, Tint>> = {
+  ACTION: { token: "--muted-foreground", alpha: 0.28 },
+  PLAN_EVALUATION: { token: "--muted-foreground", alpha: 0.55 },
+  FINAL_ANSWER: { token: "--status-completed", alpha: 0.9 },
+  USER_MESSAGE: person,
+  USER_GITHUB_ISSUE_COMMENT: person,
+  ERROR: error,
+} satisfies Partial<Record<MessageType, Tint>>;
+
+/** The colour of a kind of entry, as on the map beside the steps. */
+export function tintOf(messageType: string): Tint {
+  return tints[messageType] ?? quiet;
+}
+export const errorTint = error;
+
+/** From the foot of a column to its top; kinds not named here come before the last two. */
+const order = ["USER_MESSAGE", "USER_GITHUB_ISSUE_COMMENT", "FINAL_ANSWER", "PLAN_EVALUATION", "ACTION"];
+
+/** The kinds of entries of a part in the order in which they are stacked, errors left to a mark of their own. */
+export function stackOf({ counts }: Pick<Part, "counts">): [messageType: string, count: number][] {
+  const rankOf = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : 2.5);
+  return Object.entries(counts).sort(([one], [other]) => rankOf(one) - rankOf(other));
+}

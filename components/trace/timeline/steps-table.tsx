@@ -1,0 +1,170 @@
+import { type MouseEvent, type ReactNode, useState } from "react";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { formatDuration } from "#components/shell/format-time.ts";
+import { searchOf } from "#components/trace/use-page-search.ts";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import type { Pointed } from "./chart-rows.ts";
+import { nameOf } from "./describe-pointed.ts";
+import { useLabels, uses } from "./mark-looks.ts";
+import { offsetLabel } from "./time-ticks.ts";
+import type { Bar, Range, TimelineData } from "./timeline-data.ts";
+import { rowsOfParts } from "./view-summary.ts";
+
+type StepsTableProps = {
+  data: TimelineData;
+  view: Range;
+  startedAt: number;
+  pointed: Pointed | null;
+  onPoint: (pointed: Pointed | null) => void;
+  onView: (view: Range) => void;
+  onGoTo: (seq: number) => void;
+};
+
+/** More steps are shown when they are asked for. */
+const stepsMax = 60;
+const rowsMax = 20;
+
+/** What the chart shows, in words: its steps one by one, or stretches of time with how many they had. */
+export function StepsTable(props: StepsTableProps) {
+  return props.data.bars === null ? <StretchRows {...props} /> : <StepRows {...props} bars={props.data.bars} />;
+}
+
+function StepRows({ bars, view, startedAt, pointed, onPoint, onGoTo }: StepsTableProps & { bars: readonly Bar[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const inView = bars.filter(({ from, to }) => to >= view.from && from <= view.to);
+  const shown = showsAll ? inView : inView.slice(0, stepsMax);
+  return (
+    <Table
+      caption={`${formatCountOf(inView.length, "step")} in view`}
+      heads={["Step", "What", "Took", "Began at"]}
+      className="max-w-[820px]"
+    >
+      {shown.map((bar) => (
+        <tr
+          key={bar.seq}
+          data-seq-row={bar.seq}
+          className={cn(
+            "border-border border-t hover:bg-accent",
+            pointed?.kind === "bar" && pointed.bar.seq === bar.seq && "bg-accent",
+          )}
+          onPointerEnter={() => onPoint({ kind: "bar", bar })}
+          onPointerLeave={() => onPoint(null)}
+        >
+          <Cell>
+            <StepLink seq={bar.seq} onGoTo={onGoTo} onFocus={() => onPoint({ kind: "bar", bar })} />
+          </Cell>
+          <Cell className="w-full max-w-0 truncate">
+            {nameOf(bar)}
+            {bar.is_error && (
+              <span className="ml-2 text-status-failed text-xs">{bar.lane === null ? "" : "failed"}</span>
+            )}
+          </Cell>
+          <Cell className="text-right">
+            {bar.to > bar.from ? formatDuration(bar.to - bar.from, { precise: true }) : "–"}
+          </Cell>
+          <Cell className="text-right text-muted-foreground">
+            <time dateTime={new Date(bar.from).toISOString()} title={new Date(bar.from).toISOString()}>
+              {offsetLabel(bar.from - startedAt, view.to - view.from)}
+            </time>
+          </Cell>
+        </tr>
+      ))}
+      {shown.length < inView.length && (
+        <tr className="border-border border-t">
+          <td colSpan={4} className="py-1.5">
+            <Button variant="ghost" size="sm" onClick={() => setShowsAll(true)}>
+              Show {formatCount(inView.length - shown.length)} more
+            </Button>
+          </td>
+        </tr>
+      )}
+    </Table>
+  );
+}
+
+function StretchRows({ data, view, startedAt, onView, onGoTo }: StepsTableProps) {
+  const rows = rowsOfParts(data.parts, view, rowsMax);
+  const heads = ["From", "Steps", "Errors", ...uses.map((use) => useLabels[use]), "First step"];
+  return (
+    <Table caption="Stretches of time in view; single steps are told apart when you look closer" heads={heads}>
+      {rows.map((row) => (
+        <tr key={row.from} className="border-border border-t hover:bg-accent">
+          <Cell>
+            <button
+              type="button"
+              className="rounded-sm text-link tabular-nums hover:underline"
+              aria-label={`Look closer from ${offsetLabel(row.from - startedAt, view.to - view.from)} on`}
+              onClick={() => onView({ from: row.from, to: row.to })}
+            >
+              {offsetLabel(row.from - startedAt, view.to - view.from)}
+            </button>
+          </Cell>
+          <Cell className="text-right">{formatCount(row.steps)}</Cell>
+          <Cell className={cn("text-right", row.errors > 0 && "text-status-failed")}>{formatCount(row.errors)}</Cell>
+          {uses.map((use) => (
+            <Cell key={use} className="text-right text-muted-foreground">
+              {row.spent[use] < 1 ? "–" : formatDuration(row.spent[use], { precise: true })}
+            </Cell>
+          ))}
+          <Cell className="text-right">{row.firstSeq !== null && <StepLink seq={row.firstSeq} onGoTo={onGoTo} />}</Cell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+type TableProps = { caption: string; heads: string[]; className?: string; children: ReactNode };
+
+function Table({ caption, heads, className, children }: TableProps) {
+  return (
+    <div className={cn("overflow-x-auto", className)} {...scrolledByKeyboard}>
+      <table className="w-full text-[13px] tabular-nums">
+        <caption className="pb-1.5 text-left text-muted-foreground">{caption}</caption>
+        <thead>
+          <tr className="text-muted-foreground text-xs">
+            {heads.map((head, index) => (
+              <th
+                key={head}
+                scope="col"
+                className={cn(
+                  "whitespace-nowrap py-1 pr-4 font-normal last:pr-0",
+                  index === 0 ? "text-left" : "text-right",
+                  head === "What" && "text-left",
+                )}
+              >
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What scrolls must be reachable by the keyboard. */
+const scrolledByKeyboard = { tabIndex: 0 };
+
+function Cell({ className, children }: { className?: string; children: ReactNode }) {
+  return <td className={cn("whitespace-nowrap py-1 pr-4 last:pr-0", className)}>{children}</td>;
+}
+
+function StepLink({ seq, onGoTo, onFocus }: { seq: number; onGoTo: (seq: number) => void; onFocus?: () => void }) {
+  const open = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onGoTo(seq);
+  };
+  return (
+    <a
+      href={searchOf({ tab: "trace", entry: String(seq) })}
+      onClick={open}
+      onFocus={onFocus}
+      className="rounded-sm text-link hover:underline"
+    >
+      #{formatCount(seq)}
+    </a>
+  );
+}

@@ -1,0 +1,200 @@
+"use client";
+
+import { Clock } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Loading } from "#components/shell/page-states.tsx";
+import { useTrace } from "#components/trace/trace-context.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import type { RunTail } from "#lib/client/use-run-tail.ts";
+import { Chart } from "./chart.tsx";
+import type { Pointed } from "./chart-rows.ts";
+import { describePointed } from "./describe-pointed.ts";
+import { Legend } from "./legend.tsx";
+import { Overview } from "./overview.tsx";
+import { rangeOf, stepPointed } from "./step-pointed.ts";
+import { StepsTable } from "./steps-table.tsx";
+import { allowed, centred, isWhole, panned, ShownTime, zoomed } from "./time-scale.ts";
+import type { Range, TimelineData } from "./timeline-data.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { useLiveEdge } from "./use-live-edge.ts";
+import { useTimeView } from "./use-time-view.ts";
+import { useTimeline } from "./use-timeline.ts";
+import { useTimelineKeys } from "./use-timeline-keys.ts";
+import { summaryOf } from "./view-summary.ts";
+
+export type TimelineViewProps = {
+  tail: Pick<RunTail, "totalLogs" | "progress">;
+  isShown: boolean;
+  onGoTo: (seq: number) => void;
+};
+
+/** What took a run's time. */
+export function TimelineView({ tail, isShown, onGoTo }: TimelineViewProps) {
+  const { source } = useTrace();
+  const [view, setView] = useTimeView();
+  const [hidesIdle, setHidesIdle] = useState(false);
+  const { totalLogs } = tail;
+  const { whole, near, shown } = useTimeline({ source, view, skipIdle: hidesIdle, totalLogs, isShown });
+  const answer = whole.data;
+  if (totalLogs === 0) {
+    return (
+      <EmptyState
+        icon={<Clock />}
+        title="Nothing has happened yet"
+        description="Every step will stand here at its time, and what took the rest of it."
+        className="flex-1"
+      />
+    );
+  }
+  if (answer === undefined || shown === null) {
+    return whole.isError ? (
+      <div className="flex-1 p-4">
+        <ErrorAlert
+          title="The timeline could not be loaded"
+          {...describeError(whole.error)}
+          onRetry={() => void whole.refetch()}
+        />
+      </div>
+    ) : (
+      <Loading label="Loading the timeline" className="flex-1" />
+    );
+  }
+  return (
+    <Shown
+      {...{ answer, shown, view, setView, hidesIdle, setHidesIdle, tail, isShown, onGoTo }}
+      answeredAt={whole.dataUpdatedAt}
+      failure={near.isError && view !== null ? { error: near.error, retry: () => void near.refetch() } : null}
+    />
+  );
+}
+
+type ShownProps = TimelineViewProps & {
+  /** The whole run, and as the view shows it. */
+  answer: TimelineData;
+  shown: TimelineData;
+  answeredAt: number;
+  view: Range | null;
+  setView: (view: Range | null) => void;
+  hidesIdle: boolean;
+  setHidesIdle: (hides: boolean) => void;
+  failure: { error: Error; retry: () => void } | null;
+};
+
+function Shown(props: ShownProps) {
+  const { answer, shown, answeredAt, setView, hidesIdle, setHidesIdle, tail, isShown, onGoTo, failure } = props;
+  const { startedAtMs } = useTrace();
+  const { nowMs, endMs } = useLiveEdge(answer, answeredAt);
+  const { from } = answer.run;
+  const whole = useMemo(() => ({ from, to: Math.max(endMs, from + 1) }), [from, endMs]);
+  const time = useMemo(() => new ShownTime(hidesIdle ? answer.gaps : []), [hidesIdle, answer.gaps]);
+  const view = useMemo(
+    () => (props.view === null ? whole : allowed(props.view, whole, time)),
+    [props.view, whole, time],
+  );
+  const showsWhole = isWhole(view, whole);
+  const startedAt = startedAtMs !== null && startedAtMs >= from && startedAtMs <= answer.run.to ? startedAtMs : from;
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [said, setSaid] = useState("");
+  const running = useRunning(tail, nowMs !== null);
+
+  const show = (next: Range) => {
+    const fitting = allowed(next, whole, time);
+    setView(isWhole(fitting, whole) ? null : fitting);
+  };
+  const zoom = (times: number) => {
+    const middle = pointed === null ? middleOf(view) : (rangeOf(pointed).from + rangeOf(pointed).to) / 2;
+    show(zoomed(view, middle, times, whole, time));
+  };
+  const open = (target: Pointed) => {
+    if (target.kind === "bar") return onGoTo(target.bar.seq);
+    const { from, to } = target.part;
+    show({ from: from - (to - from), to: to + (to - from) });
+  };
+  useTimelineKeys({
+    isShown,
+    onZoom: zoom,
+    onPan: (share) => show(panned(view, share, whole, time)),
+    onReset: () => setView(null),
+    onStep: (way) => {
+      const next = stepPointed(shown, pointed, view, way);
+      setPointed(next);
+      if (next === null) return;
+      const { title, facts } = describePointed(next, startedAt);
+      setSaid([title, ...facts].join(", "));
+      const { from, to } = rangeOf(next);
+      if (from < view.from || to > view.to) show(centred(view, (from + to) / 2, whole, time));
+    },
+    onOpen: () => {
+      if (pointed !== null) open(pointed);
+      return pointed !== null;
+    },
+    onHideIdle: () => setHidesIdle(!hidesIdle),
+    onLeave: () => setPointed(null),
+  });
+
+  const common = { view, time, nowMs, whole };
+  return (
+    <div className="min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden" {...scrolledByKeyboard}>
+      <div className="mx-auto grid max-w-[1400px] grid-cols-[minmax(0,1fr)] gap-4 px-4 py-4">
+        <Toolbar
+          {...{ view, whole, startedAt, hidesIdle }}
+          isWhole={showsWhole}
+          idleMs={answer.gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0)}
+          onHideIdle={setHidesIdle}
+          onZoom={zoom}
+          onReset={() => setView(null)}
+        />
+        <Overview {...common} data={answer} onView={show} />
+        <Legend summary={summaryOf(shown.parts, view)} />
+        {failure !== null && (
+          <ErrorAlert
+            title="The closer view could not be loaded"
+            {...describeError(failure.error)}
+            onRetry={failure.retry}
+          />
+        )}
+        <Chart
+          {...common}
+          {...{ startedAt, running, pointed }}
+          data={shown}
+          onPoint={setPointed}
+          onView={show}
+          onReset={() => setView(null)}
+          onOpen={open}
+        />
+        <p id="timeline-keys" className="text-muted-foreground text-xs pointer-coarse:hidden">
+          Drag to look closer, Ctrl and the wheel to zoom, double click for all. Keys: + − 0 zoom, ← → move, j k point
+          at steps, Enter opens the step, h hides idle time.
+        </p>
+        <StepsTable {...{ view, startedAt, pointed, onGoTo }} data={shown} onPoint={setPointed} onView={show} />
+        <p role="status" className="sr-only">
+          {said}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** What scrolls must be reachable by the keyboard. */
+const scrolledByKeyboard = { tabIndex: 0 };
+
+function middleOf({ from, to }: Range): number {
+  return (from + to) / 2;
+}
+
+/** The tools that are at work in a run that goes on. */
+function useRunning({ progress }: TimelineViewProps["tail"], isLive: boolean) {
+  return useMemo(
+    () =>
+      isLive
+        ? (progress?.tools ?? []).map(({ id, tool_name, started_at }) => ({
+            id,
+            toolName: tool_name,
+            from: Date.parse(started_at),
+          }))
+        : [],
+    [progress, isLive],
+  );
+}

@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { useClock } from "#components/shell/use-clock.ts";
+import type { TimelineData } from "./timeline-data.ts";
+
+/** A live run has this share of its length free at its right when the room is made, and more is made when it is used up. */
+const ROOM = 0.12;
+/** Room that has become far too large is made anew. */
+const ROOM_MAX = 0.5;
+
+/**
+ * Where time has come to in a run that goes on (null in others), and where the chart ends: there is room for it to grow, so that what
+ * is drawn does not move with every second.
+ */
+export function useLiveEdge(
+  data: TimelineData | undefined,
+  answeredAt: number,
+): { nowMs: number | null; endMs: number } {
+  const isLive = data?.isLive ?? false;
+  const clock = useClock((now) => now, isLive);
+  const [endMs, setEndMs] = useState(0);
+  if (data === undefined) return { nowMs: null, endMs: 0 };
+  if (!isLive) return { nowMs: null, endMs: data.run.to };
+  // The server's clock: its now when it answered, and what has passed here since.
+  const nowMs = Math.max(data.run.to, data.run.to + clock - answeredAt);
+  const length = Math.max(1000, nowMs - data.run.from);
+  const wanted = nowMs + length * ROOM;
+  if (endMs < nowMs || endMs > nowMs + length * ROOM_MAX) setEndMs(wanted);
+  return { nowMs, endMs: endMs < nowMs ? wanted : endMs };
+}

@@ -1,0 +1,55 @@
+import { useSearchParams } from "next/navigation";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Range } from "./timeline-data.ts";
+
+/** The address follows a view that has stayed for this long: browsers refuse to change it at every turn of a wheel. */
+const ADDRESS_MS = 300;
+
+/** What of the run's time is shown, null for all of it, and how to show other times. It stands in the address as `from` and `to`. */
+export function useTimeView(): [view: Range | null, show: (view: Range | null) => void] {
+  const search = useSearchParams();
+  const inAddress = keyOf(parseRange(search.get("from"), search.get("to")));
+  const [view, setView] = useState(() => rangeOf(inAddress));
+  const written = useRef(inAddress);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  // Back, forward and links change the address without this view.
+  useEffect(() => {
+    if (inAddress === written.current) return;
+    clearTimeout(timer.current);
+    written.current = inAddress;
+    setView(rangeOf(inAddress));
+  }, [inAddress]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const show = useCallback((next: Range | null) => {
+    const whole = next === null ? null : { from: Math.floor(next.from), to: Math.ceil(next.to) };
+    setView(whole);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      written.current = keyOf(whole);
+      const address = new URLSearchParams(window.location.search);
+      for (const end of ["from", "to"] as const) {
+        if (whole === null) address.delete(end);
+        else address.set(end, new Date(whole[end]).toISOString());
+      }
+      window.history.replaceState(null, "", `?${address}`);
+    }, ADDRESS_MS);
+  }, []);
+  return [view, show];
+}
+
+/** A range as an address says it, or null where it says none. */
+export function parseRange(from: string | null, to: string | null): Range | null {
+  const range = { from: Date.parse(from ?? ""), to: Date.parse(to ?? "") };
+  return range.from < range.to ? range : null;
+}
+
+function keyOf(range: Range | null): string {
+  return range === null ? "" : `${range.from} ${range.to}`;
+}
+
+function rangeOf(key: string): Range | null {
+  const [from, to] = key.split(" ").map(Number);
+  return from === undefined || to === undefined ? null : { from, to };
+}

@@ -1,0 +1,62 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { useSettled } from "#components/repositories/use-settled.ts";
+import { timelineQuery } from "#lib/client/timeline-queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import { askedRange, composed } from "./asked-range.ts";
+import { type Range, readTimeline, type TimelineData } from "./timeline-data.ts";
+
+/** A closer look is asked for when the view has rested for this long. */
+const REST_MS = 80;
+/** While the run grows it is read again no more often than this, and at least as often as that while it goes on. */
+const READ_AGAIN_MS = 2000;
+const LIVE_MS = 10_000;
+
+type TimelineOptions = {
+  source: TraceSource;
+  view: Range | null;
+  skipIdle: boolean;
+  totalLogs: number;
+  isShown: boolean;
+};
+
+type Answer = UseQueryResult<TimelineData>;
+
+/** The whole run, and what the view shows of it: steps one by one where they are few. */
+export function useTimeline({ source, view, skipIdle, totalLogs, isShown }: TimelineOptions): {
+  whole: Answer;
+  near: Answer;
+  shown: TimelineData | null;
+} {
+  const enabled = isShown && totalLogs > 0;
+  const whole = useQuery({ ...timelineQuery(source, null, { skipIdle }), select: readTimeline, enabled });
+  const asked = view === null || whole.data === undefined ? null : askedRange(view, whole.data.run);
+  const settled = useSettled(asked === null ? "" : `${asked.from} ${asked.to}`, REST_MS);
+  const [from = 0, to = 0] = settled.split(" ").map(Number);
+  const near = useQuery({
+    ...timelineQuery(source, { from, to }, { skipIdle }),
+    select: readTimeline,
+    enabled: enabled && settled !== "",
+  });
+  useReadAgain(whole, totalLogs, enabled);
+  const touchesEnd = near.data !== undefined && whole.data !== undefined && near.data.to >= near.data.run.to;
+  useReadAgain(near, totalLogs, enabled && settled !== "" && touchesEnd);
+  const closer = asked === null ? null : (near.data ?? null);
+  const shown = useMemo(
+    () => (whole.data === undefined ? null : composed(whole.data, closer, view ?? whole.data.run)),
+    [whole.data, closer, view],
+  );
+  return { whole, near, shown };
+}
+
+function useReadAgain(answer: Answer, totalLogs: number, enabled: boolean): void {
+  const { data, dataUpdatedAt, isFetching, isError, refetch } = answer;
+  const isBehind = data !== undefined && data.totalLogs < totalLogs;
+  const isDue = enabled && data !== undefined && !isFetching && !isError && (isBehind || data.isLive);
+  useEffect(() => {
+    if (!isDue) return;
+    const pause = isBehind ? READ_AGAIN_MS : LIVE_MS;
+    const timer = setTimeout(() => void refetch(), Math.max(0, dataUpdatedAt + pause - Date.now()));
+    return () => clearTimeout(timer);
+  }, [isDue, isBehind, dataUpdatedAt, refetch]);
+}
