@@ -3,6 +3,7 @@
 import { Link2, RotateCcw, Square } from "lucide-react";
 import { useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { ShareButton } from "#components/share/share-button.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import {
@@ -43,6 +44,7 @@ export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsP
           Resume
         </RefusableButton>
       )}
+      <ShareButton {...{ orgId, run, refusal }} />
       <IconButton label="Copy link" size="icon-sm" onClick={() => copyLink(run.web_url)}>
         <Link2 />
       </IconButton>

@@ -36,10 +36,12 @@ type TraceFeedProps = {
   mayResume: boolean;
   /** Scrolled with the steps, above the first one. */
   header: ReactNode;
+  /** What stands under the last step instead of how the run ended. */
+  end?: ReactNode;
 };
 
 /** The steps of a run beside their map: read in windows around the view, growing while the run goes on. */
-export function TraceFeed({ source, run, tail, opening, search, feed, mayResume, header }: TraceFeedProps) {
+export function TraceFeed({ source, run, tail, opening, search, feed, mayResume, header, end }: TraceFeedProps) {
   const { totalLogs, recent, progress } = tail;
   const { show, filter } = search;
   const marked = parseEntry(search.entry);
@@ -77,7 +79,7 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
     isLive(run) ? (
       <InFlight status={run.status} progress={progress} lastEntry={recent.at(-1) ?? last} />
     ) : (
-      <RunEnd run={run} totalLogs={totalLogs} mayResume={mayResume} />
+      (end ?? <RunEnd run={run} totalLogs={totalLogs} mayResume={mayResume} />)
     );
   const shared = {
     ...{ totalLogs, marked, folding, header, footer, onAtEndChange, onFoldAll, passing },

@@ -1,0 +1,25 @@
+"use client";
+
+import { ExternalLink } from "lucide-react";
+import { CommandLine } from "#components/page/command-line.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { DialogFooter } from "#components/ui/dialog.tsx";
+import type { CreatedShare } from "#lib/contract/share.ts";
+
+/** A link that was just made. */
+export function NewShare({ share, onDone }: { share: CreatedShare; onDone: () => void }) {
+  return (
+    <div className="grid min-w-0 gap-4">
+      <CommandLine command={share.url} label="Copy link" />
+      <DialogFooter>
+        <Button asChild variant="outline">
+          <a href={share.url} target="_blank" rel="noopener noreferrer">
+            <ExternalLink aria-hidden />
+            See what others see
+          </a>
+        </Button>
+        <Button onClick={onDone}>I have copied it</Button>
+      </DialogFooter>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+
+import { useState } from "react";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import type { Run } from "#lib/contract/run.ts";
+import type { CreatedShare } from "#lib/contract/share.ts";
+import { NewShare } from "./new-share.tsx";
+import { ShareForm } from "./share-form.tsx";
+import { ShareRows } from "./share-rows.tsx";
+
+type ShareDialogProps = { orgId: number; run: Run; open: boolean; onClose: () => void };
+
+/** Makes links that show a run to anybody who has them, and ends them. */
+export function ShareDialog({ orgId, run, open, onClose }: ShareDialogProps) {
+  const [created, setCreated] = useState<CreatedShare | null>(null);
+  const close = () => {
+    setCreated(null);
+    onClose();
+  };
+  return (
+    <Dialog open={open} onOpenChange={(isOpen) => !isOpen && close()}>
+      <DialogContent className="max-w-xl">
+        <DialogHeader>
+          <DialogTitle>{created === null ? `Share run #${run.id}` : "The link is ready"}</DialogTitle>
+          <DialogDescription>
+            {created === null
+              ? "Anybody who has the link can read what you choose here, without signing in. Nobody can change anything through it."
+              : "Copy it now: it is not shown again. You can make another one at any time."}
+          </DialogDescription>
+        </DialogHeader>
+        {created === null ? (
+          <>
+            <ShareForm {...{ orgId, run }} onCreated={setCreated} onCancel={close} />
+            <ShareRows orgId={orgId} runId={run.id} />
+          </>
+        ) : (
+          <NewShare share={created} onDone={() => setCreated(null)} />
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}

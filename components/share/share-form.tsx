@@ -1,0 +1,112 @@
+"use client";
+
+import { type FormEvent, useDeferredValue, useState } from "react";
+import { formatCount } from "#components/shell/format-number.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { DialogFooter } from "#components/ui/dialog.tsx";
+import { Field, InlineField } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import { useCreateShare } from "#lib/client/share-queries.ts";
+import { skipMax } from "#lib/contract/page.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { type CreatedShare, shareDaysDefault } from "#lib/contract/share.ts";
+import { SharePreviewBox } from "./share-preview-box.tsx";
+
+const NEVER = "never";
+const lifetimes = [
+  { value: "1", label: "In a day" },
+  { value: "7", label: "In 7 days" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+  { value: NEVER, label: "Never" },
+];
+
+type ShareFormProps = { orgId: number; run: Run; onCreated: (share: CreatedShare) => void; onCancel: () => void };
+
+/** What a new link shows, and for how long; under it, what that comes to. */
+export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
+  const [part, setPart] = useState<"all" | "some">("all");
+  const [from, setFrom] = useState("1");
+  const [to, setTo] = useState(String(Math.max(1, run.total_logs)));
+  const [outputs, setOutputs] = useState(false);
+  const [lifetime, setLifetime] = useState(String(shareDaysDefault));
+  const create = useCreateShare(orgId, run.id);
+  const range = part === "all" ? { fromSeq: 1, toSeq: null } : parseRange(from, to);
+  // The preview of what is still being typed is not worth a request.
+  const previewed = useDeferredValue(range);
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    if (range === null) return;
+    const days = lifetime === NEVER ? null : Number(lifetime);
+    create.mutate({ from_seq: range.fromSeq, to_seq: range.toSeq, outputs, days }, { onSuccess: onCreated });
+  }
+
+  return (
+    <form noValidate onSubmit={send} className="grid gap-4">
+      <RadioGroup value={part} onValueChange={(value) => setPart(value === "some" ? "some" : "all")} aria-label="Steps">
+        <RadioOption
+          value="all"
+          label="The whole run"
+          description={
+            isLive(run) ? "What is still to come shows as well, live." : "And further turns, should it be resumed."
+          }
+        />
+        <RadioOption value="some" label="Some of its steps" />
+      </RadioGroup>
+      {part === "some" && (
+        <div className="grid grid-cols-2 gap-4 pl-6.5">
+          <Field label="From step" error={range === null && "A range of steps, from 1 on"}>
+            <Input inputMode="numeric" value={from} onChange={(event) => setFrom(event.target.value)} />
+          </Field>
+          <Field label="To step" hint={`The run has ${formatCount(run.total_logs)} now`}>
+            <Input inputMode="numeric" value={to} onChange={(event) => setTo(event.target.value)} />
+          </Field>
+        </div>
+      )}
+      <InlineField
+        label="Show what tools answered"
+        hint="Outputs of commands, files that were read, diffs. Without them only what the agent did and said shows."
+      >
+        <Checkbox checked={outputs} onCheckedChange={(isChecked) => setOutputs(isChecked === true)} />
+      </InlineField>
+      <Field label="Expires" className="max-w-48">
+        <Select value={lifetime} onValueChange={setLifetime}>
+          <SelectTrigger>
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            {lifetimes.map(({ value, label }) => (
+              <SelectItem key={value} value={value}>
+                {label}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      </Field>
+      {previewed !== null && <SharePreviewBox {...{ orgId, run, outputs }} {...previewed} />}
+      {create.error !== null && <ErrorAlert title="The link could not be made" {...describeError(create.error)} />}
+      <DialogFooter>
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={create.isPending} disabled={range === null}>
+          Create link
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+function parseRange(from: string, to: string): { fromSeq: number; toSeq: number } | null {
+  const [fromSeq, toSeq] = [from, to].map((text) => (/^[1-9]\d{0,8}$/.test(text.trim()) ? Number(text) : 0));
+  if (!fromSeq || !toSeq || fromSeq > toSeq || toSeq > skipMax) return null;
+  return { fromSeq, toSeq };
+}

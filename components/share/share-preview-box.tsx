@@ -1,0 +1,102 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Eye, EyeOff, ListTree, ShieldCheck } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { searchOf } from "#components/trace/use-page-search.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { joinPreviews, type ShareChoice, sharePreviewQuery } from "#lib/client/share-queries.ts";
+import type { Run } from "#lib/contract/run.ts";
+import type { SharePreview } from "#lib/contract/share.ts";
+
+type SharePreviewBoxProps = ShareChoice & { orgId: number; run: Run };
+
+/** So many steps with secrets are named. */
+const namedMax = 6;
+
+/** What a link with these settings would show, counted: long runs are looked through while it stands there. */
+export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps) {
+  const query = useInfiniteQuery(sharePreviewQuery(orgId, run.id, choice));
+  const { hasNextPage, isFetching, isError, fetchNextPage } = query;
+  useEffect(() => {
+    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetching, isError, fetchNextPage]);
+  const preview = joinPreviews(query.data?.pages ?? []);
+  return (
+    <section
+      aria-label="What the link shows"
+      className="rounded-md border border-border bg-muted/40 px-3 py-2.5 text-[13px]"
+    >
+      {preview === null ? (
+        <p className="text-muted-foreground">
+          {query.error === null ? "Looking through the run…" : describeError(query.error).detail}
+        </p>
+      ) : (
+        <ul className="grid gap-1.5">
+          <Line icon={<ListTree aria-hidden />}>
+            {preview.logs === 0 ? "No step so far" : `${formatCountOf(preview.logs, "step")}`}
+            {choice.fromSeq === 1 ? ", with the prompt" : ""}
+            {choice.toSeq === null ? ", and what is still to come" : ""}
+          </Line>
+          <Line icon={choice.outputs ? <Eye aria-hidden /> : <EyeOff aria-hidden />}>
+            {formatCountOf(preview.tool_calls, "tool call")},{" "}
+            {choice.outputs ? "with what they answered" : "without what they answered"}
+          </Line>
+          <Line icon={<ShieldCheck aria-hidden />}>
+            <Masked preview={preview} from={choice.fromSeq} />
+          </Line>
+        </ul>
+      )}
+      <p className="mt-2 text-muted-foreground">
+        Only what looks like a key or a password is masked. Names, addresses and code show as they are.
+      </p>
+    </section>
+  );
+}
+
+function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex items-start gap-2 [&>svg]:mt-0.5 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-muted-foreground">
+      {icon}
+      <span className="min-w-0">{children}</span>
+    </li>
+  );
+}
+
+function Masked({ preview, from }: { preview: SharePreview; from: number }) {
+  const { masked_secrets: secrets, masked_logs: logs, masked_seqs: seqs, complete, checked_to_seq: checked } = preview;
+  const named = seqs.slice(0, namedMax);
+  return (
+    <span aria-live="polite">
+      {secrets === 0
+        ? "No secret found"
+        : `${formatCountOf(secrets, "secret")} masked in ${formatCountOf(logs, "step")}`}
+      {!complete && (
+        <span className="text-muted-foreground tabular-nums">
+          {" "}
+          so far, {formatCount(checked - from + 1)} steps looked at
+        </span>
+      )}
+      {named.length > 0 && (
+        <>
+          {": "}
+          {named.map((seq, index) => (
+            <span key={seq}>
+              {index > 0 && ", "}
+              <a
+                href={searchOf({ entry: String(seq) })}
+                target="_blank"
+                rel="noopener"
+                className="text-link hover:underline"
+              >
+                #{seq}
+              </a>
+            </span>
+          ))}
+          {logs > named.length && ", …"}
+        </>
+      )}
+    </span>
+  );
+}
