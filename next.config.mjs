@@ -9,6 +9,13 @@ export default {
   // `npm test` checks the types of the whole project; whoever only starts it need not wait for that.
   typescript: { ignoreBuildErrors: true },
   reactStrictMode: true,
-  // A lockfile in a parent folder would otherwise make Turbopack choose that folder as its root.
-  turbopack: { root: dirname(fileURLToPath(import.meta.url)) },
+  turbopack: {
+    // A lockfile in a parent folder would otherwise make Turbopack choose that folder as its root.
+    root: dirname(fileURLToPath(import.meta.url)),
+    // What a page does not need, or the browser has (each file says more). Pages made on the server have the real ones.
+    resolveAlias: {
+      zod: { browser: "./lib/client/no-schemas.ts" },
+      entities: { browser: "./components/trace/text/decode-entities.ts" },
+    },
+  },
 };

@@ -73,7 +73,6 @@ function build() {
     "components",
     "lib",
     "public",
-    "instrumentation-client.ts",
     "next.config.mjs",
     "package-lock.json",
     "postcss.config.mjs",

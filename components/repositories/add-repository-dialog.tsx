@@ -16,7 +16,6 @@ import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useCreateRepository } from "#lib/client/mutations.ts";
-import { CreateRepository } from "#lib/contract/repository.ts";
 
 const fields = ["source", "name", "description"] as const;
 type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
@@ -49,12 +48,7 @@ function AddRepositoryForm({ orgId, onDone }: { orgId: number; onDone: () => voi
   function send(event: FormEvent) {
     event.preventDefault();
     const body = { source: source.trim(), ...(name.trim() !== "" && { name: name.trim() }) };
-    const found: Errors = {};
-    for (const { path, message } of CreateRepository.safeParse(body).error?.issues ?? []) {
-      found[fields.find((field) => field === path[0]) ?? ""] ??= message;
-    }
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
+    setErrors({});
     create.mutate(body, {
       onSuccess: ({ full_name }) => {
         toast({ title: "Repository added", description: full_name });

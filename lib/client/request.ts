@@ -1,4 +1,5 @@
-import { Problem } from "#lib/contract/error.ts";
+import type { FieldError } from "#lib/contract/error.ts";
+import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 import type { AnyOperation, BodyInputOf, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
 import { ClientError } from "./client-error.ts";
 import { fillPath, queryString } from "./request-path.ts";
@@ -73,13 +74,21 @@ async function readProblem(response: Response): Promise<ClientError> {
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   const more = { status: response.status, retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : null };
   const requestId = response.headers.get("x-request-id");
-  const problem = Problem.safeParse(await response.json().catch(() => null));
-  if (problem.success) {
-    const { code, detail, request_id, errors = [] } = problem.data;
-    return new ClientError(code, detail, { ...more, requestId: request_id, fields: errors });
+  const problem = fieldsOf(await response.json().catch(() => null));
+  const [code, detail] = [textField(problem, "code"), textField(problem, "detail")];
+  if (code !== null && detail !== null) {
+    const fields = Array.isArray(problem.errors) ? problem.errors.flatMap(fieldErrorOf) : [];
+    return new ClientError(code, detail, { ...more, requestId: textField(problem, "request_id") ?? requestId, fields });
   }
   return new ClientError("unexpected_answer", `The server answered ${response.status} without saying why.`, {
     ...more,
     requestId,
   });
+}
+
+function fieldErrorOf(value: unknown): FieldError[] {
+  const { loc, ...fields } = fieldsOf(value);
+  const [msg, type] = [textField(fields, "msg"), textField(fields, "type")];
+  if (!Array.isArray(loc) || msg === null) return [];
+  return [{ loc: loc.filter((part) => typeof part === "string" || typeof part === "number"), msg, type: type ?? "" }];
 }

@@ -114,7 +114,10 @@ type PermissionFieldProps = {
 export function PermissionField({ mode, onChange, error }: PermissionFieldProps) {
   return (
     <Field label="When the agent asks for permission" error={error}>
-      <RadioGroup value={mode} onValueChange={(value) => onChange(PermissionMode.parse(value))}>
+      <RadioGroup
+        value={mode}
+        onValueChange={(value) => onChange(PermissionMode.options.find((option) => option === value) ?? mode)}
+      >
         {PermissionMode.options.map((option) => (
           <RadioOption key={option} value={option} {...permissionModes[option]} />
         ))}

@@ -1,16 +1,6 @@
-import { z } from "zod";
+import { fieldsOf, stringField } from "#lib/contract/json-fields.ts";
 import { PermissionMode } from "#lib/contract/run.ts";
 import { emptyValues, type NewRunValues } from "./new-run-values.ts";
-
-// What is read back may have been written by another version of this page: what does not fit is left out.
-const Choices = z.object({
-  repoId: z.int().min(1).nullable().catch(null),
-  baseBranch: z.string().max(244).catch(""),
-  agent: z.string().max(64).catch(""),
-  model: z.string().max(200).catch(""),
-  permissionMode: PermissionMode.catch("auto"),
-});
-const Draft = Choices.extend({ prompt: z.string().catch("") });
 
 /** Images are not kept: a browser keeps about five megabytes for a site. */
 type Kept = Omit<NewRunValues, "images">;
@@ -25,30 +15,48 @@ export function newRunMemory(orgId: number, storage: Keeper) {
   return {
     /** What to begin with: the draft, else the last choices without a prompt, else null. */
     read(): NewRunValues | null {
-      const kept = parse(Draft, get(storage, draftKey)) ?? parse(Choices, get(storage, choicesKey));
+      const kept = parse(get(storage, draftKey)) ?? parse(get(storage, choicesKey));
       return kept === null ? null : { ...emptyValues, ...kept };
     },
     /** Keeps a draft; one without a prompt is none. */
     keepDraft(values: NewRunValues): void {
       if (values.prompt.trim() === "") remove(storage, draftKey);
-      else set(storage, draftKey, Draft.parse(values) satisfies Kept);
+      else set(storage, draftKey, keptOf(values));
     },
     /** The run was started: its choices stay, its draft goes. */
     finish(values: NewRunValues): void {
-      set(storage, choicesKey, Choices.parse(values));
+      set(storage, choicesKey, { ...keptOf(values), prompt: "" });
       remove(storage, draftKey);
     },
   };
 }
 
-function parse<T extends z.ZodType>(schema: T, text: string | null): z.output<T> | null {
+function keptOf({ images: _, ...kept }: NewRunValues): Kept {
+  return kept;
+}
+
+/** What is read back may have been written by another version of this page: what does not fit is left out. */
+function parse(text: string | null): Kept | null {
   if (text === null) return null;
+  let fields: Record<string, unknown>;
   try {
-    const parsed = schema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    fields = fieldsOf(JSON.parse(text));
   } catch {
     return null;
   }
+  const short = (name: string, max: number) => {
+    const value = stringField(fields, name) ?? "";
+    return value.length > max ? "" : value;
+  };
+  const { repoId } = fields;
+  return {
+    prompt: stringField(fields, "prompt") ?? "",
+    repoId: typeof repoId === "number" && Number.isSafeInteger(repoId) && repoId > 0 ? repoId : null,
+    baseBranch: short("baseBranch", 244),
+    agent: short("agent", 64),
+    model: short("model", 200),
+    permissionMode: PermissionMode.options.find((mode) => mode === fields.permissionMode) ?? "auto",
+  };
 }
 
 // Storage may be refused (private windows) or full; the form works without.

@@ -1,6 +1,6 @@
 import type { Agent } from "#lib/contract/agent.ts";
 import type { BodyInputOf } from "#lib/contract/operation.ts";
-import { CreateRun, type PermissionMode } from "#lib/contract/run.ts";
+import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
 import type { createRun } from "#lib/contract/run-operations.ts";
 
 /** What the form holds. Empty text stands for "not chosen": the service decides then. */
@@ -58,15 +58,4 @@ export function settleAgent(agents: readonly Agent[], chosen: string): string {
   if (agents.some(({ id, ready }) => id === chosen && ready)) return chosen;
   const settled = agents.find(({ ready, is_default }) => ready && is_default) ?? agents.find(({ ready }) => ready);
   return settled?.id ?? "";
-}
-
-/** What the contract finds wrong with a request, by field: the same rules that the service applies. Empty where it is fine. */
-export function findErrors(body: BodyInputOf<typeof createRun>): NewRunErrors {
-  const parsed = CreateRun.safeParse(body);
-  const errors: NewRunErrors = {};
-  for (const { path, message } of parsed.error?.issues ?? []) {
-    const name = newRunFields.find((field) => field === path[0]) ?? "";
-    errors[name] ??= message;
-  }
-  return errors;
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { type Keeper, newRunMemory } from "./new-run-memory.ts";
-import { emptyValues, findErrors, requestBody } from "./new-run-values.ts";
+import { emptyValues, requestBody } from "./new-run-values.ts";
 
 function storage(): Keeper & { kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -22,15 +22,6 @@ test("what was not chosen is left to the service", () => {
     permission_mode: "auto",
   });
   assert.equal(requestBody(chosen).base_branch, "main");
-});
-
-test("the contract's rules stand beside their fields", () => {
-  const errors = findErrors(
-    requestBody({ ...chosen, prompt: " \n", baseBranch: "-x", images: ["data:image/svg+xml;base64,AA=="] }),
-  );
-  assert.deepEqual(Object.keys(errors).toSorted(), ["base_branch", "images", "prompt"]);
-  assert.equal(errors.prompt, "must not be empty");
-  assert.deepEqual(findErrors(requestBody(chosen)), {});
 });
 
 test("a draft survives a reload, without its images", () => {

@@ -9,7 +9,6 @@ import { agentsQuery, repositoriesQuery } from "#lib/client/queries.ts";
 import { newRunMemory } from "./new-run-memory.ts";
 import {
   emptyValues,
-  findErrors,
   type NewRunErrors,
   type NewRunValues,
   newRunFields,
@@ -55,8 +54,6 @@ export function useNewRun(orgId: number, repoId: number | null) {
     },
     send() {
       if (create.isPending || create.isSuccess) return;
-      const found = findErrors(body);
-      if (Object.keys(found).length > 0) return show(found);
       setErrors({});
       create.mutate(body, {
         onSuccess: (run) => {
