@@ -1,11 +1,7 @@
 import { type ClassValue, clsx } from "clsx";
-import { extendTailwindMerge } from "tailwind-merge";
-
-const merge = extendTailwindMerge({
-  extend: { theme: { spacing: ["control", "control-sm", "bottom-bar"], animate: ["pop", "late", "turn", "breathe"] } },
-});
+import { mergeClasses } from "./merge-classes.ts";
 
 /** Joins class names; of two Tailwind classes for the same property the later one wins. */
 export function cn(...inputs: ClassValue[]): string {
-  return merge(clsx(inputs));
+  return mergeClasses(clsx(inputs));
 }
