@@ -1,11 +1,11 @@
 "use client";
 
-import { FailedPage } from "#components/page/failed-page.tsx";
+import { LazyFailedPage } from "#components/page/lazy-failed-page.tsx";
 
 export default function ErrorPage(props: { error: unknown; retry: () => void }) {
   return (
     <main className="grid min-h-dvh content-center">
-      <FailedPage {...props} />
+      <LazyFailedPage {...props} />
     </main>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import "./globals.css";
-import { FailedPage } from "#components/page/failed-page.tsx";
+import { LazyFailedPage } from "#components/page/lazy-failed-page.tsx";
 
 export default function GlobalErrorPage(props: { error: unknown; retry: () => void }) {
   return (
@@ -9,7 +9,7 @@ export default function GlobalErrorPage(props: { error: unknown; retry: () => vo
       <body>
         <title>Error · Errand</title>
         <main className="grid min-h-dvh content-center">
-          <FailedPage {...props} />
+          <LazyFailedPage {...props} />
         </main>
       </body>
     </html>

@@ -1,7 +1,7 @@
 "use client";
 
-import { FailedPage } from "#components/page/failed-page.tsx";
+import { LazyFailedPage } from "#components/page/lazy-failed-page.tsx";
 
 export default function DashboardErrorPage(props: { error: unknown; retry: () => void }) {
-  return <FailedPage {...props} />;
+  return <LazyFailedPage {...props} />;
 }

@@ -3,7 +3,7 @@
 import { ErrorState } from "#components/shell/page-states.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 
-type FailedPageProps = { error: unknown; retry: () => void };
+export type FailedPageProps = { error: unknown; retry: () => void };
 
 /** A page that threw, on the server or in the browser: what is known of it, and a way to try again. */
 export function FailedPage({ error, retry }: FailedPageProps) {

@@ -6,7 +6,6 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { cn } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { TooltipProvider } from "#components/ui/tooltip.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { type Destination, findCurrentDestination, mainDestinations } from "./destinations.ts";
 import { Mark } from "./mark.tsx";
@@ -30,7 +29,7 @@ export function AppShell({ organizationName, userName, userEmail, onSignOut, chi
   const person = { userName, userEmail, onSignOut, onOpenPalette: () => setPaletteOpen(true) };
 
   return (
-    <TooltipProvider>
+    <>
       <a
         href={`#${MAIN_ID}`}
         className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-md focus-visible:border focus-visible:bg-popover focus-visible:px-3 focus-visible:py-1.5"
@@ -62,7 +61,7 @@ export function AppShell({ organizationName, userName, userEmail, onSignOut, chi
         <BottomBar current={current} person={person} />
       </div>
       <CommandPalette open={isPaletteOpen} onOpenChange={setPaletteOpen} onSignOut={onSignOut} />
-    </TooltipProvider>
+    </>
   );
 }
 

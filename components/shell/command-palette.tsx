@@ -1,21 +1,7 @@
 "use client";
 
-import { Hash, LogOut, Monitor, Moon, Sun } from "lucide-react";
-import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
-import {
-  CommandDialog,
-  CommandEmpty,
-  CommandGroup,
-  CommandInput,
-  CommandItem,
-  CommandList,
-} from "#components/ui/command.tsx";
-import { docsDestination, mainDestinations } from "./destinations.ts";
-import { themes, useTheme } from "./theme.tsx";
-
-const themeIcons = { light: Sun, dark: Moon, system: Monitor };
-const RUN_NUMBER = /^#?([1-9]\d{0,15})$/;
+import { useEffect } from "react";
+import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 
 type CommandPaletteProps = {
   open: boolean;
@@ -23,8 +9,11 @@ type CommandPaletteProps = {
   onSignOut: () => void;
 };
 
+const dialog = loadable(() => import("./palette-dialog.tsx"));
+
 /** Everything the shell can do, by typing: opens on ⌘K and Ctrl+K, on every page it stands on. */
 export function CommandPalette({ open, onOpenChange, onSignOut }: CommandPaletteProps) {
+  const loaded = useLoaded(dialog, open);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
@@ -35,74 +24,5 @@ export function CommandPalette({ open, onOpenChange, onSignOut }: CommandPalette
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [open, onOpenChange]);
-
-  return (
-    <CommandDialog title="Command palette" open={open} onOpenChange={onOpenChange}>
-      <PaletteList onDone={() => onOpenChange(false)} onSignOut={onSignOut} />
-    </CommandDialog>
-  );
-}
-
-function PaletteList({ onDone, onSignOut }: { onDone: () => void; onSignOut: () => void }) {
-  const router = useRouter();
-  const { theme, setTheme } = useTheme();
-  const [search, setSearch] = useState("");
-  const runNumber = RUN_NUMBER.exec(search.trim())?.[1];
-
-  function goTo(href: string) {
-    onDone();
-    router.push(href);
-  }
-
-  return (
-    <>
-      <CommandInput value={search} onValueChange={setSearch} placeholder="Type a page, a command or a run's number…" />
-      <CommandList label="Commands" className="max-h-96">
-        <CommandEmpty>Nothing by that name</CommandEmpty>
-        {runNumber !== undefined && (
-          <CommandGroup heading="Run">
-            <CommandItem value={`run ${search}`} onSelect={() => goTo(`/runs/${runNumber}`)}>
-              <Hash aria-hidden /> Go to run #{runNumber}
-            </CommandItem>
-          </CommandGroup>
-        )}
-        <CommandGroup heading="Go to">
-          {[...mainDestinations, docsDestination].map(({ label, href, icon: Icon }) => (
-            <CommandItem key={href} value={label} onSelect={() => goTo(href)}>
-              <Icon aria-hidden /> {label}
-            </CommandItem>
-          ))}
-        </CommandGroup>
-        <CommandGroup heading="Theme">
-          {themes.map(({ value, label }) => {
-            const Icon = themeIcons[value];
-            return (
-              <CommandItem
-                key={value}
-                value={`${label} theme`}
-                onSelect={() => {
-                  setTheme(value);
-                  onDone();
-                }}
-              >
-                <Icon aria-hidden /> {label} theme
-                {value === theme && <span className="ml-auto text-muted-foreground text-xs">current</span>}
-              </CommandItem>
-            );
-          })}
-        </CommandGroup>
-        <CommandGroup heading="You">
-          <CommandItem
-            value="Sign out"
-            onSelect={() => {
-              onDone();
-              onSignOut();
-            }}
-          >
-            <LogOut aria-hidden /> Sign out
-          </CommandItem>
-        </CommandGroup>
-      </CommandList>
-    </>
-  );
+  return loaded && <loaded.PaletteDialog {...{ open, onOpenChange, onSignOut }} />;
 }

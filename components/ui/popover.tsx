@@ -3,10 +3,7 @@
 import { Popover as PopoverPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
-
-/** The surface of everything that opens over the page. */
-export const floatingClasses =
-  "z-50 animate-pop rounded-lg border border-border bg-popover text-popover-foreground shadow-lg shadow-black/5 outline-none dark:shadow-black/40";
+import { floatingClasses } from "./floating-classes.ts";
 
 export const Popover = PopoverPrimitive.Root;
 export const PopoverTrigger = PopoverPrimitive.Trigger;

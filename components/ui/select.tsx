@@ -5,8 +5,8 @@ import { Select as SelectPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field-context.ts";
+import { floatingClasses } from "./floating-classes.ts";
 import { controlClasses } from "./input.tsx";
-import { floatingClasses } from "./popover.tsx";
 
 export const Select = SelectPrimitive.Root;
 export const SelectGroup = SelectPrimitive.Group;

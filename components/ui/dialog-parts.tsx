@@ -1,0 +1,52 @@
+"use client";
+
+import { X } from "lucide-react";
+import { Dialog as DialogPrimitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { Button } from "./button.tsx";
+import { cn } from "./class-names.ts";
+import { floatingClasses } from "./floating-classes.ts";
+
+// What dialog.tsx loads when a dialog is opened.
+
+export const Dialog = DialogPrimitive.Root;
+export const DialogClose = DialogPrimitive.Close;
+
+/** Needs a DialogTitle inside. Pass `aria-describedby={undefined}` where there is no DialogDescription. */
+export function DialogContent({
+  className,
+  children,
+  closeHidden = false,
+  ...props
+}: ComponentProps<typeof DialogPrimitive.Content> & { closeHidden?: boolean }) {
+  return (
+    <DialogPrimitive.Portal>
+      <DialogPrimitive.Overlay className="fixed inset-0 z-50 bg-overlay" />
+      <DialogPrimitive.Content
+        className={cn(
+          floatingClasses,
+          "fixed top-[12dvh] left-1/2 grid max-h-[80dvh] w-[calc(100vw-32px)] max-w-lg -translate-x-1/2 gap-4 overflow-auto p-5",
+          className,
+        )}
+        {...props}
+      >
+        {children}
+        {!closeHidden && (
+          <DialogPrimitive.Close asChild>
+            <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3">
+              <X />
+            </Button>
+          </DialogPrimitive.Close>
+        )}
+      </DialogPrimitive.Content>
+    </DialogPrimitive.Portal>
+  );
+}
+
+export function DialogTitle({ className, ...props }: ComponentProps<typeof DialogPrimitive.Title>) {
+  return <DialogPrimitive.Title className={cn("font-semibold text-base/6", className)} {...props} />;
+}
+
+export function DialogDescription({ className, ...props }: ComponentProps<typeof DialogPrimitive.Description>) {
+  return <DialogPrimitive.Description className={cn("text-muted-foreground text-sm", className)} {...props} />;
+}
