@@ -15,7 +15,7 @@ import { diffQuery } from "#lib/client/queries.ts";
 import { operationPath } from "#lib/client/request.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { getDiff } from "#lib/contract/run-operations.ts";
-import { DiffCounts } from "./text/diff-view.tsx";
+import { DiffCounts } from "./text/diff-counts.tsx";
 import { type PatchFile, parsePatch, pathOf } from "./text/parse-patch.ts";
 import { PatchFileView } from "./text/patch-view.tsx";
 import { VisibleText } from "./text/visible-text.tsx";

@@ -1,9 +1,9 @@
 "use client";
 
 import type { MouseEvent } from "react";
-import { tabClasses } from "#components/ui/tabs.tsx";
+import { tabClasses } from "#components/ui/tab-classes.ts";
 import type { Changes } from "#lib/contract/run.ts";
-import { DiffCounts } from "./text/diff-view.tsx";
+import { DiffCounts } from "./text/diff-counts.tsx";
 import { type PageSearch, searchOf, tabs } from "./use-page-search.ts";
 
 type RunTabsProps = {

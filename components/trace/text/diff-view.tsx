@@ -36,21 +36,6 @@ export function diffOf(source: DiffSource): Diff {
   return "hunks" in source ? diffOfHunks(source.hunks) : diffOfTexts(source.oldText, source.newText, source.firstLine);
 }
 
-/** How many lines were added and removed, as `+12 −3`. */
-export function DiffCounts({ added, removed }: { added: number; removed: number }) {
-  return (
-    <span className="whitespace-nowrap font-mono text-xs tabular-nums">
-      <span className="sr-only">{`${added} lines added, ${removed} removed`}</span>
-      <span aria-hidden="true" className="text-status-completed">
-        +{added.toLocaleString("en-US")}
-      </span>{" "}
-      <span aria-hidden="true" className="text-status-failed">
-        −{removed.toLocaleString("en-US")}
-      </span>
-    </span>
-  );
-}
-
 /** What was changed in one file, line by line: numbers, changed words, highlighting, unchanged stretches folded. */
 export const DiffView = memo(function DiffView({ source, path, head = 200 }: DiffViewProps) {
   const diff = useMemo(() => diffOf(source), [source]);

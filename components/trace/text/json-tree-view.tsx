@@ -8,19 +8,14 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
 import { firstLineOf, pathOfNode, JsonTree as Tree } from "./json-nodes.ts";
+import type { JsonTreeProps } from "./json-tree.tsx";
 import { VisibleText } from "./visible-text.tsx";
-
-type JsonTreeProps = {
-  value: unknown;
-  /** The accessible name of the tree. */
-  label: string;
-};
 
 /** Deeper values are not indented any further, or they would leave the page. */
 const indentMax = 24;
 
-/** Any JSON value as a tree: closed beyond two levels, built as far as it is looked at. Arrow keys move, open and close. */
-export const JsonTree = memo(function JsonTree({ value, label }: JsonTreeProps) {
+/** The tree itself: what json-tree.tsx loads when there is one. */
+export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTreeProps) {
   const tree = useMemo(() => new Tree(value), [value]);
   const [, changed] = useReducer((count: number) => count + 1, 0);
   const [activeId, setActiveId] = useState<string | null>(null);

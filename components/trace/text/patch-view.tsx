@@ -2,7 +2,8 @@
 
 import { ChevronRight } from "lucide-react";
 import { memo, useId, useMemo, useState } from "react";
-import { DiffCounts, DiffView } from "./diff-view.tsx";
+import { DiffCounts } from "./diff-counts.tsx";
+import { DiffView } from "./diff-view.tsx";
 import { FoldedText } from "./fold.tsx";
 import type { PatchFile } from "./parse-patch.ts";
 import { parsePatch, pathOf } from "./parse-patch.ts";

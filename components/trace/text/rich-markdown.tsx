@@ -2,39 +2,21 @@
 
 import { memo, type ReactNode, useMemo } from "react";
 import { CodeBlock } from "./code-block.tsx";
-import { FoldedText } from "./fold.tsx";
 import type { MarkdownNode, MarkdownTag } from "./markdown-nodes.ts";
 import { deceptiveHost, parseMarkdown, textOf } from "./markdown-nodes.ts";
+import { kerningOf, type MarkdownProps, PlainText } from "./plain-text.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-type MarkdownProps = {
-  text: string;
-  /** Classes of the outermost element; a text colour set here reaches all of it. */
-  className?: string;
-};
-
-/** Untrusted markdown as React elements: no HTML, no remote image, no link but http, https and mailto. Headings begin at h3. */
-export const Markdown = memo(function Markdown({ text, className = "" }: MarkdownProps) {
+/** A markdown text that was read: what markdown.tsx loads when there is one. */
+export const RichMarkdown = memo(function RichMarkdown({ text, className = "" }: MarkdownProps) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
-  if (nodes === null && isLongPlain(text)) return <FoldedText text={text} head={40} className={className} />;
-  const look = nodes === null ? "whitespace-pre-wrap" : "flex flex-col gap-3";
-  const kerning = nodes === null || hasLongWord(text) ? "[font-kerning:none]" : "";
+  if (nodes === null) return <PlainText text={text} className={className} />;
   return (
-    <div className={`min-w-0 [overflow-wrap:anywhere] ${look} ${kerning} ${className}`}>
-      {nodes === null ? <VisibleText text={text} /> : shown(nodes)}
+    <div className={`flex min-w-0 flex-col gap-3 [overflow-wrap:anywhere] ${kerningOf(text)} ${className}`}>
+      {shown(nodes)}
     </div>
   );
 });
-
-/** Plain text that is longer is shown as output, folded and in pages. */
-function isLongPlain(text: string): boolean {
-  return text.length > 200_000 || text.split("\n", 501).length > 500;
-}
-
-/** Engines break a long word in quadratic time where its letters are kerned: seconds for 32 kB of one letter. */
-function hasLongWord(text: string): boolean {
-  return text.split(/\s/).some((word) => word.length > 300);
-}
 
 function shown(nodes: readonly MarkdownNode[]): ReactNode[] {
   return nodes.map((node) => <Node key={node.id} node={node} />);

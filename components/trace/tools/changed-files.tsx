@@ -1,6 +1,7 @@
 "use client";
 
-import { DiffCounts, DiffView, diffOf } from "#components/trace/text/diff-view.tsx";
+import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
+import { DiffView, diffOf } from "#components/trace/text/diff-view.tsx";
 import { parsePatch, pathOf } from "#components/trace/text/parse-patch.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";

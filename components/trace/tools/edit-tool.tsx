@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { DiffCounts } from "#components/trace/text/diff-view.tsx";
+import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";

@@ -1,0 +1,54 @@
+"use client";
+
+import { type ComponentProps, lazy, Suspense } from "react";
+import { Loading } from "#components/shell/page-states.tsx";
+import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
+import type * as changesTab from "./changes-tab.tsx";
+import type * as goToStep from "./go-to-step.tsx";
+import type * as keysDialog from "./keys-dialog.tsx";
+import type * as questionPanel from "./question-panel.tsx";
+import type * as rawTab from "./raw-tab.tsx";
+
+// What the page of a run does not need to show its steps is fetched when it is wanted.
+
+const LazyChangesTab = lazy(() => import("./changes-tab.tsx").then(({ ChangesTab }) => ({ default: ChangesTab })));
+const LazyRawTab = lazy(() => import("./raw-tab.tsx").then(({ RawTab }) => ({ default: RawTab })));
+const LazyQuestionPanel = lazy(() =>
+  import("./question-panel.tsx").then(({ QuestionPanel }) => ({ default: QuestionPanel })),
+);
+const keys = loadable(() => import("./keys-dialog.tsx"));
+const steps = loadable(() => import("./go-to-step.tsx"));
+
+export function ChangesTab(props: ComponentProps<typeof changesTab.ChangesTab>) {
+  return (
+    <Suspense fallback={<Loading label="Loading the changes" className="flex-1" />}>
+      <LazyChangesTab {...props} />
+    </Suspense>
+  );
+}
+
+export function RawTab(props: ComponentProps<typeof rawTab.RawTab>) {
+  return (
+    <Suspense fallback={<Loading label="Loading the entries" className="flex-1" />}>
+      <LazyRawTab {...props} />
+    </Suspense>
+  );
+}
+
+export function QuestionPanel(props: ComponentProps<typeof questionPanel.QuestionPanel>) {
+  return (
+    <Suspense fallback={<Loading label="Loading the question" lines={2} />}>
+      <LazyQuestionPanel {...props} />
+    </Suspense>
+  );
+}
+
+export function KeysDialog(props: ComponentProps<typeof keysDialog.KeysDialog>) {
+  const loaded = useLoaded(keys, props.open);
+  return loaded && <loaded.KeysDialog {...props} />;
+}
+
+export function GoToStep(props: ComponentProps<typeof goToStep.GoToStep>) {
+  const loaded = useLoaded(steps, props.open);
+  return loaded && <loaded.GoToStep {...props} />;
+}

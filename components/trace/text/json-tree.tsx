@@ -1,0 +1,29 @@
+"use client";
+
+import { type ComponentType, lazy, Suspense } from "react";
+
+export type JsonTreeProps = {
+  value: unknown;
+  /** The accessible name of the tree. */
+  label: string;
+};
+
+const JsonTreeView = lazy(() =>
+  import("./json-tree-view.tsx").then(
+    ({ JsonTreeView }): { default: ComponentType<JsonTreeProps> } => ({ default: JsonTreeView }),
+    () => ({ default: NoTree }),
+  ),
+);
+
+/** Any JSON value as a tree: closed beyond two levels, built as far as it is looked at. Arrow keys move, open and close. */
+export function JsonTree(props: JsonTreeProps) {
+  return (
+    <Suspense fallback={<div className="h-7" />}>
+      <JsonTreeView {...props} />
+    </Suspense>
+  );
+}
+
+function NoTree({ label }: JsonTreeProps) {
+  return <p className="px-3 py-1 text-[13px] text-muted-foreground">{label}: could not be loaded. Reload the page.</p>;
+}
