@@ -103,7 +103,7 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
       {hidden !== null && hidden.filterKey === filterKey && isFiltered && (
         <HiddenEntry seq={hidden.seq} onShow={() => onShowAll(hidden.seq)} onClose={() => setHidden(null)} />
       )}
-      <div ref={area} className="relative flex min-h-0 flex-1">
+      <div ref={area} data-view-area className="relative flex min-h-0 flex-1">
         <Minimap {...{ source, totalLogs, area }} feed={passing} marks={find.marks} />
         {find.around(
           isFiltered ? (

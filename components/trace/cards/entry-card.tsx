@@ -1,10 +1,10 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, memo, useMemo, useState } from "react";
+import { type ComponentType, memo, useCallback, useMemo, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { valueHolds } from "#components/trace/find/find-text.ts";
-import { SoughtProvider, useFindTarget } from "#components/trace/find/sought.tsx";
+import { SoughtProvider, useFindTarget, WholeEntryProvider } from "#components/trace/find/sought.tsx";
 import { useTrace } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
@@ -47,13 +47,17 @@ export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
     () => sought !== null && (entry.clipped ?? []).length > 0 && !valueHolds(textOf(entry), sought.needle),
     [sought, entry],
   );
+  const isCut = cut.length > 0;
+  const askWhole = useCallback(() => isCut && setWanted(true), [isCut]);
   const whole = useQuery({ ...logEntryQuery(source, entry.seq), enabled: isWanted || isSoughtBehind });
   const shown = whole.data ?? entry;
   const type = MessageType.safeParse(entry.message_type);
   const Card = type.success ? cards[type.data] : NoticeCard;
   return (
     <SoughtProvider value={sought}>
-      <Card entry={shown} />
+      <WholeEntryProvider value={askWhole}>
+        <Card entry={shown} />
+      </WholeEntryProvider>
       <EntryImages entry={shown} />
       {cut.length > 0 && whole.data === undefined && (
         <div className="mt-2 flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">

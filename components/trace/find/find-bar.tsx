@@ -31,7 +31,7 @@ export function FindBar({ find, isUnseen, input, onClose }: FindBarProps) {
   const hit = isUnseen ? (find.cursor?.hit ?? null) : null;
   return (
     <search
-      data-finder
+      data-finder="run"
       aria-label="This run"
       className="absolute inset-x-2 top-2 z-20 grid gap-1 rounded-lg border border-border bg-popover p-1.5 text-popover-foreground shadow-md sm:right-4 sm:left-auto sm:w-96"
       onKeyDown={onKeyDown}
@@ -122,7 +122,7 @@ function statusWords({ found, error, wrapped, isStepping }: Find): string {
   if (found.complete && found.matching_logs === 0) return "Not in this run";
   const counted = `${formatCountOf(found.matches, "occurrence")} in ${formatCountOf(found.matching_logs, "step")}`;
   if (!found.complete) {
-    return `${counted} so far, ${formatCount(found.searched_logs)} of ${formatCount(found.total_logs)} searched`;
+    return `${counted} · ${Math.floor((100 * found.searched_logs) / Math.max(1, found.total_logs))}% searched`;
   }
   if (isStepping) return `${counted} · searching…`;
   if (wrapped === null) return counted;

@@ -40,6 +40,7 @@ type Finding = {
 };
 
 const FindingContext = createContext<Finding>({ targets: new FindTargets(), showPlace: () => {} });
+const WholeEntryContext = createContext<() => void>(() => {});
 const SoughtContext = createContext<Sought | null>(null);
 
 /** Lets the cards below know what is looked for. Keep the value's identity. */
@@ -57,6 +58,16 @@ export function useFindTarget(seq: number): FindTarget | null {
   const { targets } = useFinding();
   const read = useCallback(() => (targets.target?.seq === seq ? targets.target : null), [targets, seq]);
   return useSyncExternalStore(targets.subscribe, read, () => null);
+}
+
+/** Lets the parts of a card ask for their entry whole, where it was cut short. Keep the value's identity. */
+export function WholeEntryProvider({ value, children }: { value: () => void; children: ReactNode }) {
+  return <WholeEntryContext value={value}>{children}</WholeEntryContext>;
+}
+
+/** How to ask for the entry of this card whole; it comes as another entry. */
+export function useWholeEntry(): () => void {
+  return useContext(WholeEntryContext);
 }
 
 /** Tells the parts below what is looked for in them. Keep the value's identity. */

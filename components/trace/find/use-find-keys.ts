@@ -34,7 +34,7 @@ export function useFindKeys(find: Find, isShown: boolean, onOpen: (chosen?: stri
 }
 
 function isInBar(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("[data-finder]") !== null;
+  return target instanceof Element && target.closest("[data-finder=run]") !== null;
 }
 
 function isTaken(target: EventTarget | null): boolean {

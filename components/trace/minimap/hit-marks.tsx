@@ -1,4 +1,4 @@
-import { joinedParts } from "./joined-parts.ts";
+import { hitStretches } from "./hit-stretches.ts";
 
 /** How many entries of each equal part of a run hold what is looked for; `totalLogs` is how many entries the parts cover. */
 export type HitMarks = { counts: readonly number[]; totalLogs: number };
@@ -19,11 +19,15 @@ export function HitMarksColumn({ marks: { counts, totalLogs: counted }, totalLog
   const partHeight = (height * (counted / Math.max(1, totalLogs))) / Math.max(1, counts.length);
   return (
     <div aria-hidden data-hits className="pointer-events-none absolute left-1 w-1" style={{ top, height }}>
-      {joinedParts(counts).map(({ from, to }) => (
+      {hitStretches(counts, counted / Math.max(1, counts.length)).map(({ from, to, strength }) => (
         <div
           key={from}
           className="absolute inset-x-0 rounded-xs bg-find-current"
-          style={{ top: from * partHeight, height: Math.max(MARK_HEIGHT_MIN, (to - from) * partHeight) }}
+          style={{
+            top: from * partHeight,
+            height: Math.max(MARK_HEIGHT_MIN, (to - from) * partHeight),
+            opacity: strength / 3,
+          }}
         />
       ))}
     </div>

@@ -1,5 +1,6 @@
 "use client";
 
+import { SearchedBody } from "#components/trace/find/searched-body.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
@@ -23,9 +24,9 @@ export function GenericTool({ entry, view, result }: ToolProps<Extract<ToolView,
         </ToolBody>
       )}
       {output.trim() !== "" && (
-        <ToolBody label="Output">
+        <SearchedBody seq={entry.seq} text={output} label="Output">
           <FoldedText text={output} ansi head={8} isOpen={isOpen} onOpenChange={setOpen} className="py-1.5" />
-        </ToolBody>
+        </SearchedBody>
       )}
       {result.result !== null && (
         <ToolBody label="Result">

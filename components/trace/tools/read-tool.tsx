@@ -2,6 +2,7 @@
 
 import { useMemo } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { SearchedBody } from "#components/trace/find/searched-body.tsx";
 import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
 import { isHidden } from "#components/trace/find/sought-place.ts";
 import { CodeBlock } from "#components/trace/text/code-block.tsx";
@@ -41,9 +42,9 @@ export function ReadTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
       }
     >
       {isCode && (
-        <ToolBody>
+        <SearchedBody seq={entry.seq} text={read.lines.text}>
           <FoldedCode seq={entry.seq} path={view.path} {...read} />
-        </ToolBody>
+        </SearchedBody>
       )}
       {!isCode && output.trim() !== "" && (
         <ToolBody>

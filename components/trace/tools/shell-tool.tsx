@@ -1,5 +1,6 @@
 "use client";
 
+import { SearchedBody } from "#components/trace/find/searched-body.tsx";
 import { hasAnsi, parseAnsiLines } from "#components/trace/text/ansi.ts";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
@@ -35,7 +36,9 @@ export function ShellTool({ entry, view, result }: ToolProps<Extract<ToolView, {
         </ToolBody>
       )}
       {output.trim() !== "" && (
-        <ToolBody
+        <SearchedBody
+          seq={entry.seq}
+          text={output}
           label={isScript ? "Output" : undefined}
           action={<CopyPart entry={entry} label="Copy output" textOf={outputOf} />}
         >
@@ -48,7 +51,7 @@ export function ShellTool({ entry, view, result }: ToolProps<Extract<ToolView, {
             onOpenChange={setOutputOpen}
             className="py-2"
           />
-        </ToolBody>
+        </SearchedBody>
       )}
     </ToolFrame>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { SearchedBody } from "#components/trace/find/searched-body.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
@@ -26,9 +27,9 @@ export function TextTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
       }
     >
       {output !== "" && (
-        <ToolBody>
+        <SearchedBody seq={entry.seq} text={output}>
           <FoldedText text={output} head={8} isOpen={isOpen} onOpenChange={setOpen} className="py-2" />
-        </ToolBody>
+        </SearchedBody>
       )}
       {result.result !== null && (
         <ToolBody>

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findMatches } from "./find-text.ts";
+import { placesMax, TextScan } from "./text-scan.ts";
+
+test("a text looked through in steps has the same matches as at once, none twice across the steps", () => {
+  const text = `${"aab ".repeat(700_000)}end AAB`;
+  for (const needle of ["end", "b aab a", "ab end aab"]) {
+    const scan = new TextScan(text, needle);
+    let steps = 1;
+    while (scan.step()) steps += 1;
+    const expected = findMatches(text, needle, placesMax).map(({ from }) => from);
+    assert.deepEqual(scan.state.places, expected, needle);
+    assert.ok(scan.state.isDone);
+    if (expected.length < placesMax) assert.equal(steps, 3);
+  }
+});
+
+test("what is everywhere is kept up to a bound", () => {
+  const scan = new TextScan("x".repeat(3_000_000), "x");
+  while (scan.step());
+  assert.equal(scan.state.places.length, placesMax);
+});
