@@ -54,15 +54,16 @@ export function paintMarks({ root, bodies, needle, currentOf }: Paint): {
   };
 }
 
-/** The place that a text within `root` says is meant (`data-sought`: which match of that row), else the first of them all. */
-export function meantOf(root: Element, needle: string, all: readonly Range[]): Range | null {
-  const first = all.find((range) => root.contains(range.startContainer)) ?? null;
+/** The match that a text within `root` says is meant: `data-sought` is which match of that row; null where none says so. */
+export function meantIn(root: Element, needle: string): Range | null {
   const row = root.querySelector("[data-sought]");
-  if (row === null || (first !== null && isBefore(first, row))) return first;
-  return rangesIn(row, needle, PLACES_MAX)[Number(row.getAttribute("data-sought"))] ?? first;
+  return row === null ? null : (rangesIn(row, needle, PLACES_MAX)[Number(row.getAttribute("data-sought"))] ?? null);
 }
 
-function isBefore(range: Range, element: Element): boolean {
-  if (element.contains(range.startContainer)) return false;
-  return (range.startContainer.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+/** The first of all matches that stands within `root`, or the one that is meant where that comes before. */
+export function firstIn(root: Element, needle: string, all: readonly Range[]): Range | null {
+  const first = all.find((range) => root.contains(range.startContainer)) ?? null;
+  const meant = meantIn(root, needle);
+  if (first === null || meant === null) return first ?? meant;
+  return first.compareBoundaryPoints(Range.START_TO_START, meant) <= 0 ? first : meant;
 }

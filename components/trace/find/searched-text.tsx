@@ -7,7 +7,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { arrive, placeInItem } from "./arrive.ts";
 import { needleOf } from "./find-text.ts";
-import { meantOf, paintMarks } from "./paint-marks.ts";
+import { meantIn, paintMarks } from "./paint-marks.ts";
 import { type Sought, SoughtProvider, useFinding, useSought, useWholeEntry } from "./sought.tsx";
 import { placesMax } from "./text-scan.ts";
 import { findCharactersMax } from "./use-find.ts";
@@ -100,11 +100,10 @@ function useMarks(body: RefObject<HTMLElement | null>, seq: number, sought: Soug
     const view = root?.closest("[data-view-area]") ?? null;
     if (root === null || view === null || sought === null) return;
     const { needle } = sought;
-    const marks = paintMarks({ root, needle, currentOf: (all) => meantOf(root, needle, all) });
+    const marks = paintMarks({ root, needle, currentOf: () => meantIn(root, needle) });
     const stop = arrive({
       view,
-      // Before the row that is meant is here, the first place on the page is another one.
-      place: () => (root.querySelector("[data-sought]") === null ? null : marks.current()),
+      place: marks.current,
       show: (range) => showPlace(seq, placeInItem(root, range)),
       isHere: () => false,
       onMissing: () => {},

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 import { arrive, placeInItem } from "./arrive.ts";
-import { meantOf, paintMarks } from "./paint-marks.ts";
+import { firstIn, paintMarks } from "./paint-marks.ts";
 import type { FindTarget } from "./sought.tsx";
 
 type FindMarksOptions = {
@@ -31,7 +31,7 @@ export function useFindMarks({ area, feed, needle, target }: FindMarksOptions): 
       needle,
       currentOf: (all) => {
         const card = aim === null ? null : cardOf(root, aim.seq);
-        return card === null ? null : meantOf(card, needle, all);
+        return card === null ? null : firstIn(card, needle, all);
       },
     });
     current.current = marks.current;
