@@ -95,7 +95,8 @@ const chipClasses = (isSet: boolean) => cn("w-auto max-w-56 shrink-0", isSet && 
 
 type RepositoryFilterProps = { orgId: number; repoId: number | null; onChange: (repoId: number | null) => void };
 
-function RepositoryFilter({ orgId, repoId, onChange }: RepositoryFilterProps) {
+/** Runs of which repository. */
+export function RepositoryFilter({ orgId, repoId, onChange }: RepositoryFilterProps) {
   const [text, setText] = useState("");
   const found = useQuery(repositoriesQuery(orgId, text));
   const isListed = found.data?.items.some(({ id }) => id === repoId) ?? true;
@@ -125,7 +126,8 @@ function RepositoryFilter({ orgId, repoId, onChange }: RepositoryFilterProps) {
 
 type AgentFilterProps = { orgId: number; agent: string | null; onChange: (agent: string | null) => void };
 
-function AgentFilter({ orgId, agent, onChange }: AgentFilterProps) {
+/** Runs of which agent. */
+export function AgentFilter({ orgId, agent, onChange }: AgentFilterProps) {
   const agents = useQuery(agentsQuery(orgId));
   return (
     <Combobox

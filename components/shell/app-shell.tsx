@@ -117,7 +117,7 @@ type Person = Omit<Parameters<typeof PersonMenu>[0], "children">;
 function BottomBar({ current, person }: { current: Destination | null; person: Person }) {
   return (
     <div className="fixed inset-x-0 bottom-0 z-40 flex border-border border-t bg-background pb-[env(safe-area-inset-bottom)] md:hidden">
-      <nav aria-label="Main" className="flex min-w-0 flex-[4]">
+      <nav aria-label="Main" className="flex min-w-0 flex-[5]">
         {mainDestinations.map((destination) => (
           <Link
             key={destination.href}

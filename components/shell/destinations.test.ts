@@ -7,6 +7,7 @@ test("a path belongs to the destination with the longest section around it", () 
   assert.equal(labelOf("/runs"), "Runs");
   assert.equal(labelOf("/runs/12"), "Runs");
   assert.equal(labelOf("/runs/new"), "New run");
+  assert.equal(labelOf("/search"), "Search");
   assert.equal(labelOf("/settings/members"), "Settings");
   assert.equal(labelOf("/runsheet"), null);
   assert.equal(labelOf("/login"), null);

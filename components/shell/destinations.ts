@@ -1,4 +1,4 @@
-import { BookText, FolderGit2, ListTree, type LucideIcon, Settings, SquarePen } from "lucide-react";
+import { BookText, FolderGit2, ListTree, type LucideIcon, Settings, SquarePen, TextSearch } from "lucide-react";
 
 /** A page the shell leads to. */
 export type Destination = {
@@ -12,6 +12,7 @@ export type Destination = {
 /** In the bar, top to bottom. */
 export const mainDestinations: readonly Destination[] = [
   { label: "Runs", href: "/runs", section: "/runs", icon: ListTree },
+  { label: "Search", href: "/search", section: "/search", icon: TextSearch },
   { label: "New run", href: "/runs/new", section: "/runs/new", icon: SquarePen },
   { label: "Repositories", href: "/repositories", section: "/repositories", icon: FolderGit2 },
   { label: "Settings", href: "/settings/tokens", section: "/settings", icon: Settings },

@@ -1,0 +1,67 @@
+import Link from "next/link";
+import { memo } from "react";
+import { RunStatus } from "#components/runs/run-status.tsx";
+import { runTitle } from "#components/runs/run-title.ts";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import type { FindHit } from "#lib/contract/find.ts";
+import type { FoundRun as Found } from "#lib/contract/search.ts";
+import { MarkedSnippet } from "./marked-snippet.tsx";
+import { findTextOf } from "./snippet-marks.ts";
+
+type FoundRunProps = { found: Found; text: string };
+
+/** A run with the best of its steps that hold the words, each a way to that step. */
+export const FoundRun = memo(function FoundRun({ found: { run, matching_logs, hits }, text }: FoundRunProps) {
+  const more = matching_logs === null ? 0 : matching_logs - hits.length;
+  return (
+    <li className="grid gap-1 border-border border-b py-3">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-0.5 px-2">
+        <RunStatus status={run.status} iconOnly />
+        <Link
+          href={`/runs/${run.id}`}
+          prefetch={false}
+          className="min-w-0 flex-1 basis-60 truncate font-medium hover:underline"
+        >
+          {runTitle(run.prompt)}
+        </Link>
+        <span className="flex min-w-0 items-center gap-x-3 text-[13px] text-muted-foreground">
+          <span className="truncate">{run.repo_full_name ?? "Empty repository"}</span>
+          <span className="shrink-0">{run.agent}</span>
+          <RelativeTime at={run.started_at ?? run.created_at} className="shrink-0" />
+        </span>
+      </div>
+      <ul aria-label={`Steps of run ${run.id}`} className="grid">
+        {hits.map((hit) => (
+          <li key={hit.seq}>
+            <FoundStep hit={hit} runId={run.id} text={text} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className="pl-9 text-muted-foreground text-xs">{formatCountOf(more, "more step")}</p>}
+    </li>
+  );
+});
+
+function FoundStep({ hit, runId, text }: { hit: FindHit; runId: number; text: string }) {
+  const search = new URLSearchParams({ entry: String(hit.seq), find: findTextOf(hit, text) });
+  return (
+    <Link
+      href={`/runs/${runId}?${search}`}
+      prefetch={false}
+      data-result
+      className="grid grid-cols-[minmax(0,1fr)] gap-x-3 rounded-md px-2 py-1 hover:bg-accent focus-visible:-outline-offset-2 sm:grid-cols-[9rem_minmax(0,1fr)] sm:pl-9"
+    >
+      <span className="truncate text-muted-foreground text-xs leading-5 tabular-nums">
+        #{formatCount(hit.seq)} {hit.tool_name ?? typeWords(hit.message_type)}
+      </span>
+      <span className="line-clamp-2 font-mono text-[13px] leading-5 wrap-anywhere">
+        <MarkedSnippet hit={hit} text={text} />
+      </span>
+    </Link>
+  );
+}
+
+function typeWords(type: string): string {
+  return type.toLowerCase().replaceAll("_", " ");
+}

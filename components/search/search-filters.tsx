@@ -1,0 +1,105 @@
+"use client";
+
+import { Search, X } from "lucide-react";
+import { type RefObject, useEffect, useState } from "react";
+import { AgentFilter, RepositoryFilter } from "#components/runs/run-filters.tsx";
+import { StatusFilter } from "#components/runs/status-filter.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { isUnfiltered, noFilter } from "#lib/client/run-filter.ts";
+import { type SearchAge, type SearchFilter, searchAges } from "#lib/client/search-filter.ts";
+
+/** A pause in typing after which is searched. */
+const TYPING_PAUSE_MS = 200;
+
+type SearchFiltersProps = {
+  orgId: number;
+  filter: SearchFilter;
+  onChange: (filter: SearchFilter, how: "push" | "replace") => void;
+  field: RefObject<HTMLInputElement | null>;
+};
+
+/** What is searched for, and in which runs. */
+export function SearchFilters({ orgId, filter, onChange, field }: SearchFiltersProps) {
+  const { statuses, repoId, agent, age, text } = filter;
+  const choose = (part: Partial<SearchFilter>) => onChange({ ...filter, ...part }, "push");
+  const isFiltered = age !== null || !isUnfiltered({ statuses, repoId, agent, text: "" });
+  return (
+    <search aria-label="All runs" className="grid min-w-0 gap-2">
+      <WordsField text={text} onChange={(words) => onChange({ ...filter, text: words }, "replace")} field={field} />
+      <div className="-mx-4 flex gap-2 overflow-x-auto px-4 py-px [scrollbar-width:none] md:mx-0 md:px-0">
+        <StatusFilter statuses={statuses} onChange={(next) => choose({ statuses: next })} />
+        <RepositoryFilter orgId={orgId} repoId={repoId} onChange={(next) => choose({ repoId: next })} />
+        <AgentFilter orgId={orgId} agent={agent} onChange={(next) => choose({ agent: next })} />
+        <AgeFilter age={age} onChange={(next) => choose({ age: next })} />
+        {isFiltered && (
+          <Button variant="ghost" onClick={() => choose({ ...noFilter, text, age: null })}>
+            <X aria-hidden /> Clear
+          </Button>
+        )}
+      </div>
+    </search>
+  );
+}
+
+type WordsFieldProps = { text: string; onChange: (text: string) => void; field: RefObject<HTMLInputElement | null> };
+
+function WordsField({ text, onChange, field }: WordsFieldProps) {
+  const [typed, setTyped] = useState(text);
+  const [shown, setShown] = useState(text);
+  // The address changed by itself: it wins over what was typed.
+  if (text !== shown) {
+    setShown(text);
+    setTyped(text);
+  }
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => {
+      setShown(typed);
+      onChange(typed);
+    }, TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, text, onChange]);
+  useEffect(() => {
+    if (field.current?.value === "") field.current.focus();
+  }, [field]);
+  return (
+    <div className="relative">
+      <Search aria-hidden className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground" />
+      <Input
+        ref={field}
+        type="search"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        maxLength={200}
+        aria-label="Search in all runs"
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Words that agents thought, ran, read or wrote"
+        className="h-10 pl-9 text-base"
+      />
+    </div>
+  );
+}
+
+const ANY = "";
+const ageLabels: Record<SearchAge, string> = {
+  day: "Past day",
+  week: "Past week",
+  month: "Past month",
+  year: "Past year",
+};
+
+function AgeFilter({ age, onChange }: { age: SearchAge | null; onChange: (age: SearchAge | null) => void }) {
+  return (
+    <Combobox
+      aria-label="Date"
+      value={age ?? ANY}
+      onValueChange={(value) => onChange(searchAges.find((known) => known === value) ?? null)}
+      options={[{ value: ANY, label: "Any time" }, ...searchAges.map((value) => ({ value, label: ageLabels[value] }))]}
+      className={`w-auto shrink-0 ${age === null ? "" : "border-foreground font-medium"}`}
+    />
+  );
+}

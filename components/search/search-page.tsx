@@ -1,0 +1,123 @@
+"use client";
+
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { SearchX, TextSearch } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { type RefObject, useCallback, useMemo, useRef } from "react";
+import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { useOrganization } from "#components/session/session.tsx";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { ErrorState, Loading } from "#components/shell/page-states.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { parseSearchFilter, type SearchFilter, searchFilterSearch } from "#lib/client/search-filter.ts";
+import { flattenFound, searchQuery } from "#lib/client/search-queries.ts";
+import type { FoundRuns } from "#lib/contract/search.ts";
+import { FoundRun } from "./found-run.tsx";
+import { SearchFilters } from "./search-filters.tsx";
+import { useResultsKeys } from "./use-results-keys.ts";
+
+/** Text that any run holds: the runs, newest first, with their best steps. */
+export function SearchPage() {
+  const { id: orgId } = useOrganization();
+  const { filter, setFilter } = useSearchFilter();
+  const field = useRef<HTMLInputElement>(null);
+  const results = useRef<HTMLUListElement>(null);
+  useResultsKeys(results, field);
+  return (
+    <DashboardPage title="Search">
+      <SearchFilters orgId={orgId} filter={filter} onChange={setFilter} field={field} />
+      {filter.text.trim() === "" ? <NothingAsked /> : <Results orgId={orgId} filter={filter} list={results} />}
+    </DashboardPage>
+  );
+}
+
+type ResultsProps = { orgId: number; filter: SearchFilter; list: RefObject<HTMLUListElement | null> };
+
+function Results({ orgId, filter, list }: ResultsProps) {
+  const search = useInfiniteQuery({ ...searchQuery(orgId, filter), placeholderData: keepPreviousData });
+  const pages = search.data?.pages;
+  const found = useMemo(() => flattenFound(pages ?? []), [pages]);
+  if (pages === undefined) {
+    if (search.error === null) return <Loading label="Searching" lines={8} className="px-0" />;
+    return (
+      <ErrorState
+        title="The runs could not be searched"
+        {...describeError(search.error)}
+        onRetry={() => void search.refetch()}
+      />
+    );
+  }
+  const isStale = search.isPlaceholderData;
+  return (
+    <div aria-busy={isStale} className={cn("transition-opacity", isStale && "opacity-60")}>
+      <p role="status" className="px-2 text-muted-foreground text-xs tabular-nums">
+        {statusWords(pages, found.length)}
+      </p>
+      {found.length === 0 ? (
+        <EmptyState
+          icon={<SearchX />}
+          title="Nothing found"
+          description="All words must stand in one step; each may be the beginning of a longer one. Try fewer or shorter words, or take a filter away."
+        />
+      ) : (
+        <ul ref={list} aria-label="Found runs" className="mt-1 border-border border-t">
+          {found.map((one) => (
+            <FoundRun key={one.run.id} found={one} text={filter.text} />
+          ))}
+        </ul>
+      )}
+      {search.error !== null && (
+        <ErrorAlert
+          title="The rest could not be loaded"
+          {...describeError(search.error)}
+          onRetry={() => void (search.isFetchNextPageError ? search.fetchNextPage() : search.refetch())}
+          className="mt-4"
+        />
+      )}
+      {search.hasNextPage && (
+        <div className="flex justify-center py-4">
+          <Button variant="outline" pending={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>
+            {search.isFetchingNextPage ? "Loading more" : "Show more"}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function NothingAsked() {
+  return (
+    <EmptyState
+      icon={<TextSearch />}
+      title="Search what agents did"
+      description="Every step of every run: thoughts, commands, outputs, files that were read, answers. Runs come newest first, with the steps that hold all words."
+    />
+  );
+}
+
+/** How much was found, and how far the index is where it lags behind. */
+function statusWords(pages: readonly FoundRuns[], shown: number): string {
+  const last = pages.at(-1);
+  if (last === undefined) return "";
+  const { total, indexed } = last;
+  const count = total === null ? `${formatCount(shown)}${shown === 0 ? "" : "+"} runs` : formatCountOf(total, "run");
+  if (indexed.complete) return count;
+  return `${count} so far · ${formatCountOf(indexed.behind_logs, "step")} still to be indexed`;
+}
+
+/** The search in the page's address. */
+function useSearchFilter() {
+  const search = useSearchParams();
+  const filter = useMemo(() => parseSearchFilter(search), [search]);
+  const setFilter = useCallback((next: SearchFilter, how: "push" | "replace") => {
+    const query = searchFilterSearch(next);
+    const address = query === "" ? window.location.pathname : `?${query}`;
+    if (how === "push") window.history.pushState(null, "", address);
+    else window.history.replaceState(null, "", address);
+  }, []);
+  return { filter, setFilter };
+}
