@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -159,4 +161,41 @@ test("an index of another store's entries is made anew, and so is one of another
   start("three").settle();
   assert.equal(scan(run.id, "a", 1, 150).indexed, 150);
   assertFound(run.id, made);
+});
+
+test("killed at any moment, the index never says anything wrong, and the next one finishes it", async (t) => {
+  const { store, startRun, start, scan, assertFound, files, pass } = await openIndexed(t);
+  const { lease, run } = await startRun();
+  const entries = mixedEntries(1200, 21);
+  for (let round = 1; round <= 6; round += 1) {
+    const program = join(import.meta.dirname, "indexer-under-test.ts");
+    const child = spawn(process.execPath, [program, files.storeFile, files.indexFile, String(round)], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const gone = once(child, "exit");
+    await once(child.stdout, "data");
+    for (let part = 0; part < 20; part += 1) {
+      const from = (round - 1) * 200 + part * 10;
+      await store.queue.append(lease, entries.slice(from, from + 10));
+    }
+    // At the latest here it is in the midst of its work.
+    const until = Date.now() + 30_000;
+    while (scan(run.id, "a", 1, 1).indexed <= (round - 1) * 200) assert.ok(Date.now() < until);
+    child.kill("SIGKILL");
+    assert.deepEqual(await gone, [null, "SIGKILL"]);
+    assertFound(run.id, entries.slice(0, round * 200));
+  }
+  pass(100 * 86_400_000);
+  start("last").settle();
+  assert.equal(scan(run.id, "a", 1, 1200).indexed, 1200);
+  assertFound(run.id, entries);
+  await rm(files.indexFile);
+  assert.equal(scan(run.id, "a", 1, 1200).indexed, 0);
+  assertFound(run.id, entries);
+});
+
+test("nobody but the owner of the service can read the index", async (t) => {
+  const { start, files } = await openIndexed(t);
+  start().settle();
+  assert.equal((await stat(files.indexFile)).mode & 0o777, 0o600);
 });

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /** The layout of the index and the meaning of what is in it. An index of another version is made anew, never read. */
@@ -56,6 +57,8 @@ create table lease (
  * made again from the store, so a commit need not survive a power cut, and never half of one is seen.
  */
 export function openIndexFile(file: string): DatabaseSync {
+  // It holds what the store holds, so nobody else may read it either; SQLite gives its side files the same mode.
+  closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec("pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal");
   database.exec("pragma journal_size_limit = 67108864");
