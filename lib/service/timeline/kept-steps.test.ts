@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import type { EntryStore, Store } from "#lib/store/store.ts";
+import { KeptSteps } from "./kept-steps.ts";
+
+const access = { organizationId: 1, userId: 1 };
+
+/** A store with an external run, how to tell it of steps at these seconds, and how many facts were read. */
+async function openRun(t: { after(fn: () => Promise<void>): void }) {
+  const folder = await mkdtemp(join(tmpdir(), "errand-steps-"));
+  const store = await openStore({ file: join(folder, "errand.db") });
+  t.after(async () => {
+    await store.close();
+    await rm(folder, { recursive: true });
+  });
+  await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
+  const make = async () => (await store.runs.create(access, { ...plainRun("Told"), agent: "external" })).id;
+  const tell = async (runId: number, seconds: readonly number[]) => {
+    const entries = seconds.map((second) => ({
+      created_at: new Date(second * 1000).toISOString(),
+      message_type: "ACTION" as const,
+      thought: null,
+      tool_name: "shell",
+      tool_call_id: null,
+      tool_input: {},
+      tool_output: { duration_ms: second },
+      observation: null,
+    }));
+    await store.external.append(access, runId, entries);
+  };
+  let read = 0;
+  const facts: EntryStore["facts"] = async (...asked) => {
+    const found = await store.entries.facts(...asked);
+    read += found.count;
+    return found;
+  };
+  const counted: Store = { ...store, entries: { ...store.entries, facts } };
+  return { counted, make, tell, readCount: () => read };
+}
+
+const secondsOf = ({ times, count }: { times: Float64Array; count: number }) =>
+  Array.from(times.subarray(0, count), (ms) => ms / 1000);
+
+test("a run that grows is read once, whoever asks at the same time, and answers given before stay what they were", async (t) => {
+  const { counted, make, tell, readCount } = await openRun(t);
+  const kept = new KeptSteps(counted);
+  const runId = await make();
+  assert.equal((await kept.of(access, runId, 0)).count, 0);
+  await tell(runId, [1, 2, 3]);
+  const first = await kept.of(access, runId, 3);
+  assert.deepEqual([secondsOf(first), first.order], [[1, 2, 3], null]);
+  await tell(runId, [9, 5]);
+  const answers = await Promise.all([5, 4, 5].map((total) => kept.of(access, runId, total)));
+  for (const steps of answers) {
+    assert.deepEqual(
+      [secondsOf(steps), [...(steps.order ?? [])]],
+      [
+        [1, 2, 3, 9, 5],
+        [0, 1, 2, 4, 3],
+      ],
+    );
+  }
+  assert.deepEqual(
+    [secondsOf(first), [...first.durations.subarray(0, 3)]],
+    [
+      [1, 2, 3],
+      [1, 2, 3],
+    ],
+  );
+  assert.equal(readCount(), 5);
+});
+
+test("runs that were not asked for lately make room", async (t) => {
+  const { counted, make, tell, readCount } = await openRun(t);
+  const kept = new KeptSteps(counted, 5);
+  const [one, other] = [await make(), await make()];
+  await tell(one, [1, 2, 3]);
+  await tell(other, [1, 2, 3]);
+  for (const runId of [one, other, other, one]) await kept.of(access, runId, 3);
+  assert.equal(readCount(), 9);
+});
