@@ -123,6 +123,12 @@ export async function openEngine(
   return { engine, listed: agents.start(), close };
 }
 
+/** How far the search index is; null where there is none. Throws where the store cannot be read. */
+export async function indexStandingOf(config: Config): Promise<{ indexed: number; all: number } | null> {
+  const { readIndexStanding } = await import("#lib/store/search-standing.ts");
+  return readIndexStanding(config);
+}
+
 /** How the processes of agents would be held together on this machine. */
 export async function containmentOf(config: Config): Promise<"bubblewrap" | "process-group"> {
   if (config.sandbox === "process-group") return "process-group";

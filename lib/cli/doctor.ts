@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { access, constants, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { containmentOf, openStoreForCommand, probeAgents } from "#lib/runtime.ts";
+import { containmentOf, indexStandingOf, openStoreForCommand, probeAgents } from "#lib/runtime.ts";
 
 type Finding = { name: string; ok: boolean; text: string };
 
@@ -11,7 +11,14 @@ type Finding = { name: string; ok: boolean; text: string };
  * else 1.
  */
 export async function doctor(config: Config, _words: []): Promise<number> {
-  const needed = [await node(), await git(), await folder(config), await storeOf(config), await sandbox(config)];
+  const needed = [
+    await node(),
+    await git(),
+    await folder(config),
+    await storeOf(config),
+    await index(config),
+    await sandbox(config),
+  ];
   for (const finding of needed) print(finding);
   process.stdout.write("\nagents\n");
   const readable = await printAgents(config);
@@ -75,6 +82,21 @@ async function storeOf(config: Config): Promise<Finding> {
     }
   } catch (error) {
     return { name: "store", ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** An index that is behind is no fault: what it does not have is searched all the same. */
+async function index(config: Config): Promise<Finding> {
+  const name = "search index";
+  try {
+    const standing = await indexStandingOf(config);
+    if (standing === null) return { name, ok: true, text: "not there yet; the engine makes it" };
+    const count = (entries: number) => entries.toLocaleString("en-US");
+    const behind = standing.all - standing.indexed;
+    const text = behind === 0 ? "up to date" : `${count(behind)} of ${count(standing.all)} entries behind`;
+    return { name, ok: true, text };
+  } catch (error) {
+    return { name, ok: false, text: `${config.indexFile}: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 

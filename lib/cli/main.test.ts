@@ -56,5 +56,6 @@ test("doctor names a broken agents file as a finding and ends with 1", async () 
   const { code, out, err } = await errand("doctor");
   rmSync(file);
   assert.deepEqual([code, err], [1, ""]);
+  assert.match(out, /^ok {2}search index not there yet; the engine makes it$/m);
   assert.ok(out.includes(`--  agents.json  ${file}: mine.command: must be a text or a list of texts\n`), out);
 });
