@@ -1,6 +1,8 @@
+import { isFiltering, type LogFilter } from "#lib/contract/log-filter.ts";
 import type { Outline, OutlineQuery } from "#lib/contract/outline.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
+import { findMatching, type MatchingLogs, type SeqRange } from "./matching-logs.ts";
 import { Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -12,16 +14,22 @@ export async function getOutline(
 ): Promise<Tagged> {
   const run = await findRun(context, params.agent_run_id);
   // What came after the run was read is not in total_logs either.
-  return new Tagged(await outlineOf(context.store, context.access, run, query, { first: 1, last: run.totalLogs }));
+  const range = { first: 1, last: run.totalLogs };
+  const matching = isFiltering(query) ? await findMatching(context, context.access, run, filterIn(query)) : null;
+  return new Tagged(await outlineOf(context.store, context.access, run, query, range, matching));
 }
 
-/** {@link getOutline} of a run that was found with this access: of the entries `first` … `last` alone. */
+/**
+ * {@link getOutline} of a run that was found with this access: of the entries `first` … `last` alone. `matching` are those of them
+ * that a filter leaves, null where none was given.
+ */
 export async function outlineOf(
   store: Store,
   access: Access,
   run: Pick<RunRow, "id">,
   query: OutlineQuery,
-  { first, last }: { first: number; last: number },
+  { first, last }: SeqRange,
+  matching: MatchingLogs | null,
 ): Promise<Outline> {
   const parts = await store.entries.outline(access, run.id, {
     first: Math.max(query.from_seq ?? first, first),
@@ -39,6 +47,15 @@ export async function outlineOf(
       last_error_seq: part.lastError,
       first_at: part.firstAt,
       last_at: part.lastAt,
+      ...(matching === null
+        ? {}
+        : { matching: matching.countBefore(part.last + 1) - matching.countBefore(part.first) }),
     })),
+    ...(matching === null ? {} : { matching_logs: matching.count, complete: matching.complete }),
   };
+}
+
+/** What of a question is the filter. */
+export function filterIn({ buckets: _buckets, from_seq: _from, to_seq: _to, ...filter }: OutlineQuery): LogFilter {
+  return filter;
 }

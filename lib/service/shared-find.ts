@@ -8,6 +8,8 @@ import { openShare, type SharedPart } from "./shared-part.ts";
 
 /** How long entries are looked at before other requests are served. */
 const turnMs = 10;
+/** How long a filtered page waits for a text to be looked for. */
+const filterMs = 5000;
 const searchesMax = 50;
 
 /** The search for one text through one link. What the index names is read as the link shows it: only that counts. */
@@ -53,15 +55,12 @@ export async function findInSharedLogs(
   };
 }
 
-/** The entries that hold a text in what the link shows of them: {@link findSeqs} for a shared part. */
-export async function findSharedSeqs(
-  context: ServiceContext,
-  part: SharedPart,
-  q: string,
-  waitMs: number,
-): Promise<FoundSeqs> {
-  const { seqs, checked } = await searchPart(context, part, q, waitMs);
-  return { seqs: Uint32Array.from(seqs), complete: checked >= part.last };
+/** How findMatching looks for texts in what the link shows, which is not what is stored. */
+export function searchIn(context: ServiceContext, part: SharedPart): (q: string) => Promise<FoundSeqs> {
+  return async (q) => {
+    const { seqs, checked } = await searchPart(context, part, q, filterMs);
+    return { seqs: Uint32Array.from(seqs), complete: checked >= part.last };
+  };
 }
 
 /** Searches for so long, or until the whole part is searched. Asked again, it goes on. */

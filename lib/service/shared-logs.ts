@@ -11,13 +11,10 @@ import { readBodies, seqsOf } from "./read-page.ts";
 import { StoredJson } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
-import { findSharedSeqs } from "./shared-find.ts";
-import { openShare, presentSharedRun, type SharedPart } from "./shared-part.ts";
+import { searchIn } from "./shared-find.ts";
+import { openShare, presentSharedRun } from "./shared-part.ts";
 
 type OfShare = { params: { share_token: string } };
-
-/** How long an answer waits for a text to be looked for. */
-const searchMs = 5000;
 
 /** The shared run; where a person has opened the page, that is counted. */
 export async function getSharedRun(
@@ -81,11 +78,6 @@ export async function getSharedTools(context: ServiceContext, { params }: OfShar
   const { run, access, first, last } = await openShare(context, params.share_token);
   const { items } = await countTools(context, access, run, { first, last });
   return { items: items.map(({ tool_name, count }) => ({ tool_name: maskText(tool_name), count })) };
-}
-
-/** Texts are looked for in what the link shows, not in what is stored. */
-function searchIn(context: ServiceContext, part: SharedPart) {
-  return (q: string) => findSharedSeqs(context, part, q, searchMs);
 }
 
 /** The address of the page that shows the run. */

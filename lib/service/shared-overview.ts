@@ -1,8 +1,11 @@
+import { isFiltering } from "#lib/contract/log-filter.ts";
 import type { Outline, OutlineQuery } from "#lib/contract/outline.ts";
 import type { Timeline, TimelineQuery } from "#lib/contract/timeline.ts";
 import { maskText } from "./mask-secrets.ts";
-import { outlineOf } from "./outline.ts";
+import { findMatching } from "./matching-logs.ts";
+import { filterIn, outlineOf } from "./outline.ts";
 import type { ServiceContext } from "./service-context.ts";
+import { searchIn } from "./shared-find.ts";
 import { isFull, openShare } from "./shared-part.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -13,8 +16,12 @@ export async function getSharedOutline(
   context: ServiceContext,
   { params, query }: OfShare & { query: OutlineQuery },
 ): Promise<Outline> {
-  const { run, access, first, last } = await openShare(context, params.share_token);
-  return await outlineOf(context.store, access, run, query, { first, last });
+  const part = await openShare(context, params.share_token);
+  const { run, access, first, last } = part;
+  const matching = isFiltering(query)
+    ? await findMatching(context, access, run, filterIn(query), { first, last }, searchIn(context, part))
+    : null;
+  return await outlineOf(context.store, access, run, query, { first, last }, matching);
 }
 
 /** What took the time of the entries that the link shows. */

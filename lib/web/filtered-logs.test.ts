@@ -121,6 +121,25 @@ test("a position says how many filtered entries stand before an entry, and which
   }
 });
 
+test("an outline says how many entries of each part a filter leaves", async () => {
+  for (const [filter, expected] of filters) {
+    const { json } = await get(`${logs}/outline?buckets=7&from_seq=11&${filter}`);
+    assert.deepEqual([json.total_logs, json.matching_logs, json.complete], [600, expected.length, true], filter);
+    for (const part of json.buckets as { from_seq: number; to_seq: number; matching: number }[]) {
+      const inside = expected.filter((seq) => seq >= part.from_seq && seq <= part.to_seq);
+      assert.equal(part.matching, inside.length, `${filter} from ${part.from_seq}`);
+    }
+  }
+  const { json: plain } = await get(`${logs}/outline?buckets=2`);
+  assert.ok(!JSON.stringify(plain).includes("matching"));
+});
+
+test("an outline of as many parts as can be asked for has at most 100 kB", async () => {
+  const { text, json } = await get(`${logs}/outline?buckets=300&errors=true`);
+  assert.equal((json.buckets as unknown[]).length, 300);
+  assert.ok(text.length < 100_000, `${text.length}`);
+});
+
 test("a tool call is found by its id, and an unknown one stands after all entries", async () => {
   const position = async (query: string) => (await get(`${logs}/position?${query}`)).json;
   assert.deepEqual(await position("tool_call_id=call 77"), { skip: 76, seq: 77, matching_logs: 600, complete: true });

@@ -207,9 +207,10 @@ const cases: Record<string, Case> = {
     },
     bad: onPath(`${O}/agent/run/1/logs/outline`, [
       { path: "?buckets=0", loc: ["query", "buckets"] },
-      { path: "?buckets=2001", loc: ["query", "buckets"] },
+      { path: "?buckets=301", loc: ["query", "buckets"] },
       { path: "?from_seq=0", loc: ["query", "from_seq"] },
       { path: "?to_seq=last", loc: ["query", "to_seq"] },
+      ...badFilters,
     ]),
     missing: [{ path: `${O}/agent/run/999999/logs/outline` }],
     without: "no scopes",
