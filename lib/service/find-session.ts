@@ -12,7 +12,7 @@ const forgottenMs = 10_000;
 const pieceEntries = 8192;
 
 /** Consecutive hits: of all that were searched from the first one on without a gap. */
-export type FoundHits = { skip: number | null; seqs: number[]; counts: number[] };
+export type FoundHits = { skip: number | null; seqs: number[] };
 
 /**
  * The search for one text in one run. What was searched is kept as pieces, and what is asked next is searched first; a run that
@@ -127,11 +127,11 @@ export class FindSession {
   }
 
   #take(from: number, skip: number, limit: number, total: number): FoundHits {
-    const hits: FoundHits = { skip: null, seqs: [], counts: [] };
+    const hits: FoundHits = { skip: null, seqs: [] };
     const end = Math.min(this.#spanFrom(from), total);
     let before = 0;
     let passed = 0;
-    for (const { first, upto, seqs, counts } of this.#pieces) {
+    for (const { first, upto, seqs } of this.#pieces) {
       if (upto < from && first < from) {
         before += seqs.length;
         continue;
@@ -141,10 +141,7 @@ export class FindSession {
         if (seq < from) before += 1;
         else if (seq > end || hits.seqs.length === limit) break;
         else if (passed < skip) passed += 1;
-        else {
-          hits.seqs.push(seq);
-          hits.counts.push(counts[index] ?? 0);
-        }
+        else hits.seqs.push(seq);
       }
       if (hits.seqs.length === limit) break;
     }

@@ -1,21 +1,28 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import type { FindHit } from "#lib/contract/find.ts";
 import type { Scanned, ScanRange } from "#lib/store/search-reader.ts";
 import type { FoundInRuns, WordSearch } from "#lib/store/search-runs.ts";
+import type { SoughtText } from "./find-hit.ts";
 
 /** What a thread needs to know of the store. */
 export type ThreadSettings = { storeFile: string; indexFile: string };
-export type ThreadQuestion = ({ kind: "scan"; range: ScanRange } | { kind: "search"; search: WordSearch }) & {
-  msMax: number;
-};
+export type ThreadQuestion =
+  | { kind: "scan"; range: ScanRange; msMax: number }
+  | { kind: "search"; search: WordSearch; msMax: number }
+  | { kind: "show"; places: readonly Place[]; sought: SoughtText };
 export type ThreadAnswer =
   | { kind: "scanned"; scanned: Scanned }
   | { kind: "found"; found: FoundInRuns }
+  | { kind: "shown"; hits: (FindHit | null)[] }
   | { kind: "failed"; reason: string };
 /** The first message of a thread that could open the store. */
 export const threadIsReady = "ready";
 
-/** Looks through entries beside the event loop. */
+/** Where an entry stands. */
+export type Place = { runId: number; seq: number };
+
+/** Looks through entries beside the event loop. The caller has made sure that the runs may be seen. */
 export type LogScanner = {
   /** How many scans run at once; more of them wait. */
   readonly atOnce: number;
@@ -23,6 +30,8 @@ export type LogScanner = {
   scan(range: ScanRange, msMax: number): Promise<Scanned>;
   /** See SearchReader.search. Throws where the store cannot be read. */
   search(search: WordSearch, msMax: number): Promise<FoundInRuns>;
+  /** The entries with what was found in them, each null where it does not hold it. Before anything that waits. */
+  show(places: readonly Place[], sought: SoughtText): Promise<(FindHit | null)[]>;
   close(): Promise<void>;
 };
 
@@ -67,7 +76,9 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
   function ask(question: ThreadQuestion): Promise<ThreadAnswer> {
     if (closed) return Promise.reject(new Error("The search is closed"));
     return new Promise((resolve, reject) => {
-      waiting.push({ question, resolve, reject });
+      // Somebody waits to see what has been found already.
+      if (question.kind === "show") waiting.unshift({ question, resolve, reject });
+      else waiting.push({ question, resolve, reject });
       serve();
     });
   }
@@ -82,6 +93,12 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
     async search(search, msMax) {
       const answer = await ask({ kind: "search", search, msMax });
       if (answer.kind === "found") return answer.found;
+      throw new Error("The thread answered something else");
+    },
+    async show(places, sought) {
+      if (places.length === 0) return [];
+      const answer = await ask({ kind: "show", places, sought });
+      if (answer.kind === "shown") return answer.hits;
       throw new Error("The thread answered something else");
     },
     async close() {

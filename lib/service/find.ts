@@ -1,9 +1,5 @@
-import { LogEntry } from "#lib/contract/entry.ts";
-import { firstMatch } from "#lib/contract/entry-text.ts";
-import type { FindHit, FindQuery, Found } from "#lib/contract/find.ts";
-import type { Access } from "#lib/store/access.ts";
+import type { FindQuery, Found } from "#lib/contract/find.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { presentHit } from "./find-hit.ts";
 import { findSessionsOf } from "./find-sessions.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
@@ -14,13 +10,12 @@ export async function findInLogs(
   { params, query }: { params: { agent_run_id: number }; query: FindQuery },
 ): Promise<Found> {
   const run = await findRun(context, params.agent_run_id);
-  return await findInRun(context, context.access, run, query);
+  return await findInRun(context, run, query);
 }
 
 /** {@link findInLogs} for a run that was found, by whatever right. */
 export async function findInRun(
-  context: Pick<ServiceContext, "store" | "scanner" | "signal">,
-  access: Access,
+  context: Pick<ServiceContext, "scanner" | "signal">,
   run: RunRow,
   query: FindQuery,
 ): Promise<Found> {
@@ -32,13 +27,8 @@ export async function findInRun(
       ? session.hitsAfter(query.skip, query.limit, totalLogs)
       : session.hitsAround(query.around_seq, query.limit, totalLogs);
   const figures = session.figures(totalLogs);
-  const hits: FindHit[] = [];
-  for (const [index, seq] of found.seqs.entries()) {
-    const body = await context.store.entries.find(access, id, seq);
-    const entry = body === null ? null : LogEntry.parse(JSON.parse(body));
-    const match = entry === null ? null : firstMatch(entry, session.needle);
-    if (entry !== null && match !== null) hits.push(presentHit(entry, match, found.counts[index] ?? 0));
-  }
+  const places = found.seqs.map((seq) => ({ runId: id, seq }));
+  const hits = await context.scanner.show(places, { needle: session.needle });
   return {
     q: query.q,
     total_logs: totalLogs,
@@ -48,7 +38,7 @@ export async function findInRun(
     matching_logs: figures.entries,
     matches: figures.matches,
     skip: found.skip,
-    hits,
+    hits: hits.filter((hit) => hit !== null),
     buckets: query.buckets === 0 ? [] : session.buckets(query.buckets, totalLogs),
   };
 }

@@ -24,6 +24,8 @@ export type SearchReader = {
   scan(range: ScanRange, msMax: number): Scanned;
   /** Searches runs in the given order until the page is full, or until so many milliseconds have passed. */
   search(search: WordSearch, msMax: number): FoundInRuns;
+  /** The entry as JSON text, or null. */
+  find(runId: number, seq: number): string | null;
   close(): void;
 };
 
@@ -45,6 +47,7 @@ export function openSearchReader(files: { storeFile: string; indexFile: string }
   return {
     scan: (range, msMax) => scan(index, readBodies, range, performance.now() + msMax),
     search: (search, msMax) => index.read((view) => searchRuns(view, readBodies, search, performance.now() + msMax)),
+    find: (runId, seq) => readBodies(runId, seq, seq).next().value?.body ?? null,
     close() {
       index.close();
       database.close();
