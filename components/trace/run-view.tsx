@@ -1,7 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { isLive } from "#lib/client/is-live.ts";
 import { traceRunQuery } from "#lib/client/queries.ts";
@@ -13,6 +13,7 @@ import { ConnectionBanner } from "./connection-banner.tsx";
 import { ChangesTab, QuestionPanel, RawTab } from "./lazy-views.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "./log-windows.ts";
+import { Pane } from "./pane.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunFacts } from "./run-facts.tsx";
 import { RunHeader } from "./run-header.tsx";
@@ -20,7 +21,7 @@ import { RunTabs } from "./run-tabs.tsx";
 import { TimelineTab } from "./timeline/timeline-tab.tsx";
 import { TraceProvider } from "./trace-context.tsx";
 import { TraceFeed } from "./trace-feed.tsx";
-import { type PageSearch, usePageSearch } from "./use-page-search.ts";
+import { usePageSearch } from "./use-page-search.ts";
 import { useTurns } from "./use-turns.ts";
 
 /** One run, followed live: what it is, its steps, what it changed, and where the next turn is written. */
@@ -122,20 +123,6 @@ export function RunView({ run: given }: { run: Run }) {
 
 /** What scrolls must be reachable by the keyboard. */
 const scrolledByKeyboard = { tabIndex: 0 };
-
-type PaneProps = { tab: PageSearch["tab"]; current: PageSearch["tab"]; children: ReactNode };
-
-/** One view. It is made when it is first shown, and keeps its place while another one is. */
-function Pane({ tab, current, children }: PaneProps) {
-  const [wasShown, setWasShown] = useState(tab === current);
-  if (tab === current && !wasShown) setWasShown(true);
-  if (!wasShown) return null;
-  return (
-    <div hidden={tab !== current} className={tab === current ? "flex min-h-0 flex-1" : undefined}>
-      {children}
-    </div>
-  );
-}
 
 /** The run as the page was given it, or as it was seen live since: a page that is gone back to may bring an old one. */
 function useNewest(source: TraceSource, given: Run): Run {

@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { runTitle } from "#components/runs/run-title.ts";
+import { readFirstSharedEntries, readSharedRun } from "#components/share/read-shared-run.ts";
+import { SharePage } from "#components/share/share-page.tsx";
+import { FailedRun } from "#components/trace/failed-run.tsx";
+
+type Props = PageProps<"/share/[share_token]">;
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const found = await readSharedRun((await params).share_token);
+  return {
+    title: found.kind === "found" ? runTitle(found.run.prompt) : "Shared run",
+    robots: { index: false, follow: false },
+    referrer: "no-referrer",
+  };
+}
+
+export default async function SharedRunPage({ params, searchParams }: Props) {
+  const token = (await params).share_token;
+  const found = await readSharedRun(token);
+  switch (found.kind) {
+    case "not-found":
+      return notFound();
+    case "failed":
+      return <FailedRun detail={found.detail} requestId={found.requestId} />;
+    case "found": {
+      const { entry } = await searchParams;
+      const state = await readFirstSharedEntries(token, found.run, typeof entry === "string" ? entry : undefined);
+      return <SharePage token={token} run={found.run} state={state} />;
+    }
+  }
+}

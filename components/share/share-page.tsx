@@ -1,0 +1,23 @@
+"use client";
+
+import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
+import { useState } from "react";
+import { OfflineBanner } from "#components/shell/page-states.tsx";
+import { makeQueryClient } from "#lib/client/query-client.ts";
+import type { SharedRun } from "#lib/contract/shared-run.ts";
+import { SharedRunView } from "./shared-run-view.tsx";
+
+type SharePageProps = { token: string; run: SharedRun; state: DehydratedState };
+
+/** A shared run with what the dashboard's shell gives its pages elsewhere: nothing here knows of a session. */
+export function SharePage({ token, run, state }: SharePageProps) {
+  const [client] = useState(() => makeQueryClient());
+  return (
+    <QueryClientProvider client={client}>
+      <HydrationBoundary state={state}>
+        <OfflineBanner />
+        <SharedRunView token={token} run={run} />
+      </HydrationBoundary>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { Link2 } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+import { formatCount } from "#components/shell/format-number.ts";
+import { useIsInBrowser } from "#components/shell/use-clock.ts";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import type { ShareFacts } from "#lib/contract/shared-run.ts";
+
+/** What this page is, who made it, until when it is there, and what it leaves out. */
+export function SharedLine({ share }: { share: ShareFacts }) {
+  const parts: { name: string; text: ReactNode }[] = [
+    {
+      name: "by",
+      text:
+        share.shared_by === null ? (
+          "A shared run"
+        ) : (
+          <>
+            Shared by <VisibleText text={share.shared_by} />
+          </>
+        ),
+    },
+    { name: "until", text: <Until at={share.expires_at} /> },
+  ];
+  const { from_seq: from, to_seq: to } = share;
+  if (to !== null) parts.push({ name: "range", text: `steps ${formatCount(from)} to ${formatCount(to)} of the run` });
+  else if (from > 1) parts.push({ name: "range", text: `from step ${formatCount(from)} of the run on` });
+  if (!share.outputs) parts.push({ name: "outputs", text: "without what tools answered" });
+  return (
+    <aside
+      aria-label="About this page"
+      className="flex shrink-0 items-start gap-2 border-border border-b bg-muted px-4 py-1.5 text-[13px] text-muted-foreground"
+    >
+      <Link2 aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <p className="min-w-0">
+        {parts.map(({ name, text }, index) => (
+          <Fragment key={name}>
+            {index > 0 && " · "}
+            {text}
+          </Fragment>
+        ))}
+        <span className="max-sm:hidden"> · to be read only, what looks like a key is masked</span>
+      </p>
+    </aside>
+  );
+}
+
+/** A day in the reader's own zone; on the server that is not known. */
+function Until({ at }: { at: string | null }) {
+  const isInBrowser = useIsInBrowser();
+  if (at === null) return "without an end";
+  const words = isInBrowser
+    ? new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })
+    : at.slice(0, 10);
+  return (
+    <>
+      until <time dateTime={at}>{words}</time>
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { ConnectionBanner } from "#components/trace/connection-banner.tsx";
+import { RawTab } from "#components/trace/lazy-views.tsx";
+import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import { clipCharacters, openingOf, parseEntry, windowSize } from "#components/trace/log-windows.ts";
+import { Pane } from "#components/trace/pane.tsx";
+import { RunTabs } from "#components/trace/run-tabs.tsx";
+import { TimelineTab } from "#components/trace/timeline/timeline-tab.tsx";
+import { TraceProvider } from "#components/trace/trace-context.tsx";
+import { TraceFeed } from "#components/trace/trace-feed.tsx";
+import { usePageSearch } from "#components/trace/use-page-search.ts";
+import { ClientError } from "#lib/client/client-error.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import { traceRunQuery } from "#lib/client/queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import { useRunTail } from "#lib/client/use-run-tail.ts";
+import type { SharedRun } from "#lib/contract/shared-run.ts";
+import { ShareGone } from "./share-gone.tsx";
+import { SharedHeader } from "./shared-header.tsx";
+import { SharedLine } from "./shared-line.tsx";
+
+const shownTabs = ["trace", "timeline", "raw"] as const;
+
+type SharedRunViewProps = { token: string; run: SharedRun };
+
+/** A shared run: the viewer of the dashboard over what the link gives, to be read only. */
+export function SharedRunView({ token, run: first }: SharedRunViewProps) {
+  const { share } = first;
+  const [source] = useState<TraceSource>({ kind: "share", shareToken: token, firstSeq: share.from_seq });
+  const tail = useRunTail({ source, run: first, clip: clipCharacters, windowSize });
+  const { run, totalLogs } = tail;
+  const search = usePageSearch();
+  const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
+  const feed = useRef<VirtualFeedHandle>(null);
+  const isPart = share.from_seq > 1 || share.to_seq !== null;
+  // Where the run has ended no stream is open: then asking for the run again tells that the link has.
+  const { error } = useQuery({ ...traceRunQuery(source), enabled: false });
+  if (isGone(error) || (tail.state === "refused" && isGone(tail.error))) return <ShareGone wasOpen />;
+
+  const tab = shownTabs.find((name) => name === search.tab) ?? "trace";
+  const goTo = (seq: number) => {
+    search.show({ tab: "trace", entry: String(seq) }, "push");
+    feed.current?.scrollToIndex(seq - 1, { align: "start" });
+  };
+  return (
+    <TraceProvider source={source} startedAtMs={Date.parse(run.started_at ?? run.created_at)}>
+      <main className="flex h-dvh min-w-0 flex-col">
+        <SharedLine share={share} />
+        <SharedHeader
+          {...{ run, totalLogs, isPart }}
+          tabs={
+            <RunTabs
+              current={tab}
+              shown={shownTabs}
+              changes={null}
+              onShow={(next) => search.show({ tab: next, entry: null }, "push")}
+            />
+          }
+        />
+        <ConnectionBanner tail={tail} />
+        <div className="flex min-h-0 min-w-0 flex-1">
+          <Pane tab="trace" current={tab}>
+            <TraceFeed
+              {...{ source, run, tail, opening, feed }}
+              search={{ ...search, tab }}
+              mayResume={false}
+              header={null}
+              end={isPart ? <PartEnd /> : undefined}
+            />
+          </Pane>
+          <Pane tab="timeline" current={tab}>
+            <TimelineTab tail={tail} isShown={tab === "timeline"} onGoTo={goTo} />
+          </Pane>
+          <Pane tab="raw" current={tab}>
+            <RawTab source={source} tail={tail} />
+          </Pane>
+        </div>
+      </main>
+    </TraceProvider>
+  );
+}
+
+function PartEnd() {
+  return (
+    <p className="border-border border-t px-4 pt-4 pb-6 text-muted-foreground sm:ml-[96px] sm:px-0 sm:pr-4">
+      What is shared ends here.
+    </p>
+  );
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof ClientError && error.status === 404;
+}
