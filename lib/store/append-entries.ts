@@ -50,7 +50,7 @@ export type EntryAppender = {
 };
 
 /** The queries are built once: appending is the most frequent of all writes. */
-export function entryAppender({ writer: database, appendedBytes }: Dialect): EntryAppender {
+export function entryAppender({ writer: database, appendedBytes, runAll }: Dialect): EntryAppender {
   const numberTools = toolNumberer(database);
   const count = database
     .updateTable("runs")
@@ -91,19 +91,15 @@ export function entryAppender({ writer: database, appendedBytes }: Dialect): Ent
 
   async function insertUpTo(trx: Transaction<Schema>, runId: number, last: number, entries: WrittenEntry[]) {
     if (last > seqMax) throw new Error(`Run ${runId} has reached ${seqMax} entries, the most that a run can have`);
-    let seq = last - entries.length;
+    const first = last - entries.length + 1;
     const facts = entries.map((entry) => entry.facts);
     const tools = new Set(facts.flatMap(({ toolName }) => toolName ?? []));
-    for (const block of packFacts(runId, seq + 1, facts, await numberTools(trx, runId, tools))) {
+    for (const block of packFacts(runId, first, facts, await numberTools(trx, runId, tools))) {
       const { id } = block;
       await trx.executeQuery(withParameters(insertBlock, [id, block.kinds, block.tools, block.traits]));
       await trx.executeQuery(withParameters(insertSpans, [id, block.times, block.durations, block.calls]));
     }
-    for (const { messageType, isError, facts, bodyEnd } of entries) {
-      seq += 1;
-      const body = `{"agent_run_id":${runId},"seq":${seq},${bodyEnd}`;
-      await trx.executeQuery(withParameters(insert, [entryId(runId, seq), messageType, facts.time, isError, body]));
-    }
+    await runAll(insert, rowsOf(runId, first, entries));
     return last;
   }
 
@@ -125,3 +121,12 @@ export function entryAppender({ writer: database, appendedBytes }: Dialect): Ent
 }
 
 const nothing = new Uint8Array();
+
+function* rowsOf(runId: number, first: number, entries: WrittenEntry[]): Generator<unknown[]> {
+  let seq = first;
+  for (const { messageType, isError, facts, bodyEnd } of entries) {
+    const body = `{"agent_run_id":${runId},"seq":${seq},${bodyEnd}`;
+    yield [entryId(runId, seq), messageType, facts.time, isError, body];
+    seq += 1;
+  }
+}

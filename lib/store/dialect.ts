@@ -19,6 +19,11 @@ export type Dialect = {
    * in the order in which the query names its values (constants are written with `sql.lit`).
    */
   readAll<Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<Row[]>;
+  /**
+   * Runs a statement that was compiled once for each of the rows of parameters, inside of the transaction that is open: without
+   * the cost of a query for each.
+   */
+  runAll(query: CompiledQuery<unknown>, rows: Iterable<readonly unknown[]>): Promise<void>;
   /** The `body` of the rows of a sub-query joined by commas in its order, as UTF-8; null where there are no rows. */
   joinedBodies: RawBuilder<Uint8Array | null>;
   /** A column of bytes or text of the rows of a sub-query, one after another in its order; null where there are no rows. */

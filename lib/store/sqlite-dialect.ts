@@ -34,6 +34,7 @@ export async function openSqlite(file: string): Promise<Dialect> {
   return {
     writer: kyselyOver(writer, lock),
     reader: kyselyOver(reader, null),
+    runAll: async (query, rows) => writer.runAll(query.sql, rows),
     readAll: async <Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]) =>
       reader.all<Row>(query.sql, parameters),
     // SQLite keeps the order of a sub-query for every aggregate that it could matter to; ORDER BY inside of the aggregate
@@ -89,6 +90,8 @@ function connectWriter(file: string): SqliteConnection {
     database.exec("pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full");
     // Without a bound the log keeps its greatest size for ever.
     database.exec("pragma journal_size_limit = 67108864");
+    // A large batch stays in memory until it is committed, and several are carried over into the file at once: 16 and 32 MB.
+    database.exec("pragma cache_size = -16384; pragma wal_autocheckpoint = 4096");
     migrate(migratedBy(database, connection));
     return connection;
   } catch (error) {
@@ -155,8 +158,14 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   run(text: string, parameters: readonly unknown[]): void {
+    this.runAll(text, [parameters]);
+  }
+
+  runAll(text: string, rows: Iterable<readonly unknown[]>): void {
     const { statement } = this.#prepared(text);
-    this.#guard(() => statement.run(...bindable(parameters)));
+    this.#guard(() => {
+      for (const parameters of rows) statement.run(...bindable(parameters));
+    });
   }
 
   exec(text: string): void {
