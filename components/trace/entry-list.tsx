@@ -19,6 +19,7 @@ import { useGrownWindows } from "./filter/use-grown-windows.ts";
 import { GroupHeader } from "./group/group-header.tsx";
 import { type Folding, type Groups, useGroups } from "./group/use-groups.ts";
 import { GoToStep, KeysDialog } from "./lazy-views.tsx";
+import type { FeedRange } from "./list/feed-position.ts";
 import { VirtualFeed, type VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { ListPlaces } from "./list-places.ts";
 import { windowsOf } from "./log-windows.ts";
@@ -110,7 +111,7 @@ export function EntryList(props: EntryListProps) {
     [entryAt, errorAt, count, marked, onMark, retry, groups, hasGroups, renderCard],
   );
   const onRangeChange = useCallback(
-    (range: { first: number; last: number }) => {
+    (range: FeedRange) => {
       windows.onRangeChange(range);
       groups.onRangeChange(range);
     },
@@ -198,20 +199,26 @@ function handleOn(
   seqAt: RefObject<ListPlaces["seqAt"]>,
   scrollToIndex: VirtualFeedHandle["scrollToIndex"],
 ): VirtualFeedHandle {
+  let seen = { first: 0, last: -1 };
   return {
     scrollToIndex,
     scrollToEnd: () => list.current?.scrollToEnd(),
-    visibleRange: () => visibleEntries(list.current, seqAt.current),
+    visibleRange: () => {
+      // While what has come into view is on its way, the reader is where he was.
+      seen = visibleEntries(list.current, seqAt.current) ?? seen;
+      return seen;
+    },
     focus: () => list.current?.focus(),
   };
 }
 
-/** The entries in view, by seq - 1, as far as they are known. */
-function visibleEntries(list: VirtualFeedHandle | null, seqAt: ListPlaces["seqAt"]): { first: number; last: number } {
+/** The entries in view, by seq - 1; null where none of them is known. */
+function visibleEntries(list: VirtualFeedHandle | null, seqAt: ListPlaces["seqAt"]): FeedRange | null {
   const { first, last } = list?.visibleRange() ?? { first: 0, last: -1 };
   const seqs = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => seqAt(first + place));
   const known = seqs.filter((seq) => seq !== null);
-  return { first: (known[0] ?? 1) - 1, last: (known.at(-1) ?? 0) - 1 };
+  const [top] = known;
+  return top === undefined ? null : { first: top - 1, last: (known.at(-1) ?? top) - 1 };
 }
 
 /** Brings the entry of the address into view when the address changes; where it is in view already nothing moves. */

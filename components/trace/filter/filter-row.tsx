@@ -32,7 +32,8 @@ type FilterRowProps = {
 
 /** What of the steps is shown, in one line: a menu, a chip for each part of the filter, how many pass, and how they look. */
 export function FilterRow(props: FilterRowProps) {
-  const { source, filter, totalLogs, found, onFilter, areGroupsOpen, onFoldAll, ref } = props;
+  const { source, totalLogs, found, areGroupsOpen, onFoldAll, ref } = props;
+  const [filter, onFilter] = useWantedFilter(props);
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
@@ -105,6 +106,17 @@ export function FilterRow(props: FilterRowProps) {
       <ViewMenu areGroupsOpen={areGroupsOpen} onFoldAll={onFoldAll} />
     </search>
   );
+}
+
+/** What was chosen counts at once, also for the next choice: the address follows when the page has time. */
+function useWantedFilter({ filter: given, onFilter }: Pick<FilterRowProps, "filter" | "onFilter">) {
+  const [wanted, setWanted] = useState({ given, filter: given });
+  if (wanted.given !== given) setWanted({ given, filter: given });
+  const choose = (filter: TraceFilter) => {
+    setWanted({ given, filter });
+    onFilter(filter);
+  };
+  return [wanted.filter, choose] as const;
 }
 
 type ResultCountProps = Pick<FilterRowProps, "found" | "totalLogs">;
