@@ -19,7 +19,9 @@ export function startSearchIndexing(settings: IndexingSettings, logger: EngineLo
 
   const start = () => {
     worker = new Worker(new URL("./search-index-thread.ts", import.meta.url), { workerData: settings });
-    worker.on("message", ({ message }: IndexingMessage) => {
+    worker.on("message", ({ kind, message }: IndexingMessage) => {
+      // Under Node's watch mode a thread also tells which files it has loaded.
+      if (kind !== "failed") return;
       logger.warn({ reason: message }, "the search index could not be written; trying again");
     });
     worker.on("error", (error) => logger.error({ err: error }, "the thread that keeps the search index broke"));

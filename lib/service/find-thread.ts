@@ -3,13 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { FindHit } from "#lib/contract/find.ts";
 import { openSearchReader } from "#lib/store/search-reader.ts";
 import { hitOf, type SoughtText } from "./find-hit.ts";
-import {
-  type Place,
-  type ThreadAnswer,
-  type ThreadQuestion,
-  type ThreadSettings,
-  threadIsReady,
-} from "./find-threads.ts";
+import type { Place, ThreadAnswer, ThreadMessage, ThreadQuestion, ThreadSettings } from "./find-threads.ts";
 
 // What a thread is started with is written by find-threads.ts alone.
 const reader = openSearchReader(workerData as ThreadSettings);
@@ -36,4 +30,4 @@ function show({ runId, seq }: Place, sought: SoughtText): FindHit | null {
   return body === null ? null : hitOf({ seq, body }, sought);
 }
 
-parentPort?.postMessage(threadIsReady);
+parentPort?.postMessage({ kind: "ready" } satisfies ThreadMessage);

@@ -16,8 +16,8 @@ export type ThreadAnswer =
   | { kind: "found"; found: FoundInRuns }
   | { kind: "shown"; hits: (FindHit | null)[] }
   | { kind: "failed"; reason: string };
-/** The first message of a thread that could open the store. */
-export const threadIsReady = "ready";
+/** What a thread says: that it could open the store, then an answer to every question. */
+export type ThreadMessage = { kind: "ready" } | ThreadAnswer;
 
 /** Where an entry stands. */
 export type Place = { runId: number; seq: number };
@@ -121,15 +121,15 @@ class FindThread {
 
   constructor(settings: ThreadSettings, { freed, ended }: ThreadEvents) {
     this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings });
-    this.#worker.on("message", (answer: ThreadAnswer | typeof threadIsReady) => {
-      this.#isStarting &&= answer !== threadIsReady;
+    this.#worker.on("message", (answer: ThreadMessage) => {
+      // Under Node's watch mode a thread also tells which files it has loaded.
+      if (answer.kind === undefined) return;
+      this.#isStarting = false;
       const current = this.#current;
       this.#current = null;
       this.#rest();
-      if (answer !== threadIsReady) {
-        if (answer.kind === "failed") current?.reject(new Error(`The search failed: ${answer.reason}`));
-        else current?.resolve(answer);
-      }
+      if (answer.kind === "failed") current?.reject(new Error(`The search failed: ${answer.reason}`));
+      else if (answer.kind !== "ready") current?.resolve(answer);
       freed();
     });
     this.#worker.on("error", (error) => {
