@@ -1,11 +1,10 @@
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import type { FindHit } from "#lib/contract/find.ts";
-import { snippetMarks } from "./snippet-marks.ts";
+import { markedSnippet } from "./snippet-marks.ts";
 
 /** The words around a hit, those that were searched marked. */
 export function MarkedSnippet({ hit, text }: { hit: FindHit; text: string }) {
-  const { snippet } = hit;
-  const marks = snippetMarks(hit, text);
+  const { snippet, marks } = markedSnippet(hit, text);
   const last = marks.at(-1)?.to ?? 0;
   return (
     <>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findTextOf, snippetMarks } from "./snippet-marks.ts";
+import { findTextOf, markedSnippet } from "./snippet-marks.ts";
 
 const hit = (snippet: string, start: number, length: number) => ({
   seq: 1,
@@ -12,8 +12,10 @@ const hit = (snippet: string, start: number, length: number) => ({
   snippet_length: length,
   matches: 1,
 });
-const marked = (snippet: string, text: string) =>
-  snippetMarks(hit(snippet, 0, 3), text).map(({ from, to }) => snippet.slice(from, to));
+const marked = (...[text, words]: [text: string, words: string]) => {
+  const { snippet, marks } = markedSnippet(hit(text, 0, 3), words);
+  return marks.map(({ from, to }) => snippet.slice(from, to));
+};
 
 test("words are marked where a word begins with them, whatever their case and order", () => {
   assert.deepEqual(marked("The Lease of a release, leased", "lease"), ["Lease", "lease"]);
@@ -23,7 +25,14 @@ test("words are marked where a word begins with them, whatever their case and or
 
 test("where no word stands in the snippet as it was typed, what the server found is marked", () => {
   assert.deepEqual(marked("the end", "other"), ["the"]);
-  assert.deepEqual(snippetMarks(hit("the end", 0, 0), "other"), []);
+  assert.deepEqual(markedSnippet(hit("the end", 0, 0), "other").marks, []);
+});
+
+test("the colours of a terminal are no part of what is shown", () => {
+  const found = hit("\u001b[32m✓\u001b[39m the Lease (3 ms)\u001b[3", 16, 5);
+  const { snippet, marks } = markedSnippet(found, "nothing");
+  assert.equal(snippet, "✓ the Lease (3 ms)");
+  assert.deepEqual(marks, [{ from: 6, to: 11 }]);
 });
 
 test("the run is opened with what stands there: all that was typed, or the word that was found", () => {

@@ -1,18 +1,17 @@
 import { findMatches, needleOf, type TextMatch } from "#components/trace/find/find-text.ts";
+import { plainSnippet } from "#components/trace/find/plain-snippet.ts";
 import type { FindHit } from "#lib/contract/find.ts";
 
-/** Where in a hit's snippet the words of a search stand, in order and not overlapping; the hit's own place where none does. */
-export function snippetMarks(
-  { snippet, snippet_start: start, snippet_length: length }: FindHit,
-  text: string,
-): TextMatch[] {
-  const found = wordsOf(text)
-    .flatMap((word) => findMatches(snippet, needleOf(word)))
-    .filter(({ from }) => !isLetter(snippet.slice(0, from).at(-1)))
-    .toSorted((one, other) => one.from - other.from || other.to - one.to);
-  const marks: TextMatch[] = [];
-  for (const match of found) if (match.from >= (marks.at(-1)?.to ?? 0)) marks.push(match);
-  return marks.length > 0 || length === 0 ? marks : [{ from: start, to: start + length }];
+/**
+ * A hit's snippet as it reads, and where in it the words of a search stand, in order and not overlapping; the hit's own place
+ * where none does.
+ */
+export function markedSnippet(hit: FindHit, text: string): { snippet: string; marks: TextMatch[] } {
+  const { before, match, after } = plainSnippet(hit);
+  const snippet = before + match + after;
+  const marks = marksOf(snippet, text);
+  const own = { from: before.length, to: before.length + match.length };
+  return { snippet, marks: marks.length > 0 || match === "" ? marks : [own] };
 }
 
 /** What to look for within the run to come to this hit: what was typed where it stands there as it is, else the word that was found. */
@@ -20,6 +19,16 @@ export function findTextOf(hit: FindHit, text: string): string {
   const typed = text.trim();
   if (needleOf(hit.snippet).includes(needleOf(typed))) return typed;
   return hit.snippet.slice(hit.snippet_start, hit.snippet_start + hit.snippet_length) || typed;
+}
+
+function marksOf(snippet: string, text: string): TextMatch[] {
+  const found = wordsOf(text)
+    .flatMap((word) => findMatches(snippet, needleOf(word)))
+    .filter(({ from }) => !isLetter(snippet.slice(0, from).at(-1)))
+    .toSorted((one, other) => one.from - other.from || other.to - one.to);
+  const marks: TextMatch[] = [];
+  for (const match of found) if (match.from >= (marks.at(-1)?.to ?? 0)) marks.push(match);
+  return marks;
 }
 
 function wordsOf(text: string): string[] {

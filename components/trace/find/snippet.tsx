@@ -1,16 +1,17 @@
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import type { FindHit } from "#lib/contract/find.ts";
+import { plainSnippet } from "./plain-snippet.ts";
 
-/** The words around a hit, the hit itself marked. Ends that were cut have an ellipsis. */
+/** The words around a hit, the hit itself marked. */
 export function Snippet({ hit, className }: { hit: FindHit; className?: string }) {
-  const { snippet, snippet_start: start, snippet_length: length } = hit;
+  const { before, match, after } = plainSnippet(hit);
   return (
     <span className={className}>
-      <VisibleText text={snippet.slice(0, start)} />
+      <VisibleText text={before} />
       <mark className="rounded-xs bg-find text-find-foreground">
-        <VisibleText text={snippet.slice(start, start + length)} />
+        <VisibleText text={match} />
       </mark>
-      <VisibleText text={snippet.slice(start + length)} />
+      <VisibleText text={after} />
     </span>
   );
 }

@@ -114,6 +114,12 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
       if (here === null || found === null || stepping.current?.signal.aborted === false) return;
       const { seq } = here.hit;
       const beside = besideInPage(here, direction);
+      const isAtLast = rank !== null && found.complete && rank + 1 >= found.matching_logs;
+      const start = found.skip === 0 ? found.hits[0] : undefined;
+      if (direction === "next" && isAtLast && start !== undefined) {
+        setWrapped("next");
+        return goTo({ q, hit: start, page: found });
+      }
       if (beside !== null) {
         setWrapped(null);
         return goTo({ ...here, hit: beside });

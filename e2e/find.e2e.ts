@@ -1,0 +1,200 @@
+import type { Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import { expect, largeTraceEntries, test } from "./large-trace.ts";
+
+/** Counting a word in a long run, while the machine does other things too. */
+const counted = { timeout: 60_000 };
+
+test("a text is found anywhere in a long run, counted, gone through in both directions, and stands in the address", async ({
+  signedIn: page,
+  product,
+  largeTrace,
+}) => {
+  await page.goto(`${product.url}/runs/${largeTrace.runId}?entry=1`);
+  await expect(cardOf(page, 1)).toBeVisible();
+  await page.keyboard.press("Control+f");
+  const field = fieldOf(page);
+  await expect(field).toBeFocused();
+  // At 37 percent, once.
+  await page.keyboard.type("NEEDLE-37");
+  await expect.poll(() => painted(page), counted).toEqual({ text: "needle-37", isSeen: true });
+  await expect(page.getByText("1 / 1", { exact: true })).toBeVisible(counted);
+  await expect(cardOf(page, 11_101)).toBeVisible();
+  await expect.poll(() => page.url()).toContain("entry=11101&find=NEEDLE-37");
+  await field.press("Enter");
+  await expect(statusOf(page)).toHaveText("1 occurrence in 1 step · no other");
+
+  // In the last step of all.
+  await field.fill("needle-end");
+  await expect.poll(() => painted(page), counted).toEqual({ text: "needle-end", isSeen: true });
+  await expect(cardOf(page, largeTraceEntries)).toBeVisible();
+
+  // The browser's own search opens for who asks again.
+  const isPrevented = page.evaluate(
+    () =>
+      new Promise<boolean>((resolve) => {
+        window.addEventListener("keydown", (event) => event.key === "f" && resolve(event.defaultPrevented));
+      }),
+  );
+  await field.press("Control+f");
+  expect(await isPrevented).toBe(false);
+  await field.press("Escape");
+  await expect(field).toBeHidden();
+  await expect.poll(() => page.url()).not.toContain("find=");
+  expect(await painted(page)).toBeNull();
+
+  await page.goto(`${product.url}/runs/${largeTrace.runId}?entry=1&find=lease`);
+  await expect(statusOf(page)).toHaveText(/^[\d,]+ occurrences in [\d,]+ steps$/, counted);
+  const total = await placeOf(page);
+  expect(total.count).toBeGreaterThan(1000);
+  expect(total.place).toBe(1);
+  expect(await page.locator("[data-hits] > div").count()).toBeGreaterThan(0);
+  const first = await entryOf(page);
+  await field.press("Shift+Enter");
+  await expect(statusOf(page)).toContainText("went on from the last");
+  await expect.poll(() => placeOf(page)).toEqual({ place: total.count, count: total.count });
+  await field.press("Enter");
+  await expect(statusOf(page)).toContainText("began again at the first");
+  await field.press("Enter");
+  await expect.poll(async () => (await placeOf(page)).place).toBe(2);
+  await expect.poll(() => entryOf(page)).toBeGreaterThan(first);
+  await expect.poll(async () => (await painted(page))?.isSeen).toBe(true);
+
+  const place = await entryOf(page);
+  await page.reload();
+  await expect(field).toHaveValue("lease");
+  await expect.poll(async () => (await painted(page))?.isSeen, counted).toBe(true);
+  expect(await entryOf(page)).toBe(place);
+  await expect(cardOf(page, place)).toBeVisible();
+});
+
+test("what hides a hit is opened: folds, pages of 10 MB, values, lines, what was cut; and closes again", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const lines = (count: number, word: string) =>
+    Array.from({ length: count }, (_, line) =>
+      line === count >> 1 ? `here is the ${word}` : `line ${line} of many`,
+    ).join("\n");
+  const id = await reportedRun(api, [
+    action("Bash", { command: "make" }, { status: "completed", output: lines(300, "badger") }),
+    action("Bash", { command: "cat" }, { status: "completed", output: lines(500_000, "badger") }),
+    action(
+      "Lookup",
+      {},
+      { status: "completed", result: { a: { b: { c: { d: ["x", { deep: "a Badger in JSON" }] } } } } },
+    ),
+    { message_type: "PLAN_EVALUATION", thought: `${"A long thought. ".repeat(300)} The badger thinks.` },
+    action("Read", { file_path: "/srv/a.ts" }, { status: "completed", output: lines(900, "badger") }),
+    action("Bash", { command: `${"a".repeat(300)} && badger` }, { status: "completed", output: "" }),
+    action("Bash", { command: "true" }, { status: "completed", hidden: 1, output: "", diffs: [{ kind: "badger" }] }),
+  ]);
+  await page.goto(`${product.url}/runs/${id}?entry=1`);
+  await expect(cardOf(page, 1)).toBeVisible();
+  await page.keyboard.press("/");
+  const field = fieldOf(page);
+  await field.fill("badger");
+  await expect(statusOf(page)).toHaveText(/^7 occurrences in 7 steps/, counted);
+  const folded = cardOf(page, 1).getByRole("button", { name: "Show all 300 lines" });
+  for (const seq of [1, 2, 3, 4, 5, 6]) {
+    await expect.poll(() => entryOf(page)).toBe(seq);
+    await expect.poll(() => painted(page)).toEqual({ text: seq === 3 ? "Badger" : "badger", isSeen: true });
+    if (seq === 1) await expect(folded).toBeHidden();
+    await field.press("Enter");
+  }
+  // A field that the card leaves out is told of instead.
+  await expect(page.getByText("which the card does not show")).toBeVisible();
+  await field.press("Enter");
+  await expect.poll(() => entryOf(page)).toBe(1);
+  await field.press("Enter");
+  await expect.poll(() => entryOf(page)).toBe(2);
+  await expect(folded).toBeAttached();
+});
+
+test("one long output is searched by itself, and who searches it keeps the keyboard", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const row = "compiling the module with all its parts\n";
+  const output = `${row.repeat(125_000)}the first Otter\n${row.repeat(125_000)}an otter and an otter\n`;
+  const id = await reportedRun(api, [action("Bash", { command: "make" }, { status: "completed", output })]);
+  await page.goto(`${product.url}/runs/${id}`);
+  const button = page.getByRole("button", { name: "Search in output" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const field = page.getByRole("textbox", { name: "Search in this output" });
+  await expect(field).toBeFocused();
+  await page.keyboard.type("otter");
+  await expect(page.getByText("1 / 3", { exact: true })).toBeVisible(counted);
+  await expect.poll(() => painted(page)).toEqual({ text: "Otter", isSeen: true });
+  await field.press("Shift+Enter");
+  await expect(page.getByText("3 / 3", { exact: true })).toBeVisible();
+  await expect.poll(() => painted(page)).toEqual({ text: "otter", isSeen: true });
+  await expect(page.getByText(/lines 250,001–250,002 of 250,002/)).toBeAttached();
+  await field.press("Escape");
+  await expect(button).toBeFocused();
+  expect(await painted(page)).toBeNull();
+});
+
+test("a run that grows is counted on, and hits that come are gone to", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Growing", agent: "external" });
+  const append = async (word: string) => {
+    const entries = [{ message_type: "PLAN_EVALUATION", thought: `A step with ${word}` }];
+    expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries })).status).toBe(200);
+  };
+  await append("a walrus");
+  await page.goto(`${product.url}/runs/${run.id}?find=walrus`);
+  await expect(statusOf(page)).toHaveText("1 occurrence in 1 step", counted);
+  await append("nothing");
+  await append("another walrus");
+  await expect(statusOf(page)).toHaveText("2 occurrences in 2 steps", counted);
+  await fieldOf(page).press("Enter");
+  await expect.poll(() => entryOf(page)).toBe(3);
+  await expect(page.getByText("2 / 2", { exact: true })).toBeVisible();
+});
+
+async function reportedRun(api: ApiClient, entries: object[]): Promise<number> {
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Find", agent: "external" });
+  expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries })).status).toBe(200);
+  await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed", result: "done" });
+  return Number(run.id);
+}
+
+function action(tool_name: string, tool_input: object, tool_output: object) {
+  return { message_type: "ACTION", tool_name, tool_input, tool_output };
+}
+
+function fieldOf(page: Page) {
+  return page.getByRole("textbox", { name: "Find in this run" });
+}
+
+function statusOf(page: Page) {
+  return page.getByRole("search", { name: "This run" }).getByRole("status");
+}
+
+function cardOf(page: Page, seq: number) {
+  return page.locator(`article[data-seq="${seq}"][tabindex]`);
+}
+
+/** The place that is painted as the current one, and whether it is in view; null where there is none. */
+function painted(page: Page): Promise<{ text: string; isSeen: boolean } | null> {
+  return page.evaluate(() => {
+    const [range] = [...(CSS.highlights.get("find-current")?.keys() ?? [])];
+    if (!(range instanceof Range)) return null;
+    const { top, bottom } = range.getBoundingClientRect();
+    return { text: range.toString(), isSeen: top > 0 && bottom > top && bottom < window.innerHeight };
+  });
+}
+
+async function entryOf(page: Page): Promise<number> {
+  return Number(new URL(page.url()).searchParams.get("entry"));
+}
+
+async function placeOf(page: Page): Promise<{ place: number; count: number }> {
+  const text = await page.getByText(/^[\d,]+ \/ [\d,]+$/).innerText();
+  const [place = 0, count = 0] = text.split("/").map((part) => Number(part.replaceAll(",", "")));
+  return { place, count };
+}
