@@ -1,11 +1,11 @@
 import { blockOf } from "#lib/store/search-block.ts";
 import { type IndexedBlock, type IndexProgress, IndexTakenError, type SearchIndex } from "#lib/store/search-index.ts";
 import type { IndexedRun, SearchSource } from "#lib/store/search-source.ts";
-import { searchTextOf } from "#lib/store/search-text.ts";
+import { searchBytesOf } from "#lib/store/search-text.ts";
 
 /** How much goes into a block: less is more to read for a rare word, more is more to read for each hit. */
 const blockEntries = 64;
-const blockCharacters = 256 * 1024;
+const blockBytes = 256 * 1024;
 /** How much is read of a run at once, and of all runs before the newest are looked at again. */
 const readBytes = 2 * 1024 * 1024;
 const roundBytes = 8 * 1024 * 1024;
@@ -23,8 +23,8 @@ type OpenBlock = {
   firstSeq: number;
   lastSeq: number;
   lastAt: number;
-  texts: string[];
-  characters: number;
+  texts: Uint8Array[];
+  bytes: number;
   /** When the oldest entry that is not in the file came in; null where all are. */
   waitsSince: number | null;
   grewAt: number;
@@ -98,9 +98,9 @@ export class SearchIndexer {
       } else index.forget(owner, runId);
     }
     for (const { runId, firstSeq, lastSeq, texts } of index.tails()) {
-      const characters = texts.reduce((sum, { length }) => sum + length, 0);
+      const bytes = texts.reduce((sum, { length }) => sum + length, 0);
       const lastAt = this.#read.get(runId)?.lastAt ?? 0;
-      this.#open.set(runId, { ...newBlock(firstSeq, this.#parts.now()), lastSeq, lastAt, texts, characters });
+      this.#open.set(runId, { ...newBlock(firstSeq, this.#parts.now()), lastSeq, lastAt, texts, bytes });
     }
   }
 
@@ -150,25 +150,25 @@ export class SearchIndexer {
     let bytes = 0;
     for (const { seq, createdAt, body } of this.#parts.source.read(run.id, from, run.totalLogs, readBytes)) {
       bytes += body.length;
-      this.#add(run.id, seq, createdAt, searchTextOf(JSON.parse(body)));
+      this.#add(run.id, seq, createdAt, searchBytesOf(JSON.parse(body)));
     }
     return bytes;
   }
 
-  #add(runId: number, seq: number, createdAt: number, text: string): void {
+  #add(runId: number, seq: number, createdAt: number, text: Uint8Array): void {
     const now = this.#parts.now();
     const earlier = this.#open.get(runId);
-    if (earlier !== undefined && earlier.characters + text.length > blockCharacters) this.#close(runId);
+    if (earlier !== undefined && earlier.bytes + text.length > blockBytes) this.#close(runId);
     const open = this.#open.get(runId) ?? newBlock(seq, now);
     this.#open.set(runId, open);
     open.texts.push(text);
-    open.characters += text.length;
+    open.bytes += text.length;
     open.lastSeq = seq;
     open.lastAt = createdAt;
     open.grewAt = now;
     open.waitsSince ??= now;
     this.#read.set(runId, { runId, indexedSeq: seq, lastAt: createdAt });
-    if (open.texts.length >= blockEntries || open.characters >= blockCharacters) this.#close(runId);
+    if (open.texts.length >= blockEntries || open.bytes >= blockBytes) this.#close(runId);
   }
 
   /** Nothing more goes into the run's block. */
@@ -195,7 +195,7 @@ export class SearchIndexer {
 }
 
 function newBlock(seq: number, now: number): OpenBlock {
-  return { firstSeq: seq, lastSeq: seq - 1, lastAt: 0, texts: [], characters: 0, waitsSince: null, grewAt: now };
+  return { firstSeq: seq, lastSeq: seq - 1, lastAt: 0, texts: [], bytes: 0, waitsSince: null, grewAt: now };
 }
 
 function indexed(runId: number, open: OpenBlock, isOpen: boolean): IndexedBlock {

@@ -6,20 +6,16 @@ export type Block = { text: Buffer; ends: Uint32Array };
 const parameters = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /** Puts search texts together, each with a separator after it. */
-export function blockOf(texts: readonly string[]): Block {
-  let units = 0;
-  for (const each of texts) units += each.length + 1;
-  // A unit of UTF-16 has at most three bytes; what is not needed is given back below.
-  const room = Buffer.allocUnsafe(units * 3);
+export function blockOf(texts: readonly Uint8Array[]): Block {
   const ends = new Uint32Array(texts.length);
   let end = 0;
-  for (const [index, each] of texts.entries()) {
-    end += room.write(each, end);
-    room[end] = 0;
-    end += 1;
+  for (const [index, { length }] of texts.entries()) {
+    end += length + 1;
     ends[index] = end;
   }
-  return { text: Buffer.from(room.subarray(0, end)), ends };
+  const text = Buffer.alloc(end);
+  for (const [index, each] of texts.entries()) text.set(each, (ends[index] ?? 0) - each.length - 1);
+  return { text, ends };
 }
 
 /** The form in which a block is stored: how many ends, the ends, the compressed text. Numbers are little-endian. */
@@ -107,7 +103,7 @@ function countShort(
   }
 }
 
-/** Entry `index` of the block as text. */
-export function textInBlock({ text, ends }: Block, index: number): string {
-  return text.toString("utf8", index === 0 ? 0 : (ends[index - 1] ?? 0), (ends[index] ?? 1) - 1);
+/** The search text of entry `index` of the block. */
+export function bytesInBlock({ text, ends }: Block, index: number): Buffer {
+  return text.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0), (ends[index] ?? 1) - 1);
 }

@@ -1,4 +1,4 @@
-import { type Block, packBlock, textInBlock, unpackBlock } from "./search-block.ts";
+import { type Block, bytesInBlock, packBlock, unpackBlock } from "./search-block.ts";
 import { openIndexFile } from "./search-file.ts";
 import { gramBytes, gramsOf } from "./search-grams.ts";
 import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./search-slices.ts";
@@ -30,7 +30,7 @@ export type SearchIndex = {
   claim(owner: string, leaseMs: number): "kept" | "new" | "refused";
   progress(): IndexProgress[];
   /** The blocks to which more is put, at most one of a run. */
-  tails(): { runId: number; firstSeq: number; lastSeq: number; texts: string[] }[];
+  tails(): { runId: number; firstSeq: number; lastSeq: number; texts: Uint8Array[] }[];
   /** Writes all of it or nothing. Each block follows on what is indexed of its run. Throws {@link IndexTakenError}. */
   write(owner: string, blocks: readonly IndexedBlock[]): void;
   /** Takes a run out of the index. */
@@ -122,7 +122,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       statements.tails.all().flatMap(({ run_id, first_seq, last_seq, text }) => {
         if (!(text instanceof Uint8Array)) return [];
         const block = unpackBlock(text);
-        const texts = Array.from(block.ends, (_, index) => textInBlock(block, index));
+        const texts = Array.from(block.ends, (_, index) => bytesInBlock(block, index));
         return [{ runId: Number(run_id), firstSeq: Number(first_seq), lastSeq: Number(last_seq), texts }];
       }),
 

@@ -1,4 +1,4 @@
-import { type Block, textInBlock } from "./search-block.ts";
+import { type Block, bytesInBlock } from "./search-block.ts";
 import { slotsOf } from "./search-grams.ts";
 import type { BlockFilter, IndexView } from "./search-index-reader.ts";
 import type { ReadBodies } from "./search-reader.ts";
@@ -131,7 +131,7 @@ function* hitsIn(block: Block, words: readonly string[]): Generator<{ place: num
     if (at === -1) return;
     // The entry in which it stands is the next one to be looked at.
     while (place < block.ends.length && at >= (block.ends[place] ?? 0)) place += 1;
-    const whole = wholeWords(textInBlock(block, place), words);
+    const whole = wholeWords(bytesInBlock(block, place).toString(), words);
     if (whole !== null) yield { place, whole };
   }
 }
