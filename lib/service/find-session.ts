@@ -6,8 +6,8 @@ const portionMin = 512;
 const portionMax = 131_072;
 const portionMs = 60;
 const shortRun = 4096;
-/** How long a search goes on when nobody asks for it any more. */
-const forgottenMs = 10_000;
+/** How long a search goes on when nobody waits for it any more: who types asks for something else with every letter. */
+const forgottenMs = 1500;
 /** Pieces that are shorter are joined, so that a run that grows entry by entry does not leave one for each. */
 const pieceEntries = 8192;
 
@@ -30,6 +30,7 @@ export class FindSession {
   #near = 1;
   #indexed = 0;
   #portion = portionMin;
+  #asking = 0;
   #askedAt = 0;
   #failure: Error | null = null;
 
@@ -46,15 +47,20 @@ export class FindSession {
   async search(total: number, near: number, waitMs: number, signal: AbortSignal): Promise<void> {
     this.#total = Math.max(this.#total, total);
     this.#near = near;
-    this.#askedAt = Date.now();
     this.#failure = null;
-    this.#work();
-    const until = performance.now() + waitMs;
-    while (!this.isSearched(total) && !signal.aborted) {
-      const left = until - performance.now();
-      if (left <= 0) break;
-      await this.#change(left, signal);
-      if (this.#failure !== null) throw this.#failure;
+    this.#asking += 1;
+    try {
+      this.#work();
+      const until = performance.now() + waitMs;
+      while (!this.isSearched(total) && !signal.aborted) {
+        const left = until - performance.now();
+        if (left <= 0) break;
+        await this.#change(left, signal);
+        if (this.#failure !== null) throw this.#failure;
+      }
+    } finally {
+      this.#asking -= 1;
+      this.#askedAt = Date.now();
     }
   }
 
@@ -162,7 +168,8 @@ export class FindSession {
   #work(): void {
     // A further thread costs more to start than a short run takes to search.
     const atOnce = this.#total > shortRun ? this.#scanner.atOnce : 1;
-    while (this.#underway.size < atOnce && Date.now() - this.#askedAt < forgottenMs) {
+    const isWanted = () => this.#asking > 0 || Date.now() - this.#askedAt < forgottenMs;
+    while (this.#underway.size < atOnce && isWanted()) {
       const range = this.#nextRange();
       if (range === null) return;
       this.#underway.add(range);

@@ -2,6 +2,7 @@ import { FindSession } from "./find-session.ts";
 import type { LogScanner } from "./find-threads.ts";
 
 const bytesMax = 64 * 1024 * 1024;
+const sessionsMax = 200;
 
 /** The searches of a process, kept while there is room: who asks again for the same goes on where it stands. */
 export class FindSessions {
@@ -28,7 +29,7 @@ export class FindSessions {
     let bytes = 0;
     for (const session of this.#sessions.values()) bytes += session.bytes;
     for (const [key, session] of this.#sessions) {
-      if (bytes <= bytesMax || session === wanted) return;
+      if ((bytes <= bytesMax && this.#sessions.size <= sessionsMax) || session === wanted) return;
       this.#sessions.delete(key);
       bytes -= session.bytes;
     }
