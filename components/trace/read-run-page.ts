@@ -7,6 +7,7 @@ import { logsQuery } from "#lib/client/log-queries.ts";
 import { runQuery } from "#lib/client/queries.ts";
 import { makeQueryClient } from "#lib/client/query-client.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { isUnfilteredTrace, parseTraceFilter } from "./filter/trace-filter.ts";
 import { clipCharacters, firstWindows, openingOf, parseEntry, windowSize } from "./log-windows.ts";
 
 /** A run as its page can show it, or why it cannot. */
@@ -32,11 +33,18 @@ export const readRun = cache(async (written: string): Promise<RunOutcome> => {
   }
 });
 
-/** The entries of the first screen, so that the first cards come with the page. `entry` is the `?entry=` of the address. */
-export async function readFirstEntries(orgId: number, run: Run, entry: string | undefined): Promise<DehydratedState> {
+type Search = Record<string, string | string[] | undefined>;
+
+/** The entries of the first screen, so that the first cards come with the page. A filter of the address leaves others: none come. */
+export async function readFirstEntries(orgId: number, run: Run, search: Search): Promise<DehydratedState> {
   const { transport } = await requireSession(`/runs/${run.id}`);
   const client = makeQueryClient();
-  const windows = firstWindows(openingOf(parseEntry(entry), isLive(run), run.total_logs), run.total_logs);
+  const address = new URLSearchParams(
+    Object.entries(search).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one])),
+  );
+  if (!isUnfilteredTrace(parseTraceFilter(address))) return dehydrate(client);
+  const opening = openingOf(parseEntry(address.get("entry")), isLive(run), run.total_logs);
+  const windows = firstWindows(opening, run.total_logs);
   await Promise.all(
     windows.map((skip) =>
       // What fails is not carried over: the browser asks again, and shows it with a way to retry.

@@ -1,12 +1,13 @@
 "use client";
 
-import { type ReactNode, type RefObject, useCallback, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState } from "react";
 import { isLive } from "#lib/client/is-live.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
+import { filterQueryOf } from "./filter/filter-query.ts";
 import { FilterRow, type FilterRowHandle } from "./filter/filter-row.tsx";
 import { FilteredList } from "./filter/filtered-list.tsx";
 import { HiddenEntry } from "./filter/hidden-entry.tsx";
@@ -54,6 +55,8 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
   );
   const { place, onAtEndChange } = useReadingPlace(feed, area);
   const filterKey = traceFilterKey(filter);
+  const isFiltered = filterKey !== "";
+  const query = useMemo(() => (isFiltered ? filterQueryOf(filter) : null), [isFiltered, filter]);
   const { start, lead } = useListStart({ filterKey, marked, place, passing, opening });
   const isShown = search.tab === "trace";
   const find = useRunFind({ source, totalLogs, feed, area, search, isShown });
@@ -91,7 +94,6 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
     isShown,
     onAskFilter: () => filterRow.current?.open(),
   };
-  const isFiltered = filterKey !== "";
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <FilterRow
@@ -104,13 +106,14 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
         <HiddenEntry seq={hidden.seq} onShow={() => onShowAll(hidden.seq)} onClose={() => setHidden(null)} />
       )}
       <div ref={area} data-view-area className="relative flex min-h-0 flex-1">
-        <Minimap {...{ source, totalLogs, area }} feed={passing} marks={find.marks} />
+        <Minimap {...{ source, totalLogs, area }} feed={passing} marks={find.marks} filter={query} />
         {find.around(
-          isFiltered ? (
+          query !== null ? (
             <FilteredList
               key={filterKey}
               {...shared}
-              {...{ source, filter, start, onClear, onShowAll }}
+              {...{ source, query, start, onClear, onShowAll }}
+              isProse={filter.isProse}
               onCount={setFound}
             />
           ) : (

@@ -1,16 +1,17 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { getOutline, type Outline } from "#lib/contract/outline.ts";
 import { skipMax } from "#lib/contract/page.ts";
+import type { LogsFilter } from "./filtered-log-queries.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
 /** Into how many parts a run is cut for the map beside its steps: about three pixels each. */
 const MAP_PARTS = 240;
 
-/** A whole run at a glance. Read again by whoever sees that the run has grown. */
-export function outlineQuery(source: TraceSource) {
+/** A whole run at a glance, with a filter how much of each part it leaves. Read again by whoever sees that the run has grown. */
+export function outlineQuery(source: TraceSource, filter: LogsFilter | null = null) {
   return queryOptions({
-    queryKey: [...traceKey(source), "outline"],
-    queryFn: ({ signal }) => callTrace(source, getOutline, { query: { buckets: MAP_PARTS }, signal }),
+    queryKey: filter === null ? [...traceKey(source), "outline"] : [...traceKey(source), "filtered-outline", filter],
+    queryFn: ({ signal }) => callTrace(source, getOutline, { query: { ...filter, buckets: MAP_PARTS }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

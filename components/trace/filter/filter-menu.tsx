@@ -65,11 +65,11 @@ export function FilterMenu({ source, filter, onFilter, isOpen, onOpenChange, but
 
 type PartProps = Pick<FilterMenuProps, "filter" | "onFilter">;
 
-/** Enter, or going elsewhere, takes the text over: a search through a long run is not begun with every letter. */
+/** Enter takes the text over: a search through a long run is not begun with every letter. */
 function TextPart({ filter, onFilter }: PartProps) {
   const [text, setText] = useState(filter.text);
-  const take = () => {
-    if (text !== filter.text) onFilter({ ...filter, text: text.trim() === "" ? "" : text });
+  const take = (taken: string) => {
+    if (taken !== filter.text) onFilter({ ...filter, text: taken.trim() === "" ? "" : taken });
   };
   return (
     <Input
@@ -78,10 +78,12 @@ function TextPart({ filter, onFilter }: PartProps) {
       placeholder="Text in the step, then Enter"
       maxLength={filterTextMax}
       value={text}
-      onChange={(event) => setText(event.target.value)}
-      onBlur={take}
+      onChange={({ target }) => {
+        setText(target.value);
+        if (target.value === "") take("");
+      }}
       onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === "Enter") take();
+        if (event.key === "Enter") take(text);
       }}
     />
   );

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useEffect } from "react";
 import { EntryList, type EntryListProps } from "#components/trace/entry-list.tsx";
 import { placeFrom } from "#components/trace/list-places.ts";
 import { clipCharacters, windowSize } from "#components/trace/log-windows.ts";
@@ -15,9 +15,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { filteredLogsQuery, filteredPositionQuery, type LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { filterQueryOf } from "./filter-query.ts";
 import { ProseCard } from "./prose-card.tsx";
-import type { TraceFilter } from "./trace-filter.ts";
 import { useFilteredCount } from "./use-filtered-count.ts";
 import { useFilteredPlaces } from "./use-filtered-places.ts";
 
@@ -26,7 +24,9 @@ type Given = Omit<EntryListProps, "windowQuery" | "placesOf" | "count" | "start"
 type FilteredListProps = Omit<Given, "recent" | "renderCard"> & {
   source: TraceSource;
   /** Give another `key` to show another filter. */
-  filter: TraceFilter;
+  query: LogsFilter;
+  /** Cards show only what was said. */
+  isProse: boolean;
   start: ReadingPlace;
   onClear: () => void;
   /** Goes to an entry in the list of all. */
@@ -36,8 +36,8 @@ type FilteredListProps = Omit<Given, "recent" | "renderCard"> & {
 };
 
 /** The entries that a filter leaves: the same list over other places, which the server knows. */
-export function FilteredList({ source, filter, start, onClear, onShowAll, onCount, ...given }: FilteredListProps) {
-  const query = useMemo(() => filterQueryOf(filter), [filter]);
+export function FilteredList(props: FilteredListProps) {
+  const { source, query, isProse, start, onClear, onShowAll, onCount, ...given } = props;
   const { found, error, retry } = useFilteredCount(source, query, given.totalLogs);
   const opening = useOpening(source, query, start);
   const { marked, onHidden } = given;
@@ -66,8 +66,7 @@ export function FilteredList({ source, filter, start, onClear, onShowAll, onCoun
   return (
     <Ready
       {...given}
-      {...{ source, query, onShowAll, onClear }}
-      isProse={filter.isProse}
+      {...{ source, query, isProse, onShowAll, onClear }}
       isComplete={found.isComplete}
       count={found.count}
       start={place ?? (start === "end" ? "end" : "start")}

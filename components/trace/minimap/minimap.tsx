@@ -4,8 +4,10 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import { formatCount } from "#components/shell/format-number.ts";
 import { useTheme } from "#components/shell/theme.tsx";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { OutlineBucket } from "#lib/contract/outline.ts";
+import { FilterVeil } from "./filter-veil.tsx";
 import { type HitMarks, HitMarksColumn } from "./hit-marks.tsx";
 import { MapCanvas } from "./map-canvas.tsx";
 import { indexAt, mapHeightOf, viewBoxOf } from "./map-scale.ts";
@@ -25,12 +27,14 @@ type MinimapProps = {
   feed: RefObject<VirtualFeedHandle | null>;
   /** Where a search has found something; null while nothing is looked for. */
   marks?: HitMarks | null;
+  /** What is shown of the run; null for all. Keep its identity while it is the same. */
+  filter?: LogsFilter | null;
   /** The element that the feed is scrolled in. */
   area: RefObject<HTMLElement | null>;
 };
 
 /** The whole run beside its steps: kinds by colour, errors, pauses, and what is in view. A press or a drag goes there. */
-export function Minimap({ source, totalLogs, feed, area, marks = null }: MinimapProps) {
+export function Minimap({ source, totalLogs, feed, area, marks = null, filter = null }: MinimapProps) {
   const root = useRef<HTMLDivElement>(null);
   const height = useHeight(root);
   const mapHeight = mapHeightOf(totalLogs, Math.max(0, height - 2 * MARGIN));
@@ -88,6 +92,7 @@ export function Minimap({ source, totalLogs, feed, area, marks = null }: Minimap
           {outline !== null && (
             <MapCanvas key={resolved} {...{ outline, totalLogs }} width={WIDTH} height={mapHeight} top={MARGIN} />
           )}
+          {filter !== null && <FilterVeil {...{ source, totalLogs, filter }} height={mapHeight} top={MARGIN} />}
           {marks !== null && <HitMarksColumn {...{ marks, totalLogs }} height={mapHeight} top={MARGIN} />}
           <div
             aria-hidden

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import { outlineQuery } from "#lib/client/outline-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { Outline } from "#lib/contract/outline.ts";
@@ -8,9 +9,15 @@ import type { Outline } from "#lib/contract/outline.ts";
 const READ_AGAIN_MS = 2000;
 
 /** The outline of a run, null until it is here. It follows the run as it grows; nothing is read while not enabled. */
-export function useOutline(source: TraceSource, totalLogs: number, enabled: boolean): Outline | null {
-  const { data, dataUpdatedAt, isFetching, refetch } = useQuery({ ...outlineQuery(source), enabled });
-  const isBehind = enabled && data !== undefined && data.total_logs < totalLogs && !isFetching;
+export function useOutline(
+  source: TraceSource,
+  totalLogs: number,
+  enabled: boolean,
+  filter: LogsFilter | null = null,
+): Outline | null {
+  const { data, dataUpdatedAt, isFetching, refetch } = useQuery({ ...outlineQuery(source, filter), enabled });
+  const isOld = data !== undefined && (data.total_logs < totalLogs || data.complete === false);
+  const isBehind = enabled && isOld && !isFetching;
   useEffect(() => {
     if (!isBehind) return;
     const waitMs = Math.max(0, dataUpdatedAt + READ_AGAIN_MS - Date.now());

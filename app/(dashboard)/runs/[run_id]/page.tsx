@@ -24,8 +24,7 @@ export default async function RunPage({ params, searchParams }: RunPageProps) {
     case "failed":
       return <FailedRun detail={found.detail} requestId={found.requestId} />;
     case "found": {
-      const { entry } = await searchParams;
-      const state = await readFirstEntries(found.orgId, found.run, typeof entry === "string" ? entry : undefined);
+      const state = await readFirstEntries(found.orgId, found.run, await searchParams);
       return (
         <HydrationBoundary state={state}>
           <RunView key={found.run.id} run={found.run} />
