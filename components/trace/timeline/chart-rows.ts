@@ -6,6 +6,8 @@ export const axisHeight = 36;
 export const captionHeight = 18;
 export const laneHeight = 20;
 const rowGap = 10;
+/** How long hidden gaps are is told below all rows. */
+export const gapLabelsHeight = 14;
 const turnsHeight = 18;
 const spentHeight = 26;
 const marksHeight = 22;
@@ -20,7 +22,11 @@ const TICK_REACH = 6;
 export type Row = { id: "turns" | "spent" | "steps" | "marks" | "tools"; caption: string; top: number; height: number };
 
 /** What the chart has, from top to bottom: single steps where they are known, else how many there were. */
-export function rowsOf(data: TimelineData, runningTools: number): { rows: Row[]; height: number } {
+export function rowsOf(
+  data: TimelineData,
+  runningTools: number,
+  hasHiddenGaps = false,
+): { rows: Row[]; height: number } {
   const wanted: Omit<Row, "top">[] = [];
   if (data.turns.length > 0) wanted.push({ id: "turns", caption: "Turns", height: turnsHeight });
   wanted.push({ id: "spent", caption: "Time went to", height: spentHeight });
@@ -36,7 +42,7 @@ export function rowsOf(data: TimelineData, runningTools: number): { rows: Row[];
     top = placed.top + row.height + rowGap;
     return placed;
   });
-  return { rows, height: top };
+  return { rows, height: top + (hasHiddenGaps ? gapLabelsHeight : 0) };
 }
 
 function lanesOf(bars: readonly Bar[], runningTools: number): number {

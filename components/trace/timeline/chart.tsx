@@ -30,8 +30,12 @@ export function Chart(props: ChartProps) {
   const { data, whole, view, time, startedAt, nowMs, running, pointed, onPoint } = props;
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
-  const { rows, height } = useMemo(() => rowsOf(data, running.length), [data, running.length]);
   const scale = useMemo(() => new TimeScale(view, width, time), [view, width, time]);
+  const hasHiddenGaps = scale.gaps.length > 0;
+  const { rows, height } = useMemo(
+    () => rowsOf(data, running.length, hasHiddenGaps),
+    [data, running.length, hasHiddenGaps],
+  );
   const draw = useCallback(
     (pencil: Pencil) => drawChart(pencil, { data, rows, height, scale, startedAt, running, nowMs, pointed }),
     [data, rows, height, scale, startedAt, running, nowMs, pointed],
@@ -51,6 +55,7 @@ export function Chart(props: ChartProps) {
       aria-roledescription="timeline"
       aria-label="What the run did over time"
       aria-describedby="timeline-keys"
+      data-lanes-top={rows.find(({ id }) => id === "tools")?.top}
       className="relative cursor-crosshair touch-pan-y select-none rounded-sm"
       style={{ minHeight: height }}
       onPointerLeave={() => onPoint(null)}

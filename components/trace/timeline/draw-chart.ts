@@ -1,5 +1,5 @@
 import { formatDuration } from "#components/shell/format-time.ts";
-import { axisHeight, laneHeight, laneTop, type Pointed, type Row } from "./chart-rows.ts";
+import { axisHeight, gapLabelsHeight, laneHeight, laneTop, type Pointed, type Row } from "./chart-rows.ts";
 import { drawColumns, drawSpent } from "./draw-parts.ts";
 import { barKinds, barLookOf, errorTint, runningLook, type Tint, tintOf } from "./mark-looks.ts";
 import type { Pencil } from "./pencil.ts";
@@ -39,13 +39,9 @@ export function drawChart(pencil: Pencil, drawing: ChartDrawing): void {
   const { rows, height, scale, nowMs } = drawing;
   pencil.context.clearRect(0, 0, scale.width, height);
   drawAxis(pencil, drawing);
-  for (const row of rows) {
-    drawCaption(pencil, row);
-    drawRow(pencil, row, drawing);
-  }
-  for (const { from, to } of scale.gaps) {
-    drawGap(pencil, scale.xOf(from), scale.xOf(to), height, formatDuration(to - from));
-  }
+  for (const row of rows) drawRow(pencil, row, drawing);
+  drawGaps(pencil, scale, height);
+  for (const row of rows) drawCaption(pencil, row);
   if (nowMs !== null) pencil.fill(Math.round(scale.xOf(nowMs)), axisHeight - 6, 1, height - axisHeight, now);
 }
 
@@ -167,15 +163,22 @@ function drawRunning(
   });
 }
 
-/** A clearing between dotted lines, with what was left out above it where there is room. */
-function drawGap(pencil: Pencil, left: number, right: number, height: number, length: string): void {
-  const width = right - left;
-  pencil.context.clearRect(left, axisHeight - 6, width, height - axisHeight + 6);
-  for (const x of [Math.round(left), Math.round(right) - 1]) {
-    for (let y = axisHeight - 6; y < height; y += 4) pencil.fill(x, y, 1, 2, faint);
+/** Clearings between dotted lines, and below them how much is left out, where there is room for the words. */
+function drawGaps(pencil: Pencil, scale: TimeScale, height: number): void {
+  const foot = height - gapLabelsHeight;
+  let free = 0;
+  for (const { from, to } of scale.gaps) {
+    const left = Math.round(scale.xOf(from));
+    const right = Math.round(scale.xOf(to));
+    pencil.context.clearRect(left, axisHeight - 6, right - left, foot - axisHeight + 6);
+    for (const x of [left, right - 1]) {
+      for (let y = axisHeight - 6; y < foot; y += 4) pencil.fill(x, y, 1, 2, { ...faint, alpha: 0.5 });
+    }
+    const words = formatDuration(to - from);
+    const width = pencil.widthOf(words, 10);
+    const start = Math.max(0, Math.min((left + right - width) / 2, scale.width - width));
+    if (start < free) continue;
+    pencil.write(words, start, height - gapLabelsHeight / 2, faint, { size: 10 });
+    free = start + width + 8;
   }
-  const words = `+${length}`;
-  const room = pencil.widthOf(words, 10);
-  pencil.context.clearRect(left - 2, 16, room + 4, 13);
-  pencil.write(words, left, 22, faint, { size: 10 });
 }

@@ -21,9 +21,6 @@ export function drawOverview(
   );
   const most = Math.max(...paces, 0);
   const foot = overviewHeight - errorsHeight;
-  for (const { from, to } of data.gaps) {
-    pencil.hatch(scale.xOf(from), 0, scale.xOf(to) - scale.xOf(from), foot, useTints.idle);
-  }
   data.parts.forEach((part, index) => {
     const x = Math.round(scale.xOf(part.from));
     const width = Math.max(1, Math.round(scale.xOf(part.to)) - x);
@@ -37,5 +34,12 @@ export function drawOverview(
       pencil.fill(x, foot, Math.max(2, width), errorsHeight, { ...errorTint, alpha });
     }
   });
+  for (const { from, to } of data.gaps) {
+    const x = scale.xOf(from);
+    const width = scale.xOf(to) - x;
+    // A gap that is hidden has the columns of its part across it.
+    if (scale.gaps.some((gap) => gap.from === from)) pencil.context.clearRect(x, 0, width, overviewHeight);
+    pencil.hatch(x, 0, width, foot, useTints.idle);
+  }
   if (nowMs !== null) pencil.fill(Math.round(scale.xOf(nowMs)), 0, 1, overviewHeight, now);
 }

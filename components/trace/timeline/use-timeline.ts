@@ -8,9 +8,9 @@ import { type Range, readTimeline, type TimelineData } from "./timeline-data.ts"
 
 /** A closer look is asked for when the view has rested for this long. */
 const REST_MS = 80;
-/** While the run grows it is read again no more often than this, and at least as often as that while it goes on. */
-const READ_AGAIN_MS = 2000;
-const LIVE_MS = 10_000;
+/** A run that grows is read again no more often than this, long ones less often, and at least as often as that while it goes on. */
+const READ_AGAIN_MS = { least: 300, most: 2000 };
+const LIVE_MS = 5000;
 
 type TimelineOptions = {
   source: TraceSource;
@@ -55,8 +55,8 @@ function useReadAgain(answer: Answer, totalLogs: number, enabled: boolean): void
   const isDue = enabled && data !== undefined && !isFetching && !isError && (isBehind || data.isLive);
   useEffect(() => {
     if (!isDue) return;
-    const pause = isBehind ? READ_AGAIN_MS : LIVE_MS;
+    const pause = isBehind ? Math.min(READ_AGAIN_MS.least + totalLogs / 20, READ_AGAIN_MS.most) : LIVE_MS;
     const timer = setTimeout(() => void refetch(), Math.max(0, dataUpdatedAt + pause - Date.now()));
     return () => clearTimeout(timer);
-  }, [isDue, isBehind, dataUpdatedAt, refetch]);
+  }, [isDue, isBehind, totalLogs, dataUpdatedAt, refetch]);
 }
