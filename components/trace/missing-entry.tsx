@@ -5,8 +5,8 @@ import { Button } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 
-/** The height of a card that nobody has seen, in px: about that of a short command with its output. */
-export const entryHeightGuess = 148;
+/** The height of a card before any has been seen, in px: a command with a few lines of output. */
+export const entryHeightGuess = 220;
 
 type MissingEntryProps = {
   /** The place in the list, from 0. */
@@ -28,16 +28,17 @@ export function MissingEntry({ index, count, seq, error, onRetry, measureRef }: 
       ref={measureRef}
       data-seq={seq ?? undefined}
       data-index={index}
+      data-placeholder={error === null || undefined}
       aria-posinset={index + 1}
       aria-setsize={count ?? -1}
       aria-label={error === null ? `${name}, loading` : `${name}, not loaded`}
-      className="grid content-start gap-2 px-4 py-2.5 sm:pl-28"
-      style={{ minHeight: entryHeightGuess }}
+      className="grid content-start gap-2 overflow-hidden px-4 py-2.5 sm:pl-28"
+      style={error === null ? { height: entryHeightGuess } : undefined}
     >
       {error === null ? (
         <>
           <Skeleton className="h-4 w-2/3" />
-          <Skeleton className="h-24" />
+          <Skeleton className="h-40" />
         </>
       ) : (
         <p className="flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">

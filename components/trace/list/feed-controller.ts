@@ -1,4 +1,5 @@
 import type { FeedPosition, FeedRange } from "./feed-position.ts";
+import { HeightSample } from "./height-sample.ts";
 
 /** What a feed's controller tells its component. */
 export type FeedListener = {
@@ -39,6 +40,7 @@ export class FeedController {
   #passes = 0;
   #frame = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #sample = new HeightSample();
 
   constructor(position: FeedPosition, overscan: number) {
     this.position = position;
@@ -86,7 +88,8 @@ export class FeedController {
   /** Watches the element of one item; returns how to stop. */
   observeItem(element: Element, index: number): () => void {
     this.#items.set(element, index);
-    this.#observer?.observe(element);
+    if (isPlaceholder(element)) this.#fit(element, index);
+    else this.#observer?.observe(element);
     return () => {
       this.#items.delete(element);
       this.#observer?.unobserve(element);
@@ -194,14 +197,26 @@ export class FeedController {
     const found: [index: number, height: number][] = [];
     if (this.#isHidden()) return;
     for (const [element, index] of this.#items) {
-      const height = heights.isMeasured(index) ? 0 : element.getBoundingClientRect().height;
-      if (height > 0) found.push([index, height]);
+      if (heights.isMeasured(index) || isPlaceholder(element)) continue;
+      const { height } = element.getBoundingClientRect();
+      if (height === 0) continue;
+      found.push([index, height]);
+      this.#sample.add(height);
     }
+    const estimate = this.#sample.takeBetter();
     const sizes: { header?: number; footer?: number } = {};
     for (const [element, slot] of this.#slots) sizes[slot] = element.getBoundingClientRect().height;
     this.position.change(sizes, (map) => {
       for (const [index, height] of found) map.set(index, height);
+      if (estimate !== null) map.estimateAt(estimate);
     });
+    if (estimate === null) return;
+    for (const [element, index] of this.#items) if (isPlaceholder(element)) this.#fit(element, index);
+  }
+
+  /** An item that is not here takes the room that it is thought to need. */
+  #fit(element: HTMLElement, index: number): void {
+    element.style.height = `${this.position.heights.heightOf(index)}px`;
   }
 
   #place(): void {
@@ -283,6 +298,11 @@ export class FeedController {
     this.#hadFocus = false;
     this.#parts?.scroller.focus({ preventScroll: true });
   }
+}
+
+/** Marked by its component: it stands for an item that is loaded, and has no height of its own. */
+function isPlaceholder(element: Element): element is HTMLElement {
+  return element instanceof HTMLElement && element.dataset.placeholder !== undefined;
 }
 
 /** Home and End belong to the text or the widget that has the focus, and with Alt or Shift to the browser. */

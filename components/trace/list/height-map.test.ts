@@ -35,6 +35,7 @@ test("random changes leave the same heights, sums and positions as a plain array
     const random = randomFrom(seed);
     const model = Array.from({ length: Math.floor(random() * 40) }, (_, index) => estimateOf(index));
     const map = new HeightMap(model.length, estimateOf);
+    let estimateNow = estimateOf;
     for (let round = 0; round < 400; round++) {
       const choice = random();
       if (choice < 0.6 && model.length > 0) {
@@ -44,8 +45,13 @@ test("random changes leave the same heights, sums and positions as a plain array
         model[index] = height;
         assert.ok(map.isMeasured(index));
       } else if (choice < 0.9) {
-        for (let more = Math.floor(random() * 9); more > 0; more--) model.push(estimateOf(model.length));
+        for (let more = Math.floor(random() * 9); more > 0; more--) model.push(estimateNow(model.length));
         map.resize(model.length);
+      } else if (choice < 0.92) {
+        const height = 20 + Math.floor(random() * 50);
+        for (const index of model.keys()) if (!map.isMeasured(index)) model[index] = height;
+        map.estimateAt(height);
+        estimateNow = () => height;
       } else if (choice < 0.95) {
         model.length = Math.floor(random() * (model.length + 1));
         map.resize(model.length);

@@ -94,6 +94,18 @@ export class HeightMap {
     this.#measured.fill(0);
   }
 
+  /** The items never measured, and those added from now on, are thought to be this high. O(n). */
+  estimateAt(height: number): void {
+    this.#estimate = () => height;
+    const kept = storable(height);
+    for (let index = 0; index < this.#count; index++) if (this.#measured[index] === 0) this.#heights[index] = kept;
+    for (let node = 1; node <= this.#count; node++) this.#tree[node] = this.#heights[node - 1] ?? 0;
+    for (let node = 1; node <= this.#count; node++) {
+      const above = node + (node & -node);
+      if (above <= this.#count) this.#tree[above] = (this.#tree[above] ?? 0) + (this.#tree[node] ?? 0);
+    }
+  }
+
   /** Adds estimated items at the end, or drops items there, until there are `count` of them. */
   resize(count: number): void {
     if (count > this.#heights.length) this.#reserve(Math.max(count, this.#heights.length * 2));
