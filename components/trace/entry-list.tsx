@@ -148,6 +148,7 @@ export function EntryList(props: EntryListProps) {
         busy={windows.isLoading}
         initial={initialPlace}
         onRangeChange={onRangeChange}
+        onJump={windows.onJump}
         onAtEndChange={(isNow) => {
           setAtEnd(isNow);
           props.onAtEndChange(isNow);

@@ -12,6 +12,10 @@ import { clipCharacters, windowSize, windowStart, windowsAround } from "./log-wi
 const RESTS_MS = 30;
 /** Somebody who never stops scrolling sees something at least this often. */
 const RESTS_MS_MAX = 200;
+/** Jumps that follow each other this closely are one movement, as of a hand that drags. */
+const JUMPS_MS = 150;
+/** So many entries more are loaded where the reader is heading, and steps up to that size count as scrolling. */
+const AHEAD = 20;
 
 type LogWindowsOptions = {
   /** The window of the list that skips so many entries. Keep its identity as long as the list is the same. */
@@ -40,6 +44,8 @@ export type LogWindows = {
   isLoading: boolean;
   /** To be told which items are rendered. */
   onRangeChange: (range: FeedRange) => void;
+  /** To be told where the reader is taken, before anything is rendered there. */
+  onJump: (range: FeedRange) => void;
   retry: () => void;
 };
 
@@ -65,9 +71,8 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
     return () => forget(current);
   }, []);
 
-  const onRangeChange = useCallback(
-    ({ first, last }: FeedRange) => {
-      const wanted = windowsAround(first, last, total.current);
+  const want = useCallback(
+    (wanted: readonly number[], atOnce: boolean) => {
       const { current } = waiting;
       forget(current);
       const take = () => {
@@ -75,7 +80,7 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
         setSkips((before) => (isSame(before, wanted) ? before : wanted));
       };
       // Windows that are at hand are shown in the same frame.
-      if (wanted.every((skip) => isKnown(client, windowQuery(skip)))) return take();
+      if (atOnce || wanted.every((skip) => isKnown(client, windowQuery(skip)))) return take();
       current.sinceMs ??= performance.now();
       const waitMs = Math.min(RESTS_MS, RESTS_MS_MAX - (performance.now() - current.sinceMs));
       current.timer = setTimeout(
@@ -87,6 +92,31 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
       );
     },
     [client, windowQuery],
+  );
+  const seen = useRef(0);
+  const onRangeChange = useCallback(
+    ({ first, last }: FeedRange) => {
+      const step = first - seen.current;
+      seen.current = first;
+      const [up, down] = Math.abs(step) > AHEAD ? [0, 0] : [step < 0 ? AHEAD : 0, step > 0 ? AHEAD : 0];
+      want(windowsAround(first - up, last + down, total.current), false);
+    },
+    [want],
+  );
+  const jumpedAt = useRef(Number.NEGATIVE_INFINITY);
+  const onJump = useCallback(
+    ({ first, last }: FeedRange) => {
+      const now = performance.now();
+      const isAlone = now - jumpedAt.current > JUMPS_MS;
+      jumpedAt.current = now;
+      if (!isAlone || last < first) return;
+      const wanted = windowsAround(first, last, total.current);
+      // Asked for in the key's own task, not once the list has been rendered without them.
+      for (const skip of wanted) void client.prefetchQuery(windowQuery(skip));
+      seen.current = first;
+      want(wanted, true);
+    },
+    [client, windowQuery, want],
   );
 
   const recentBySeq = useMemo(() => new Map(recent.map((entry) => [entry.seq, entry])), [recent]);
@@ -101,7 +131,7 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
       if (client.getQueryState(queryKey)?.status === "error") void client.refetchQueries({ queryKey, exact: true });
     }
   }, [client, windowQuery, skips]);
-  return { entries, skips, entryAt, errorAt, isLoading, onRangeChange, retry };
+  return { entries, skips, entryAt, errorAt, isLoading, onRangeChange, onJump, retry };
 }
 
 /** The windows that are to be loaded soon, unless the reader moves on. */

@@ -25,6 +25,7 @@ export type VirtualFeedHandle = {
 /**
  * `measureRef` belongs on the outermost element of the item, an `<article>` with aria-posinset and aria-setsize. That element
  * must have a height and no vertical margins (use padding), and keeps no state of its own that must outlive scrolling away.
+ * With `data-placeholder` it stands for an item that is being loaded: the list gives it the height that it expects.
  */
 export type RenderFeedItem = (index: number, measureRef: RefCallback<HTMLElement>) => ReactNode;
 
@@ -51,6 +52,8 @@ type VirtualFeedProps = {
   footer?: ReactNode;
   /** The items that are rendered, view and overscan, last included: what a loader should have. Not called for an empty list. */
   onRangeChange?: (range: FeedRange) => void;
+  /** The reader is taken elsewhere: what will be rendered there, told before it is, so that it can be asked for at once. */
+  onJump?: (range: FeedRange) => void;
   /** Whether the end is in view; called first after mounting. */
   onAtEndChange?: (isAtEnd: boolean) => void;
   /** Classes of the scrolled element. Its height must come from the layout around it. */
@@ -66,20 +69,20 @@ const viewportGuess = 900;
 /** A list of up to millions of items of unknown heights: renders what is seen, and never moves what is being read. */
 export function VirtualFeed(props: VirtualFeedProps) {
   const { count, renderItem, label, busy = false, overscan = 600, follow = true, header, footer } = props;
-  const { onRangeChange, onAtEndChange, className = "", contentClassName = "", ref } = props;
+  const { onRangeChange, onJump, onAtEndChange, className = "", contentClassName = "", ref } = props;
   const [controller] = useState(() => openController(props, overscan));
   const [range, setRange] = useState(() => controller.position.range(overscan));
   const [initialHeight] = useState(() => controller.position.physicalHeight);
   const scrollerRef = useRef<HTMLDivElement>(null);
   const sizerRef = useRef<HTMLDivElement>(null);
   const contentRef = useRef<HTMLDivElement>(null);
-  const onAtEndRef = useRef(onAtEndChange);
+  const told = useRef({ onAtEndChange, onJump });
 
   useLayoutEffect(() => {
-    onAtEndRef.current = onAtEndChange;
+    told.current = { onAtEndChange, onJump };
     controller.overscan = overscan;
     controller.position.follow = follow;
-  }, [controller, onAtEndChange, overscan, follow]);
+  }, [controller, onAtEndChange, onJump, overscan, follow]);
   useLayoutEffect(() => {
     const [scroller, sizer, content] = [scrollerRef.current, sizerRef.current, contentRef.current];
     if (scroller === null || sizer === null || content === null) return;
@@ -87,7 +90,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
       { scroller, sizer, content },
       {
         onRange: (next, now) => (now ? flushSync(() => setRange(next)) : setRange(next)),
-        onAtEnd: (isAtEnd) => onAtEndRef.current?.(isAtEnd),
+        onAtEnd: (isAtEnd) => told.current.onAtEndChange?.(isAtEnd),
       },
     );
   }, [controller]);
@@ -103,7 +106,9 @@ export function VirtualFeed(props: VirtualFeedProps) {
     if (last >= first) onRangeChange?.({ first, last });
   }, [first, last, onRangeChange]);
 
-  useImperativeHandle(ref, () => handleOf(controller, scrollerRef), [controller]);
+  useImperativeHandle(ref, () => handleOf(controller, scrollerRef, (range) => told.current.onJump?.(range)), [
+    controller,
+  ]);
 
   const headerRef = useCallback(
     (element: HTMLElement | null) => watchSlot(controller, element, "header"),
@@ -168,11 +173,19 @@ function openController(props: VirtualFeedProps, overscan: number): FeedControll
   return new FeedController(position, overscan);
 }
 
-function handleOf(controller: FeedController, scrollerRef: { current: HTMLElement | null }): VirtualFeedHandle {
+function handleOf(
+  controller: FeedController,
+  scrollerRef: { current: HTMLElement | null },
+  onJump: (range: FeedRange) => void,
+): VirtualFeedHandle {
+  const jump = (act: (position: FeedPosition) => void) => {
+    controller.move(act, false);
+    onJump(controller.position.range(controller.overscan));
+  };
   return {
     scrollToIndex: (index, options) =>
-      controller.move((position) => position.scrollToIndex(index, options?.align ?? "start", options?.within), false),
-    scrollToEnd: () => controller.move((position) => position.scrollToEnd(), false),
+      jump((position) => position.scrollToIndex(index, options?.align ?? "start", options?.within)),
+    scrollToEnd: () => jump((position) => position.scrollToEnd()),
     visibleRange: () => controller.position.range(0),
     focus: () => scrollerRef.current?.focus({ preventScroll: true }),
   };
