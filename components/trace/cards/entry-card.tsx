@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ComponentType, memo, useCallback, useMemo, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { valueHolds } from "#components/trace/find/find-text.ts";
-import { SoughtProvider, useFindTarget, WholeEntryProvider } from "#components/trace/find/sought.tsx";
+import { type Sought, SoughtProvider, useFindTarget, WholeEntryProvider } from "#components/trace/find/sought.tsx";
 import { useTrace } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
@@ -38,28 +38,45 @@ const cards: Record<MessageType, ComponentType<CardProps>> = {
 
 /** What an entry says, by its type; a type that is not known here is shown generically. Cut strings are read whole on demand. */
 export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
-  const { source } = useTrace();
-  const [isWanted, setWanted] = useState(false);
-  const cut = entry.clipped ?? [];
   const sought = useFindTarget(entry.seq);
-  // What was found may stand behind the place where a text was cut.
-  const isSoughtBehind = useMemo(
-    () => sought !== null && (entry.clipped ?? []).length > 0 && !valueHolds(textOf(entry), sought.needle),
-    [sought, entry],
+  return (
+    <SoughtProvider value={sought}>
+      {entry.clipped === undefined || entry.clipped.length === 0 ? (
+        <CardOfType entry={entry} />
+      ) : (
+        <CutCard entry={entry} cut={entry.clipped} sought={sought} />
+      )}
+    </SoughtProvider>
   );
-  const isCut = cut.length > 0;
-  const askWhole = useCallback(() => isCut && setWanted(true), [isCut]);
-  const whole = useQuery({ ...logEntryQuery(source, entry.seq), enabled: isWanted || isSoughtBehind });
-  const shown = whole.data ?? entry;
+});
+
+function CardOfType({ entry }: CardProps) {
   const type = MessageType.safeParse(entry.message_type);
   const Card = type.success ? cards[type.data] : NoticeCard;
   return (
-    <SoughtProvider value={sought}>
+    <>
+      <Card entry={entry} />
+      <EntryImages entry={entry} />
+    </>
+  );
+}
+
+type CutCardProps = CardProps & { cut: readonly string[]; sought: Sought | null };
+
+/** An entry of which long strings were cut, until somebody wants them whole. */
+function CutCard({ entry, cut, sought }: CutCardProps) {
+  const { source } = useTrace();
+  const [isWanted, setWanted] = useState(false);
+  // What was found may stand behind the place where a text was cut.
+  const isSoughtBehind = useMemo(() => sought !== null && !valueHolds(textOf(entry), sought.needle), [sought, entry]);
+  const askWhole = useCallback(() => setWanted(true), []);
+  const whole = useQuery({ ...logEntryQuery(source, entry.seq), enabled: isWanted || isSoughtBehind });
+  return (
+    <>
       <WholeEntryProvider value={askWhole}>
-        <Card entry={shown} />
+        <CardOfType entry={whole.data ?? entry} />
       </WholeEntryProvider>
-      <EntryImages entry={shown} />
-      {cut.length > 0 && whole.data === undefined && (
+      {whole.data === undefined && (
         <div className="mt-2 flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">
           <span>{formatCountOf(cut.length, "long part")} of this step cut short here.</span>
           <Button
@@ -73,9 +90,9 @@ export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
           {whole.error !== null && <span role="alert">{describeError(whole.error).detail}</span>}
         </div>
       )}
-    </SoughtProvider>
+    </>
   );
-});
+}
 
 /** What of an entry is searched. */
 function textOf({ thought, tool_name, tool_input, tool_output, observation }: LogEntry): unknown[] {
