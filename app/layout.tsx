@@ -2,6 +2,7 @@ import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { ThemeApplied } from "#components/shell/theme.tsx";
 import { themeScript } from "#components/shell/theme-script.ts";
 import { densityScript } from "#components/trace/density/density-script.ts";
 import { Toaster } from "#components/ui/toast.tsx";
@@ -34,6 +35,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         </script>
       </head>
       <body>
+        <ThemeApplied />
         {children}
         <Toaster />
       </body>

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { themeStorageKey } from "./theme-script.ts";
 
 export type Theme = "light" | "dark" | "system";
@@ -22,6 +22,15 @@ export function useTheme(): { theme: Theme; resolved: "light" | "dark"; setTheme
   const theme = useSyncExternalStore<Theme>(subscribe, readTheme, () => "system");
   const resolved = useSyncExternalStore<"light" | "dark">(subscribe, resolveTheme, () => "light");
   return { theme, resolved, setTheme };
+}
+
+/**
+ * Applies the theme where the script of the page's head could not: Next sends an empty document for a page that is not there,
+ * and React then makes the whole of it in the browser, where scripts that it makes do not run.
+ */
+export function ThemeApplied(): null {
+  useEffect(announce, []);
+  return null;
 }
 
 /** Chooses, remembers and applies a theme, in every open page of this browser. */
