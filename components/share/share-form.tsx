@@ -62,7 +62,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
         <RadioOption value="some" label="Some of its steps" />
       </RadioGroup>
       {part === "some" && (
-        <div className="grid grid-cols-2 gap-4 pl-6.5">
+        <div className="grid grid-cols-2 items-start gap-4 pl-6.5">
           <Field label="From step" error={range === null && "A range of steps, from 1 on"}>
             <Input inputMode="numeric" value={from} onChange={(event) => setFrom(event.target.value)} />
           </Field>
