@@ -44,6 +44,8 @@ type Waiting = {
 /** Two at least: they wait for the disk too. */
 const threadsMax = Math.max(2, Math.min(4, availableParallelism() - 2));
 const idleMs = 300_000;
+/** Nearly all that a thread makes is garbage at once; it need not keep much room for it. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** Threads that are started on first use and end when nothing was asked for a while. */
 export function openFindThreads(settings: ThreadSettings): LogScanner {
@@ -120,7 +122,7 @@ class FindThread {
   #failure: Error | null = null;
 
   constructor(settings: ThreadSettings, { freed, ended }: ThreadEvents) {
-    this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings });
+    this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings, resourceLimits });
     this.#worker.on("message", (answer: ThreadMessage) => {
       // Under Node's watch mode a thread also tells which files it has loaded.
       if (answer.kind === undefined) return;
