@@ -1,0 +1,223 @@
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import { expect, largeTraceEntries, test } from "./large-trace.ts";
+
+// Put together so that no scanner of this repository takes it for real.
+const secret = `ghp_${"9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pSabc123"}`;
+const revokedMsMax = 5000;
+
+test("a long run is shared with a preview, and read elsewhere without signing in and without its outputs", async ({
+  signedIn: page,
+  product,
+  largeTrace,
+  browser,
+}) => {
+  const { runId } = largeTrace;
+  await page.goto(`${product.url}/runs/${runId}`);
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog", { name: `Share run #${runId}` });
+  await expect(dialog.getByText("30,000 steps, with the prompt, and what is still to come")).toBeVisible();
+  await expect(dialog.getByText(/tool calls, without what they answered/)).toBeVisible();
+  // The whole of a long run is looked through for secrets while the dialog stands there.
+  await expect(dialog.getByText(/(No secret found|\d+ secrets? masked)/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const url = await page.getByRole("dialog", { name: "The link is ready" }).locator("code").innerText();
+  expect(url).toMatch(new RegExp(`^${product.url}/share/[0-9A-Za-z]{32}$`));
+
+  const { context, reader, bodies, requests } = await openElsewhere(browser);
+  const answered = await reader.goto(url);
+  for (const [name, value] of Object.entries({
+    "cache-control": /no-store/,
+    "x-robots-tag": /noindex/,
+    "referrer-policy": /^no-referrer$/,
+  })) {
+    expect(answered?.headers()[name]).toMatch(value);
+  }
+  await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("Shared by");
+  await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText(
+    "without what tools answered",
+  );
+  await expect(cardOf(reader, 1)).toBeVisible();
+  await expect(reader.getByText("30,000 steps").first()).toBeVisible();
+
+  // It is to be read: there is nothing to write with, and no way to anything else.
+  await expect(reader.getByRole("textbox")).toHaveCount(0);
+  for (const name of ["Cancel", "Resume", "Share", "Export", "Send"]) {
+    await expect(reader.getByRole("button", { name, exact: true })).toHaveCount(0);
+  }
+  await expect(reader.getByRole("link", { name: "Changes" })).toHaveCount(0);
+
+  // The same viewer: keys, map, links to steps, find, filters.
+  await reader.keyboard.press("G");
+  await expect(cardOf(reader, largeTraceEntries)).toBeVisible();
+  await reader.goto(`${url}?entry=15000`);
+  await expect(cardOf(reader, 15_000)).toBeVisible();
+  await reader.getByRole("slider", { name: "Place in the run" }).press("Home");
+  await expect(cardOf(reader, 1)).toBeVisible();
+  await reader.keyboard.press("J");
+  await expect.poll(() => focusedSeq(reader)).toBeGreaterThan(1);
+  await reader.goto(`${url}?find=needle-37`);
+  await expect(reader.getByText("1 / 1").or(reader.getByText("1 of 1"))).toBeVisible();
+  await reader.goto(`${url}?errors=1`);
+  await expect(reader.getByRole("article").first()).toBeVisible();
+
+  const outputs = await outputsOf(await ApiClient.create(product), runId);
+  expect(outputs.length).toBeGreaterThan(10);
+  const read = (await bodies()).join("\n");
+  for (const output of outputs) expect(read).not.toContain(output);
+  const foreign = requests().filter((path) => !isShared(path, url));
+  expect(foreign).toEqual([]);
+  await context.close();
+});
+
+test("secrets are masked in all that a link gives, also what comes live", async ({ product, browser }) => {
+  const api = await ApiClient.create(product);
+  const run = await externalRun(api, `Deploy with ${secret}`);
+  await run.append([
+    action(`curl -H "Authorization: Bearer ${secret}" https://example.com`, `export API_KEY=${secret}\n`.repeat(50)),
+  ]);
+  const { url } = await run.share({ outputs: true });
+  const { context, reader, bodies } = await openElsewhere(browser);
+  await reader.goto(url);
+  await expect(reader.getByText("[secret masked]").first()).toBeVisible();
+  await run.append([{ message_type: "USER_MESSAGE", observation: `Now with ${secret}, please` }]);
+  await expect(reader.getByText("Now with [secret masked], please")).toBeVisible();
+  await reader.getByRole("link", { name: "Raw" }).click();
+  await expect(reader.getByRole("feed", { name: "Log entries as JSON" })).toContainText("[secret masked]");
+  const read = (await bodies()).join("\n") + (await reader.content());
+  expect(read).toContain("[secret masked]");
+  expect(read).not.toContain("ghp_");
+  await context.close();
+});
+
+test("a range shows its steps and no others, and ends where it ends while the run goes on", async ({
+  product,
+  browser,
+}) => {
+  const api = await ApiClient.create(product);
+  const run = await externalRun(api, "Count the hidden treasures");
+  await run.append(Array.from({ length: 30 }, (_, index) => action(`echo step-${index + 1}.`, "x")));
+  const { url, token } = await run.share({ from_seq: 11, to_seq: 15 });
+  const { context, reader, bodies } = await openElsewhere(browser);
+  await reader.goto(url);
+  await expect(reader.getByText("echo step-11.").first()).toBeVisible();
+  await expect(reader.getByText("What is shared ends here.")).toBeVisible();
+  await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("steps 11 to 15");
+  await expect(reader.getByText("5 steps").first()).toBeVisible();
+  await run.append([action("echo step-31.", "x")]);
+  await reader.reload();
+  await expect(reader.getByText("echo step-15.").first()).toBeVisible();
+  const read = (await bodies()).join("\n") + (await reader.content());
+  for (const outside of ["step-10.", "step-16.", "step-31.", "treasures"]) expect(read).not.toContain(outside);
+  const entry = (seq: number) => fetch(`${product.url}/v1/shares/${token}/logs/${seq}`);
+  expect((await (await entry(11)).json()).tool_input.command).toBe("echo step-11.");
+  expect((await entry(16)).status).toBe(404);
+  await context.close();
+});
+
+test("who reads while a link is revoked is told so within seconds, and it looks like any link that does not work", async ({
+  signedIn: page,
+  product,
+  browser,
+}) => {
+  const api = await ApiClient.create(product);
+  const run = await externalRun(api, "Go on for a while");
+  await run.append([action("echo one", "x")]);
+  const { url, token } = await run.share({});
+  const { context, reader } = await openElsewhere(browser);
+  await reader.goto(url);
+  await expect(reader.getByText("echo one").first()).toBeVisible();
+  const stream = await fetch(`${product.url}/v1/shares/${token}/logs/stream`);
+  const ended = stream.text();
+
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await page.getByRole("button", { name: "Share" }).click();
+  const links = page.getByRole("region", { name: "Links to this run" });
+  await expect(links).toContainText("Opened 1 time");
+  await links.getByRole("button", { name: /^Revoke the link/ }).click();
+  await links.getByRole("button", { name: "Revoke link" }).click();
+  await expect(links).toBeHidden();
+  await expect(reader.getByRole("heading", { name: "This link does not work any more" })).toBeVisible({
+    timeout: revokedMsMax,
+  });
+  expect(await ended).not.toContain("event: end");
+
+  const refused = async (address: string) => {
+    const answer = await reader.goto(address);
+    await expect(reader.getByRole("heading", { name: "This link does not work" })).toBeVisible();
+    return [answer?.status(), await reader.locator("main").innerText()];
+  };
+  expect(await refused(url)).toEqual(await refused(`${product.url}/share/${"A".repeat(32)}`));
+  await context.close();
+});
+
+test("a viewer may read a run and not share it", async ({ product }) => {
+  const run = await externalRun(await ApiClient.create(product), "Keep this here");
+  const viewer = await ApiClient.create(product, "viewer");
+  expect((await viewer.ask("POST", `/agent/run/${run.id}/shares`, {})).status).toBe(403);
+  expect((await viewer.ask("GET", `/agent/run/${run.id}/shares`)).status).toBe(403);
+});
+
+/** A browser that nobody has signed in to, and all that goes through it. */
+async function openElsewhere(browser: Browser) {
+  const context: BrowserContext = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const reader = await context.newPage();
+  const paths: string[] = [];
+  const read: Promise<string>[] = [];
+  context.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  context.on("response", (response) => {
+    const type = response.headers()["content-type"] ?? "";
+    // An event stream ends with its page.
+    if (/json|html|text\/plain|x-component/.test(type)) read.push(response.text().catch(() => ""));
+  });
+  return { context, reader, requests: () => paths, bodies: () => Promise.all(read) };
+}
+
+/** The page itself, its API, and what every page is made of. */
+function isShared(path: string, url: string): boolean {
+  const page = new URL(url).pathname;
+  const token = page.slice("/share/".length);
+  return (
+    path === page || path.startsWith(`/v1/shares/${token}`) || path.startsWith("/_next/static/") || path === "/icon.svg"
+  );
+}
+
+/** A piece of what tools answered in some of the steps that were looked at. */
+async function outputsOf(api: ApiClient, runId: number): Promise<string[]> {
+  const { body } = await api.ask("GET", `/agent/run/${runId}/logs?limit=40&clip=2000`);
+  return (body.logs as { tool_output: { output?: string } | null }[])
+    .map(({ tool_output: output }) => output?.output?.split("\n").find((line) => line.length > 40))
+    .filter((line) => line !== undefined);
+}
+
+async function externalRun(api: ApiClient, prompt: string) {
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "external" });
+  return {
+    id: Number(run.id),
+    append: async (entries: object[]) => {
+      expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries })).status).toBe(200);
+    },
+    share: async (choice: object) => {
+      const { status, body } = await api.ask("POST", `/agent/run/${run.id}/shares`, choice);
+      expect(status).toBe(200);
+      return { url: String(body.url), token: String(body.token) };
+    },
+  };
+}
+
+function action(command: string, output: string): object {
+  return {
+    message_type: "ACTION",
+    tool_name: "shell",
+    tool_input: { command },
+    tool_output: { status: "completed", exit_code: 0, output },
+  };
+}
+
+function cardOf(page: Page, seq: number) {
+  return page.locator(`article[data-seq="${seq}"][tabindex]`);
+}
+
+function focusedSeq(page: Page): Promise<number> {
+  return page.evaluate(() => Number(document.activeElement?.getAttribute("data-seq") ?? 0));
+}
