@@ -17,7 +17,7 @@ import { allFolded } from "./group/use-groups.ts";
 import { InFlight } from "./in-flight.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { allPlaces } from "./list-places.ts";
-import { type Opening, parseEntry } from "./log-windows.ts";
+import { type Opening, openingOf, parseEntry } from "./log-windows.ts";
 import { Minimap } from "./minimap/minimap.tsx";
 import { RunEnd } from "./run-end.tsx";
 import { useFindError } from "./use-find-error.ts";
@@ -57,7 +57,9 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
   const filterKey = traceFilterKey(filter);
   const isFiltered = filterKey !== "";
   const query = useMemo(() => (isFiltered ? filterQueryOf(filter) : null), [isFiltered, filter]);
-  const { start, lead } = useListStart({ filterKey, marked, place, passing, opening });
+  // Where another view was opened first, the address has come to name an entry since.
+  const [opened] = useState(() => (marked === null ? opening : openingOf(marked, isLive(run), totalLogs)));
+  const { start, lead } = useListStart({ filterKey, marked, place, passing, opening: opened });
   const isShown = search.tab === "trace";
   const find = useRunFind({ source, totalLogs, feed, area, search, isShown });
   const windowQuery = useAllEntries(source);
