@@ -16,7 +16,7 @@ export function useLiveEdge(
   answeredAt: number,
 ): { nowMs: number | null; endMs: number } {
   const isLive = data?.isLive ?? false;
-  const clock = useClock((now) => now, isLive);
+  const clock = useClock((now) => (isLive ? now : 0), isLive);
   const [endMs, setEndMs] = useState(0);
   if (data === undefined) return { nowMs: null, endMs: 0 };
   if (!isLive) return { nowMs: null, endMs: data.run.to };

@@ -1,0 +1,223 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import { expect, largeTraceEntries, test } from "./large-trace.ts";
+
+type Span = { seq: number; at: string; duration_ms: number; tool_name: string | null; lane: number | null };
+
+test("from the whole run to a bar: what it says is what its entry says, and a click leads there", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.goto(`${product.url}/runs/${runId}`);
+  await page.getByRole("navigation", { name: "Views of the run" }).getByRole("link", { name: "Timeline" }).click();
+  await expect(chartOf(page).locator("canvas")).toBeVisible();
+  await expect(
+    page.getByText(`${largeTraceEntries.toLocaleString("en-US")} steps`, { exact: true }).last(),
+  ).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Thinking" })).toBeVisible();
+
+  // A long call somewhere in the middle, as the API tells it.
+  const api = await ApiClient.create(product);
+  const path = `/agent/run/${runId}/logs`;
+  const whole = (await api.ask("GET", `${path}/timeline?buckets=240`)).body as {
+    parts: { from: string; idle_ms: number }[];
+  };
+  const from = whole.parts.slice(100).find(({ idle_ms }) => idle_ms === 0)?.from ?? "";
+  const to = new Date(Date.parse(from) + 240_000).toISOString();
+  const { spans } = (await api.ask("GET", `${path}/timeline?from=${from}&to=${to}`)).body as { spans: Span[] };
+  const longest = spans
+    .filter(
+      ({ lane, at, duration_ms }) =>
+        lane !== null && Date.parse(at) < Date.parse(to) && Date.parse(at) - duration_ms > Date.parse(from),
+    )
+    .sort((one, other) => other.duration_ms - one.duration_ms)[0];
+  if (longest === undefined) throw new Error("no bar lies in the range");
+  const entry = (await api.ask("GET", `${path}/${longest.seq}`)).body as {
+    created_at: string;
+    tool_name: string;
+    tool_output: { duration_ms: number };
+  };
+  expect([longest.at, longest.duration_ms, longest.tool_name]).toEqual([
+    entry.created_at,
+    entry.tool_output.duration_ms,
+    entry.tool_name,
+  ]);
+
+  // A link to a view shows that view, bars and all.
+  await page.goto(`${product.url}/runs/${runId}?tab=timeline&from=${from}&to=${to}`);
+  const row = page.locator(`[data-seq-row="${longest.seq}"]`);
+  await showAllRows(page);
+  await expect(row).toContainText(entry.tool_name);
+  const seconds = Math.floor(longest.duration_ms / 100) / 10;
+  await expect(row).toContainText(`${seconds.toFixed(1)}s`);
+
+  // The bar is where its time is, and as long as its tool took.
+  await chartOf(page).evaluate((chart) => chart.scrollIntoView({ block: "center" }));
+  const box = await chartBox(page);
+  const x = box.x + (Date.parse(longest.at) - longest.duration_ms / 2 - Date.parse(from)) * (box.width / 240_000);
+  const lanes = box.y + Number(await chartOf(page).getAttribute("data-lanes-top"));
+  const words = `Step ${longest.seq.toLocaleString("en-US")} · ${seconds.toFixed(1)}s`;
+  const tip = page.locator("[data-tip]");
+  let y = lanes + 10;
+  // Its lane depends on what else is in view.
+  for (; y < box.y + box.height; y += 20) {
+    await page.mouse.move(x, y);
+    const isThere = tip.filter({ hasText: words }).waitFor({ timeout: 500 });
+    if (
+      await isThere.then(
+        () => true,
+        () => false,
+      )
+    ) {
+      break;
+    }
+  }
+  await expect(tip).toContainText(words);
+  await expect(row).toHaveClass(/(^| )bg-accent/);
+  await page.mouse.click(x, y);
+  await expect(page).toHaveURL(new RegExp(`entry=${longest.seq}`));
+  await expect(page.locator(`article[data-seq="${longest.seq}"][tabindex]`)).toBeInViewport();
+  await page.goBack();
+  await expect(row).toBeVisible();
+
+  // The steps are there already now, somewhere else.
+  const other = page.locator("[data-seq-row]").first();
+  const seq = Number(await other.getAttribute("data-seq-row"));
+  await other.getByRole("link").click();
+  await expect(page.locator(`article[data-seq="${seq}"][tabindex]`)).toBeInViewport();
+});
+
+test("wheel, drag and keys change the view, the address follows, and a reload comes back to it", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.goto(`${product.url}/runs/${runId}?tab=timeline`);
+  await expect(page.getByText("The whole run")).toBeVisible();
+  const whole = await lengthOf(page);
+  const box = await chartBox(page);
+
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 200);
+  await page.keyboard.down("Control");
+  await page.mouse.wheel(0, -400);
+  await page.keyboard.up("Control");
+  await expect(page.getByText("The whole run")).toBeHidden();
+  await expect(page).toHaveURL(/from=.*to=/);
+  const wheeled = viewOf(page);
+  expect(wheeled.to - wheeled.from).toBeLessThan(whole * 0.9);
+
+  // From a quarter to a half of what is shown.
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 210, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => viewOf(page).from).not.toBe(wheeled.from);
+  const dragged = viewOf(page);
+  expect(Math.abs((dragged.to - dragged.from) / (wheeled.to - wheeled.from) - 0.25)).toBeLessThan(0.02);
+  expect(Math.abs((dragged.from - wheeled.from) / (wheeled.to - wheeled.from) - 0.25)).toBeLessThan(0.02);
+
+  for (let times = 0; times < 12 && !(await page.getByText(/steps in view$/).isVisible()); times += 1) {
+    const before = page.url();
+    await page.keyboard.press("+");
+    await expect.poll(() => page.url()).not.toBe(before);
+  }
+  await expect(page.getByText(/steps in view$/)).toBeVisible();
+  const closer = viewOf(page);
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => viewOf(page).from).toBeGreaterThan(closer.from);
+  const panned = viewOf(page);
+
+  // The chart and its table point at the same step; Enter opens it.
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  const title = await page.locator("[data-tip] p").first().textContent();
+  const status = page.getByRole("status").filter({ hasText: /^.+, Step [\d,]+/ });
+  await expect(status).toHaveText(new RegExp(`^${title}, Step`));
+  const seq = Number(/Step ([\d,]+)/.exec((await status.textContent()) ?? "")?.[1]?.replaceAll(",", ""));
+  await page.reload();
+  await expect(page.getByText(/steps in view$/)).toBeVisible();
+  expect(viewOf(page)).toEqual(panned);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`entry=${seq}(&|$)`));
+  await page.goBack();
+
+  await page.keyboard.press("0");
+  await expect(page.getByText("The whole run")).toBeVisible();
+  await expect(page).not.toHaveURL(/from=/);
+});
+
+test("hidden idle time leaves the rest its room, and everything is legible on a phone and for a screen reader", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.goto(`${product.url}/runs/${runId}?tab=timeline`);
+  const idle = page.getByText("Idle", { exact: true }).first().locator("xpath=following-sibling::dd");
+  await expect(idle).not.toHaveText("0s");
+  await page.getByRole("switch", { name: "Hide idle" }).click();
+  await expect(page.getByRole("switch", { name: "Hide idle" })).toBeChecked();
+  await page.keyboard.press("h");
+  await expect(page.getByRole("switch", { name: "Hide idle" })).not.toBeChecked();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).include("main").analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 375, height: 812 });
+  await expect(chartOf(page).locator("canvas")).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+  await page.getByRole("table").getByRole("button").first().click();
+  await expect(page.getByText("The whole run")).toBeHidden();
+});
+
+test("a run that goes on grows at its right edge until it ends", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", {
+    prompt: "Wait.\n```sh\necho one\n```\n```sh\nsleep 30\n```\n",
+    agent: "steps",
+  });
+  await page.goto(`${product.url}/runs/${run.id}?tab=timeline`);
+  await expect(page.locator('[data-seq-row="1"]')).toBeVisible();
+  await expect(page.locator("[data-seq-row]").filter({ hasText: "shell" })).toBeVisible();
+  const timeline = async () => (await api.ask("GET", `/agent/run/${run.id}/logs/timeline?buckets=1`)).body;
+  expect(await timeline()).toMatchObject({ is_live: true, turns: [{ number: 1, to: null }] });
+  await api.ask("POST", `/agent/run/${run.id}/cancel`);
+  await expect(page.getByText("Cancelled").first()).toBeVisible();
+  await expect.poll(async () => (await timeline()).is_live).toBe(false);
+  await expect(page.locator("[data-seq-row]")).toHaveCount(Number((await timeline()).total_logs));
+});
+
+function chartOf(page: Page) {
+  return page.getByRole("application", { name: "What the run did over time" });
+}
+
+async function chartBox(page: Page) {
+  const box = await chartOf(page).boundingBox();
+  if (box === null) throw new Error("The chart is not shown.");
+  return box;
+}
+
+async function showAllRows(page: Page): Promise<void> {
+  await expect(page.getByText(/steps in view$/)).toBeVisible();
+  const more = page.getByRole("button", { name: /^Show \d+ more$/ });
+  if (await more.isVisible()) await more.click();
+}
+
+function viewOf(page: Page): { from: number; to: number } {
+  const search = new URL(page.url()).searchParams;
+  return { from: Date.parse(search.get("from") ?? ""), to: Date.parse(search.get("to") ?? "") };
+}
+
+/** The length of the whole run in ms. */
+async function lengthOf(page: Page): Promise<number> {
+  const source = new URL(page.url()).pathname.split("/").at(-1);
+  return page.evaluate(async (runId) => {
+    const answer = await fetch(`/v1/organizations/1/agent/run/${runId}/logs/timeline?buckets=1`);
+    const { run_from, run_to } = await answer.json();
+    return Date.parse(run_to) - Date.parse(run_from);
+  }, source);
+}
