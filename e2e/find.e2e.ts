@@ -156,6 +156,23 @@ test("a run that grows is counted on, and hits that come are gone to", async ({ 
   await expect(page.getByText("2 / 2", { exact: true })).toBeVisible();
 });
 
+test("with a filter only the steps that it shows are counted and gone to", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const step = (output: string) => action("Bash", { command: "true" }, { status: "completed", output });
+  const plan = { message_type: "PLAN_EVALUATION", thought: "the heron" };
+  const id = await reportedRun(api, [step("a heron"), plan, step("heron"), plan, step("none")]);
+  await page.goto(`${product.url}/runs/${id}?type=PLAN_EVALUATION&find=heron`);
+  await expect(statusOf(page)).toHaveText("2 steps that the filter shows", counted);
+  await expect.poll(() => entryOf(page)).toBe(2);
+  await expect.poll(() => painted(page)).toEqual({ text: "heron", isSeen: true });
+  await fieldOf(page).press("Enter");
+  await expect.poll(() => entryOf(page)).toBe(4);
+  await fieldOf(page).press("Enter");
+  await expect.poll(() => entryOf(page)).toBe(2);
+  await page.goto(`${product.url}/runs/${id}?find=heron`);
+  await expect(statusOf(page)).toHaveText("4 occurrences in 4 steps", counted);
+});
+
 async function reportedRun(api: ApiClient, entries: object[]): Promise<number> {
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Find", agent: "external" });
   expect((await api.ask("POST", `/agent/run/${run.id}/logs`, { entries })).status).toBe(200);

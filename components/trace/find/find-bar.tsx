@@ -96,10 +96,16 @@ export function FindBar({ find, isUnseen, input, onClose }: FindBarProps) {
 function Elsewhere({ hit }: { hit: FindHit }) {
   return (
     <p className="border-border border-t px-2 pt-1.5 pb-0.5 text-xs [overflow-wrap:anywhere]">
-      <span className="text-muted-foreground">
-        In <VisibleText text={hit.field} />, which the card does not show:{" "}
-      </span>
-      <Snippet hit={hit} className="font-mono" />
+      {hit.snippet === "" ? (
+        <span className="text-muted-foreground">In a part of the step that is not shown here</span>
+      ) : (
+        <>
+          <span className="text-muted-foreground">
+            In <VisibleText text={hit.field} />, which the card does not show:{" "}
+          </span>
+          <Snippet hit={hit} className="font-mono" />
+        </>
+      )}
     </p>
   );
 }
@@ -119,8 +125,14 @@ function placeWords({ q, found, rank, cursor }: Find): string {
 function statusWords({ found, error, wrapped, isStepping }: Find): string {
   if (error !== null) return `The search failed: ${describeError(error).detail}`;
   if (found === null) return "Searching…";
-  if (found.complete && found.matching_logs === 0) return "Not in this run";
-  const counted = `${formatCountOf(found.matches, "occurrence")} in ${formatCountOf(found.matching_logs, "step")}`;
+  if (found.complete && found.matching_logs === 0) {
+    return found.matches === null ? "Not in the steps that the filter shows" : "Not in this run";
+  }
+  const steps = formatCountOf(found.matching_logs, "step");
+  const counted =
+    found.matches === null
+      ? `${steps} that the filter shows`
+      : `${formatCountOf(found.matches, "occurrence")} in ${steps}`;
   if (!found.complete) {
     return `${counted} · ${Math.floor((100 * found.searched_logs) / Math.max(1, found.total_logs))}% searched`;
   }

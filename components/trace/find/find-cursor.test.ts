@@ -31,17 +31,17 @@ test("a rank that was not known when the page came is taken from a later answer 
 
 test("from the last hit the first is next, and from the first the last is previous", () => {
   const all = { complete: true, matching: 128 };
-  assert.deepEqual(pageBeside(900, 127, all, "next", 20), { from: { skip: 0 }, last: false });
-  assert.deepEqual(pageBeside(2, 0, all, "previous", 20), { from: { skip: 108, limit: 20 }, last: true });
-  assert.deepEqual(pageBeside(50, 5, all, "previous", 20), { from: { skip: 0, limit: 5 }, last: true });
+  assert.deepEqual(pageBeside(900, 127, all, "next", 20), { from: { skip: 0 }, limit: 20, last: false });
+  assert.deepEqual(pageBeside(2, 0, all, "previous", 20), { from: { skip: 108 }, limit: 20, last: true });
+  assert.deepEqual(pageBeside(50, 5, all, "previous", 20), { from: { skip: 0 }, limit: 5, last: true });
   assert.deepEqual([hasWrapped(900, 2, "next"), hasWrapped(2, 900, "previous")], [true, true]);
   assert.deepEqual([hasWrapped(2, 900, "next"), hasWrapped(900, 2, "previous")], [false, false]);
 });
 
 test("while hits are still being counted the next one is asked for by its place, and no way leads back unknown ranks", () => {
   const some = { complete: false, matching: 3 };
-  assert.deepEqual(pageBeside(900, null, some, "next", 20), { from: { around: 901 }, last: false });
-  assert.deepEqual(pageBeside(900, 2, some, "next", 20), { from: { around: 901 }, last: false });
+  assert.deepEqual(pageBeside(900, null, some, "next", 20), { from: { around: 901 }, limit: 20, last: false });
+  assert.deepEqual(pageBeside(900, 2, some, "next", 20), { from: { around: 901 }, limit: 20, last: false });
   assert.equal(pageBeside(900, null, some, "previous", 20), null);
   assert.equal(pageBeside(900, 0, some, "previous", 20), null);
 });

@@ -1,3 +1,4 @@
+import type { HitsFrom } from "#lib/client/find-filtered.ts";
 import type { FindHit, Found } from "#lib/contract/find.ts";
 
 export type Direction = "next" | "previous";
@@ -24,7 +25,7 @@ export function besideInPage({ hit, page }: Cursor, direction: Direction): FindH
 }
 
 /** Which page has the hit beside the present one: hits by rank, or around an entry; `last` is whether it is the page's last one. */
-export type Wanted = { from: { skip: number; limit?: number } | { around: number }; last: boolean };
+export type Wanted = { from: HitsFrom; limit: number; last: boolean };
 
 /** The page to ask for next. A step back needs the rank; null where that must be found out first. */
 export function pageBeside(
@@ -36,12 +37,12 @@ export function pageBeside(
 ): Wanted | null {
   if (direction === "next") {
     const isLast = count.complete && rank !== null && rank + 1 >= count.matching;
-    return { from: isLast ? { skip: 0 } : { around: seq + 1 }, last: false };
+    return { from: isLast ? { skip: 0 } : { around: seq + 1 }, limit: pageSize, last: false };
   }
   if (rank === null || (rank === 0 && !count.complete)) return null;
   const end = rank === 0 ? count.matching : rank;
   const skip = Math.max(0, end - pageSize);
-  return { from: { skip, limit: end - skip }, last: true };
+  return { from: { skip }, limit: end - skip, last: true };
 }
 
 /** Whether a step led past an end of the run. */

@@ -1,15 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import { clipCharacters, windowSize, windowsAround } from "#components/trace/log-windows.ts";
+import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
+import type { FoundHits } from "#lib/client/find-filtered.ts";
 import { findHits, findQuery, hitsPageSize, type Search } from "#lib/client/find-queries.ts";
+import { logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
-import type { Found } from "#lib/contract/find.ts";
 import { besideInPage, type Cursor, type Direction, hasWrapped, pageBeside, rankOf } from "./find-cursor.ts";
 import { needleOf } from "./find-text.ts";
 import type { FindTarget, FindTargets } from "./sought.tsx";
 
 /** A pause in typing after which is searched. */
-const TYPING_PAUSE_MS = 80;
+const TYPING_PAUSE_MS = 60;
 /** Nothing longer is looked for. */
 export const findCharactersMax = 200;
 
@@ -18,6 +21,8 @@ type FindOptions = {
   totalLogs: number;
   feed: RefObject<VirtualFeedHandle | null>;
   targets: FindTargets;
+  /** Which entries are shown; null for all. Keep its identity. */
+  filter: LogsFilter | null;
   /** What the address says is looked for when the page is opened, and at which entry. */
   initial: { text: string | null; entry: number | null };
 };
@@ -34,7 +39,7 @@ export type Find = {
   /** As it is compared. */
   needle: string;
   /** What is known of the search; null until something is. */
-  found: Found | null;
+  found: FoundHits | null;
   target: FindTarget | null;
   cursor: Cursor | null;
   /** How many hits stand before the present one; null while that is not known. */
@@ -48,11 +53,11 @@ export type Find = {
 };
 
 /** Looks for a text in a run: counts it, and goes from entry to entry that holds it. */
-export function useFind({ source, totalLogs, feed, targets, initial }: FindOptions): Find {
+export function useFind({ source, totalLogs, feed, targets, filter, initial }: FindOptions): Find {
   const [isOpen, setOpen] = useState(initial.text !== null);
   const [text, setTyped] = useState(initial.text ?? "");
-  const [search, setSearch] = useState<Search | null>(() => searchOf(initial.text ?? "", initial.entry ?? 1));
-  const [cursor, setCursor] = useState<(Cursor & { q: string }) | null>(null);
+  const [search, setSearch] = useState(() => placeOf(initial.text ?? "", initial.entry ?? 1));
+  const [cursor, setCursor] = useState<SearchCursor | null>(null);
   const [target, setTarget] = useState<FindTarget | null>(null);
   const [wrapped, setWrapped] = useState<Direction | null>(null);
   const [failed, setFailed] = useState<Error | null>(null);
@@ -61,17 +66,33 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
   const typing = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
 
   const q = search?.q ?? "";
+  // Another filter is another search, from the hit that was shown.
+  const [filtered, setFiltered] = useState(filter);
+  if (filtered !== filter) {
+    setFiltered(filter);
+    setWrapped(null);
+    if (target !== null) setSearch(placeOf(q, target.seq));
+  }
   const head = useQuery({
-    ...findQuery(source, search ?? { q: "", around: 1 }, totalLogs),
+    ...findQuery(source, { q, around: search?.around ?? 1, filter }, totalLogs),
     enabled: isOpen && q !== "",
   });
   const found = q === "" ? null : (head.data ?? null);
-  const here = cursor?.q === q ? cursor : null;
+  const here = cursor?.q === q && cursor.filter === filter ? cursor : null;
   const rank = here === null ? null : rankOf(here, ...(found === null ? [] : [found]));
 
+  const client = useQueryClient();
+  const total = useRef(totalLogs);
+  useEffect(() => {
+    total.current = totalLogs;
+  }, [totalLogs]);
   const goTo = useCallback(
-    (next: Cursor & { q: string }) => {
+    (next: SearchCursor) => {
       const { seq } = next.hit;
+      // The list asks for what it shows once it rests: the hit need not wait for that.
+      for (const skip of next.filter === null ? windowsAround(seq - 1, seq - 1, total.current) : []) {
+        void client.prefetchQuery(logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }));
+      }
       const aim = { seq, needle: needleOf(next.q), at: null };
       setCursor(next);
       setTarget(aim);
@@ -81,7 +102,7 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
       // Where it is in view it may still be folded away.
       feed.current?.scrollToIndex(seq - 1, { align: isSeen ? "nearest" : "center" });
     },
-    [feed, targets],
+    [client, source, feed, targets],
   );
 
   const begin = useCallback(
@@ -96,7 +117,7 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
       const { first, last } = feed.current?.visibleRange() ?? { first: 0, last: -1 };
       const before = targets.target?.seq ?? 0;
       const around = before > first && before <= last + 1 ? before : first + 1;
-      setSearch((known) => (known?.q === typed ? known : searchOf(typed, Math.max(1, around))));
+      setSearch((known) => (known?.q === typed ? known : placeOf(typed, Math.max(1, around))));
     },
     [feed, targets],
   );
@@ -105,8 +126,8 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
   const first = found?.hits[0];
   useEffect(() => {
     if (here !== null || first === undefined || found === null || !isOpen) return;
-    goTo({ q, hit: first, page: found });
-  }, [here, first, found, isOpen, q, goTo]);
+    goTo({ q, filter, hit: first, page: found });
+  }, [here, first, found, isOpen, q, filter, goTo]);
 
   const step = useCallback(
     async (direction: Direction) => {
@@ -118,7 +139,7 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
       const start = found.skip === 0 ? found.hits[0] : undefined;
       if (direction === "next" && isAtLast && start !== undefined) {
         setWrapped("next");
-        return goTo({ q, hit: start, page: found });
+        return goTo({ q, filter, hit: start, page: found });
       }
       if (beside !== null) {
         setWrapped(null);
@@ -132,15 +153,15 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
         let count = { complete: found.complete, matching: found.matching_logs };
         let wanted = pageBeside(seq, rank, count, direction, hitsPageSize);
         if (wanted === null) {
-          const around = await findHits(source, q, { around: seq }, work.signal);
+          const around = await findHits(source, { q, filter }, { around: seq }, 1, work.signal);
           count = { complete: around.complete, matching: around.matching_logs };
           wanted = pageBeside(seq, around.skip, count, direction, hitsPageSize);
         }
-        const page = wanted && (await findHits(source, q, wanted.from, work.signal));
+        const page = wanted && (await findHits(source, { q, filter }, wanted.from, wanted.limit, work.signal));
         const hit = wanted?.last ? page?.hits.at(-1) : page?.hits[0];
         if (!page || hit === undefined || work.signal.aborted) return;
         setWrapped(hasWrapped(seq, hit.seq, direction) ? direction : null);
-        goTo({ q, hit, page });
+        goTo({ q, filter, hit, page });
       } catch (error) {
         if (!work.signal.aborted) setFailed(error instanceof Error ? error : new Error(String(error)));
       } finally {
@@ -150,7 +171,7 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
         }
       }
     },
-    [begin, found, goTo, here, q, rank, source, text],
+    [begin, filter, found, goTo, here, q, rank, source, text],
   );
 
   const setText = useCallback(
@@ -205,7 +226,9 @@ export function useFind({ source, totalLogs, feed, targets, initial }: FindOptio
   };
 }
 
-function searchOf(text: string, around: number): Search | null {
+type SearchCursor = Cursor & Pick<Search, "q" | "filter">;
+
+function placeOf(text: string, around: number): Omit<Search, "filter"> | null {
   const q = text.slice(0, findCharactersMax).replaceAll("\u0000", "").toWellFormed();
   return q === "" ? null : { q, around };
 }

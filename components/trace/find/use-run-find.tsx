@@ -2,6 +2,7 @@
 
 import { type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { filterQueryOf } from "#components/trace/filter/filter-query.ts";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 import { parseEntry } from "#components/trace/log-windows.ts";
 import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
@@ -28,7 +29,12 @@ type RunFindOptions = {
 export function useRunFind({ source, totalLogs, feed, area, search, isShown }: RunFindOptions) {
   const [targets] = useState(() => new FindTargets());
   const [initial] = useState(() => ({ text: search.find, entry: parseEntry(search.entry) }));
-  const find = useFind({ source, totalLogs, feed, targets, initial });
+  // The server looks for one text at a time: beside a filter's own text all hits are gone through, those it hides too.
+  const filter = useMemo(() => {
+    const query = filterQueryOf(search.filter);
+    return query.q !== undefined || Object.keys(query).length === 0 ? null : query;
+  }, [search.filter]);
+  const find = useFind({ source, totalLogs, feed, targets, filter, initial });
   const input = useRef<HTMLInputElement>(null);
   const focused = useRef<Element | null>(null);
   const open = (chosen?: string) => {
@@ -59,7 +65,9 @@ export function useRunFind({ source, totalLogs, feed, area, search, isShown }: R
   );
   const { found } = find;
   const marks = useMemo((): HitMarks | null => {
-    if (!find.isOpen || found === null || found.matching_logs === 0) return null;
+    if (!find.isOpen || found === null || found.matching_logs === 0 || found.buckets.length === 0) {
+      return null;
+    }
     return { counts: found.buckets, totalLogs: found.total_logs };
   }, [find.isOpen, found]);
   return {
