@@ -1,4 +1,4 @@
-import { isVariable, looksRandom, runEnd, type Span } from "./secret-shapes.ts";
+import { isLetterOrDigit, isVariable, looksRandom, runEnd, type Span } from "./secret-shapes.ts";
 
 /** Words without which no name is that of a secret, in the three ways in which names are written. */
 export const nameWords = ["pass", "pwd", "secret", "token", "key", "credential", "connection"].flatMap((word) => [
@@ -8,7 +8,6 @@ export const nameWords = ["pass", "pwd", "secret", "token", "key", "credential",
 ]);
 
 const beforeMax = 64;
-const beforeName = /[A-Za-z0-9_.-]{0,64}$/;
 const restOfName = /[A-Za-z0-9_-]{0,64}/y;
 /** How names of secrets end, in lower case with `_` between words. Those that only hold such a word (`token_count`, `secrets`) are none. */
 const secretName =
@@ -38,13 +37,19 @@ export function isSecretValue(key: string, value: string): boolean {
  * `end` is where the name ends: further words in it are of the same name.
  */
 export function findAssigned(text: string, at: number): { span: Span | null; end: number } {
-  const before = beforeName.exec(text.slice(Math.max(0, at - beforeMax), at))?.[0] ?? "";
+  let start = at;
+  while (at - start < beforeMax && isNameCharacter(text.charCodeAt(start - 1))) start -= 1;
+  const before = text.slice(start, at);
   restOfName.lastIndex = at;
   const name = before + (restOfName.exec(text)?.[0] ?? "");
-  const start = at - before.length;
   const end = start + name.length;
   if (!isSecretName(name)) return { span: null, end };
   return { span: valueAfter(text, name, start, end), end };
+}
+
+/** Letters, digits and `-` `.` `_`. */
+function isNameCharacter(code: number): boolean {
+  return isLetterOrDigit(code) || code === 0x2d || code === 0x2e || code === 0x5f;
 }
 
 function valueAfter(text: string, name: string, start: number, end: number): Span | null {
