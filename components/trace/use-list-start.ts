@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { Opening } from "./log-windows.ts";
 import { type ReadingPlace, readPlace } from "./use-reading-place.ts";
@@ -32,11 +32,14 @@ export function useListStart({ filterKey, marked, place, passing, opening }: Lis
   if (list.filterKey !== filterKey) {
     const named = marked === list.marked ? null : marked;
     const start = led.current ?? readPlace() ?? named ?? place.current ?? opens;
-    led.current = null;
     setList({ filterKey, marked, start });
   } else if (list.marked !== marked) {
     setList({ ...list, marked });
   }
+  // Not while rendering: a rendering that is given up would take it from the one that counts.
+  useEffect(() => {
+    if (list.filterKey === filterKey) led.current = null;
+  }, [list.filterKey, filterKey]);
   // What the server has rendered cannot know the browser's history: that list is moved before it is painted.
   const isMoved = useRef(false);
   useLayoutEffect(() => {
