@@ -191,6 +191,9 @@ test("a reload and going back lead to where the reader was, and the density is t
   await page.getByRole("button", { name: "View" }).click();
   await page.getByRole("menuitemradio", { name: "Compact" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
+  // What a tool said is a press away.
+  await page.getByRole("button", { name: "Show the result" }).first().click();
+  await expect(page.getByRole("button", { name: "Fold the result" }).first()).toBeVisible();
   await page.addInitScript(() => {
     document.addEventListener("DOMContentLoaded", () => {
       document.documentElement.dataset.early = document.documentElement.dataset.density;

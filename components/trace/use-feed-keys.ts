@@ -107,7 +107,9 @@ function toggleCard(index: number): void {
   const focused = document.activeElement?.closest<HTMLElement>("[data-group], [data-index]") ?? null;
   const card = focused ?? document.querySelector<HTMLElement>(`[data-index="${index}"][tabindex]`);
   if (card === null) return;
-  const switches = [...card.querySelectorAll<HTMLElement>("button[aria-expanded]:not([aria-haspopup]), summary")];
+  const found = card.querySelectorAll<HTMLElement>("button[aria-expanded]:not([aria-haspopup]), summary");
+  // What stands inside of something folded is opened with another press.
+  const switches = [...found].filter((element) => element.checkVisibility());
   const closed = switches.filter((element) => !isOpen(element));
   for (const element of closed.length > 0 ? closed : switches) element.click();
 }

@@ -24,7 +24,7 @@ export function EditTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
   const hasWords = output.trim() !== "" && (hasFailed(result) || files.length === 0);
   return (
     <ToolFrame
-      name={entry.tool_name}
+      entry={entry}
       headline={headlineOf(view)}
       result={result}
       chips={files.length > 0 && <DiffCounts {...counts} />}

@@ -13,7 +13,7 @@ export function GenericTool({ entry, view, result }: ToolProps<Extract<ToolView,
   const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.output`);
   const output = result.output ?? "";
   return (
-    <ToolFrame name={entry.tool_name} headline={headlineOf(view)} result={result}>
+    <ToolFrame entry={entry} headline={headlineOf(view)} result={result}>
       {saysMore(entry.tool_input, view.title) && (
         <ToolBody label="Input">
           {typeof entry.tool_input === "string" ? (

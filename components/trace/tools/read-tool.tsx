@@ -30,7 +30,7 @@ export function ReadTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
   }, [isCode, output, view.firstLine]);
   return (
     <ToolFrame
-      name={entry.tool_name}
+      entry={entry}
       headline={headlineOf(view)}
       result={result}
       chips={

@@ -18,7 +18,7 @@ export function ShellTool({ entry, view, result }: ToolProps<Extract<ToolView, {
   const output = result.output ?? "";
   return (
     <ToolFrame
-      name={entry.tool_name}
+      entry={entry}
       headline={`$ ${headlineOf(view)}`}
       result={result}
       action={<CopyPart entry={entry} label="Copy command" textOf={commandOf} />}

@@ -15,7 +15,7 @@ export function TextTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
   const lineCount = output === "" ? 0 : output.split("\n").length;
   return (
     <ToolFrame
-      name={entry.tool_name}
+      entry={entry}
       headline={headlineOf(view)}
       result={result}
       chips={

@@ -53,5 +53,5 @@ export function ToolCard({ entry }: { entry: LogEntry }) {
 
 /** The line of a card whose body is being fetched. */
 function ToolLine({ entry, view, result }: ToolProps<ToolView>) {
-  return <ToolFrame name={entry.tool_name} headline={headlineOf(view)} result={result} />;
+  return <ToolFrame entry={entry} headline={headlineOf(view)} result={result} />;
 }
