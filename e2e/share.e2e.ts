@@ -104,6 +104,11 @@ test("a range shows its steps and no others, and ends where it ends while the ru
   await expect(reader.getByText("What is shared ends here.")).toBeVisible();
   await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("steps 11 to 15");
   await expect(reader.getByText("5 steps").first()).toBeVisible();
+  // Steps are called what they are called in the run, in words and in addresses.
+  await expect(reader.getByRole("article", { name: /^Step 15, / })).toBeVisible();
+  await expect(reader.getByRole("link", { name: "Copy the link to step 13" })).toHaveAttribute("href", /entry=13$/);
+  await reader.goto(`${url}?entry=14`);
+  await expect(reader.locator("article[data-marked]")).toContainText("echo step-14.");
   await run.append([action("echo step-31.", "x")]);
   await reader.reload();
   await expect(reader.getByText("echo step-15.").first()).toBeVisible();

@@ -7,6 +7,7 @@ import { logsQuery } from "#lib/client/log-queries.ts";
 import { makeQueryClient } from "#lib/client/query-client.ts";
 import { call } from "#lib/client/request.ts";
 import { anonymousTransport } from "#lib/client/server-transport.ts";
+import { offsetOf } from "#lib/client/trace-source.ts";
 import { getSharedRun, type SharedRun } from "#lib/contract/shared-run.ts";
 
 /** A shared run as its page can show it, or why it cannot. */
@@ -35,7 +36,9 @@ export async function readFirstSharedEntries(
 ): Promise<DehydratedState> {
   const client = makeQueryClient();
   const source = { kind: "share", shareToken: token, firstSeq: run.share.from_seq } as const;
-  const windows = firstWindows(openingOf(parseEntry(entry), isLive(run), run.total_logs), run.total_logs);
+  const shown = parseEntry(entry);
+  const seq = shown === null ? null : Math.max(1, shown - offsetOf(source));
+  const windows = firstWindows(openingOf(seq, isLive(run), run.total_logs), run.total_logs);
   await Promise.all(
     windows.map((skip) =>
       // What fails is not carried over: the browser asks again, and shows it with a way to retry.

@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { ConnectionBanner } from "#components/trace/connection-banner.tsx";
 import { RawTab } from "#components/trace/lazy-views.tsx";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
@@ -11,11 +11,11 @@ import { RunTabs } from "#components/trace/run-tabs.tsx";
 import { TimelineTab } from "#components/trace/timeline/timeline-tab.tsx";
 import { TraceProvider } from "#components/trace/trace-context.tsx";
 import { TraceFeed } from "#components/trace/trace-feed.tsx";
-import { usePageSearch } from "#components/trace/use-page-search.ts";
+import { type PageSearchChange, usePageSearch } from "#components/trace/use-page-search.ts";
 import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { traceRunQuery } from "#lib/client/queries.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
+import { offsetOf, type TraceSource } from "#lib/client/trace-source.ts";
 import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { SharedRun } from "#lib/contract/shared-run.ts";
 import { ShareGone } from "./share-gone.tsx";
@@ -32,7 +32,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   const [source] = useState<TraceSource>({ kind: "share", shareToken: token, firstSeq: share.from_seq });
   const tail = useRunTail({ source, run: first, clip: clipCharacters, windowSize });
   const { run, totalLogs } = tail;
-  const search = usePageSearch();
+  const search = useShiftedSearch(offsetOf(source));
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
   const feed = useRef<VirtualFeedHandle>(null);
   const isPart = share.from_seq > 1 || share.to_seq !== null;
@@ -81,6 +81,23 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
       </main>
     </TraceProvider>
   );
+}
+
+/** The address calls a step what it is called in the run; the viewer counts from the first one that shows. */
+function useShiftedSearch(offset: number): ReturnType<typeof usePageSearch> {
+  const search = usePageSearch();
+  const { show } = search;
+  const shifted = useCallback<typeof show>(
+    (part: PageSearchChange, how) =>
+      show(typeof part.entry === "string" ? { ...part, entry: moved(part.entry, offset) } : part, how),
+    [show, offset],
+  );
+  return { ...search, entry: moved(search.entry, -offset), show: shifted };
+}
+
+function moved(entry: string | null, by: number): string | null {
+  const seq = parseEntry(entry);
+  return seq === null ? null : String(Math.max(1, seq + by));
 }
 
 function PartEnd() {

@@ -6,7 +6,7 @@ import { formatDuration } from "#components/shell/format-time.ts";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { entryLookOf, entryNameOf } from "./entry-look.ts";
-import { useTrace } from "./trace-context.tsx";
+import { useSeqOffset, useTrace } from "./trace-context.tsx";
 import { useCopyLink } from "./use-copy-link.ts";
 import { searchOf } from "./use-page-search.ts";
 
@@ -25,6 +25,7 @@ type EntryPanelProps = {
 /** What every card stands in: a thin rail with icon, time since the start and number, which is a link to the entry. */
 export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, children }: EntryPanelProps) {
   const { label, icon: Icon, colour } = entryLookOf(entry);
+  const offset = useSeqOffset();
   const isTurn = entry.message_type === "USER_MESSAGE";
   return (
     <article
@@ -34,7 +35,7 @@ export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, 
       data-marked={isMarked || undefined}
       aria-posinset={index + 1}
       aria-setsize={count ?? -1}
-      aria-label={entryNameOf(entry)}
+      aria-label={entryNameOf({ ...entry, seq: entry.seq + offset })}
       {...programFocus}
       className={cn(
         "group/entry relative grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-2.5 outline-none compact:py-1 compact:text-[13px] compact:leading-5 sm:grid-cols-[64px_20px_minmax(0,1fr)]",
@@ -89,6 +90,8 @@ type EntryLinkProps = {
 export function EntryLink({ seq, lastSeq = seq, onMark }: EntryLinkProps) {
   const [isCopied, setCopied] = useState(false);
   const copyLink = useCopyLink(onMark);
+  const offset = useSeqOffset();
+  const [shown, lastShown] = [seq + offset, lastSeq + offset];
   useEffect(() => {
     if (!isCopied) return;
     const timer = setTimeout(() => setCopied(false), SAID_FOR_MS);
@@ -103,14 +106,14 @@ export function EntryLink({ seq, lastSeq = seq, onMark }: EntryLinkProps) {
 
   return (
     <a
-      href={searchOf({ tab: "trace", entry: String(seq) })}
+      href={searchOf({ tab: "trace", entry: String(shown) })}
       onClick={copy}
       title="Copy the link to this step"
-      aria-label={`Copy the link to step ${seq}`}
+      aria-label={`Copy the link to step ${shown}`}
       className="inline-flex items-center gap-1 whitespace-nowrap rounded-sm text-muted-foreground tabular-nums leading-4 hover:text-foreground hover:underline"
     >
       {isCopied && <Check aria-hidden className="size-3 text-status-completed" />}
-      <span aria-hidden>{lastSeq === seq ? `#${seq}` : `#${seq}–${lastSeq}`}</span>
+      <span aria-hidden>{lastSeq === seq ? `#${shown}` : `#${shown}–${lastShown}`}</span>
       <span role="status" className="sr-only">
         {isCopied ? "Copied" : ""}
       </span>

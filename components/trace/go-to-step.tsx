@@ -5,6 +5,7 @@ import { formatCount } from "#components/shell/format-number.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
+import { useSeqOffset } from "./trace-context.tsx";
 
 type GoToStepProps = {
   open: boolean;
@@ -49,10 +50,11 @@ export function GoToStep({ open, totalLogs, onClose, onGo }: GoToStepProps) {
 function StepForm({ totalLogs, onChosen }: { totalLogs: number; onChosen: (seq: number) => void }) {
   const [text, setText] = useState("");
   const [isRefused, setRefused] = useState(false);
+  const offset = useSeqOffset();
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const digits = text.replace(/[\s,.#]/g, "");
-    const seq = /^\d{1,9}$/.test(digits) ? Number(digits) : 0;
+    const seq = /^\d{1,9}$/.test(digits) ? Number(digits) - offset : 0;
     if (seq >= 1 && seq <= totalLogs) onChosen(seq);
     else setRefused(true);
   };
@@ -76,7 +78,7 @@ function StepForm({ totalLogs, onChosen }: { totalLogs: number; onChosen: (seq: 
         <Button type="submit">Go</Button>
       </div>
       <DialogDescription className={isRefused ? "text-destructive" : undefined} role={isRefused ? "alert" : undefined}>
-        A number from 1 to {formatCount(totalLogs)}
+        A number from {formatCount(1 + offset)} to {formatCount(totalLogs + offset)}
       </DialogDescription>
     </form>
   );

@@ -4,6 +4,7 @@ import type { Ref } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { describeError } from "#lib/client/client-error.ts";
+import { useSeqOffset } from "./trace-context.tsx";
 
 /** The height of a card before any has been seen, in px: a command with a few lines of output. */
 export const entryHeightGuess = 220;
@@ -22,7 +23,8 @@ type MissingEntryProps = {
 
 /** Holds the place of an entry that is not here. */
 export function MissingEntry({ index, count, seq, error, onRetry, measureRef }: MissingEntryProps) {
-  const name = seq === null ? "A step" : `Step ${seq}`;
+  const offset = useSeqOffset();
+  const name = seq === null ? "A step" : `Step ${seq + offset}`;
   return (
     <article
       ref={measureRef}

@@ -5,7 +5,7 @@ import { type RefCallback, useCallback, useState } from "react";
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { type TraceSource, tracePath } from "#lib/client/trace-source.ts";
+import { offsetOf, type TraceSource, tracePath } from "#lib/client/trace-source.ts";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { getLogEntry, getLogs } from "#lib/contract/run-operations.ts";
@@ -75,22 +75,23 @@ type RawEntryProps = {
 
 function RawEntry({ source, entry, totalLogs, measureRef }: RawEntryProps) {
   const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.raw`);
-  const json = JSON.stringify(entry, null, 2);
+  const seq = entry.seq + offsetOf(source);
+  const json = JSON.stringify({ ...entry, seq }, null, 2);
   return (
     <article
       ref={measureRef}
       aria-posinset={entry.seq}
       aria-setsize={totalLogs}
-      aria-label={`Entry ${entry.seq}, ${entry.message_type}`}
+      aria-label={`Entry ${seq}, ${entry.message_type}`}
       className="px-4 pt-3"
     >
       <div className="overflow-hidden rounded-md border border-border bg-code">
         <div className="flex items-center gap-3 border-border border-b py-0.5 pr-1 pl-3 text-muted-foreground text-xs">
-          <span className="tabular-nums">#{entry.seq}</span>
+          <span className="tabular-nums">#{seq}</span>
           <span className="min-w-0 truncate">{entry.message_type}</span>
           <span className="ml-auto flex items-center gap-2">
             <ApiLink href={tracePath(source, getLogEntry, { params: { seq: entry.seq } })}>API</ApiLink>
-            <CopyButton text={json} label={`Copy entry ${entry.seq}`} />
+            <CopyButton text={json} label={`Copy entry ${seq}`} />
           </span>
         </div>
         <FoldedText text={json} head={20} isOpen={isOpen} onOpenChange={setOpen} className="py-2" />

@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useState } from "react";
-import type { TraceSource } from "#lib/client/trace-source.ts";
+import { offsetOf, type TraceSource } from "#lib/client/trace-source.ts";
 
 /** What every card may need of the run it belongs to. It stays the same while the page shows that run. */
 export type TraceRun = {
@@ -31,6 +31,14 @@ export function TraceProvider({ source, startedAtMs, children }: TraceProviderPr
 /** The run of the page. Throws outside {@link TraceProvider}. */
 export function useTrace(): TraceRun {
   return useKeptTrace();
+}
+
+/**
+ * By how much the numbers that people see, in words and addresses, are greater than those that the viewer counts with: a link
+ * that shows a part of a run calls its steps what they are called in the run.
+ */
+export function useSeqOffset(): number {
+  return offsetOf(useKeptTrace().source);
 }
 
 /** Whether a part of an entry is open, closed at first. What the reader chose outlives scrolling away. */

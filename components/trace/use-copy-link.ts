@@ -2,6 +2,7 @@
 
 import { useCallback } from "react";
 import { toast } from "#components/ui/toast-store.ts";
+import { useSeqOffset } from "./trace-context.tsx";
 import { searchOf } from "./use-page-search.ts";
 
 /**
@@ -9,20 +10,21 @@ import { searchOf } from "./use-page-search.ts";
  * with `told` where it did too.
  */
 export function useCopyLink(onMark: (seq: number) => void): (seq: number, told?: "told") => Promise<boolean> {
+  const offset = useSeqOffset();
   return useCallback(
     async (seq: number, told?: "told") => {
-      const link = new URL(searchOf({ entry: String(seq) }), window.location.href).href;
+      const link = new URL(searchOf({ entry: String(seq + offset) }), window.location.href).href;
       onMark(seq);
       try {
         await navigator.clipboard.writeText(link);
-        if (told !== undefined) toast({ title: `The link to step ${seq} is copied` });
+        if (told !== undefined) toast({ title: `The link to step ${seq + offset} is copied` });
         return true;
       } catch {
         // Browsers refuse the clipboard on plain http: the link stands in the address bar now.
-        toast({ tone: "info", title: `The address bar has the link to step ${seq}` });
+        toast({ tone: "info", title: `The address bar has the link to step ${seq + offset}` });
         return false;
       }
     },
-    [onMark],
+    [onMark, offset],
   );
 }

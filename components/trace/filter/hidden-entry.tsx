@@ -1,17 +1,19 @@
 import { X } from "lucide-react";
 import { formatCount } from "#components/shell/format-number.ts";
+import { useSeqOffset } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
 
 type HiddenEntryProps = { seq: number; onShow: () => void; onClose: () => void };
 
 /** Says that what was asked for does not pass the filter, and offers it all the same. */
 export function HiddenEntry({ seq, onShow, onClose }: HiddenEntryProps) {
+  const offset = useSeqOffset();
   return (
     <div
       role="status"
       className="flex flex-wrap items-center gap-x-3 gap-y-1 border-border border-b bg-muted px-4 py-1 text-[13px]"
     >
-      <span>Step {formatCount(seq)} does not pass the filter.</span>
+      <span>Step {formatCount(seq + offset)} does not pass the filter.</span>
       <Button variant="outline" size="sm" onClick={onShow}>
         Show it among all steps
       </Button>

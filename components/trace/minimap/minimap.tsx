@@ -4,6 +4,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import { formatCount } from "#components/shell/format-number.ts";
 import { useTheme } from "#components/shell/theme.tsx";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import { useSeqOffset } from "#components/trace/trace-context.tsx";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { OutlineBucket } from "#lib/contract/outline.ts";
@@ -69,6 +70,7 @@ export function Minimap({ source, totalLogs, feed, area, marks = null, filter = 
   };
 
   const box = viewBoxOf(view, totalLogs, mapHeight);
+  const offset = useSeqOffset();
   const step = Math.min(view.first + 1, totalLogs);
   return (
     <div ref={root} className="relative hidden shrink-0 md:block" style={{ width: WIDTH }}>
@@ -78,10 +80,10 @@ export function Minimap({ source, totalLogs, feed, area, marks = null, filter = 
           tabIndex={0}
           aria-label="Place in the run"
           aria-orientation="vertical"
-          aria-valuemin={1}
-          aria-valuemax={totalLogs}
-          aria-valuenow={step}
-          aria-valuetext={`Step ${formatCount(step)} of ${formatCount(totalLogs)}`}
+          aria-valuemin={1 + offset}
+          aria-valuemax={totalLogs + offset}
+          aria-valuenow={step + offset}
+          aria-valuetext={`Step ${formatCount(step + offset)} of ${formatCount(totalLogs + offset)}`}
           className="absolute inset-x-0 top-0 cursor-default touch-none select-none focus-visible:-outline-offset-2"
           style={{ height: mapHeight + 2 * MARGIN }}
           onPointerDown={onPointerDown}
@@ -106,7 +108,7 @@ export function Minimap({ source, totalLogs, feed, area, marks = null, filter = 
               className="pointer-events-none absolute top-0 left-full z-10 rounded-sm border border-border bg-popover px-1.5 py-0.5 text-popover-foreground text-xs tabular-nums whitespace-nowrap"
               style={{ transform: `translateY(${Math.max(0, Math.min(pointed, mapHeight) + MARGIN - 11)}px)` }}
             >
-              Step {formatCount(indexAt(pointed, totalLogs, mapHeight) + 1)}
+              Step {formatCount(indexAt(pointed, totalLogs, mapHeight) + 1 + offset)}
             </div>
           )}
         </div>

@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useRef } from "react";
+import { useSeqOffset } from "#components/trace/trace-context.tsx";
 import { Canvas } from "./canvas.tsx";
 import { type Pointed, pointedAt, type Row, rowsOf } from "./chart-rows.ts";
 import { describePointed } from "./describe-pointed.ts";
@@ -28,6 +29,7 @@ type ChartProps = Pick<ChartGestures, "onView" | "onReset" | "onOpen"> & {
  */
 export function Chart(props: ChartProps) {
   const { data, whole, view, time, startedAt, nowMs, running, pointed, onPoint } = props;
+  const offset = useSeqOffset();
   const root = useRef<HTMLDivElement>(null);
   const width = useWidth(root);
   const scale = useMemo(() => new TimeScale(view, width, time), [view, width, time]);
@@ -70,7 +72,7 @@ export function Chart(props: ChartProps) {
         />
       )}
       {pointed !== null && selected === null && (
-        <Tip {...placeOf(pointed, scale, rows)} width={width} {...describePointed(pointed, startedAt)} />
+        <Tip {...placeOf(pointed, scale, rows)} width={width} {...describePointed(pointed, startedAt, offset)} />
       )}
     </div>
   );

@@ -16,11 +16,11 @@ export function nameOf({ seq, message_type, tool_name }: Bar): string {
   return entryLookOf({ agent_run_id: 0, created_at: "", seq, message_type, tool_name, ...nothing }).label;
 }
 
-/** Words for what is pointed at; `startedAt` is from where time counts. */
-export function describePointed(pointed: Pointed, startedAt: number): Description {
+/** Words for what is pointed at; `startedAt` is from where time counts, `offset` by how much more steps are called than they count. */
+export function describePointed(pointed: Pointed, startedAt: number, offset: number): Description {
   if (pointed.kind === "bar") {
     const { bar } = pointed;
-    const facts = [`Step ${bar.seq.toLocaleString("en-US")}`];
+    const facts = [`Step ${(bar.seq + offset).toLocaleString("en-US")}`];
     if (bar.to > bar.from) facts.push(formatDuration(bar.to - bar.from, { precise: true }));
     if (bar.is_error && bar.message_type !== "ERROR") facts.push("failed");
     facts.push(sinceOf(bar.from, startedAt), clockOf(bar.from));

@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useState } from "react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
+import { useSeqOffset } from "#components/trace/trace-context.tsx";
 import { searchOf } from "#components/trace/use-page-search.ts";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
@@ -152,6 +153,7 @@ function Cell({ className, children }: { className?: string; children: ReactNode
 }
 
 function StepLink({ seq, onGoTo, onFocus }: { seq: number; onGoTo: (seq: number) => void; onFocus?: () => void }) {
+  const shown = seq + useSeqOffset();
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -159,12 +161,12 @@ function StepLink({ seq, onGoTo, onFocus }: { seq: number; onGoTo: (seq: number)
   };
   return (
     <a
-      href={searchOf({ tab: "trace", entry: String(seq) })}
+      href={searchOf({ tab: "trace", entry: String(shown) })}
       onClick={open}
       onFocus={onFocus}
       className="rounded-sm text-link hover:underline"
     >
-      #{formatCount(seq)}
+      #{formatCount(shown)}
     </a>
   );
 }

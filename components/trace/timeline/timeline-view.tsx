@@ -3,7 +3,7 @@
 import { Clock } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Loading } from "#components/shell/page-states.tsx";
-import { useTrace } from "#components/trace/trace-context.tsx";
+import { useSeqOffset, useTrace } from "#components/trace/trace-context.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { describeError } from "#lib/client/client-error.ts";
@@ -85,6 +85,7 @@ type ShownProps = TimelineViewProps & {
 function Shown(props: ShownProps) {
   const { answer, shown, answeredAt, setView, hidesIdle, setHidesIdle, tail, isShown, onGoTo, failure } = props;
   const { startedAtMs } = useTrace();
+  const offset = useSeqOffset();
   const { nowMs, endMs } = useLiveEdge(answer, answeredAt);
   const { from } = answer.run;
   const whole = useMemo(() => ({ from, to: Math.max(endMs, from + 1) }), [from, endMs]);
@@ -121,7 +122,7 @@ function Shown(props: ShownProps) {
       const next = stepPointed(shown, pointed, view, way);
       setPointed(next);
       if (next === null) return;
-      const { title, facts } = describePointed(next, startedAt);
+      const { title, facts } = describePointed(next, startedAt, offset);
       setSaid([title, ...facts].join(", "));
       const { from, to } = rangeOf(next);
       if (from < view.from || to > view.to) show(centred(view, (from + to) / 2, whole, time));
