@@ -308,6 +308,20 @@ test("an open stream is cut off when its link is revoked", async () => {
   await api.finish(lease);
 });
 
+test("an open stream is cut off when its link expires", async () => {
+  const { run, lease } = await api.liveRun(1);
+  const { secret: token, hash, hint } = mintShare();
+  const expiresAt = new Date(Date.now() + 500).toISOString();
+  const whole = { runId: run.id, fromSeq: 1, toSeq: null, showsOutputs: true, expiresAt };
+  await api.store.shares.create(api.home, { ...whole, hash, hint });
+  const events = await eventsOf(token, () => false);
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ["run", "entry"],
+  );
+  await api.finish(lease);
+});
+
 test("the list tells who looked how often, and a view counts once", async () => {
   const runId = await endedRun(1);
   const made = await share(runId, { days: null, from_seq: 1, to_seq: 1 });
