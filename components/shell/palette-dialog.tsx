@@ -1,6 +1,6 @@
 "use client";
 
-import { Hash, LogOut, Monitor, Moon, Sun } from "lucide-react";
+import { Hash, LogOut, Monitor, Moon, Sun, TextSearch } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import {
@@ -32,6 +32,7 @@ function PaletteList({ onDone, onSignOut }: { onDone: () => void; onSignOut: () 
   const router = useRouter();
   const { theme, setTheme } = useTheme();
   const [search, setSearch] = useState("");
+  const words = search.trim();
   const runNumber = RUN_NUMBER.exec(search.trim())?.[1];
 
   function goTo(href: string) {
@@ -87,6 +88,16 @@ function PaletteList({ onDone, onSignOut }: { onDone: () => void; onSignOut: () 
             <LogOut aria-hidden /> Sign out
           </CommandItem>
         </CommandGroup>
+        {words !== "" && runNumber === undefined && (
+          <CommandGroup heading="Search">
+            <CommandItem
+              value={`search ${search}`}
+              onSelect={() => goTo(`/search?${new URLSearchParams({ q: words })}`)}
+            >
+              <TextSearch aria-hidden /> Search all runs for “{words}”
+            </CommandItem>
+          </CommandGroup>
+        )}
       </CommandList>
     </>
   );
