@@ -46,6 +46,12 @@ export const LogEntry = z.object({
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
+/** The fields of an entry that may be long. */
+export type LongField = "thought" | "tool_input" | "tool_output" | "observation";
+
+/** Fields as JSON in UTF-8. */
+export type RawFields = { [field in LongField]?: Uint8Array };
+
 /** What the engine hands to the store: seq and run are given there; `created_at` is when the step ended. */
 export type NewEntry = {
   created_at: string;
@@ -57,6 +63,8 @@ export type NewEntry = {
   tool_input: Record<string, unknown> | null;
   tool_output: Record<string, unknown> | null;
   observation: string | Record<string, unknown> | null;
+  /** The same values as they were sent, where they were: one that stands on one line is stored as it is. */
+  raw?: RawFields;
 };
 
 type Populated = Pick<LogEntry, "message_type" | Populatable>;

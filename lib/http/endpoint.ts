@@ -18,7 +18,13 @@ import { getRuntime, type HttpRuntime } from "./runtime-access.ts";
 import { secrets } from "./secrets.ts";
 
 /** What a verb gets beside its context: parsed and bounded by the operation's schemas. */
-export type Input<O extends AnyOperation> = { params: ParamsOf<O>; query: QueryOf<O>; body: BodyOf<O> };
+export type Input<O extends AnyOperation> = {
+  params: ParamsOf<O>;
+  query: QueryOf<O>;
+  body: BodyOf<O>;
+  /** The body as it was sent, empty where there is none. */
+  bytes: Uint8Array;
+};
 
 /** Below an organization a verb knows the member, elsewhere the caller. */
 export type ContextOf<O extends AnyOperation> =
@@ -57,14 +63,14 @@ export function endpoint<O extends AnyOperation>(
     const header = (name: string) => call.header(name);
     const admitted = await runtime.admit?.({ operation, caller, organizationId, requestId, header });
     const answer = await answerOnce(call, { operation, caller, params }, runtime.store, async () => {
-      const { bytes, ...rest } = await readInput.rest(call);
+      const rest = await readInput.rest(call);
       const work = async (store: ServiceContext["store"]) => {
         context.store = store;
         // An operation has org_id in its path exactly where ContextOf asks for a member: both read the same schema.
         const reply = await verb(context as ContextOf<O>, { params, ...rest });
         return await presentReply(reply, operation, call, runtime.publicUrl);
       };
-      return { bytes, work };
+      return { bytes: rest.bytes, work };
     });
     if (admitted !== undefined) Object.assign(answer.headers, admitted);
     return answer;
@@ -81,8 +87,7 @@ export function publicEndpoint<O extends AnyOperation>(
   return makeEndpoint(operation, async (call, given, runtime) => {
     refuseCrossSite(call, runtime.publicUrl);
     const params = readInput.params(given);
-    const { query, body } = await readInput.rest(call);
-    const reply = await verb(contextOf(call, runtime), { params, query, body });
+    const reply = await verb(contextOf(call, runtime), { params, ...(await readInput.rest(call)) });
     return await presentReply(reply, operation, call, runtime.publicUrl);
   });
 }

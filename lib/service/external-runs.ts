@@ -4,6 +4,7 @@ import type { Run } from "#lib/contract/run.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
 import type { ExternalRefusal } from "#lib/store/store.ts";
 import { presentRun, viewOf } from "./present-run.ts";
+import { rawEntries } from "./raw-entries.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
@@ -11,10 +12,11 @@ type OfRun = { params: { agent_run_id: number } };
 /** Appends a batch to an external run. 409 where the run is of another agent or has ended. */
 export async function appendLogs(
   context: OrganizationContext,
-  { params, body }: OfRun & { body: AppendLogs },
+  { params, body, bytes }: OfRun & { body: AppendLogs; bytes: Uint8Array },
 ): Promise<Appended> {
   const now = context.now().toISOString();
-  const entries = body.entries.map((entry) => ({
+  const raw = rawEntries(bytes);
+  const entries = body.entries.map((entry, index) => ({
     created_at: entry.created_at == null ? now : new Date(entry.created_at).toISOString(),
     message_type: entry.message_type,
     tool_call_id: entry.tool_call_id ?? null,
@@ -23,6 +25,7 @@ export async function appendLogs(
     tool_input: entry.tool_input ?? null,
     tool_output: entry.tool_output ?? null,
     observation: entry.observation ?? null,
+    raw: raw?.[index] ?? {},
   }));
   const done = await context.store.external.append(context.access, params.agent_run_id, entries);
   if ("refused" in done) throw refusal(done.refused);

@@ -4,6 +4,7 @@ import { withParameters } from "./compiled.ts";
 import type { Dialect } from "./dialect.ts";
 import { type EntryFacts, factsOf, isError, packFacts } from "./entry-facts.ts";
 import { entryId, seqMax } from "./entry-id.ts";
+import { entryJson, joinJson } from "./entry-json.ts";
 import { toolNumberer } from "./run-tools.ts";
 import type { Schema } from "./schema.ts";
 import { type Lease, LeaseLostError } from "./store.ts";
@@ -13,7 +14,8 @@ export type WrittenEntry = {
   messageType: NewEntry["message_type"];
   isError: number;
   facts: EntryFacts;
-  bodyEnd: string;
+  /** In pieces: text, and values that were JSON already. */
+  bodyEnd: (string | Uint8Array)[];
 };
 
 /** Writes entries as JSON, before the right to write is taken. Throws where one breaks the population rules (§2.4). */
@@ -21,22 +23,11 @@ export function writeEntries(entries: NewEntry[]): WrittenEntry[] {
   return entries.map((entry) => {
     const problem = populationProblem(entry);
     if (problem !== null) throw new Error(`An entry cannot be stored: ${problem}`);
-    // All keys of an entry are always there, in this order.
-    const rest = {
-      created_at: entry.created_at,
-      message_type: entry.message_type,
-      tool_call_id: entry.tool_call_id ?? null,
-      thought: entry.thought ?? null,
-      tool_name: entry.tool_name ?? null,
-      tool_input: entry.tool_input ?? null,
-      tool_output: entry.tool_output ?? null,
-      observation: entry.observation ?? null,
-    };
     return {
       messageType: entry.message_type,
       isError: isError(entry) ? 1 : 0,
       facts: factsOf(entry),
-      bodyEnd: JSON.stringify(rest).slice(1),
+      bodyEnd: entryJson(entry),
     };
   });
 }
@@ -50,7 +41,7 @@ export type EntryAppender = {
 };
 
 /** The queries are built once: appending is the most frequent of all writes. */
-export function entryAppender({ writer: database, appendedBytes, runAll }: Dialect): EntryAppender {
+export function entryAppender({ writer: database, appendedBytes, runAll, utf8Text }: Dialect): EntryAppender {
   const numberTools = toolNumberer(database);
   const count = database
     .updateTable("runs")
@@ -64,7 +55,7 @@ export function entryAppender({ writer: database, appendedBytes, runAll }: Diale
     .compile();
   const insert = database
     .insertInto("entries")
-    .values({ id: 0, message_type: "ACTION", created_at: 0, is_error: 0, body: "" })
+    .values({ id: 0, message_type: "ACTION", created_at: 0, is_error: 0, body: utf8Text(nothing) })
     .compile();
   const insertBlock = database
     .insertInto("entry_blocks")
@@ -125,7 +116,7 @@ const nothing = new Uint8Array();
 function* rowsOf(runId: number, first: number, entries: WrittenEntry[]): Generator<unknown[]> {
   let seq = first;
   for (const { messageType, isError, facts, bodyEnd } of entries) {
-    const body = `{"agent_run_id":${runId},"seq":${seq},${bodyEnd}`;
+    const body = joinJson([`{"agent_run_id":${runId},"seq":${seq},`, ...bodyEnd]);
     yield [entryId(runId, seq), messageType, facts.time, isError, body];
     seq += 1;
   }

@@ -28,6 +28,8 @@ export type Dialect = {
   joinedBodies: RawBuilder<Uint8Array | null>;
   /** A column of bytes or text of the rows of a sub-query, one after another in its order; null where there are no rows. */
   joinedBytes(column: string): RawBuilder<Uint8Array | null>;
+  /** The text whose UTF-8 the bytes are. */
+  utf8Text(bytes: Uint8Array): RawBuilder<string>;
   /** In an upsert: the bytes that are there and after them those that are given. */
   appendedBytes(column: string): RawBuilder<Uint8Array>;
   /** True where the text holds `part`, whatever the case of ASCII letters; no character of `part` is special. */

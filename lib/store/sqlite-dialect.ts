@@ -42,6 +42,7 @@ export async function openSqlite(file: string): Promise<Dialect> {
     joinedBodies: sql<Uint8Array | null>`cast(group_concat(body, ',') as blob)`,
     // What joins text joins any bytes; only the type of the result has to be told.
     joinedBytes: (column) => sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`,
+    utf8Text: (bytes) => sql<string>`cast(${bytes} as text)`,
     appendedBytes: (column) => sql<Uint8Array>`cast(${sql.ref(column)} || ${sql.ref(`excluded.${column}`)} as blob)`,
     contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
     // It counts the commits of every other connection, and the one that writes is another one.

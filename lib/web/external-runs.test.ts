@@ -47,6 +47,37 @@ test("what was appended is read as it was sent, with a time of its own or now", 
   assert.deepEqual([second?.thought, second?.tool_name, second?.tool_call_id], ["Think first.", null, null]);
 });
 
+test("whatever way JSON is written in, an entry is stored on one line and means the same", async () => {
+  const id = await newRun();
+  const entry = {
+    message_type: "ACTION",
+    thought: 'é "✓" \ud83d \u0000',
+    tool_name: "shell",
+    tool_input: { text: "a\nb\\", list: [1.5, -2e30, null, true] },
+    tool_output: { status: "completed", nested: { "": [] } },
+    observation: { any: "thing" },
+  };
+  const batch = { entries: [entry, thinking, entry] };
+  const escaped = JSON.stringify(batch).replaceAll("thought", "\\u0074hought").replaceAll("shell", "\\u0073hell");
+  const bodies = [
+    JSON.stringify(batch),
+    JSON.stringify(batch, null, "\t"),
+    `\r\n ${JSON.stringify(batch, null, 1)}\n`,
+    escaped,
+  ];
+  for (const [index, body] of bodies.entries()) {
+    const headers = { "content-type": "application/json" };
+    assert.equal((await ask("POST", `/agent/run/${id}/logs`, { body, headers })).status, 200);
+    const { json } = await ask("GET", `/agent/run/${id}/logs?skip=${index * 3}`);
+    for (const [place, stored] of (json.logs as Record<string, unknown>[]).entries()) {
+      const expected: Record<string, unknown> = batch.entries[place] ?? {};
+      for (const [name, value] of Object.entries(expected)) assert.deepEqual(stored[name], value, name);
+      const kept = await api.store.entries.find(api.home, id, index * 3 + place + 1);
+      assert.ok(kept !== null && !/[\r\n]/.test(kept));
+    }
+  }
+});
+
 test("an invalid entry is named by its index and field, and nothing of its batch is kept", async () => {
   const id = await newRun();
   const good = Array.from({ length: 17 }, () => thinking);

@@ -1,0 +1,53 @@
+import type { LongField, NewEntry } from "#lib/contract/entry.ts";
+
+/**
+ * The JSON of an entry after its run and seq, in pieces: all keys are always there, in this order. A value that was sent as JSON
+ * on one line goes into it as it stands; with line ends it could not be an event of a stream.
+ */
+export function entryJson(entry: NewEntry): (string | Uint8Array)[] {
+  const { created_at, message_type } = entry;
+  const head = JSON.stringify({ created_at, message_type, tool_call_id: entry.tool_call_id ?? null });
+  const toolName = JSON.stringify(entry.tool_name ?? null);
+  return [
+    `${head.slice(1, -1)},"thought":`,
+    jsonOf(entry, "thought"),
+    `,"tool_name":${toolName},"tool_input":`,
+    jsonOf(entry, "tool_input"),
+    ',"tool_output":',
+    jsonOf(entry, "tool_output"),
+    ',"observation":',
+    jsonOf(entry, "observation"),
+    "}",
+  ];
+}
+
+function jsonOf(entry: NewEntry, field: LongField): string | Uint8Array {
+  const value = entry[field] ?? null;
+  if (value === null) return "null";
+  const raw = entry.raw?.[field];
+  return raw !== undefined && !raw.includes(lineFeed) && !raw.includes(carriageReturn) ? raw : JSON.stringify(value);
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Pieces of JSON as UTF-8. */
+export function joinJson(pieces: readonly (string | Uint8Array)[]): Uint8Array {
+  let most = 0;
+  for (const piece of pieces) most += typeof piece === "string" ? bytesMax(piece) : piece.length;
+  const bytes = Buffer.allocUnsafe(most);
+  let end = 0;
+  for (const piece of pieces) {
+    if (typeof piece === "string") end += bytes.write(piece, end);
+    else {
+      bytes.set(piece, end);
+      end += piece.length;
+    }
+  }
+  return bytes.subarray(0, end);
+}
+
+/** Counting the bytes of a short text costs more than the room for the most that it can have. */
+function bytesMax(text: string): number {
+  return text.length < 1000 ? text.length * 3 : Buffer.byteLength(text);
+}
