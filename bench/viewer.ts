@@ -2,6 +2,7 @@ import { ApiClient } from "../e2e/api.ts";
 import { Product } from "../e2e/product.ts";
 import { measureAppending } from "./viewer/appending.ts";
 import { signIn } from "./viewer/chromium.ts";
+import { measureFinding } from "./viewer/finding.ts";
 import { measureJumps } from "./viewer/jumps.ts";
 import type { Bench } from "./viewer/measure.ts";
 import { measureOpening } from "./viewer/opening.ts";
@@ -9,7 +10,7 @@ import { readOptions } from "./viewer/options.ts";
 import { measureScrolling } from "./viewer/scrolling.ts";
 import { measureServing } from "./viewer/serving.ts";
 import { type Measured, printTable } from "./viewer/table.ts";
-import { openTrace } from "./viewer/traces.ts";
+import { openGrowingTrace, openTrace } from "./viewer/traces.ts";
 
 // The trace viewer in a real browser on the built product. Every part says in its own file what it measures, from where to where.
 
@@ -23,14 +24,11 @@ try {
   const throttled: Measured[] = [];
   for (const entries of options.sizes) {
     const trace = await openTrace(product, api, entries);
-    const bench = { api, trace, cookies, rounds: options.rounds, slowdown: 1 };
+    const growing = await openGrowingTrace(product, api, entries);
+    const bench = { api, trace, growing, cookies, rounds: options.rounds, slowdown: 1 };
     plain.push(await measure(entries, bench));
     if (options.throttled) {
-      // The trace has grown by what was appended.
-      const grown = await openTrace(product, api, entries);
-      throttled.push(
-        await measure(entries, { ...bench, trace: grown, rounds: Math.min(3, options.rounds), slowdown: 4 }),
-      );
+      throttled.push(await measure(entries, { ...bench, rounds: Math.min(3, options.rounds), slowdown: 4 }));
     }
   }
   printTable(`Trace viewer, medians of ${options.rounds}; bold: beyond the bound`, plain, "rows", true);
@@ -54,9 +52,9 @@ async function measure(entries: number, bench: Bench): Promise<Measured> {
   };
   await step("open", measureOpening, (opening) => Object.assign(measured, { opening }));
   await step("jump", measureJumps, (jumps) => Object.assign(measured, { jumps }));
+  await step("find", measureFinding, (finding) => Object.assign(measured, { finding }));
   await step("scroll", measureScrolling, (scrolling) => Object.assign(measured, { scrolling }));
   if (bench.slowdown === 1) await step("server", measureServing, (serving) => Object.assign(measured, { serving }));
-  // Last: it makes the trace longer.
   await step("append", measureAppending, (appending) => Object.assign(measured, { appending }));
   return measured;
 }

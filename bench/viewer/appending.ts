@@ -16,7 +16,7 @@ const output = "2026-01-05T09:12:31 INFO merge the parser session in 231 ms\n".r
  * request is sent to the frame with its card, which the page that follows the end shows; the machine's clock is the same for both.
  */
 export async function measureAppending(bench: Bench): Promise<Appending> {
-  const { api, trace } = bench;
+  const { api, growing: trace } = bench;
   const run = `/agent/run/${trace.runId}`;
   const prompt = "Go on: the viewer is being measured.";
   const resumed = await api.ask("POST", "/agent/run/resume", { agent_run_id: trace.runId, prompt });
@@ -79,7 +79,7 @@ function watchCards(): void {
   const painted: [seq: number, atMs: number][] = [];
   Object.assign(globalThis, { painted });
   const newest = () => {
-    const cards = document.querySelectorAll<HTMLElement>("article[data-seq][tabindex]");
+    const cards = document.querySelectorAll<HTMLElement>("[data-seq][tabindex]");
     return Number(cards[cards.length - 1]?.dataset.seq ?? 0);
   };
   let known = newest();

@@ -32,6 +32,8 @@ export async function measureJumps(bench: Bench): Promise<Jumps> {
       const entryMs = await timed(page, () => page.keyboard.press("Enter"), seq);
 
       const marked = await markedError(bench, share * 0.9);
+      // While the dialog fades away, keys are its own.
+      await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.keyboard.press("g");
       await page.waitForFunction(() => probe.shown().includes(1));
       await atRest(page);
@@ -90,7 +92,8 @@ async function timed(page: Page, act: () => Promise<void>, wanted: number | numb
   return within(answered, 30_000, `No card of ${[wanted].flat().slice(0, 3).join(", ")} came.`);
 }
 
-async function within<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
+/** Throws where the work takes longer. */
+export async function within<T>(work: Promise<T>, ms: number, message: string): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error(message)), ms);
   try {

@@ -6,6 +6,8 @@ import type { Trace } from "./traces.ts";
 export type Bench = {
   api: ApiClient;
   trace: Trace;
+  /** The trace that is appended to. */
+  growing: Trace;
   cookies: Awaited<ReturnType<typeof signIn>>;
   rounds: number;
   /** How many times less processor the page gets: 1 or 4. */

@@ -39,8 +39,8 @@ export function installProbe(): void {
   const shown = () => {
     const list = document.querySelector("[role=feed]")?.closest("[tabindex]")?.getBoundingClientRect();
     if (list === undefined) return [];
-    // Cards that are still loading do not take the focus.
-    return [...document.querySelectorAll<HTMLElement>("article[data-seq][tabindex]")]
+    // Cards that are still loading do not take the focus; a group of folded cards is one, by its first entry.
+    return [...document.querySelectorAll<HTMLElement>("[data-seq][tabindex]")]
       .filter((card) => {
         const { top, bottom, height } = card.getBoundingClientRect();
         return height > 0 && bottom > list.top && top < Math.min(list.bottom, innerHeight);

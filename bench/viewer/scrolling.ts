@@ -102,7 +102,7 @@ function scroll(page: Page, way: { entries: number; frames: number; px: number }
           before = now;
           // Looked at every tenth frame, or the looking would be what is measured.
           if (walked.frames % 10 === 0) {
-            const cards = document.querySelectorAll<HTMLElement>("article[data-seq]");
+            const cards = document.querySelectorAll<HTMLElement>("[data-seq]");
             const here = Number(cards[cards.length >> 1]?.dataset.seq ?? 0);
             if (seq > 0) walked.entries += Math.abs(here - seq);
             seq = here;

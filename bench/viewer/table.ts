@@ -1,4 +1,5 @@
 import type { Appending } from "./appending.ts";
+import type { Finding } from "./finding.ts";
 import type { Jumps } from "./jumps.ts";
 import type { Opening } from "./opening.ts";
 import type { Scrolling } from "./scrolling.ts";
@@ -9,6 +10,7 @@ export type Measured = {
   entries: number;
   opening?: Opening;
   jumps?: Jumps;
+  finding?: Finding;
   scrolling?: Scrolling;
   appending?: Appending;
   serving?: { outline: Served; timeline: Served | null };
@@ -27,6 +29,11 @@ const megabytes = (bytes: number, bound: number): Value => ({
 });
 const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
 
+function findValues(of: Measured, firstMs: number, countMs: number): Value[] {
+  const isSmall = of.entries < 1000;
+  return [seconds(firstMs, isSmall ? 200 : 300), seconds(countMs, isSmall ? 200 : isLarge(of) ? 3000 : 500)];
+}
+
 const rows: Row[] = [
   {
     title: "first card painted, warm / cold",
@@ -43,6 +50,14 @@ const rows: Row[] = [
       const { jumps } = of;
       return jumps && [jumps.endMs, jumps.entryMs, jumps.errorMs].map((ms) => milliseconds(ms, bound));
     },
+  },
+  {
+    title: "find: first hit shown / complete count",
+    cell: (of) => of.finding && findValues(of, of.finding.rareFirstMs, of.finding.rareCountMs),
+  },
+  {
+    title: "the same for a word of most entries",
+    cell: (of) => of.finding && findValues(of, of.finding.commonFirstMs, of.finding.commonCountMs),
   },
   {
     title: "JS heap after 5,000 entries scrolled, typed arrays apart",

@@ -1,0 +1,104 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { median } from "../report.ts";
+import { Profile } from "./chromium.ts";
+import { atRest, openAtRest, within } from "./jumps.ts";
+import type { Bench } from "./measure.ts";
+
+/** Medians in milliseconds: until a hit is shown, and until the bar says how many there are in the whole run. */
+export type Finding = { rareFirstMs: number; rareCountMs: number; commonFirstMs: number; commonCountMs: number };
+
+/** Words that stand in most entries of a trace. Another one each round: no answer is one that the service has kept. */
+const commonWords = ["lease", "cursor", "merge", "retry", "window", "schema", "parser", "worker"];
+
+/**
+ * Ctrl+F, then the text comes in at once, as from the clipboard. From that input to the frame that shows a loaded card with the text
+ * and the bar's `1 / …`; and to the frame in which the bar's count is that of the whole run. The rare text stands in one entry,
+ * the common one in most. The engine has indexed the run before.
+ */
+export async function measureFinding(bench: Bench): Promise<Finding> {
+  await untilIndexed(bench);
+  const rare: Found[] = [];
+  const common: Found[] = [];
+  const profile = await Profile.open(bench.cookies);
+  try {
+    // The first round warms up: its figures do not count.
+    for (let round = -1; round < bench.rounds; round += 1) {
+      const tries = (bench.slowdown > 1 ? bench.rounds + 7 : 0) + round + 1;
+      const word = commonWords[tries % commonWords.length] ?? "lease";
+      const foundRare = await find(profile, bench, await rareText(bench, (round + 1.7) / (bench.rounds + 2)));
+      const foundCommon = await find(profile, bench, word);
+      if (round < 0) continue;
+      rare.push(foundRare);
+      common.push(foundCommon);
+    }
+  } finally {
+    await profile.close();
+  }
+  const of = (list: Found[], key: keyof Found) => median(list.map((found) => found[key]));
+  return {
+    rareFirstMs: of(rare, "firstMs"),
+    rareCountMs: of(rare, "countMs"),
+    commonFirstMs: of(common, "firstMs"),
+    commonCountMs: of(common, "countMs"),
+  };
+}
+
+type Found = { firstMs: number; countMs: number };
+
+async function find(profile: Profile, bench: Bench, text: string): Promise<Found> {
+  const { page } = await openAtRest(profile, bench);
+  await page.keyboard.press("Control+f");
+  await page
+    .getByRole("searchbox", { name: "Find in this run" })
+    .or(page.getByLabel("Find in this run"))
+    .first()
+    .focus();
+  await atRest(page);
+  await page.evaluate((needle) => {
+    const bar = () => document.querySelector("[data-finder=run]")?.textContent ?? "";
+    const isFirst = () =>
+      /\d \/ [\d,]/.test(bar()) &&
+      probe.shown().some((seq) => {
+        const card = document.querySelector(`[data-seq="${seq}"]`);
+        return card?.textContent?.toLowerCase().includes(needle) ?? false;
+      });
+    const isCounted = () => /occurrences? in /.test(bar()) && !bar().includes("% searched");
+    Object.assign(globalThis, { found: Promise.all([probe.answer(isFirst), probe.answer(isCounted)]) });
+  }, text);
+  await page.keyboard.insertText(text);
+  const found = page.evaluate(() => Reflect.get(globalThis, "found") as Promise<number[]>);
+  const [firstMs = 0, countMs = 0] = await within(found, 60_000, `"${text}" was not found.`);
+  await page.close();
+  return { firstMs, countMs };
+}
+
+type Entry = { seq: number; tool_name: string | null; tool_input: { command?: string } | null };
+
+/** What stands in the command of one entry near a share of the run, and nowhere else. */
+async function rareText({ api, trace, slowdown }: Bench, share: number): Promise<string> {
+  const skip = Math.floor(trace.entries * Math.min(0.95, share)) + slowdown;
+  const { body } = await api.ask(
+    "GET",
+    `/agent/run/${trace.runId}/logs?skip=${Math.min(skip, trace.entries - 60)}&limit=50&clip=500`,
+  );
+  // The contract says what stands in a page of entries.
+  for (const { tool_input } of body.logs as Entry[]) {
+    const step = /--step \d{2,}$/.exec(tool_input?.command ?? "")?.[0];
+    if (step !== undefined) return step;
+  }
+  throw new Error(`There is no command after entry ${skip}.`);
+}
+
+/** The engine indexes behind the append: a trace that was just made is not a trace that somebody looks into. */
+async function untilIndexed({ api, trace }: Bench): Promise<void> {
+  const until = Date.now() + 15 * 60_000;
+  for (let told = false; Date.now() < until; ) {
+    const { body } = await api.ask("GET", `/agent/run/${trace.runId}/logs/search?q=needle-end&limit=1&wait_ms=0`);
+    if (Number(body.indexed_logs) >= Number(body.total_logs)) return;
+    if (!told)
+      process.stderr.write(`bench:viewer: waiting for the index (${body.indexed_logs} of ${body.total_logs}) …\n`);
+    told = true;
+    await wait(2000);
+  }
+  process.stderr.write("bench:viewer: the index is not complete; measuring all the same\n");
+}
