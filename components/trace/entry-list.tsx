@@ -170,7 +170,8 @@ export function EntryList(props: EntryListProps) {
         open={dialog === "step"}
         totalLogs={totalLogs}
         onClose={closeDialog}
-        onGo={(seq) => {
+        onGo={goTo.seq}
+        onGone={(seq) => {
           goTo.seq(seq, { takeFocus: true });
           onMark(seq);
         }}

@@ -11,12 +11,14 @@ type GoToStepProps = {
   open: boolean;
   totalLogs: number;
   onClose: () => void;
-  /** A step that there is. The dialog is closed by then, and leaves the focus to whoever is called. */
+  /** A step that there is, told at once. The dialog is still there, and keeps the focus. */
   onGo: (seq: number) => void;
+  /** The dialog has closed, and leaves the focus to whoever is called. */
+  onGone: (seq: number) => void;
 };
 
 /** Asks for the number of a step. */
-export function GoToStep({ open, totalLogs, onClose, onGo }: GoToStepProps) {
+export function GoToStep({ open, totalLogs, onClose, onGo, onGone }: GoToStepProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   return (
     <Dialog
@@ -32,12 +34,13 @@ export function GoToStep({ open, totalLogs, onClose, onGo }: GoToStepProps) {
           if (chosen === null) return;
           event.preventDefault();
           setChosen(null);
-          onGo(chosen);
+          onGone(chosen);
         }}
       >
         <StepForm
           totalLogs={totalLogs}
           onChosen={(seq) => {
+            onGo(seq);
             setChosen(seq);
             onClose();
           }}
