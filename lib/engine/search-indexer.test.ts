@@ -15,6 +15,8 @@ import { openSearchSource } from "#lib/store/search-source.ts";
 import { looked, mixedEntries, needles } from "#lib/web/find-entries.fixture.ts";
 import { SearchIndexer } from "./search-indexer.ts";
 
+const sumOf = (hits: { matches: number }[]) => hits.reduce((sum, { matches }) => sum + matches, 0);
+
 /** A store with an indexer on a clock that is moved by hand; `reader` reads both. */
 async function openIndexed(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), "errand-index-"));
@@ -42,15 +44,16 @@ async function openIndexed(t: TestContext) {
   };
   const scan = (runId: number, q: string, first: number, last: number) => {
     const reader = openSearchReader(files);
-    const { upto, seqs, counts, indexed } = reader.scan({ runId, needle: q.toLowerCase(), first, last }, 60_000);
+    const { upto, seqs, matches, indexed } = reader.scan({ runId, needle: q.toLowerCase(), first, last }, 60_000);
     reader.close();
     assert.equal(upto, last);
-    return { found: Array.from(seqs, (seq, at) => ({ seq, matches: counts[at] ?? 0 })), indexed };
+    return { found: [...seqs], matches, indexed };
   };
   const assertFound = (runId: number, entries: NewEntry[], range = { first: 1, last: entries.length }) => {
     for (const q of needles) {
       const expected = looked(entries, q).filter(({ seq }) => seq >= range.first && seq <= range.last);
-      assert.deepEqual(scan(runId, q, range.first, range.last).found, expected, q);
+      const { found, matches } = scan(runId, q, range.first, range.last);
+      assert.deepEqual([found, matches], [expected.map(({ seq }) => seq), sumOf(expected)], q);
     }
   };
   const pass = (ms: number) => {
@@ -115,10 +118,39 @@ test("many blocks make groups, and what stands in them is found as before", asyn
   const database = new DatabaseSync(files.indexFile);
   assert.equal(database.prepare("select count(*) as n from grams").get()?.n, 300 - 256);
   database.close();
-  assert.deepEqual(scan(run.id, "message 7777", 1, total).found, [{ seq: 7777, matches: 1 }]);
-  assert.deepEqual(scan(run.id, "message 19000", 1, total).found, [{ seq: 19_000, matches: 1 }]);
-  assert.equal(scan(run.id, "99", 1, total).found.length, looked(messages(total), "99").length);
+  assert.deepEqual(scan(run.id, "message 7777", 1, total).found, [7777]);
+  assert.deepEqual(scan(run.id, "message 19000", 1, total).found, [19_000]);
+  for (const q of ["99", "message", "9 9", "e 1", "ssage"]) {
+    const expected = looked(messages(total), q);
+    const { found, matches } = scan(run.id, q, 1, total);
+    assert.deepEqual([found, matches], [expected.map(({ seq }) => seq), sumOf(expected)], q);
+  }
   assert.equal(scan(run.id, "not there", 1, total).found.length, 0);
+});
+
+test("what is in most entries is counted from the words of a block as from its text", async (t) => {
+  const { store, startRun, start, scan, files } = await openIndexed(t);
+  const { lease, run } = await startRun();
+  const entries = messages(300).map((entry, index) => ({
+    ...entry,
+    observation: `${"The lease renews: réleases, 世界 lease_1 ".repeat(1 + (index % 9))}${index} ${index % 3 === 0 ? "rare" : ""}`,
+  }));
+  await store.queue.append(lease, entries);
+  start().settle();
+  const database = new DatabaseSync(files.indexFile);
+  assert.equal(database.prepare("select count(*) as n from words").get()?.n, 4);
+  database.close();
+  for (const q of ["lease", "THE", "e", "es", "ee", "世", "é", "rare", "12", "1", "lease_1", "s 世", "none", "ases"]) {
+    for (const [first, last] of [
+      [1, 300],
+      [30, 200],
+      [65, 128],
+    ] as const) {
+      const expected = looked(entries, q).filter(({ seq }) => seq >= first && seq <= last);
+      const { found, matches } = scan(run.id, q, first, last);
+      assert.deepEqual([found, matches], [expected.map(({ seq }) => seq), sumOf(expected)], q);
+    }
+  }
 });
 
 test("a new engine goes on where the last one stopped, and one engine writes at a time", async (t) => {
@@ -173,6 +205,7 @@ test("killed at any moment, the index never says anything wrong, and the next on
       stdio: ["ignore", "pipe", "inherit"],
     });
     const gone = once(child, "exit");
+    t.after(() => child.kill("SIGKILL"));
     await once(child.stdout, "data");
     for (let part = 0; part < 20; part += 1) {
       const from = (round - 1) * 200 + part * 10;

@@ -68,16 +68,22 @@ export class FindSession {
     return this.#spanFrom(1) >= total;
   }
 
-  /** Of the entries 1 … `total`: how many were searched, how many of these hold the text, and how often. */
-  figures(total: number): { searched: number; entries: number; matches: number } {
+  /** Up to which entry all have been searched. */
+  get searchedUpTo(): number {
+    return this.#spanFrom(1);
+  }
+
+  /**
+   * Of the entries that were searched up to `last`: how many these are, how many of them hold the text, and how often it occurs.
+   * `last` is {@link searchedUpTo}, or infinity for all that is known.
+   */
+  figures(last: number): { searched: number; entries: number; matches: number } {
     const figures = { searched: 0, entries: 0, matches: 0 };
-    for (const { first, upto, seqs, counts } of this.#pieces) {
-      if (first > total) break;
-      figures.searched += Math.min(upto, total) - first + 1;
-      for (let index = 0; index < seqs.length && (seqs[index] ?? 0) <= total; index += 1) {
-        figures.entries += 1;
-        figures.matches += counts[index] ?? 0;
-      }
+    for (const { first, upto, seqs, matches } of this.#pieces) {
+      if (first > last) break;
+      figures.searched += upto - first + 1;
+      figures.entries += seqs.length;
+      figures.matches += matches;
     }
     return figures;
   }
@@ -129,7 +135,7 @@ export class FindSession {
 
   /** About how much memory the results take. */
   get bytes(): number {
-    return this.#pieces.reduce((bytes, { seqs }) => bytes + seqs.byteLength * 2 + 200, 1000);
+    return this.#pieces.reduce((bytes, { seqs }) => bytes + seqs.byteLength + 200, 1000);
   }
 
   #take(from: number, skip: number, limit: number, total: number): FoundHits {
@@ -219,7 +225,7 @@ export class FindSession {
         upto: scanned.upto,
         indexed: scanned.indexed,
         seqs: joined(before.seqs, scanned.seqs),
-        counts: joined(before.counts, scanned.counts),
+        matches: before.matches + scanned.matches,
       };
     } else this.#pieces.splice(at, 0, scanned);
   }

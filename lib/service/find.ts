@@ -19,24 +19,26 @@ export async function findInRun(
   run: RunRow,
   query: FindQuery,
 ): Promise<Found> {
-  const { id, totalLogs } = run;
-  const session = findSessionsOf(context.scanner).of(id, query.q);
-  await session.search(totalLogs, query.around_seq ?? 1, query.wait_ms, context.signal);
+  const session = findSessionsOf(context.scanner).of(run.id, query.q);
+  await session.search(run.totalLogs, query.around_seq ?? 1, query.wait_ms, context.signal);
+  const complete = session.isSearched(run.totalLogs);
+  // Others may have searched further meanwhile: the run has grown, and what is counted is the run as it was searched.
+  const totalLogs = complete ? session.searchedUpTo : run.totalLogs;
   const found =
     query.around_seq === undefined
       ? session.hitsAfter(query.skip, query.limit, totalLogs)
       : session.hitsAround(query.around_seq, query.limit, totalLogs);
-  const figures = session.figures(totalLogs);
-  const places = found.seqs.map((seq) => ({ runId: id, seq }));
+  const { searched, entries, matches } = session.figures(complete ? totalLogs : Number.POSITIVE_INFINITY);
+  const places = found.seqs.map((seq) => ({ runId: run.id, seq }));
   const hits = await context.scanner.show(places, { needle: session.needle });
   return {
     q: query.q,
     total_logs: totalLogs,
-    searched_logs: figures.searched,
+    searched_logs: Math.min(searched, totalLogs),
     indexed_logs: session.indexed(totalLogs),
-    complete: session.isSearched(totalLogs),
-    matching_logs: figures.entries,
-    matches: figures.matches,
+    complete,
+    matching_logs: entries,
+    matches,
     skip: found.skip,
     hits: hits.filter((hit) => hit !== null),
     buckets: query.buckets === 0 ? [] : session.buckets(query.buckets, totalLogs),

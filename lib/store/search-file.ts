@@ -2,7 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /** The layout of the index and the meaning of what is in it. An index of another version is made anew, never read. */
-export const searchVersion = 1;
+export const searchVersion = 2;
 
 /** "Erix". */
 const applicationId = 0x45726978;
@@ -19,6 +19,11 @@ create index blocks_by_run on blocks (run_id, first_seq, last_seq);
 create table texts (
   id integer primary key,
   text blob not null
+) strict;
+
+create table words (
+  id integer primary key,
+  words blob not null
 ) strict;
 
 create table grams (

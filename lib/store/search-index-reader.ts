@@ -4,12 +4,21 @@ import { type Block, unpackBlock } from "./search-block.ts";
 import { openIndexToRead } from "./search-file.ts";
 import { holdsSlots } from "./search-grams.ts";
 import { candidatesIn, groupBlocks, groupOf, isCandidate, sliceId } from "./search-slices.ts";
+import { type BlockWords, unpackWords } from "./search-words.ts";
 
 /** How often it is looked whether the file is still the one that is open. */
 const lookMs = 1000;
 
-/** Consecutive entries of a run. `read` is null where the text that is looked for cannot occur in them. */
-export type IndexedEntries = { firstSeq: number; lastSeq: number; read: (() => Block) | null };
+/**
+ * Consecutive entries of a run. `read` is null where the text that is looked for cannot occur in them; `readWords` gives null
+ * where their words are not kept.
+ */
+export type IndexedEntries = {
+  firstSeq: number;
+  lastSeq: number;
+  read: (() => Block) | null;
+  readWords: () => BlockWords | null;
+};
 
 /** One state of the index. */
 export type IndexView = {
@@ -88,6 +97,7 @@ function prepare(database: DatabaseSync) {
     lastBlock: database.prepare("select coalesce(max(id), 0) as id from blocks"),
     runOf: database.prepare("select run_id from blocks where id = ?"),
     text: database.prepare("select text from texts where id = ?"),
+    words: database.prepare("select words from words where id = ?"),
     grams: database.prepare("select bits from grams where id = ?"),
     slice: database.prepare("select bits from slices where id = ?"),
     lastSlice: database.prepare("select coalesce(max(id), -1) as id from slices"),
@@ -110,13 +120,14 @@ function viewOf(statements: Statements): IndexView {
       for (const row of statements.blocks.iterate(runId, runId, first, last)) {
         const id = Number(row.id);
         const read = may(id) ? () => unpackBlock(bytesOf(statements.text.get(id)?.text)) : null;
-        yield { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq), read };
+        const readWords = () => wordsOf(statements.words.get(id));
+        yield { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq), read, readWords };
       }
       const tail = statements.tail.get(runId);
       if (tail === undefined || Number(tail.last_seq) < first || Number(tail.first_seq) > last) return;
       const holds = holdsSlots(bytesOf(tail.bits), slots);
       const read = holds ? () => unpackBlock(bytesOf(statements.tailText.get(runId)?.text)) : null;
-      yield { firstSeq: Number(tail.first_seq), lastSeq: Number(tail.last_seq), read };
+      yield { firstSeq: Number(tail.first_seq), lastSeq: Number(tail.last_seq), read, readWords: () => null };
     },
 
     runs({ slots, may }) {
@@ -166,6 +177,10 @@ function blockFilter(statements: Statements, slots: readonly number[]): BlockFil
       return isCandidate(candidates, blockId);
     },
   };
+}
+
+function wordsOf(row: Record<string, unknown> | undefined): BlockWords | null {
+  return row === undefined ? null : unpackWords(bytesOf(row.words));
 }
 
 function bytesOf(value: unknown): Uint8Array {

@@ -2,6 +2,7 @@ import { type Block, bytesInBlock, packBlock, unpackBlock } from "./search-block
 import { openIndexFile } from "./search-file.ts";
 import { gramBytes, gramsOf } from "./search-grams.ts";
 import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./search-slices.ts";
+import { packWords } from "./search-words.ts";
 
 /** How far a run is indexed; `lastAt` is when its last indexed entry was made, by which another store's file is noticed. */
 export type IndexProgress = { runId: number; indexedSeq: number; lastAt: number };
@@ -55,11 +56,13 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     dropTail: database.prepare("delete from tails where run_id = ?"),
     addBlock: database.prepare("insert into blocks (run_id, first_seq, last_seq) values (?, ?, ?)"),
     addText: database.prepare("insert into texts (id, text) values (?, ?)"),
+    addWords: database.prepare("insert into words (id, words) values (?, ?)"),
     addGrams: database.prepare("insert into grams (id, bits) values (?, ?)"),
     grams: database.prepare("select id, bits from grams where id between ? and ?"),
     dropGrams: database.prepare("delete from grams where id between ? and ?"),
     addSlice: database.prepare("insert into slices (id, bits) values (?, ?)"),
     dropTexts: database.prepare("delete from texts where id in (select id from blocks where run_id = ?)"),
+    dropWords: database.prepare("delete from words where id in (select id from blocks where run_id = ?)"),
     dropOwnGrams: database.prepare("delete from grams where id in (select id from blocks where run_id = ?)"),
     dropBlocks: database.prepare("delete from blocks where run_id = ?"),
     dropProgress: database.prepare("delete from progress where run_id = ?"),
@@ -81,9 +84,10 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     if (statements.owner.get()?.owner !== owner) throw new IndexTakenError();
   }
 
-  function addBlock(runId: number, firstSeq: number, lastSeq: number, bits: Uint8Array, text: Uint8Array): void {
+  function addBlock({ runId, firstSeq, lastSeq, bits, text, words }: PackedBlock): void {
     const id = Number(statements.addBlock.run(runId, firstSeq, lastSeq).lastInsertRowid);
     statements.addText.run(id, text);
+    if (words !== null) statements.addWords.run(id, words);
     statements.addGrams.run(id, bits);
     if (placeInGroup(id) === groupBlocks - 1) sealGroup(id);
   }
@@ -128,10 +132,11 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
     write(owner, blocks) {
       // The costly part needs no lock.
-      const packed = blocks.map((each) => ({ ...each, bits: gramsOf(each.block.text), text: packBlock(each.block) }));
+      const ready = blocks.map(packed);
       whole(() => {
         mustOwn(owner);
-        for (const { runId, firstSeq, lastSeq, lastAt, isOpen, bits, text } of packed) {
+        for (const each of ready) {
+          const { runId, firstSeq, lastSeq, lastAt, isOpen, bits, text } = each;
           const indexed = Number(statements.indexed.get(runId)?.indexed_seq ?? 0);
           const tail = statements.tail.get(runId);
           const follows = tail === undefined ? indexed + 1 : Number(tail.first_seq);
@@ -141,7 +146,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
           if (isOpen) statements.setTail.run(runId, firstSeq, lastSeq, bits, text);
           else {
             statements.dropTail.run(runId);
-            addBlock(runId, firstSeq, lastSeq, bits, text);
+            addBlock(each);
           }
           statements.setProgress.run(runId, lastSeq, lastAt);
         }
@@ -152,6 +157,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       whole(() => {
         mustOwn(owner);
         statements.dropTexts.run(runId);
+        statements.dropWords.run(runId);
         statements.dropOwnGrams.run(runId);
         statements.dropBlocks.run(runId);
         statements.dropTail.run(runId);
@@ -159,5 +165,18 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       }),
 
     close: () => database.close(),
+  };
+}
+
+type PackedBlock = ReturnType<typeof packed>;
+
+/** A block as it is stored. One that will be replaced has no words: it is short, and its text is counted as well. */
+function packed(each: IndexedBlock) {
+  const { block, isOpen } = each;
+  return {
+    ...each,
+    bits: gramsOf(block.text),
+    text: packBlock(block),
+    words: isOpen ? null : packWords(block),
   };
 }

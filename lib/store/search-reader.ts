@@ -5,12 +5,13 @@ import { countInBlock } from "./search-block.ts";
 import { slotsOf } from "./search-grams.ts";
 import { IndexReader } from "./search-index-reader.ts";
 import { type FoundInRuns, searchRuns, type WordSearch } from "./search-runs.ts";
+import { countInWords, isInsideWords } from "./search-words.ts";
 
 /**
- * The entries from `first` up to `upto` that hold a text, and how often each does; `indexed` is how many entries of the run the
- * index covers.
+ * The entries from `first` up to `upto` that hold a text, and how often it occurs in all of them; `indexed` is how many entries of
+ * the run the index covers.
  */
-export type Scanned = { first: number; upto: number; seqs: Uint32Array; counts: Uint32Array; indexed: number };
+export type Scanned = { first: number; upto: number; seqs: Uint32Array; matches: number; indexed: number };
 
 /** Entries to be looked through, both ends included; all of them are there. `needle` is lower-case, without NUL. */
 export type ScanRange = { runId: number; needle: string; first: number; last: number };
@@ -59,12 +60,16 @@ function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, unti
   const { runId, needle, first, last } = range;
   const bytes = Buffer.from(needle);
   const seqs: number[] = [];
-  const counts: number[] = [];
+  let matches = 0;
+  const isWords = isInsideWords(bytes);
   let upto = first - 1;
   const add = (seq: number, count: number) => {
     if (count === 0) return;
     seqs.push(seq);
-    counts.push(count);
+    matches += count;
+  };
+  const addBits = (seq: number, bits: number) => {
+    for (let left = bits; left !== 0; left &= left - 1) seqs.push(seq + 31 - Math.clz32(left & -left));
   };
   const isLate = () => upto >= first && performance.now() > until;
   const scanBodies = (end: number) => {
@@ -78,16 +83,27 @@ function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, unti
   const indexed = index.read((view) => {
     const covered = view?.indexed(runId) ?? 0;
     if (view === null || covered <= upto) return covered;
-    for (const { firstSeq, lastSeq, read } of view.entries(runId, upto + 1, last, view.filter(slotsOf(bytes)))) {
+    for (const { firstSeq, lastSeq, read, readWords } of view.entries(
+      runId,
+      upto + 1,
+      last,
+      view.filter(slotsOf(bytes)),
+    )) {
       // There are no gaps; if there were one, its entries would be read as they stand.
       if (firstSeq > upto + 1) scanBodies(Math.min(firstSeq - 1, last));
       if (isLate() || firstSeq > upto + 1) break;
       const from = upto + 1;
       const to = Math.min(lastSeq, last);
-      const block = read?.();
-      if (block !== undefined) {
+      const isWhole = from === firstSeq && to === lastSeq;
+      const words = read !== null && isWords && isWhole ? readWords() : null;
+      if (words !== null) {
+        const { low, high, matches: more } = countInWords(words, bytes);
+        addBits(firstSeq, low);
+        addBits(firstSeq + 32, high);
+        matches += more;
+      } else if (read !== null) {
         const part = { from: from - firstSeq, to: to - firstSeq };
-        countInBlock(block, bytes, part, (place, count) => add(firstSeq + place, count));
+        countInBlock(read(), bytes, part, (place, count) => add(firstSeq + place, count));
       }
       upto = Math.max(upto, to);
       if (isLate()) break;
@@ -95,5 +111,5 @@ function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, unti
     return covered;
   });
   if (upto < last && !isLate()) scanBodies(last);
-  return { first, upto, seqs: Uint32Array.from(seqs), counts: Uint32Array.from(counts), indexed };
+  return { first, upto, seqs: Uint32Array.from(seqs), matches, indexed };
 }

@@ -1,0 +1,154 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Block } from "./search-block.ts";
+
+/**
+ * The distinct words of a block, with the entries that have each and how often it occurs: so much shorter than the text that what
+ * is everywhere can be counted without reading all of it. A word is a run of ASCII letters, digits and bytes above ASCII: whatever
+ * is made of these alone can occur inside of words only.
+ */
+export type BlockWords = {
+  /** Each with a separator after it. */
+  text: Buffer;
+  /** Where each ends, its separator included. */
+  ends: Uint32Array;
+  /** Bit `n % 32` of `n < 32 ? low : high` stands for entry n of the block. */
+  low: Uint32Array;
+  high: Uint32Array;
+  counts: Uint32Array;
+};
+
+const entriesMax = 64;
+const wordsMax = 16_384;
+const slotsLog = 16;
+const spread = 0x9e3779b1;
+
+const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) ? 1 : 0,
+);
+
+// One block is looked at at a time.
+const slots = new Int32Array(2 ** slotsLog);
+const starts = new Int32Array(wordsMax);
+const lengths = new Int32Array(wordsMax);
+const hashes = new Int32Array(wordsMax);
+const low = new Uint32Array(wordsMax);
+const high = new Uint32Array(wordsMax);
+const counts = new Uint32Array(wordsMax);
+
+/** Whether a text (lower-case) can occur inside of words only. */
+export function isInsideWords(text: Uint8Array): boolean {
+  return text.every((byte) => isWordByte[byte] === 1);
+}
+
+/** The words of a block as they are stored, or null where they would not be much shorter than its text. */
+export function packWords({ text, ends }: Block): Uint8Array | null {
+  if (ends.length > entriesMax) return null;
+  slots.fill(-1);
+  let found = 0;
+  let bytes = 0;
+  let start = -1;
+  let hash = 0;
+  let entry = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    // The casts rest on the bounds of the loop and on the tables' sizes; this runs over every byte that is written.
+    const byte = text[at] as number;
+    if (isWordByte[byte] === 1) {
+      if (start === -1) {
+        start = at;
+        hash = 0;
+      }
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      continue;
+    }
+    if (start !== -1) {
+      const length = at - start;
+      let slot = Math.imul(hash, spread) >>> (32 - slotsLog);
+      let word = slots[slot] as number;
+      while (word !== -1 && !isSame(text, word, hash, start, length)) {
+        slot = (slot + 1) & (slots.length - 1);
+        word = slots[slot] as number;
+      }
+      if (word === -1) {
+        if (found === wordsMax) return null;
+        word = found;
+        found += 1;
+        bytes += length + 1;
+        slots[slot] = word;
+        starts[word] = start;
+        lengths[word] = length;
+        hashes[word] = hash;
+        low[word] = 0;
+        high[word] = 0;
+        counts[word] = 0;
+      }
+      if (entry < 32) low[word] = (low[word] as number) | (1 << entry);
+      else high[word] = (high[word] as number) | (1 << (entry - 32));
+      counts[word] = (counts[word] as number) + 1;
+      start = -1;
+    }
+    if (at + 1 === ends[entry]) entry += 1;
+  }
+  return (bytes + found * 16) * 2 > text.length ? null : pack(text, found, bytes);
+}
+
+function isSame(text: Buffer, word: number, hash: number, start: number, length: number): boolean {
+  if (hashes[word] !== hash || lengths[word] !== length) return false;
+  const other = starts[word] as number;
+  for (let at = 0; at < length; at += 1) if (text[other + at] !== text[start + at]) return false;
+  return true;
+}
+
+/** How many words, how many bytes of them, and packed: ends, low, high, counts, the words. Numbers are little-endian. */
+function pack(text: Buffer, found: number, bytes: number): Uint8Array {
+  const plain = Buffer.alloc(found * 16 + bytes);
+  const numbers = new Uint32Array(plain.buffer, plain.byteOffset, found * 4);
+  let end = 0;
+  for (let word = 0; word < found; word += 1) {
+    const start = starts[word] ?? 0;
+    const length = lengths[word] ?? 0;
+    text.copy(plain, found * 16 + end, start, start + length);
+    end += length + 1;
+    numbers[word] = end;
+  }
+  numbers.set(low.subarray(0, found), found);
+  numbers.set(high.subarray(0, found), found * 2);
+  numbers.set(counts.subarray(0, found), found * 3);
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(found, 0);
+  head.writeUInt32LE(bytes, 4);
+  const packed = zstdCompressSync(plain, {
+    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+    chunkSize: Math.max(plain.length, 1024),
+  });
+  return Buffer.concat([head, packed]);
+}
+
+/** See {@link packWords}. */
+export function unpackWords(stored: Uint8Array): BlockWords {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const found = bytes.readUInt32LE(0);
+  const size = found * 16 + bytes.readUInt32LE(4);
+  const plain = zstdDecompressSync(bytes.subarray(8), { chunkSize: Math.max(size, 64) + 1 });
+  const numbers = (place: number) => new Uint32Array(plain.buffer, plain.byteOffset + found * 4 * place, found);
+  return {
+    ends: numbers(0),
+    low: numbers(1),
+    high: numbers(2),
+    counts: numbers(3),
+    text: plain.subarray(found * 16, size),
+  };
+}
+
+/** How often a text that is {@link isInsideWords} occurs in a block, and which of its entries hold it, as {@link BlockWords} has them. */
+export function countInWords(words: BlockWords, needle: Uint8Array): { matches: number; low: number; high: number } {
+  const { text, ends } = words;
+  const found = { matches: 0, low: 0, high: 0 };
+  let word = 0;
+  for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length)) {
+    while (at >= (ends[word] ?? Number.POSITIVE_INFINITY)) word += 1;
+    found.matches += words.counts[word] ?? 0;
+    found.low |= words.low[word] ?? 0;
+    found.high |= words.high[word] ?? 0;
+  }
+  return found;
+}
