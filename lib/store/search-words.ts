@@ -26,14 +26,15 @@ const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) ? 1 : 0,
 );
 
-// One block is looked at at a time.
+// One block is looked at at a time. Signed numbers: unsigned ones above 2^31 are no small integers to the engine.
+/** One more than the number of the word that stands there; 0 for none. */
 const slots = new Int32Array(2 ** slotsLog);
 const starts = new Int32Array(wordsMax);
 const lengths = new Int32Array(wordsMax);
 const hashes = new Int32Array(wordsMax);
-const low = new Uint32Array(wordsMax);
-const high = new Uint32Array(wordsMax);
-const counts = new Uint32Array(wordsMax);
+const low = new Int32Array(wordsMax);
+const high = new Int32Array(wordsMax);
+const counts = new Int32Array(wordsMax);
 
 /** Whether a text (lower-case) can occur inside of words only. */
 export function isInsideWords(text: Uint8Array): boolean {
@@ -43,56 +44,60 @@ export function isInsideWords(text: Uint8Array): boolean {
 /** The words of a block as they are stored, or null where they would not be much shorter than its text. */
 export function packWords({ text, ends }: Block): Uint8Array | null {
   if (ends.length > entriesMax) return null;
-  slots.fill(-1);
+  slots.fill(0);
   let found = 0;
-  let bytes = 0;
-  let start = -1;
-  let hash = 0;
-  let entry = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    // The casts rest on the bounds of the loop and on the tables' sizes; this runs over every byte that is written.
-    const byte = text[at] as number;
-    if (isWordByte[byte] === 1) {
-      if (start === -1) {
-        start = at;
-        hash = 0;
-      }
-      hash = (Math.imul(hash, 31) + byte) | 0;
-      continue;
-    }
-    if (start !== -1) {
-      const length = at - start;
-      let slot = Math.imul(hash, spread) >>> (32 - slotsLog);
-      let word = slots[slot] as number;
-      while (word !== -1 && !isSame(text, word, hash, start, length)) {
-        slot = (slot + 1) & (slots.length - 1);
-        word = slots[slot] as number;
-      }
-      if (word === -1) {
-        if (found === wordsMax) return null;
-        word = found;
-        found += 1;
-        bytes += length + 1;
-        slots[slot] = word;
-        starts[word] = start;
-        lengths[word] = length;
-        hashes[word] = hash;
-        low[word] = 0;
-        high[word] = 0;
-        counts[word] = 0;
-      }
-      if (entry < 32) low[word] = (low[word] as number) | (1 << entry);
-      else high[word] = (high[word] as number) | (1 << (entry - 32));
-      counts[word] = (counts[word] as number) + 1;
-      start = -1;
-    }
-    if (at + 1 === ends[entry]) entry += 1;
+  let from = 0;
+  for (const [entry, end] of ends.entries()) {
+    found = collect(text, from, end, found, entry < 32 ? low : high, 1 << (entry & 31));
+    if (found === wordsMax) return null;
+    from = end;
   }
+  let bytes = found;
+  for (let word = 0; word < found; word += 1) bytes += lengths[word] ?? 0;
   return (bytes + found * 16) * 2 > text.length ? null : pack(text, found, bytes);
 }
 
-function isSame(text: Buffer, word: number, hash: number, start: number, length: number): boolean {
-  if (hashes[word] !== hash || lengths[word] !== length) return false;
+/**
+ * Notes the words from `from` to `end`, where a separator stands; `found` are there already. Gives how many are there then, at most
+ * {@link wordsMax}. This runs over every byte that is written: the casts rest on the bounds and on the tables' sizes.
+ */
+function collect(text: Buffer, from: number, end: number, found: number, entries: Int32Array, bit: number): number {
+  let known = found;
+  for (let at = from; at < end; at += 1) {
+    const start = at;
+    let hash = 0;
+    for (let byte = text[at] as number; isWordByte[byte] === 1; byte = text[at] as number) {
+      hash = (Math.imul(hash, 31) + byte) | 0;
+      at += 1;
+    }
+    if (at === start) continue;
+    const length = at - start;
+    let slot = Math.imul(hash, spread) >>> (32 - slotsLog);
+    let word = (slots[slot] as number) - 1;
+    while (word !== -1 && !(hashes[word] === hash && isSame(text, word, start, length))) {
+      slot = (slot + 1) & (slots.length - 1);
+      word = (slots[slot] as number) - 1;
+    }
+    if (word === -1) {
+      if (known === wordsMax - 1) return wordsMax;
+      word = known;
+      known += 1;
+      slots[slot] = known;
+      starts[word] = start;
+      lengths[word] = length;
+      hashes[word] = hash;
+      low[word] = 0;
+      high[word] = 0;
+      counts[word] = 0;
+    }
+    entries[word] = (entries[word] as number) | bit;
+    counts[word] = (counts[word] as number) + 1;
+  }
+  return known;
+}
+
+function isSame(text: Buffer, word: number, start: number, length: number): boolean {
+  if (lengths[word] !== length) return false;
   const other = starts[word] as number;
   for (let at = 0; at < length; at += 1) if (text[other + at] !== text[start + at]) return false;
   return true;
