@@ -7,7 +7,6 @@ import {
   type RefObject,
   useCallback,
   useEffect,
-  useImperativeHandle,
   useRef,
   useState,
 } from "react";
@@ -16,8 +15,9 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 import { EntryCard } from "./cards/entry-card.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
 import { useGrownWindows } from "./filter/use-grown-windows.ts";
+import { allFolded, type Folding } from "./group/folding.ts";
 import { GroupHeader } from "./group/group-header.tsx";
-import { type Folding, type Groups, useGroups } from "./group/use-groups.ts";
+import { type Groups, useGroups } from "./group/use-groups.ts";
 import { GoToStep, KeysDialog } from "./lazy-views.tsx";
 import type { FeedRange } from "./list/feed-position.ts";
 import { VirtualFeed, type VirtualFeedHandle } from "./list/virtual-feed.tsx";
@@ -28,6 +28,7 @@ import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";
 import { useCopyLink } from "./use-copy-link.ts";
 import { useFeedKeys } from "./use-feed-keys.ts";
 import { useGoTo } from "./use-go-to.ts";
+import { useListHandles } from "./use-list-handles.ts";
 import { useLogWindows, type WindowQuery } from "./use-log-windows.ts";
 
 /** Where a list opens: a place in it, or one of its ends. */
@@ -39,6 +40,8 @@ export type EntryListProps = {
   placesOf: (entries: ReadonlyMap<number, LogEntry>) => ListPlaces;
   /** How many entries the list has; it may grow. Give another `key` to show another list. */
   count: number;
+  /** False while the count still grows by what is there already: screen readers are told none. */
+  isCounted?: boolean;
   /** How many entries the run has. */
   totalLogs: number;
   recent: readonly LogEntry[];
@@ -81,20 +84,21 @@ export function EntryList(props: EntryListProps) {
   const groups = useGroups({ entryAt, count, folding, onFolding, isEnabled: hasGroups });
   const list = useRef<VirtualFeedHandle>(null);
   const goTo = useGoTo({ list, places, groups, onHidden: props.onHidden });
-  useHandles(props, { list, places, goTo });
+  useListHandles({ ref: props.ref, passing: props.passing, list, places, goTo });
   useShowMarked({ list, places, groups, goTo, marked });
 
-  const { renderCard } = props;
+  const { renderCard, isCounted = true } = props;
+  const setSize = isCounted ? count : null;
   const renderItem = useCallback(
     (index: number, measureRef: RefCallback<HTMLElement>) => {
       const entry = entryAt(index);
       if (entry === null) {
         const seq = hasGroups ? index + 1 : null;
-        return <MissingEntry {...{ index, count, seq, measureRef }} error={errorAt(index)} onRetry={retry} />;
+        return <MissingEntry {...{ index, seq, measureRef }} count={setSize} error={errorAt(index)} onRetry={retry} />;
       }
       const found = groups.groupAt(index);
       const panel = (ref?: RefCallback<HTMLElement>) => (
-        <EntryPanel {...{ entry, index, count, onMark }} measureRef={ref} isMarked={entry.seq === marked}>
+        <EntryPanel {...{ entry, index, onMark }} count={setSize} measureRef={ref} isMarked={entry.seq === marked}>
           {renderCard?.(entry, entryAt(index + 1)) ?? <EntryCard entry={entry} />}
         </EntryPanel>
       );
@@ -108,7 +112,7 @@ export function EntryList(props: EntryListProps) {
         </div>
       );
     },
-    [entryAt, errorAt, count, marked, onMark, retry, groups, hasGroups, renderCard],
+    [entryAt, errorAt, count, setSize, marked, onMark, retry, groups, hasGroups, renderCard],
   );
   const onRangeChange = useCallback(
     (range: FeedRange) => {
@@ -132,7 +136,7 @@ export function EntryList(props: EntryListProps) {
     onShowKeys: () => setDialog("keys"),
     onAskFilter: props.onAskFilter,
     onCopyLink: (seq) => void copyLink(seq, "told"),
-    onFoldAll: () => onFolding(({ areOpen }) => ({ areOpen: !areOpen, chosen: new Map(), revealed: new Set() })),
+    onFoldAll: () => onFolding(({ areOpen }) => ({ ...allFolded, areOpen: !areOpen })),
   });
   const { isAtEnd, newCount, setAtEnd } = useUnseen(count, props.start === "end");
 
@@ -181,47 +185,6 @@ export function EntryList(props: EntryListProps) {
 }
 
 type Ways = { list: RefObject<VirtualFeedHandle | null>; places: ListPlaces; goTo: ReturnType<typeof useGoTo> };
-
-/** Gives those around the list handles that speak of the run's entries. */
-function useHandles({ ref, passing }: Pick<EntryListProps, "ref" | "passing">, { list, places, goTo }: Ways): void {
-  const seqAt = useRef(places.seqAt);
-  useEffect(() => {
-    seqAt.current = places.seqAt;
-  });
-  useImperativeHandle(ref, () => handleOn(list, seqAt, (index, how) => goTo.seq(index + 1, how)), [list, goTo]);
-  useImperativeHandle(
-    passing,
-    () => handleOn(list, seqAt, (index, { align = "start" } = {}) => goTo.near(index + 1, align)),
-    [list, goTo],
-  );
-}
-
-function handleOn(
-  list: RefObject<VirtualFeedHandle | null>,
-  seqAt: RefObject<ListPlaces["seqAt"]>,
-  scrollToIndex: VirtualFeedHandle["scrollToIndex"],
-): VirtualFeedHandle {
-  let seen = { first: 0, last: -1 };
-  return {
-    scrollToIndex,
-    scrollToEnd: () => list.current?.scrollToEnd(),
-    visibleRange: () => {
-      // While what has come into view is on its way, the reader is where he was.
-      seen = visibleEntries(list.current, seqAt.current) ?? seen;
-      return seen;
-    },
-    focus: () => list.current?.focus(),
-  };
-}
-
-/** The entries in view, by seq - 1; null where none of them is known. */
-function visibleEntries(list: VirtualFeedHandle | null, seqAt: ListPlaces["seqAt"]): FeedRange | null {
-  const { first, last } = list?.visibleRange() ?? { first: 0, last: -1 };
-  const seqs = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => seqAt(first + place));
-  const known = seqs.filter((seq) => seq !== null);
-  const [top] = known;
-  return top === undefined ? null : { first: top - 1, last: (known.at(-1) ?? top) - 1 };
-}
 
 /** Brings the entry of the address into view when the address changes; where it is in view already nothing moves. */
 function useShowMarked({ list, places, groups, goTo, marked }: Ways & { groups: Groups; marked: number | null }): void {

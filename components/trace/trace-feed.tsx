@@ -13,7 +13,7 @@ import { FilteredList } from "./filter/filtered-list.tsx";
 import { HiddenEntry } from "./filter/hidden-entry.tsx";
 import { noTraceFilter, type TraceFilter, traceFilterKey } from "./filter/trace-filter.ts";
 import { useRunFind } from "./find/use-run-find.tsx";
-import { allFolded } from "./group/use-groups.ts";
+import { allFolded, revealPlace } from "./group/folding.ts";
 import { InFlight } from "./in-flight.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { allPlaces } from "./list-places.ts";
@@ -50,9 +50,7 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
   const area = useRef<HTMLDivElement>(null);
   const passing = useRef<VirtualFeedHandle>(null);
   const filterRow = useRef<FilterRowHandle>(null);
-  const [folding, setFolding] = useState(() =>
-    marked === null ? allFolded : { ...allFolded, revealed: new Set([marked - 1]) },
-  );
+  const [folding, setFolding] = useState(() => (marked === null ? allFolded : revealPlace(allFolded, marked - 1)));
   const { place, onAtEndChange } = useReadingPlace(feed, area);
   const filterKey = traceFilterKey(filter);
   const isFiltered = filterKey !== "";
@@ -73,7 +71,7 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
   const onClear = useCallback(() => onFilter(noTraceFilter), [onFilter]);
   const onShowAll = useCallback(
     (seq: number) => {
-      setFolding((before) => ({ ...before, revealed: new Set(before.revealed).add(seq - 1) }));
+      setFolding((before) => revealPlace(before, seq - 1));
       lead(seq);
       show({ filter: noTraceFilter, entry: String(seq) }, "push");
     },

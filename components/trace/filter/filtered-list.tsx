@@ -118,6 +118,7 @@ function Ready({ source, query, isProse, isComplete, onClear, onShowAll, ...give
       recent={noEntries}
       hasGroups={false}
       growsByAsking
+      isCounted={isComplete}
       findError={useFindError(source, totalLogs, query)}
       renderCard={isProse ? renderProse : undefined}
       header={count === 0 ? none : header}

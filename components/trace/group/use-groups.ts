@@ -5,31 +5,7 @@ import type { FeedRange } from "#components/trace/list/feed-position.ts";
 import { windowSize, windowStart } from "#components/trace/log-windows.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { type EntryGroup, groupAround, groupsIn } from "./entry-groups.ts";
-
-/** What the reader folded and unfolded. Places in the list stand for entries: only the list of all entries has groups. */
-export type Folding = {
-  /** Whether groups are open that nothing else is said of. */
-  areOpen: boolean;
-  /** By the place of a group's first member. */
-  chosen: ReadonlyMap<number, boolean>;
-  /** Places that were led to: their groups are open, known yet or not. */
-  revealed: ReadonlySet<number>;
-};
-
-/** Every group is folded. */
-export const allFolded: Folding = { areOpen: false, chosen: new Map(), revealed: new Set() };
-
-/** Whether a group shows its members. */
-export function isGroupOpen({ areOpen, chosen, revealed }: Folding, { first, last }: EntryGroup): boolean {
-  for (let place = first; place <= last; place += 1) if (revealed.has(place)) return true;
-  return chosen.get(first) ?? areOpen;
-}
-
-/** Opens or folds one group; what it was led to before counts no longer. */
-export function chooseGroup(folding: Folding, { first, last }: EntryGroup, isOpen: boolean): Folding {
-  const revealed = new Set([...folding.revealed].filter((place) => place < first || place > last));
-  return { ...folding, revealed, chosen: new Map(folding.chosen).set(first, isOpen) };
-}
+import { chooseGroup, type Folding, isGroupOpen, revealPlace } from "./folding.ts";
 
 type GroupsOptions = {
   entryAt: (index: number) => LogEntry | null;
@@ -91,13 +67,7 @@ export function useGroups({ entryAt, count, folding, onFolding, isEnabled }: Gro
     (group: EntryGroup) => onFolding((before) => chooseGroup(before, group, !isGroupOpen(before, group))),
     [onFolding],
   );
-  const reveal = useCallback(
-    (index: number) =>
-      onFolding((before) =>
-        before.revealed.has(index) ? before : { ...before, revealed: new Set(before.revealed).add(index) },
-      ),
-    [onFolding],
-  );
+  const reveal = useCallback((index: number) => onFolding((before) => revealPlace(before, index)), [onFolding]);
   const onRangeChange = useCallback(
     ({ first, last }: FeedRange) =>
       setSettled((before) => Math.max(before, last < windowStart(before) ? count : windowStart(first))),
