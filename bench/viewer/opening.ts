@@ -11,7 +11,7 @@ export type Opening = {
   /** When the list answered keys. */
   warmReadyMs: number;
   coldReadyMs: number;
-  /** What had come over the wire when the first card was painted, heads and bodies, warm and cold. */
+  /** What was on the wire until the first card was painted, heads and bodies, warm and cold. */
   warmBytes: number;
   coldBytes: number;
   /** Scripts that the page itself names, as gzip would send them, and those that it fetched by need. */
@@ -70,38 +70,32 @@ async function open({ page, cdp }: Tab, url: string): Promise<Opened> {
     readyMs: await probe.hydrated,
     startedAtMs: performance.timeOrigin,
   }));
-  const bytes = bytesUntil(startedAtMs + firstCardMs);
   // What the page still does belongs to this round, not to the next one.
   await page.waitForLoadState("networkidle");
+  const bytes = bytesUntil(startedAtMs + firstCardMs);
   return { firstCardMs, readyMs, bytes };
 }
 
-/** Counts what comes over the wire; gives how many bytes had come at a time of the clock (ms since 1970). */
+/**
+ * Counts what comes over the wire; gives the bytes of all answers that had begun to come at a time of the clock (ms since 1970).
+ * An answer that was still coming counts whole: when which of its parts came is not told exactly.
+ */
 async function watchWire(cdp: CDPSession): Promise<(atMs: number) => number> {
-  const pieces: { atSeconds: number; bytes: number }[] = [];
+  const answers = new Map<string, { beganMs: number; bytes: number }>();
   let clockSeconds = 0;
   cdp.on("Network.requestWillBeSent", ({ timestamp, wallTime }) => {
     if (clockSeconds === 0) clockSeconds = wallTime - timestamp;
   });
-  const counted = new Map<string, number>();
-  const count = (requestId: string, atSeconds: number, bytes: number) => {
-    counted.set(requestId, (counted.get(requestId) ?? 0) + bytes);
-    pieces.push({ atSeconds, bytes });
-  };
   cdp.on("Network.responseReceived", ({ requestId, timestamp, response }) => {
-    if (!response.fromDiskCache) count(requestId, timestamp, response.encodedDataLength);
+    if (response.fromDiskCache) return;
+    answers.set(requestId, { beganMs: (timestamp + clockSeconds) * 1000, bytes: response.encodedDataLength });
   });
-  cdp.on("Network.dataReceived", ({ requestId, timestamp, encodedDataLength }) => {
-    count(requestId, timestamp, encodedDataLength);
-  });
-  cdp.on("Network.loadingFinished", ({ requestId, timestamp, encodedDataLength }) => {
-    // The sum at the end is exact; what the pieces lacked is counted here.
-    const missing = encodedDataLength - (counted.get(requestId) ?? 0);
-    if (missing > 0) count(requestId, timestamp, missing);
+  cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const answer = answers.get(requestId);
+    if (answer !== undefined) answer.bytes = Math.max(answer.bytes, encodedDataLength);
   });
   await cdp.send("Network.enable");
-  return (atMs) =>
-    pieces.reduce((sum, { atSeconds, bytes }) => ((atSeconds + clockSeconds) * 1000 <= atMs ? sum + bytes : sum), 0);
+  return (atMs) => [...answers.values()].reduce((sum, { beganMs, bytes }) => (beganMs <= atMs ? sum + bytes : sum), 0);
 }
 
 /** The scripts of one visit: those of the page as it came, and those that were asked for once it ran. */
