@@ -68,14 +68,22 @@ function drawCaption(pencil: Pencil, { id, caption, top }: Row): void {
 function drawAxis(pencil: Pencil, { scale, startedAt, height }: ChartDrawing): void {
   const shownMs = scale.time.shownAt(scale.view.to) - scale.time.shownAt(scale.view.from);
   let before: number | null = null;
+  /** From where on a line of labels is free, in px. */
+  const free = { since: 0, clock: 0 };
+  const write = (line: keyof typeof free, words: string, left: number, y: number, tint: Tint, size: number) => {
+    const width = pencil.widthOf(words, size);
+    const start = Math.max(0, Math.min(left, scale.width - width));
+    if (start < free[line]) return;
+    pencil.write(words, start, y, tint, { size });
+    free[line] = start + width + 8;
+  };
   for (const { x, ms, label } of ticksOf(scale, startedAt, TICKS_APART)) {
     const left = Math.round(x);
     pencil.fill(left, axisHeight - 6, 1, height - axisHeight, line);
     const clock = clockLabel(ms, before, shownMs);
     before = ms;
-    const shift = (words: string) => Math.max(0, Math.min(left, scale.width - pencil.widthOf(words)));
-    pencil.write(label, shift(label), 8, foreground);
-    pencil.write(clock, shift(clock), 22, faint, { size: 10 });
+    write("since", label, left, 8, foreground, 11);
+    write("clock", clock, left, 22, faint, 10);
   }
 }
 
@@ -140,8 +148,11 @@ function drawBar(pencil: Pencil, { top }: Row, bar: Bar, scale: TimeScale, point
   pencil.fill(x, y, width, height, fill);
   if (border !== null) pencil.outline(x, y, width, height, border);
   const left = Math.max(0, x) + 5;
-  const name = bar.is_error ? `✕ ${bar.tool_name ?? "Tool"}` : (bar.tool_name ?? "Tool");
-  if (width > 24) pencil.write(name, left, y + height / 2 + 0.5, text, { widthMax: x + width - left - 4 });
+  const middle = y + height / 2 + 0.5;
+  const end = x + width - 4;
+  const cross = bar.is_error ? 13 : 0;
+  if (bar.is_error) pencil.write("✕", left, middle, text, { widthMax: end - left });
+  pencil.write(bar.tool_name ?? "Tool", left + cross, middle, text, { widthMax: end - left - cross });
   if (pointed) pencil.outline(x - 2, y - 2, width + 4, height + 4, ring, 2);
 }
 

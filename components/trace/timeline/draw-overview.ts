@@ -31,7 +31,7 @@ export function drawOverview(
     if (part.waiting_ms > 0) pencil.fill(x, 0, width, 3, useTints.waiting);
     if (part.errors > 0) {
       const alpha = 0.35 + 0.65 * Math.min(1, (part.errors / Math.max(1, totalOf(part))) * 4);
-      pencil.fill(x, foot, Math.max(2, width), errorsHeight, { ...errorTint, alpha });
+      pencil.fill(x, foot, width, errorsHeight, { ...errorTint, alpha });
     }
   });
   for (const { from, to } of data.gaps) {

@@ -38,7 +38,7 @@ export class Pencil {
     this.context.globalAlpha = 1;
   }
 
-  /** A word at its left edge and the middle of its line, cut where it is wider than `widthMax`; nothing where no letter fits. */
+  /** A word at its left edge and the middle of its line, cut where it is wider than `widthMax`; nothing where that would leave next to nothing. */
   write(
     words: string,
     x: number,
@@ -63,7 +63,7 @@ export class Pencil {
 
   #cut(words: string, widthMax: number): string {
     if (widthMax === Number.POSITIVE_INFINITY || this.context.measureText(words).width <= widthMax) return words;
-    for (let length = Math.min(words.length - 1, Math.floor(widthMax / 4)); length > 1; length -= 1) {
+    for (let length = Math.min(words.length - 1, Math.floor(widthMax / 4)); length > 2; length -= 1) {
       const cut = `${words.slice(0, length)}…`;
       if (this.context.measureText(cut).width <= widthMax) return cut;
     }

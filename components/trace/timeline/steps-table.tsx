@@ -88,7 +88,7 @@ function StretchRows({ data, view, startedAt, onView, onGoTo }: StepsTableProps)
   const rows = rowsOfParts(data.parts, view, rowsMax);
   const heads = ["From", "Steps", "Errors", ...uses.map((use) => useLabels[use]), "First step"];
   return (
-    <Table caption="Stretches of time in view; single steps are told apart when you look closer" heads={heads}>
+    <Table caption="Stretches of time in view" heads={heads}>
       {rows.map((row) => (
         <tr key={row.from} className="border-border border-t hover:bg-accent">
           <Cell>
