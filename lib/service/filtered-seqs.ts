@@ -2,7 +2,8 @@ import type { LogFilter } from "#lib/contract/log-filter.ts";
 import type { Access } from "#lib/store/access.ts";
 import { kinds } from "#lib/store/entry-blocks.ts";
 import { traits } from "#lib/store/entry-facts.ts";
-import type { EntryMarks, Store } from "#lib/store/store.ts";
+import type { EntryMarks } from "#lib/store/entry-store.ts";
+import type { Store } from "#lib/store/store.ts";
 
 /** How many entries are looked through at once. */
 const pieceEntries = 131_072;

@@ -4,7 +4,7 @@ import { MessageType, type NewEntry } from "#lib/contract/entry.ts";
 import { acted, messages, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
 import { kinds } from "./entry-blocks.ts";
 import { traits } from "./entry-facts.ts";
-import type { EntryFactsRange } from "./store.ts";
+import type { EntryFactsRange } from "./entry-store.ts";
 
 /** What is known of entries without reading them. */
 export function factsConformance(open: OpenStore): void {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MessageType, type NewEntry } from "#lib/contract/entry.ts";
 import { acted, messages, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
-import type { OutlinedEntries } from "./store.ts";
+import type { OutlinedEntries } from "./entry-store.ts";
 
 /** A run at a glance: whatever is asked, what counting the entries themselves would give. */
 export function outlineConformance(open: OpenStore): void {

@@ -186,6 +186,7 @@ export function queueConformance(open: OpenStore): void {
     };
     const [action, error, ...more] = await told("2026-01-31T12:00:00.124Z", true);
     assert.deepEqual([action?.message_type, action?.tool_name, more], ["ACTION", "shell", []]);
+    assert.equal(action?.tool_call_id, tool.id);
     assert.deepEqual(action?.tool_input, { command: "ls" });
     assert.deepEqual(action?.tool_output, { status: "interrupted", output: "a.ts" });
     assert.deepEqual([action?.thought, error?.thought], ["I must look.\n\nLooking.", null]);

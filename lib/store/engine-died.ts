@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { type NewEntry, toolCallIdMax } from "#lib/contract/entry.ts";
 import { Progress } from "#lib/contract/progress.ts";
 import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, millisecondsOf } from "./instant.ts";
@@ -18,6 +18,7 @@ export function engineDiedEntries(progress: unknown, lastEntryAt: number | null,
     (tool, at): NewEntry => ({
       created_at,
       message_type: "ACTION",
+      tool_call_id: tool.id.slice(0, toolCallIdMax) || null,
       thought: at === 0 ? said : null,
       tool_name: tool.tool_name,
       tool_input: JsonObject.safeParse(tool.tool_input).data ?? { title: tool.title },

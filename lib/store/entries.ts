@@ -1,10 +1,10 @@
 import { type Kysely, sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax, seqOf } from "./entry-id.ts";
+import type { EntryStore } from "./entry-store.ts";
 import { factsReader } from "./facts.ts";
 import { outlineReader } from "./outline.ts";
 import type { Schema } from "./schema.ts";
-import type { EntryStore } from "./store.ts";
 import { toolCallFinder } from "./tool-call.ts";
 import { isVisible } from "./visible-run.ts";
 

@@ -1,7 +1,7 @@
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { blockId, placeInBlock } from "./entry-blocks.ts";
-import type { EntryStore } from "./store.ts";
+import type { EntryStore } from "./entry-store.ts";
 import { isVisible } from "./visible-run.ts";
 
 /** What is kept of entries beside them, for ranges of seqs: see {@link EntryStore.facts}. */

@@ -1,8 +1,8 @@
 import type { Dialect } from "./dialect.ts";
 import { blockId, kinds, placeInBlock } from "./entry-blocks.ts";
 import { entryId } from "./entry-id.ts";
+import type { EntryStore, OutlinedEntries } from "./entry-store.ts";
 import { instantOf } from "./instant.ts";
-import type { EntryStore, OutlinedEntries } from "./store.ts";
 import { isVisible } from "./visible-run.ts";
 
 /** How many entries are looked up by key at once. */

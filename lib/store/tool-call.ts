@@ -4,7 +4,7 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { callHash } from "./entry-facts.ts";
 import { entryId } from "./entry-id.ts";
-import type { EntryStore } from "./store.ts";
+import type { EntryStore } from "./entry-store.ts";
 import { isVisible } from "./visible-run.ts";
 
 /** How many entries are looked through at once. */

@@ -165,15 +165,15 @@ test("tools that write the plan are plans, under each of their names and shapes"
   ] as const) {
     const run = record();
     run.say("Let me plan.");
-    run.call({ name, rawInput });
-    run.change({ status: "completed" });
+    run.call({ name, rawInput, toolCallId: "plan 1" });
+    run.change({ status: "completed", toolCallId: "plan 1" });
     run.say("The answer.");
     assert.equal(run.complete(), "The answer.");
     assert.deepEqual(
-      run.entries.map((entry) => [entry.message_type, entry.thought]),
+      run.entries.map((entry) => [entry.message_type, entry.thought, entry.tool_call_id]),
       [
-        ["PLAN_EVALUATION", "- [x] A"],
-        ["FINAL_ANSWER", "Let me plan."],
+        ["PLAN_EVALUATION", "- [x] A", "plan 1"],
+        ["FINAL_ANSWER", "Let me plan.", undefined],
       ],
       name,
     );

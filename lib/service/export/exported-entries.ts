@@ -1,5 +1,5 @@
 import type { Access } from "#lib/store/access.ts";
-import type { EntryStore } from "#lib/store/store.ts";
+import type { EntryStore } from "#lib/store/entry-store.ts";
 
 /** The JSON texts of entries, oldest first. */
 export type ExportedEntries = AsyncIterable<string>;

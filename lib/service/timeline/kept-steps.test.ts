@@ -3,9 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { EntryStore } from "#lib/store/entry-store.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
-import type { EntryStore, Store } from "#lib/store/store.ts";
+import type { Store } from "#lib/store/store.ts";
 import { KeptSteps } from "./kept-steps.ts";
 
 const access = { organizationId: 1, userId: 1 };
