@@ -5,8 +5,9 @@ import { type MouseEvent, type ReactNode, type Ref, useEffect, useState } from "
 import { formatDuration } from "#components/shell/format-time.ts";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { RawEntry, RawToggle } from "./cards/raw-switch.tsx";
 import { entryLookOf, entryNameOf } from "./entry-look.ts";
-import { useSeqOffset, useTrace } from "./trace-context.tsx";
+import { useKeptOpen, useSeqOffset, useTrace } from "./trace-context.tsx";
 import { useCopyLink } from "./use-copy-link.ts";
 import { searchOf } from "./use-page-search.ts";
 
@@ -27,6 +28,7 @@ export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, 
   const { label, icon: Icon, colour } = entryLookOf(entry);
   const offset = useSeqOffset();
   const isTurn = entry.message_type === "USER_MESSAGE";
+  const [isRaw, setRaw] = useKeptOpen(`${entry.seq}.turned`);
   return (
     <article
       ref={measureRef}
@@ -47,6 +49,7 @@ export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, 
       <div className="col-start-2 mb-1 flex items-baseline gap-2 text-xs sm:col-start-1 sm:row-start-1 sm:mb-0 sm:flex-col sm:items-end sm:gap-0">
         <SinceStart at={entry.created_at} />
         <EntryLink seq={entry.seq} onMark={onMark} />
+        <RawToggle seq={entry.seq + offset} isRaw={isRaw} onChange={setRaw} />
       </div>
       <div
         className="col-start-1 row-span-2 row-start-1 flex flex-col items-center gap-1.5 sm:col-start-2 sm:row-span-1"
@@ -56,7 +59,7 @@ export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, 
         <span aria-hidden className="w-px flex-1 bg-border" />
       </div>
       <div data-body className="col-start-2 min-w-0 sm:col-start-3 sm:row-start-1">
-        {children}
+        {isRaw ? <RawEntry entry={entry} /> : children}
       </div>
     </article>
   );
