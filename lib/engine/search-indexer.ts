@@ -15,6 +15,9 @@ const quietMs = 60_000;
 /** How often every run is looked at: one may have grown and ended between two looks. */
 const surveyMs = 10_000;
 const leaseMs = 10_000;
+/** The words of how many blocks are noted before the newest entries are looked for again. */
+const wordsAtOnce = 16;
+const calmBytes = 256 * 1024;
 /** How many of the runs that are behind are looked at in a round. */
 const lookedAtMax = 200;
 
@@ -50,6 +53,10 @@ export class SearchIndexer {
   #claimedUntil = Number.NEGATIVE_INFINITY;
   /** Runs that have more than was read when they were looked at last. */
   #behind: number[] = [];
+  /** True where blocks may lack their words. */
+  #lacksWords = true;
+  /** How much the last look at the store brought. */
+  #bytesRead = 0;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
@@ -57,17 +64,22 @@ export class SearchIndexer {
 
   /** One look at the store, and a bounded piece of work. True where there is more to do at once. Throws {@link IndexTakenError}. */
   step(): boolean {
-    const { source, now } = this.#parts;
+    const { source, index, owner, now } = this.#parts;
     const isNew = this.#claim();
     const version = source.version();
     const changed = version !== this.#version;
     this.#version = version;
     this.#changedSince ||= changed;
     if (isNew) this.#checkAll();
+    this.#bytesRead = 0;
     if (changed || this.#behind.length > 0 || this.#isSurveyDue) this.#behind = this.#catchUp(this.#runsToRead());
     this.#closeQuiet();
     this.#write(now());
-    return this.#behind.length > 0;
+    if (this.#behind.length > 0) return true;
+    // What is new is found without them: while much is written, the words wait.
+    if (!this.#lacksWords || this.#bytesRead > calmBytes) return false;
+    this.#lacksWords = index.addWords(owner, wordsAtOnce);
+    return this.#lacksWords;
   }
 
   /** Writes what is read and waits to be written. */
@@ -133,10 +145,9 @@ export class SearchIndexer {
   /** Gives the runs that have more than was read; reads no further than a round goes. */
   #catchUp(runs: readonly IndexedRun[]): number[] {
     const left = new Set(this.#behind);
-    let bytes = 0;
     for (const run of runs) {
       const readOf = () => this.#read.get(run.id)?.indexedSeq ?? 0;
-      if (readOf() < run.totalLogs && bytes < roundBytes) bytes += this.#readSome(run, readOf() + 1);
+      if (readOf() < run.totalLogs && this.#bytesRead < roundBytes) this.#readSome(run, readOf() + 1);
       if (readOf() < run.totalLogs) left.add(run.id);
       else {
         left.delete(run.id);
@@ -146,13 +157,11 @@ export class SearchIndexer {
     return [...left].sort((one, other) => other - one);
   }
 
-  #readSome(run: IndexedRun, from: number): number {
-    let bytes = 0;
+  #readSome(run: IndexedRun, from: number): void {
     for (const { seq, createdAt, body } of this.#parts.source.read(run.id, from, run.totalLogs, readBytes)) {
-      bytes += body.length;
+      this.#bytesRead += body.length;
       this.#add(run.id, seq, createdAt, searchBytesOf(JSON.parse(body)));
     }
-    return bytes;
   }
 
   #add(runId: number, seq: number, createdAt: number, text: Uint8Array): void {
@@ -189,6 +198,7 @@ export class SearchIndexer {
     const blocks = [...this.#full, ...due.map(([runId, open]) => indexed(runId, open, true))];
     if (blocks.length === 0) return;
     this.#parts.index.write(this.#parts.owner, blocks);
+    this.#lacksWords ||= this.#full.length > 0;
     this.#full = [];
     for (const [, open] of due) open.waitsSince = null;
   }

@@ -4,7 +4,7 @@ import { type Block, unpackBlock } from "./search-block.ts";
 import { openIndexToRead } from "./search-file.ts";
 import { holdsSlots } from "./search-grams.ts";
 import { candidatesIn, groupBlocks, groupOf, isCandidate, sliceId } from "./search-slices.ts";
-import { type BlockWords, unpackWords } from "./search-words.ts";
+import { type BlockWords, noWords, unpackWords } from "./search-words.ts";
 
 /** How often it is looked whether the file is still the one that is open. */
 const lookMs = 1000;
@@ -180,7 +180,8 @@ function blockFilter(statements: Statements, slots: readonly number[]): BlockFil
 }
 
 function wordsOf(row: Record<string, unknown> | undefined): BlockWords | null {
-  return row === undefined ? null : unpackWords(bytesOf(row.words));
+  const stored = row === undefined ? noWords : bytesOf(row.words);
+  return stored.length === 0 ? null : unpackWords(stored);
 }
 
 function bytesOf(value: unknown): Uint8Array {

@@ -2,7 +2,7 @@ import { type Block, bytesInBlock, packBlock, unpackBlock } from "./search-block
 import { openIndexFile } from "./search-file.ts";
 import { gramBytes, gramsOf } from "./search-grams.ts";
 import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./search-slices.ts";
-import { packWords } from "./search-words.ts";
+import { noWords, packWords } from "./search-words.ts";
 
 /** How far a run is indexed; `lastAt` is when its last indexed entry was made, by which another store's file is noticed. */
 export type IndexProgress = { runId: number; indexedSeq: number; lastAt: number };
@@ -34,6 +34,8 @@ export type SearchIndex = {
   tails(): { runId: number; firstSeq: number; lastSeq: number; texts: Uint8Array[] }[];
   /** Writes all of it or nothing. Each block follows on what is indexed of its run. Throws {@link IndexTakenError}. */
   write(owner: string, blocks: readonly IndexedBlock[]): void;
+  /** Notes the words of the next `limit` blocks that lack them; false where none is left. Throws {@link IndexTakenError}. */
+  addWords(owner: string, limit: number): boolean;
   /** Takes a run out of the index. */
   forget(owner: string, runId: number): void;
   close(): void;
@@ -57,6 +59,9 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     addBlock: database.prepare("insert into blocks (run_id, first_seq, last_seq) values (?, ?, ?)"),
     addText: database.prepare("insert into texts (id, text) values (?, ?)"),
     addWords: database.prepare("insert into words (id, words) values (?, ?)"),
+    withoutWords: database.prepare(
+      "select id, text from texts where id > coalesce((select max(id) from words), 0) order by id limit ?",
+    ),
     addGrams: database.prepare("insert into grams (id, bits) values (?, ?)"),
     grams: database.prepare("select id, bits from grams where id between ? and ?"),
     dropGrams: database.prepare("delete from grams where id between ? and ?"),
@@ -84,10 +89,9 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     if (statements.owner.get()?.owner !== owner) throw new IndexTakenError();
   }
 
-  function addBlock({ runId, firstSeq, lastSeq, bits, text, words }: PackedBlock): void {
+  function addBlock({ runId, firstSeq, lastSeq, bits, text }: PackedBlock): void {
     const id = Number(statements.addBlock.run(runId, firstSeq, lastSeq).lastInsertRowid);
     statements.addText.run(id, text);
-    if (words !== null) statements.addWords.run(id, words);
     statements.addGrams.run(id, bits);
     if (placeInGroup(id) === groupBlocks - 1) sealGroup(id);
   }
@@ -153,6 +157,19 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       });
     },
 
+    addWords(owner, limit) {
+      const blocks = statements.withoutWords.all(limit).map(({ id, text }) => {
+        if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
+        return { id: Number(id), words: packWords(unpackBlock(text)) ?? noWords };
+      });
+      if (blocks.length === 0) return false;
+      whole(() => {
+        mustOwn(owner);
+        for (const { id, words } of blocks) statements.addWords.run(id, words);
+      });
+      return blocks.length === limit;
+    },
+
     forget: (owner, runId) =>
       whole(() => {
         mustOwn(owner);
@@ -170,13 +187,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
 type PackedBlock = ReturnType<typeof packed>;
 
-/** A block as it is stored. One that will be replaced has no words: it is short, and its text is counted as well. */
+/** A block as it is stored; its words follow when there is time. */
 function packed(each: IndexedBlock) {
-  const { block, isOpen } = each;
-  return {
-    ...each,
-    bits: gramsOf(block.text),
-    text: packBlock(block),
-    words: isOpen ? null : packWords(block),
-  };
+  return { ...each, bits: gramsOf(each.block.text), text: packBlock(each.block) };
 }

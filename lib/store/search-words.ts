@@ -17,6 +17,9 @@ export type BlockWords = {
   counts: Uint32Array;
 };
 
+/** Stands for the words of a block that are not kept. */
+export const noWords = new Uint8Array();
+
 const entriesMax = 64;
 const wordsMax = 16_384;
 const slotsLog = 16;
