@@ -1,14 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
-import { clipCharacters, windowSize, windowsAround } from "#components/trace/log-windows.ts";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { FoundHits } from "#lib/client/find-filtered.ts";
 import { findHits, findQuery, hitsPageSize, type Search } from "#lib/client/find-queries.ts";
-import { logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { besideInPage, type Cursor, type Direction, hasWrapped, pageBeside, rankOf } from "./find-cursor.ts";
 import { needleOf } from "./find-text.ts";
+import { prepareHit } from "./prepare-hit.ts";
 import type { FindTarget, FindTargets } from "./sought.tsx";
 
 /** A pause in typing after which is searched. */
@@ -89,18 +88,20 @@ export function useFind({ source, totalLogs, feed, targets, filter, initial }: F
   const goTo = useCallback(
     (next: SearchCursor) => {
       const { seq } = next.hit;
-      // The list asks for what it shows once it rests: the hit need not wait for that.
-      for (const skip of next.filter === null ? windowsAround(seq - 1, seq - 1, total.current) : []) {
-        void client.prefetchQuery(logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }));
-      }
       const aim = { seq, needle: needleOf(next.q), at: null };
       setCursor(next);
       setTarget(aim);
       targets.set(aim);
-      const view = feed.current?.visibleRange();
-      const isSeen = view !== undefined && seq - 1 >= view.first && seq - 1 <= view.last;
-      // Where it is in view it may still be folded away.
-      feed.current?.scrollToIndex(seq - 1, { align: isSeen ? "nearest" : "center" });
+      const show = () => {
+        if (targets.target !== aim) return;
+        const view = feed.current?.visibleRange();
+        const isSeen = view !== undefined && seq - 1 >= view.first && seq - 1 <= view.last;
+        // Where it is in view it may still be folded away.
+        feed.current?.scrollToIndex(seq - 1, { align: isSeen ? "nearest" : "center" });
+      };
+      const prepared = next.filter === null ? prepareHit(client, source, seq, total.current) : null;
+      if (prepared === null) show();
+      else void prepared.then(show);
     },
     [client, source, feed, targets],
   );
