@@ -104,7 +104,7 @@ export function EntryList(props: EntryListProps) {
       );
       if (found === null || (found.isOpen && index > found.group.first)) return panel(measureRef);
       // A folded member keeps its place in the list, so that places stay the entries' own.
-      if (index > found.group.first) return <div ref={measureRef} aria-hidden className="h-px" />;
+      if (index > found.group.first) return <div ref={measureRef} aria-hidden className={foldedClasses} />;
       return (
         <div ref={measureRef}>
           <GroupHeader {...found} {...{ entry, count, onMark }} onToggle={groups.toggle} />
@@ -185,6 +185,10 @@ export function EntryList(props: EntryListProps) {
 }
 
 type Ways = { list: RefObject<VirtualFeedHandle | null>; places: ListPlaces; goTo: ReturnType<typeof useGoTo> };
+
+/** As low as the list allows; what is left of a member is the rail going on. */
+const foldedClasses =
+  "relative h-px before:absolute before:left-[25px] before:size-px before:bg-border sm:before:left-[101px]";
 
 /** Brings the entry of the address into view when the address changes; where it is in view already nothing moves. */
 function useShowMarked({ list, places, groups, goTo, marked }: Ways & { groups: Groups; marked: number | null }): void {
