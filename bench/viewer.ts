@@ -7,6 +7,7 @@ import { measureJumps } from "./viewer/jumps.ts";
 import type { Bench } from "./viewer/measure.ts";
 import { measureOpening } from "./viewer/opening.ts";
 import { readOptions } from "./viewer/options.ts";
+import { measureInspect } from "./viewer/peers.ts";
 import { measureScrolling } from "./viewer/scrolling.ts";
 import { measureServing } from "./viewer/serving.ts";
 import { type Measured, printTable } from "./viewer/table.ts";
@@ -15,6 +16,8 @@ import { openGrowingTrace, openTrace } from "./viewer/traces.ts";
 // The trace viewer in a real browser on the built product. Every part says in its own file what it measures, from where to where.
 
 const options = readOptions(process.argv.slice(2));
+/** The peer reads a whole log at once: a million entries are 4 GB, more than a browser gives a page. */
+const peerEntriesMax = 100_000;
 const wants = (part: string) => options.parts === null || options.parts.includes(part);
 const product = await Product.start(options.dataDir === null ? {} : { ERRAND_DATA_DIR: options.dataDir });
 try {
@@ -55,6 +58,11 @@ async function measure(entries: number, bench: Bench): Promise<Measured> {
   await step("find", measureFinding, (finding) => Object.assign(measured, { finding }));
   await step("scroll", measureScrolling, (scrolling) => Object.assign(measured, { scrolling }));
   if (bench.slowdown === 1) await step("server", measureServing, (serving) => Object.assign(measured, { serving }));
+  const { peers } = options;
+  if (peers !== null && bench.slowdown === 1 && entries <= peerEntriesMax) {
+    const peer = await measureInspect(bench, peers);
+    if (peer !== null) measured.peer = peer;
+  }
   await step("append", measureAppending, (appending) => Object.assign(measured, { appending }));
   return measured;
 }

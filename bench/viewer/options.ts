@@ -11,14 +11,15 @@ export type ViewerOptions = {
   parts: string[] | null;
   /** Also at 4 times less processor. */
   throttled: boolean;
-  peers: boolean;
+  /** Where the peer's packages are installed; null: it is not measured. */
+  peers: string | null;
 };
 
 /** The parts of the measurement, in the order in which they are made. */
 export const partNames = ["open", "jump", "find", "scroll", "append", "server", "hostile"] as const;
 
 const usage =
-  "use: npm run bench:viewer -- [--entries 200,30000,1000000] [--data DIR] [--parts open,jump,…] [--rounds N] [--no-throttle] [--peers]";
+  "use: npm run bench:viewer -- [--entries 200,30000,1000000] [--data DIR] [--parts open,jump,…] [--rounds N] [--no-throttle] [--peers DIR]";
 
 /** Reads the command line; ends the process with one line where it cannot be understood. */
 export function readOptions(words: string[]): ViewerOptions {
@@ -31,7 +32,7 @@ export function readOptions(words: string[]): ViewerOptions {
         rounds: { type: "string", default: "5" },
         parts: { type: "string" },
         "no-throttle": { type: "boolean", default: false },
-        peers: { type: "boolean", default: false },
+        peers: { type: "string" },
       },
     });
     const sizes = values.entries.split(",").map(Number);
@@ -43,7 +44,7 @@ export function readOptions(words: string[]): ViewerOptions {
     const unknown = parts?.find((part) => !partNames.some((name) => name === part));
     if (unknown !== undefined) throw new Error(`--parts: there is no "${unknown}"; there are ${partNames.join(", ")}`);
     const throttled = !values["no-throttle"];
-    return { sizes, dataDir: values.data ?? null, rounds, parts, throttled, peers: values.peers };
+    return { sizes, dataDir: values.data ?? null, rounds, parts, throttled, peers: values.peers ?? null };
   } catch (error) {
     process.stderr.write(`errand: ${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
     process.exit(2);

@@ -6,6 +6,8 @@ export type Probe = {
   hydrated: Promise<number>;
   /** From the next key or press of the mouse to the frame in which `isThere` holds. */
   answer: (isThere: () => boolean) => Promise<number>;
+  /** When a frame was made with this text anywhere in the page: for pages that are not ours. */
+  whenText: (text: string) => Promise<number>;
   /** Loaded cards in view, by seq. */
   shown: () => number[];
 };
@@ -62,7 +64,9 @@ export function installProbe(): void {
         window.addEventListener(type, begin, { capture: true, signal: stop.signal });
       }
     });
+  const whenText = (text: string) => whenPainted(() => document.body?.textContent.includes(text) ?? false);
   globalThis.probe = {
+    whenText,
     firstCard: whenPainted(() => shown().length > 0),
     hydrated: whenPainted(isHydrated),
     answer,

@@ -2,6 +2,7 @@ import type { Appending } from "./appending.ts";
 import type { Finding } from "./finding.ts";
 import type { Jumps } from "./jumps.ts";
 import type { Opening } from "./opening.ts";
+import type { Peer } from "./peers.ts";
 import type { Scrolling } from "./scrolling.ts";
 import type { Served } from "./serving.ts";
 
@@ -13,6 +14,7 @@ export type Measured = {
   finding?: Finding;
   scrolling?: Scrolling;
   appending?: Appending;
+  peer?: Peer | null;
   serving?: { outline: Served; timeline: Served | null };
 };
 
@@ -113,8 +115,17 @@ const furtherRows: Row[] = [
     cell: ({ serving }) =>
       serving?.timeline && [kilobytes(serving.timeline.bytes, Infinity), milliseconds(serving.timeline.ms, Infinity)],
   },
+  {
+    title: "Inspect AI's viewer: first text, warm / cold",
+    cell: ({ peer }) => peer && [secondsOrNever(peer.warmMs), secondsOrNever(peer.coldMs)],
+  },
+  { title: "Inspect AI's viewer: to the end", cell: ({ peer }) => peer && [secondsOrNever(peer.endMs)] },
   { title: "append to card, p50", cell: ({ appending }) => appending && [milliseconds(appending.p50Ms, Infinity)] },
 ];
+
+function secondsOrNever(ms: number | null): Value {
+  return ms === null ? { text: "not within 60 s", value: 0, bound: 1 } : seconds(ms, Infinity);
+}
 
 function kilobytes(bytes: number, bound: number): Value {
   return { text: `${(bytes / 1000).toFixed(0)} KB`, value: bytes, bound };
