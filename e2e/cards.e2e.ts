@@ -78,3 +78,31 @@ test("images of a step are shown from the step alone, and a long line says how m
   await expect(page.getByText("1,500 more characters")).toBeVisible();
   expect(asked.filter((url) => !url.startsWith(product.url) && !url.startsWith("data:"))).toEqual([]);
 });
+
+test("a plan says what changed since the one before, and every card can be turned over to what is stored", async ({
+  product,
+  signedIn: page,
+}) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const api = await ApiClient.create(product);
+  const id = await reportedRun(api, [
+    { message_type: "PLAN_EVALUATION", thought: "- [ ] read\n- [ ] write\n- [ ] rest" },
+    action("Bash", { command: "ls" }, { status: "completed", output: longOutput }),
+    { message_type: "PLAN_EVALUATION", thought: "- [x] read\n- [ ] write\n- [ ] test" },
+  ]);
+  await page.goto(`${product.url}/runs/${id}`);
+  const plan = page.locator("article[data-seq='3']");
+  await expect(plan).toContainText("Plan · 1 of 3 done · 1 newly done, 1 added, 1 dropped");
+  await expect(plan.getByRole("listitem").filter({ hasText: "no longer planned: rest" })).toBeVisible();
+  await expect(page.locator("article[data-seq='1']")).toContainText("Plan · 0 of 3 done");
+
+  const card = page.locator("article[data-seq='2']");
+  await card.getByRole("button", { name: "Step 2 as it is stored" }).click();
+  await expect(card).toContainText('"tool_name": "Bash"');
+  await card.getByRole("button", { name: "Copy entry 2" }).click();
+  // The list has only the beginning of the output.
+  const { body: stored } = await api.ask("GET", `/agent/run/${id}/logs/2`);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(JSON.stringify(stored, null, 2));
+  await card.getByRole("button", { name: "Step 2 as it is stored" }).click();
+  await expect(card.getByText("$ ls")).toBeVisible();
+});

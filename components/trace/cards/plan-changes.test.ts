@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { planOf } from "./plan.ts";
+import { planChanges } from "./plan-changes.ts";
+
+const changes = (before: string, after: string) => {
+  const { added, finished, gone } = planChanges(planOf(before) ?? [], planOf(after) ?? []);
+  return { added: [...added], finished: [...finished], gone };
+};
+
+test("a plan tells what was done, added and dropped since the one before", () => {
+  assert.deepEqual(changes("- [ ] one\n- [x] two\n- [ ] three", "- [x] one\n- [x] two\n- [ ] four"), {
+    added: [2],
+    finished: [0],
+    gone: ["three"],
+  });
+});
+
+test("steps of the same words are told apart by their number, and moving one changes nothing", () => {
+  assert.deepEqual(changes("- [ ] test\n- [ ] test\n- [x] end", "- [x] end\n- [x] test\n- [ ] test\n- [ ] test"), {
+    added: [3],
+    finished: [1],
+    gone: [],
+  });
+});
+
+test("a step under way is the same step", () => {
+  assert.deepEqual(changes("- [ ] one (in progress)", "- [x] one"), { added: [], finished: [0], gone: [] });
+});
