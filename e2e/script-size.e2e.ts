@@ -1,0 +1,48 @@
+import { gzipSync } from "node:zlib";
+import { ApiClient } from "./api.ts";
+import { expect, test } from "./test.ts";
+
+/** What the page of a run may load before it can be used: every script, as gzip makes it. More than half is the framework's. */
+const firstLoadMax = 248 * 1024;
+/** With what its texts need, which comes when the page has loaded. */
+const withTextsMax = 276 * 1024;
+
+test("the script of a run's page stays small: code, changes and dialogs come when they are needed", async ({
+  product,
+  signedIn: page,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Size", agent: "external" });
+  await api.ask("POST", `/agent/run/${run.id}/logs`, {
+    entries: [
+      {
+        message_type: "ACTION",
+        thought: "I **run** `npm test` first.",
+        tool_name: "Bash",
+        tool_input: { command: "npm test" },
+        tool_output: { exit_code: 0, output: "\u001B[32mok\u001B[0m" },
+      },
+      { message_type: "FINAL_ANSWER", observation: "All is *well*:\n\n- one\n- two" },
+    ],
+  });
+  const address = `${product.url}/runs/${run.id}`;
+  const html = await (await page.request.get(address)).text();
+  const first = new Set([...html.matchAll(/<script[^>]*? src="([^"]+)"(?![^>]*nomodule)/gi)].map(([, path]) => path));
+  expect(first.size).toBeGreaterThan(3);
+
+  const sizes = new Map<string, number>();
+  page.on("response", async (response) => {
+    if (response.request().resourceType() !== "script") return;
+    sizes.set(new URL(response.url()).pathname, gzipSync(await response.body(), { level: 9 }).length);
+  });
+  await page.goto(address);
+  await expect(page.getByRole("listitem").filter({ hasText: "two" })).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const sum = (isCounted: (path: string) => boolean) =>
+    [...sizes].reduce((total, [path, size]) => total + (isCounted(path) ? size : 0), 0);
+  test
+    .info()
+    .annotations.push({ type: "script", description: `${sum((path) => first.has(path))}, ${sum(() => true)}` });
+  expect(sum((path) => first.has(path))).toBeLessThanOrEqual(firstLoadMax);
+  expect(sum(() => true)).toBeLessThanOrEqual(withTextsMax);
+});
