@@ -29,3 +29,12 @@ test("a run of one character is one piece, and the number of pieces is bounded",
   assert.ok(pieces.length < 110);
   assert.ok(pieces.some((piece) => piece.kind === "control" && piece.label.endsWith("more")));
 });
+
+test("a letter wears sixteen marks at most: the rest is told by its code", () => {
+  assert.equal(hasInvisible(`a${"\u0301".repeat(16)}`), false);
+  const pieces = piecesOf(`a${"\u0301".repeat(100_000)}b`);
+  assert.deepEqual(
+    pieces.map((piece) => (piece.kind === "text" ? piece.text : piece.label)),
+    [`a${"\u0301".repeat(16)}`, "U+0301 ×99984", "b"],
+  );
+});

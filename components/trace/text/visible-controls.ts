@@ -46,6 +46,8 @@ const invisible = [
   // Tags spell the flags of England and others after a black flag; anywhere else they smuggle text.
   "(?<!\\u{1F3F4}[\\u{E0020}-\\u{E007F}]{0,6})[\\u{E0000}-\\u{E007F}]",
   "[\\u{E0100}-\\u{E01EF}]",
+  // No script puts more marks on one letter; engines take minutes for a hundred thousand, and give up.
+  "\\p{M}(?<=\\p{M}{17})",
 ].join("|");
 
 const anyInvisible = new RegExp(invisible, "u");
