@@ -12,7 +12,7 @@ test("every page is free of serious findings of axe, wide and light, narrow and 
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   const api = await ApiClient.create(product);
   const repository = await api.ask("POST", "/repos", { source: makeRepository() });
   const { body: run } = await api.ask("POST", "/agent/run", {
@@ -22,7 +22,8 @@ test("every page is free of serious findings of axe, wide and light, narrow and 
   });
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("failed");
   const paths = ["/runs", "/runs/new", `/runs/${run.id}`, `/runs/${run.id}?tab=changes`, "/repositories"];
-  for (const path of [...paths, "/settings/tokens", "/docs", "/runs/999999"]) {
+  const searches = ["/search", "/search?q=look", `/runs/${run.id}?find=seen`];
+  for (const path of [...paths, ...searches, "/settings/tokens", "/docs", "/runs/999999"]) {
     for (const { colorScheme, width, height } of views) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height });
