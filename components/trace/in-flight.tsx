@@ -17,10 +17,12 @@ type InFlightProps = {
   progress: Progress | null;
   /** The newest entry that is known, if any: what was in flight before it is part of it. */
   lastEntry: LogEntry | null;
+  /** The question that a waiting run has is on the page: not in a shared one. */
+  hasQuestion: boolean;
 };
 
 /** What the agent is doing right now: it becomes an entry when it is done. Screen readers hear of the entry, not of this. */
-export const InFlight = memo(function InFlight({ status, progress, lastEntry }: InFlightProps) {
+export const InFlight = memo(function InFlight({ status, progress, lastEntry, hasQuestion }: InFlightProps) {
   if (status === "queued") {
     return (
       <Line icon={<Hourglass aria-hidden className="size-4 text-status-running" />}>
@@ -31,7 +33,7 @@ export const InFlight = memo(function InFlight({ status, progress, lastEntry }: 
   if (status === "waiting") {
     return (
       <Line icon={<MessageCircleQuestionMark aria-hidden className="size-4 text-status-waiting" />}>
-        Waits for an answer: the question stands below.
+        {hasQuestion ? "Waits for an answer: the question stands below." : "Waits for a person's answer."}
       </Line>
     );
   }

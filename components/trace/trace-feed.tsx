@@ -80,7 +80,12 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
   const onFoldAll = () => setFolding(({ areOpen }) => ({ ...allFolded, areOpen: !areOpen }));
   const footer = (last: LogEntry | null) =>
     isLive(run) ? (
-      <InFlight status={run.status} progress={progress} lastEntry={recent.at(-1) ?? last} />
+      <InFlight
+        status={run.status}
+        progress={progress}
+        lastEntry={recent.at(-1) ?? last}
+        hasQuestion={run.question !== null}
+      />
     ) : (
       (end ?? <RunEnd run={run} totalLogs={totalLogs} mayResume={mayResume} />)
     );

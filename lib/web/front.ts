@@ -67,7 +67,8 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
   });
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     handle(request, response).catch((error: unknown) => {
-      if (!response.destroyed) settings.logger.error({ err: error, path: request.url }, "an answer failed");
+      if (!response.destroyed)
+        settings.logger.error({ err: error, path: withoutSecret(request.url) }, "an answer failed");
       response.destroy();
     });
   };
@@ -139,4 +140,9 @@ function isReadable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** An address as it may stand in a log: a share link and a sign-in code let in whoever has them, so they are left out. */
+function withoutSecret(url = ""): string {
+  return url.replace(/(\/shares?\/)[^/?]+/, "$1…").replace(/\?.*/, "");
 }
