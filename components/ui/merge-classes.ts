@@ -82,7 +82,9 @@ const groups: [pattern: RegExp, group?: string][] = [
   [/^underline-offset-/, "underline-offset"],
   [/^(?:tabular|normal|proportional)-nums$/, "numbers"],
   [/^decoration-(?:solid|dotted|dashed|wavy)$/, "decoration-style"],
-  [/^(leading|tracking|whitespace|align|list|cursor|select|pointer-events|z|order|opacity|animate|duration|fill)-/],
+  [
+    /^(leading|tracking|whitespace|align|list|cursor|select|touch|pointer-events|z|order|opacity|animate|duration|fill)-/,
+  ],
   [/^stroke-[\d[]/, "stroke-width"],
   [/^bg-/, "bg"],
   [/^(border-[xytrbl])(?:$|-\d)/],
