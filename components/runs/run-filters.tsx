@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Search, X } from "lucide-react";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
@@ -11,6 +11,7 @@ import { agentsQuery, repositoriesQuery, repositoryQuery } from "#lib/client/que
 import { isUnfiltered, noFilter, type RunFilter } from "#lib/client/run-filter.ts";
 import { StatusFilter } from "./status-filter.tsx";
 import type { FilterChange } from "./use-run-filter.ts";
+import { useTypedText } from "./use-typed-text.ts";
 
 const TYPING_PAUSE_MS = 250;
 
@@ -52,21 +53,7 @@ type TextFilterProps = {
 };
 
 function TextFilter({ text, onChange, inputRef }: TextFilterProps) {
-  const [typed, setTyped] = useState(text);
-  const [shown, setShown] = useState(text);
-  // The address changed by itself (going back, clearing): it wins over what was typed.
-  if (text !== shown) {
-    setShown(text);
-    setTyped(text);
-  }
-  useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => {
-      setShown(typed);
-      onChange(typed);
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, text, onChange]);
+  const [typed, setTyped] = useTypedText(text, onChange, TYPING_PAUSE_MS);
 
   return (
     <div className="relative w-full md:w-64">

@@ -1,9 +1,10 @@
 "use client";
 
 import { Search, X } from "lucide-react";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect } from "react";
 import { AgentFilter, RepositoryFilter } from "#components/runs/run-filters.tsx";
 import { StatusFilter } from "#components/runs/status-filter.tsx";
+import { useTypedText } from "#components/runs/use-typed-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -46,21 +47,7 @@ export function SearchFilters({ orgId, filter, onChange, field }: SearchFiltersP
 type WordsFieldProps = { text: string; onChange: (text: string) => void; field: RefObject<HTMLInputElement | null> };
 
 function WordsField({ text, onChange, field }: WordsFieldProps) {
-  const [typed, setTyped] = useState(text);
-  const [shown, setShown] = useState(text);
-  // The address changed by itself: it wins over what was typed.
-  if (text !== shown) {
-    setShown(text);
-    setTyped(text);
-  }
-  useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => {
-      setShown(typed);
-      onChange(typed);
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, text, onChange]);
+  const [typed, setTyped] = useTypedText(text, onChange, TYPING_PAUSE_MS);
   useEffect(() => {
     if (field.current?.value === "") field.current.focus();
   }, [field]);
