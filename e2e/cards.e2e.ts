@@ -106,3 +106,52 @@ test("a plan says what changed since the one before, and every card can be turne
   await card.getByRole("button", { name: "Step 2 as it is stored" }).click();
   await expect(card.getByText("$ ls")).toBeVisible();
 });
+
+test("an edit is read side by side where there is room, with its words marked, and the choice stays", async ({
+  product,
+  signedIn: page,
+}) => {
+  const api = await ApiClient.create(product);
+  const lines = Array.from({ length: 30 }, (_, index) => `const kept${index} = ${index};`);
+  const before = [...lines, "const total = first + second;", "gone();", "end();"].join("\n");
+  const after = [...lines, "const sum = first + second;", "end();", "added();"].join("\n");
+  const id = await reportedRun(api, [
+    action("Edit", { file_path: "/srv/app/lib/a.ts", old_string: before, new_string: after }, { status: "completed" }),
+  ]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${product.url}/runs/${id}`);
+  const card = page.locator("article[data-seq='1']");
+  const left = card.getByRole("group", { name: "Before" });
+  const right = card.getByRole("group", { name: "After" });
+  const choice = card.getByRole("button", { name: "Side by side", exact: true });
+  await expect(choice).toHaveAttribute("aria-pressed", "false");
+  await expect(left).toHaveCount(0);
+  await choice.press("Enter");
+  await expect(choice).toHaveAttribute("aria-pressed", "true");
+
+  await page.reload();
+  await expect(choice).toHaveAttribute("aria-pressed", "true");
+  await expect(left).toContainText("const total = first + second;");
+  await expect(left).toContainText("gone();");
+  await expect(left).not.toContainText("added();");
+  await expect(right).toContainText("const sum = first + second;");
+  await expect(right).toContainText("added();");
+  await expect(right).not.toContainText("gone();");
+  await expect(left.locator(".bg-diff-removed-word")).toHaveText(["total"]);
+  await expect(right.locator(".bg-diff-added-word")).toHaveText(["sum"]);
+  // What was replaced stands in the same line as what replaced it.
+  const topOf = async (text: string, side: typeof left) =>
+    (await side.getByText(text, { exact: true }).boundingBox())?.y;
+  expect(await topOf("total", left)).toBe(await topOf("sum", right));
+
+  // A match in lines that are folded opens them in both columns.
+  await expect(left).not.toContainText("const kept3 = 3;");
+  await page.goto(`${product.url}/runs/${id}?find=kept3`);
+  await expect(left).toContainText("const kept3 = 3;");
+  await expect(right).toContainText("const kept3 = 3;");
+
+  await page.setViewportSize({ width: 375, height: 800 });
+  await expect(left).toHaveCount(0);
+  await expect(choice).toBeHidden();
+  await expect(card).toContainText("const kept3 = 3;");
+});

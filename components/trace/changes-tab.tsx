@@ -16,6 +16,7 @@ import { operationPath } from "#lib/client/request.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { getDiff } from "#lib/contract/run-operations.ts";
 import { DiffCounts } from "./text/diff-counts.tsx";
+import { DiffLayoutSwitch } from "./text/diff-layout-switch.tsx";
 import { type PatchFile, parsePatch, pathOf } from "./text/parse-patch.ts";
 import { PatchFileView } from "./text/patch-view.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
@@ -109,7 +110,7 @@ function Summary({ orgId, run, origin, changed }: ChangesTabProps & { changed: r
   const added = changed.reduce((sum, { file }) => sum + file.added, 0);
   const removed = changed.reduce((sum, { file }) => sum + file.removed, 0);
   return (
-    <section aria-label="Changed files" className="grid gap-3">
+    <section aria-label="Changed files" className="@container/diff grid gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="font-medium">{formatCountOf(changed.length, "file")} changed</h2>
         <DiffCounts added={added} removed={removed} />
@@ -119,6 +120,7 @@ function Summary({ orgId, run, origin, changed }: ChangesTabProps & { changed: r
             <CopyButton text={run.branch} label="Copy branch name" className="-my-1.5" />
           </span>
         )}
+        <DiffLayoutSwitch className="-my-1.5 ml-auto" />
       </div>
       <ul className="grid rounded-md border border-border">
         {changed.map(({ id, file }) => (

@@ -4,14 +4,16 @@ import { memo, type ReactNode, useCallback, useMemo, useState } from "react";
 import { holds } from "#components/trace/find/find-text.ts";
 import { useSought } from "#components/trace/find/sought.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { useDiffLayout } from "./diff-layout.ts";
+import { EmptyRow, GapRow, LineRow } from "./diff-line.tsx";
 import type { Diff, DiffGap, DiffLine, DiffRow } from "./diff-rows.ts";
 import { diffOfHunks, diffOfTexts } from "./diff-rows.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
-import { HighlightedLine } from "./highlighted-line.tsx";
 import { languageOfPath } from "./languages.ts";
-import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
+import { LazyRows } from "./lazy-rows.tsx";
+import { type DiffSide, pairRows } from "./pair-rows.ts";
 import type { PatchHunk } from "./parse-patch.ts";
-import { rowLengthMax } from "./text-lines.ts";
+import { useHasRoom } from "./use-has-room.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useOnScreen } from "./use-on-screen.ts";
 
@@ -36,6 +38,9 @@ export function diffOf(source: DiffSource): Diff {
   return "hunks" in source ? diffOfHunks(source.hunks) : diffOfTexts(source.oldText, source.newText, source.firstLine);
 }
 
+/** Narrower, the lines of two columns would be cut off more often than read. */
+const sideBySideFromPx = 640;
+
 /** What was changed in one file, line by line: numbers, changed words, highlighting, unchanged stretches folded. */
 export const DiffView = memo(function DiffView({ source, path, head = 200 }: DiffViewProps) {
   const diff = useMemo(() => diffOf(source), [source]);
@@ -47,27 +52,17 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
     const gap = needle === null ? null : gapThatHides(diff.rows, needle);
     return withOpenGaps(diff.rows, gap === null ? openGaps : new Set(openGaps).add(gap));
   }, [diff, openGaps, needle]);
+  const [roomRef, hasRoom] = useHasRoom(sideBySideFromPx, useDiffLayout().layout === "side-by-side");
+  const columns = useMemo(() => columnsOf(rows, hasRoom), [rows, hasRoom]);
+  const count = columns[0]?.rows.length ?? 0;
   const soughtRow = useMemo(
-    () => (needle === null ? -1 : rows.findIndex((row) => row.kind !== "gap" && holds(row.text, needle))),
-    [rows, needle],
+    () => (needle === null ? -1 : leastOf(columns.map((column) => column.rows.findIndex((row) => shows(row, needle))))),
+    [columns, needle],
   );
-  const shown = isWhole || rows.length <= head + 3 || soughtRow >= head ? rows.length : head;
+  const shown = isWhole || count <= head + 3 || soughtRow >= head ? count : head;
   const colours = useSides(diff, path, isOnScreen);
   const digits = useMemo(() => String(lastLineOf(diff)).length, [diff]);
   const open = useCallback((gap: DiffGap) => setOpenGaps((gaps) => new Set(gaps).add(gap.id)), []);
-  const renderRows = useCallback(
-    (from: number, to: number): ReactNode =>
-      rows
-        .slice(from, to)
-        .map((row) =>
-          row.kind === "gap" ? (
-            <GapRow key={row.id} gap={row} onOpen={open} />
-          ) : (
-            <LineRow key={row.id} line={row} tokens={colours.get(row.id) ?? null} digits={digits} />
-          ),
-        ),
-    [rows, colours, digits, open],
-  );
   if (diff.rows.length === 0) return <p className="px-3 py-2 text-muted-foreground">No text changed.</p>;
   return (
     <div ref={ref} className="min-w-0 font-mono text-[13px] leading-5">
@@ -76,90 +71,86 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
           The versions differ too much to be compared line by line.
         </p>
       )}
-      <div className="overflow-x-auto" {...keyboardScrolled}>
-        <div className="w-max min-w-full">
-          <LazyRows count={shown} renderRows={renderRows} shown={soughtRow} />
-        </div>
+      <div ref={roomRef} className={hasRoom ? "grid grid-cols-2 divide-x divide-border" : undefined}>
+        {columns.map((column) => (
+          <Column key={column.side} {...column} {...{ shown, soughtRow, colours, digits, open }} />
+        ))}
       </div>
-      {shown < rows.length && (
+      {shown < count && (
         <Button
           variant="ghost"
           size="sm"
           className="m-1 font-sans text-muted-foreground"
           onClick={() => setIsWhole(true)}
         >
-          Show all {rows.length.toLocaleString("en-US")} lines
+          Show all {count.toLocaleString("en-US")} lines
         </Button>
       )}
     </div>
   );
 });
 
-/** What scrolls sideways must be reachable by the keyboard. */
-const keyboardScrolled = { tabIndex: 0 };
+type Column = { side: DiffSide | null; rows: readonly (DiffRow | null)[] };
 
-const lineLooks = {
-  same: { row: "", sign: " ", mark: "" },
-  added: { row: "bg-diff-added", sign: "+", mark: "rounded-xs bg-diff-added-word" },
-  removed: { row: "bg-diff-removed", sign: "−", mark: "rounded-xs bg-diff-removed-word" },
+function columnsOf(rows: readonly DiffRow[], isSideBySide: boolean): Column[] {
+  if (!isSideBySide) return [{ side: null, rows }];
+  const pairs = pairRows(rows);
+  return [
+    { side: "before", rows: pairs.map(({ before }) => before) },
+    { side: "after", rows: pairs.map(({ after }) => after) },
+  ];
+}
+
+type ColumnProps = Column & {
+  /** So many rows, from the first. */
+  shown: number;
+  soughtRow: number;
+  colours: ReadonlyMap<number, readonly HighlightToken[]>;
+  digits: number;
+  open: (gap: DiffGap) => void;
 };
 
-type LineRowProps = { line: DiffLine; tokens: readonly HighlightToken[] | null; digits: number };
-
-function LineRow({ line, tokens, digits }: LineRowProps) {
-  const look = lineLooks[line.kind];
-  const text = line.text.slice(0, rowLengthMax);
-  const number = "shrink-0 select-none text-right text-muted-foreground tabular-nums";
+/** The rows of a diff, or of one of its sides; long lines are scrolled to. */
+function Column({ side, rows, shown, soughtRow, colours, digits, open }: ColumnProps) {
+  const renderRows = useCallback(
+    (from: number, to: number): ReactNode =>
+      rows.slice(from, to).map((row, place) => {
+        if (row === null) return <EmptyRow key={`empty ${from + place}`} />;
+        if (row.kind === "gap") return <GapRow key={row.id} gap={row} onOpen={open} isEcho={side === "after"} />;
+        return <LineRow key={row.id} line={row} tokens={colours.get(row.id) ?? null} {...{ digits, side }} />;
+      }),
+    [rows, colours, digits, open, side],
+  );
   return (
-    <div className={`flex ${look.row}`} style={{ height: rowHeightPx }}>
-      <span
-        className={`${number} hidden pl-2 sm:block`}
-        style={{ width: `calc(${digits}ch + 0.5rem)` }}
-        aria-hidden="true"
-      >
-        {line.oldLine}
-      </span>
-      <span className={`${number} pl-2`} style={{ width: `calc(${digits}ch + 0.5rem)` }} aria-hidden="true">
-        <span className="sm:hidden">{line.newLine ?? line.oldLine}</span>
-        <span className="hidden sm:inline">{line.newLine}</span>
-      </span>
-      <span className="w-6 shrink-0 select-none text-center">{look.sign}</span>
-      <span className="whitespace-pre pr-3">
-        <HighlightedLine text={text} tokens={tokens} marks={line.marks} markClassName={look.mark} />
-        {line.text.length > rowLengthMax && (
-          <span className="select-none text-muted-foreground">
-            {` … ${(line.text.length - rowLengthMax).toLocaleString("en-US")} more characters`}
-          </span>
-        )}
-      </span>
+    <div className="min-w-0 overflow-x-auto" {...keyboardScrolled} {...(side !== null && sideNames[side])}>
+      <div className="w-max min-w-full">
+        <LazyRows count={shown} renderRows={renderRows} shown={soughtRow} />
+      </div>
     </div>
   );
 }
 
-function GapRow({ gap, onOpen }: { gap: DiffGap; onOpen: (gap: DiffGap) => void }) {
-  const look = "block w-full bg-muted px-3 text-left font-sans text-muted-foreground text-xs leading-5";
-  if (gap.lines.length === 0) {
-    return (
-      <div className={`${look} truncate`} style={{ height: rowHeightPx }}>
-        ⋯ {gap.heading}
-      </div>
-    );
-  }
-  return (
-    <button
-      type="button"
-      className={`${look} hover:text-foreground`}
-      style={{ height: rowHeightPx }}
-      onClick={() => onOpen(gap)}
-    >
-      ⋯ {gap.lines.length.toLocaleString("en-US")} unchanged lines
-    </button>
-  );
+/** What scrolls sideways must be reachable by the keyboard. */
+const keyboardScrolled = { tabIndex: 0 };
+
+const sideNames = {
+  before: { role: "group", "aria-label": "Before" },
+  after: { role: "group", "aria-label": "After" },
+};
+
+function shows(row: DiffRow | null, needle: string): boolean {
+  return row !== null && row.kind !== "gap" && holds(row.text, needle);
+}
+
+/** The least place that is one; -1 where there is none. */
+function leastOf(places: readonly number[]): number {
+  const found = places.filter((place) => place !== -1);
+  return found.length === 0 ? -1 : Math.min(...found);
 }
 
 /** The first stretch of unchanged lines that holds a needle, where no line that is shown does. */
 function gapThatHides(rows: readonly DiffRow[], needle: string): number | null {
-  if (rows.some((row) => row.kind !== "gap" && holds(row.text, needle))) return null;
+  if (rows.some((row) => shows(row, needle))) return null;
   const gap = rows.find((row) => row.kind === "gap" && row.lines.some((line) => holds(line.text, needle)));
   return gap?.id ?? null;
 }

@@ -2,6 +2,7 @@
 
 import { useMemo } from "react";
 import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
+import { DiffLayoutSwitch } from "#components/trace/text/diff-layout-switch.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -29,8 +30,12 @@ export function EditTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
       result={result}
       chips={files.length > 0 && <DiffCounts {...counts} />}
       action={
-        onlyPath !== undefined &&
-        otherPath === undefined && <CopyButton text={onlyPath} label="Copy path" className="size-7" />
+        files.length > 0 && (
+          <>
+            <DiffLayoutSwitch className="size-7" />
+            {otherPath === undefined && <CopyButton text={onlyPath ?? ""} label="Copy path" className="size-7" />}
+          </>
+        )
       }
     >
       {files.map((file) => (

@@ -38,7 +38,7 @@ export function ToolFrame({ entry, headline, result, chips, action, children }: 
   // What is looked for may stand where the line is cut off.
   const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
   return (
-    <div className="group/tool min-w-0 overflow-clip rounded-lg border border-border bg-card">
+    <div className="group/tool @container/diff min-w-0 overflow-clip rounded-lg border border-border bg-card">
       <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 compact:min-h-7 compact:py-0.5">
         {canFold && (
           <button

@@ -1,0 +1,107 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { DiffGap, DiffLine } from "./diff-rows.ts";
+import type { HighlightToken } from "./highlight-protocol.ts";
+import { HighlightedLine } from "./highlighted-line.tsx";
+import { rowHeightPx } from "./lazy-rows.tsx";
+import type { DiffSide } from "./pair-rows.ts";
+import { rowLengthMax } from "./text-lines.ts";
+
+const lineLooks = {
+  same: { row: "", sign: " ", mark: "" },
+  added: { row: "bg-diff-added", sign: "+", mark: "rounded-xs bg-diff-added-word" },
+  removed: { row: "bg-diff-removed", sign: "−", mark: "rounded-xs bg-diff-removed-word" },
+};
+
+type LineRowProps = {
+  line: DiffLine;
+  tokens: readonly HighlightToken[] | null;
+  digits: number;
+  /** The version whose number the line has; null for both, or the one that there is room for. */
+  side: DiffSide | null;
+};
+
+/** One line of a diff, rowHeightPx high. */
+export function LineRow({ line, tokens, digits, side }: LineRowProps) {
+  const look = lineLooks[line.kind];
+  const text = line.text.slice(0, rowLengthMax);
+  return (
+    <div className={`flex ${look.row}`} style={{ height: rowHeightPx }}>
+      {side === null ? (
+        <>
+          <LineNumber digits={digits} className="hidden sm:block">
+            {line.oldLine}
+          </LineNumber>
+          <LineNumber digits={digits}>
+            <span className="sm:hidden">{line.newLine ?? line.oldLine}</span>
+            <span className="hidden sm:inline">{line.newLine}</span>
+          </LineNumber>
+        </>
+      ) : (
+        <LineNumber digits={digits}>{side === "before" ? line.oldLine : line.newLine}</LineNumber>
+      )}
+      <span className="w-6 shrink-0 select-none text-center">{look.sign}</span>
+      <span className="whitespace-pre pr-3">
+        <HighlightedLine text={text} tokens={tokens} marks={line.marks} markClassName={look.mark} />
+        {line.text.length > rowLengthMax && (
+          <span className="select-none text-muted-foreground">
+            {` … ${(line.text.length - rowLengthMax).toLocaleString("en-US")} more characters`}
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}
+
+type LineNumberProps = { digits: number; className?: string; children: ReactNode };
+
+function LineNumber({ digits, className = "", children }: LineNumberProps) {
+  return (
+    <span
+      className={`shrink-0 select-none pl-2 text-right text-muted-foreground tabular-nums ${className}`}
+      style={{ width: `calc(${digits}ch + 0.5rem)` }}
+      aria-hidden="true"
+    >
+      {children}
+    </span>
+  );
+}
+
+type GapRowProps = {
+  gap: DiffGap;
+  onOpen: (gap: DiffGap) => void;
+  /** Whether it is the other half of a row whose words stand beside it. */
+  isEcho?: boolean;
+};
+
+/** Unchanged lines that are folded, or not part of the patch; rowHeightPx high. */
+export function GapRow({ gap, onOpen, isEcho = false }: GapRowProps) {
+  const look = "block w-full bg-muted px-3 text-left font-sans text-muted-foreground text-xs leading-5";
+  if (gap.lines.length === 0) {
+    return (
+      <div className={`${look} truncate`} style={{ height: rowHeightPx }}>
+        {!isEcho && <>⋯ {gap.heading}</>}
+      </div>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={`${look} hover:text-foreground`}
+      style={{ height: rowHeightPx }}
+      onClick={() => onOpen(gap)}
+      {...(isEcho && pointerOnly)}
+    >
+      {!isEcho && `⋯ ${gap.lines.length.toLocaleString("en-US")} unchanged lines`}
+    </button>
+  );
+}
+
+/** The row's words are a button already. */
+const pointerOnly = { tabIndex: -1, "aria-hidden": true } as const;
+
+/** Stands beside a line that the other version has not; rowHeightPx high. */
+export function EmptyRow() {
+  return <div className="bg-muted/60" style={{ height: rowHeightPx }} />;
+}
