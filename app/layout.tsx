@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { ThemeApplied } from "#components/shell/theme.tsx";
 import { themeScript } from "#components/shell/theme-script.ts";
 import { densityScript } from "#components/trace/density/density-script.ts";
+import { diffLayoutScript } from "#components/trace/text/diff-layout-script.ts";
 import { Toaster } from "#components/ui/toast.tsx";
 import { fontClassNames } from "./fonts.ts";
 
@@ -31,7 +32,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         {/* Browsers hide a nonce from scripts once they have read it. */}
         <script nonce={nonce} suppressHydrationWarning>
-          {`${themeScript}${densityScript}`}
+          {`${themeScript}${densityScript}${diffLayoutScript}`}
         </script>
       </head>
       <body>

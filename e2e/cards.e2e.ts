@@ -126,6 +126,8 @@ test("an edit is read side by side where there is room, with its words marked, a
   const choice = card.getByRole("button", { name: "Side by side", exact: true });
   await expect(choice).toHaveAttribute("aria-pressed", "false");
   await expect(left).toHaveCount(0);
+  // The card listens to keys from when it knows the choice.
+  await expect(page.locator("[data-diff-unsettled]")).toHaveCount(0);
   await choice.press("Enter");
   await expect(choice).toHaveAttribute("aria-pressed", "true");
 

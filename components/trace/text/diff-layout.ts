@@ -1,19 +1,23 @@
 import { useSyncExternalStore } from "react";
+import { diffLayoutStorageKey as storageKey } from "./diff-layout-script.ts";
 
 /** How diffs are laid out where there is room: one version below the other, or beside it. */
 export type DiffLayout = "unified" | "side-by-side";
 
-const storageKey = "errand-diff-layout";
 const listeners = new Set<() => void>();
 let chosen: DiffLayout | null = null;
 
 /**
- * The layout that the reader chose for all diffs, and how to choose another. What the server drew is unified until the page
- * is hydrated.
+ * The layout that the reader chose for all diffs, and how to choose another. What the server drew is unified, and until the
+ * page is hydrated the choice is not known (`isKnown` false).
  */
-export function useDiffLayout(): { layout: DiffLayout; setLayout: (layout: DiffLayout) => void } {
-  const layout = useSyncExternalStore<DiffLayout>(subscribe, readLayout, () => "unified");
-  return { layout, setLayout };
+export function useDiffLayout(): {
+  layout: DiffLayout;
+  isKnown: boolean;
+  setLayout: (layout: DiffLayout) => void;
+} {
+  const layout = useSyncExternalStore<DiffLayout | null>(subscribe, readLayout, () => null);
+  return { layout: layout ?? "unified", isKnown: layout !== null, setLayout };
 }
 
 /** Chooses a layout in every open page of this browser, and remembers it where storage is allowed. */

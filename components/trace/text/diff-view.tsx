@@ -52,7 +52,8 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
     const gap = needle === null ? null : gapThatHides(diff.rows, needle);
     return withOpenGaps(diff.rows, gap === null ? openGaps : new Set(openGaps).add(gap));
   }, [diff, openGaps, needle]);
-  const [roomRef, hasRoom] = useHasRoom(sideBySideFromPx, useDiffLayout().layout === "side-by-side");
+  const { layout, isKnown } = useDiffLayout();
+  const [roomRef, hasRoom] = useHasRoom(sideBySideFromPx, layout === "side-by-side");
   const columns = useMemo(() => columnsOf(rows, hasRoom), [rows, hasRoom]);
   const count = columns[0]?.rows.length ?? 0;
   const soughtRow = useMemo(
@@ -71,7 +72,11 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
           The versions differ too much to be compared line by line.
         </p>
       )}
-      <div ref={roomRef} className={hasRoom ? "grid grid-cols-2 divide-x divide-border" : undefined}>
+      <div
+        ref={roomRef}
+        data-diff-unsettled={isKnown ? undefined : ""}
+        className={hasRoom ? "grid grid-cols-2 divide-x divide-border" : undefined}
+      >
         {columns.map((column) => (
           <Column key={column.side} {...column} {...{ shown, soughtRow, colours, digits, open }} />
         ))}
