@@ -89,6 +89,15 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Next and previous error");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
+
+  // Who goes on before the address has followed is not led back.
+  await page.keyboard.press(":");
+  await step.fill("777");
+  await step.press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("g");
+  await expect(page).toHaveURL(/\?entry=777$/);
+  await expect.poll(() => focusedSeq(page)).toBe(1);
 });
 
 /** A run that another system reports, with these failures, and how to add a step to it. */

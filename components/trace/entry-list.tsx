@@ -75,7 +75,7 @@ export type EntryListProps = {
 
 /** A list of entries, read in windows around the view: cards, groups, and the ways through them. */
 export function EntryList(props: EntryListProps) {
-  const { windowQuery, placesOf, count, totalLogs, marked, onMark, folding, onFolding, hasGroups } = props;
+  const { windowQuery, placesOf, count, totalLogs, marked, folding, onFolding, hasGroups } = props;
   const [initial] = useState(() => windowsOf(props.start, count));
   const windows = useLogWindows({ windowQuery, count, recent: props.recent, initial });
   const { entries, entryAt, errorAt, retry } = windows;
@@ -85,7 +85,7 @@ export function EntryList(props: EntryListProps) {
   const list = useRef<VirtualFeedHandle>(null);
   const goTo = useGoTo({ list, places, groups, onHidden: props.onHidden });
   useListHandles({ ref: props.ref, passing: props.passing, list, places, goTo });
-  useShowMarked({ list, places, groups, goTo, marked });
+  const onMark = useMark({ list, places, groups, goTo, marked, onMark: props.onMark });
 
   const { renderCard, isCounted = true } = props;
   const setSize = isCounted ? count : null;
@@ -190,20 +190,36 @@ type Ways = { list: RefObject<VirtualFeedHandle | null>; places: ListPlaces; goT
 const foldedClasses =
   "relative h-px before:absolute before:left-[25px] before:size-px before:bg-border sm:before:left-[101px]";
 
-/** Brings the entry of the address into view when the address changes; where it is in view already nothing moves. */
-function useShowMarked({ list, places, groups, goTo, marked }: Ways & { groups: Groups; marked: number | null }): void {
+/**
+ * Brings the entry of the address into view when the address changes; where it is in view already nothing moves. What it returns
+ * marks an entry in the address without going there: the address follows later, when the reader may be elsewhere.
+ */
+function useMark({ list, places, groups, goTo, marked, onMark }: Ways & Marking): (seq: number) => void {
   const shown = useRef(marked);
+  const expected = useRef<number[]>([]);
   useEffect(() => {
     if (shown.current === marked) return;
     shown.current = marked;
     if (marked === null || list.current === null) return;
+    const place = expected.current.indexOf(marked);
+    expected.current.splice(0, place + 1);
+    if (place >= 0) return;
     const { first, last } = list.current.visibleRange();
     const found = places.find(marked);
     const isInView = !(found instanceof Promise) && found.index >= first && found.index <= last;
     if (isInView && found.isShown) groups.reveal(found.index);
     else goTo.seq(marked, { align: "center" });
   }, [list, places, groups, goTo, marked]);
+  return useCallback(
+    (seq) => {
+      if (shown.current !== seq) expected.current.push(seq);
+      onMark(seq);
+    },
+    [onMark],
+  );
 }
+
+type Marking = { groups: Groups; marked: number | null; onMark: (seq: number) => void };
 
 /** How many entries came since the reader was last at the end. */
 function useUnseen(count: number, startsAtEnd: boolean) {
