@@ -1,8 +1,10 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-/** The layout of the index and the meaning of what is in it. An index of another version is made anew, never read. */
-export const searchVersion = 2;
+/** The layout of the index and the meaning of what is in it. An index of an unknown version is made anew, never read. */
+export const searchVersion = 3;
+/** The version that lacks nothing but the {@link furtherLayout}. */
+const extensibleVersion = 2;
 
 /** "Erix". */
 const applicationId = 0x45726978;
@@ -57,6 +59,18 @@ create table lease (
 ) strict;
 `;
 
+const furtherLayout = `
+create table vocabularies (
+  id integer primary key,
+  words blob not null
+) strict;
+
+create table word_places (
+  id integer primary key,
+  places blob not null
+) strict;
+`;
+
 /**
  * Opens the index for writing: makes it, or empties one that is of another version or damaged beyond reading. All of it can be
  * made again from the store, so a commit need not survive a power cut, and never half of one is seen.
@@ -69,9 +83,13 @@ export function openIndexFile(file: string): DatabaseSync {
   database.exec("pragma journal_size_limit = 67108864");
   database.exec("begin immediate");
   try {
-    if (versionOf(database) !== searchVersion) {
-      clearTables(database);
-      database.exec(layout);
+    const version = versionOf(database);
+    if (version !== searchVersion) {
+      if (version !== extensibleVersion) {
+        clearTables(database);
+        database.exec(layout);
+      }
+      database.exec(furtherLayout);
       database.exec(`pragma user_version = ${searchVersion}; pragma application_id = ${applicationId}`);
     }
     database.exec("commit");

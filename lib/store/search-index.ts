@@ -2,7 +2,9 @@ import { type Block, bytesInBlock, packBlock, unpackBlock } from "./search-block
 import { openIndexFile } from "./search-file.ts";
 import { gramBytes, gramsOf } from "./search-grams.ts";
 import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./search-slices.ts";
-import { noWords, packWords } from "./search-words.ts";
+import { packPlaces, packVocabulary, pieceId } from "./search-vocabulary.ts";
+import { VocabularyBuilder } from "./search-vocabulary-builder.ts";
+import { noWords, packWords, unpackWords } from "./search-words.ts";
 
 /** How far a run is indexed; `lastAt` is when its last indexed entry was made, by which another store's file is noticed. */
 export type IndexProgress = { runId: number; indexedSeq: number; lastAt: number };
@@ -34,7 +36,10 @@ export type SearchIndex = {
   tails(): { runId: number; firstSeq: number; lastSeq: number; texts: Uint8Array[] }[];
   /** Writes all of it or nothing. Each block follows on what is indexed of its run. Throws {@link IndexTakenError}. */
   write(owner: string, blocks: readonly IndexedBlock[]): void;
-  /** Notes the words of the next `limit` blocks that lack them; false where none is left. Throws {@link IndexTakenError}. */
+  /**
+   * Notes the words of the next `limit` blocks that lack them, or puts together those of a group; false where neither is left to be
+   * done. Throws {@link IndexTakenError}.
+   */
   addWords(owner: string, limit: number): boolean;
   /** Takes a run out of the index. */
   forget(owner: string, runId: number): void;
@@ -59,9 +64,13 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     addBlock: database.prepare("insert into blocks (run_id, first_seq, last_seq) values (?, ?, ?)"),
     addText: database.prepare("insert into texts (id, text) values (?, ?)"),
     addWords: database.prepare("insert into words (id, words) values (?, ?)"),
-    withoutWords: database.prepare(
-      "select id, text from texts where id > coalesce((select max(id) from words), 0) order by id limit ?",
-    ),
+    withoutWords: database.prepare("select id, text from texts where id > ? order by id limit ?"),
+    lastWords: database.prepare("select coalesce(max(id), 0) as id from words"),
+    words: database.prepare("select id, words from words where id between ? and ?"),
+    dropGroupWords: database.prepare("delete from words where id between ? and ?"),
+    lastVocabulary: database.prepare("select coalesce(max(id), -1) as id from vocabularies"),
+    addVocabulary: database.prepare("insert into vocabularies (id, words) values (?, ?)"),
+    addPlaces: database.prepare("insert into word_places (id, places) values (?, ?)"),
     addGrams: database.prepare("insert into grams (id, bits) values (?, ?)"),
     grams: database.prepare("select id, bits from grams where id between ? and ?"),
     dropGrams: database.prepare("delete from grams where id between ? and ?"),
@@ -107,6 +116,25 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     const group = groupOf(lastId);
     for (const [row, bits] of sliceRows(grams).entries()) statements.addSlice.run(sliceId(group, row), bits);
     statements.dropGrams.run(firstId, lastId);
+  }
+
+  /** All blocks of the group have their words: from now on they are read together. */
+  function addVocabulary(owner: string, group: number): void {
+    const firstId = group * groupBlocks + 1;
+    const lastId = firstId + groupBlocks - 1;
+    const builder = new VocabularyBuilder();
+    for (const { id, words } of statements.words.iterate(firstId, lastId)) {
+      if (words instanceof Uint8Array && words.length > 0) builder.add(placeInGroup(Number(id)), unpackWords(words));
+    }
+    const collected = builder.collected();
+    const packedWords = packVocabulary(collected);
+    const pieces = [...packPlaces(collected.places)];
+    whole(() => {
+      mustOwn(owner);
+      statements.addVocabulary.run(group, packedWords);
+      for (const [piece, places] of pieces.entries()) statements.addPlaces.run(pieceId(group, piece), places);
+      statements.dropGroupWords.run(firstId, lastId);
+    });
   }
 
   return {
@@ -158,7 +186,14 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     },
 
     addWords(owner, limit) {
-      const blocks = statements.withoutWords.all(limit).map(({ id, text }) => {
+      const group = Number(statements.lastVocabulary.get()?.id) + 1;
+      const lastWords = Number(statements.lastWords.get()?.id);
+      if (lastWords >= (group + 1) * groupBlocks) {
+        addVocabulary(owner, group);
+        return true;
+      }
+      const after = Math.max(lastWords, group * groupBlocks);
+      const blocks = statements.withoutWords.all(after, limit).map(({ id, text }) => {
         if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
         return { id: Number(id), words: packWords(unpackBlock(text)) ?? noWords };
       });
@@ -167,7 +202,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
         mustOwn(owner);
         for (const { id, words } of blocks) statements.addWords.run(id, words);
       });
-      return blocks.length === limit;
+      return blocks.length === limit || (blocks.at(-1)?.id ?? 0) >= (group + 1) * groupBlocks;
     },
 
     forget: (owner, runId) =>

@@ -2,10 +2,8 @@ import { DatabaseSync } from "node:sqlite";
 import { countMatches } from "#lib/contract/entry-text.ts";
 import { entryId, seqOf } from "./entry-id.ts";
 import { countInBlock } from "./search-block.ts";
-import { slotsOf } from "./search-grams.ts";
 import { IndexReader } from "./search-index-reader.ts";
 import { type FoundInRuns, searchRuns, type WordSearch } from "./search-runs.ts";
-import { countInWords, isInsideWords } from "./search-words.ts";
 
 /**
  * The entries from `first` up to `upto` that hold a text, and how often it occurs in all of them; `indexed` is how many entries of
@@ -61,7 +59,6 @@ function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, unti
   const bytes = Buffer.from(needle);
   const seqs: number[] = [];
   let matches = 0;
-  const isWords = isInsideWords(bytes);
   let upto = first - 1;
   const add = (seq: number, count: number) => {
     if (count === 0) return;
@@ -83,24 +80,18 @@ function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, unti
   const indexed = index.read((view) => {
     const covered = view?.indexed(runId) ?? 0;
     if (view === null || covered <= upto) return covered;
-    for (const { firstSeq, lastSeq, read, readWords } of view.entries(
-      runId,
-      upto + 1,
-      last,
-      view.filter(slotsOf(bytes)),
-    )) {
+    for (const { firstSeq, lastSeq, read, count } of view.entries(runId, upto + 1, last, view.filterText(bytes))) {
       // There are no gaps; if there were one, its entries would be read as they stand.
       if (firstSeq > upto + 1) scanBodies(Math.min(firstSeq - 1, last));
       if (isLate() || firstSeq > upto + 1) break;
       const from = upto + 1;
       const to = Math.min(lastSeq, last);
       const isWhole = from === firstSeq && to === lastSeq;
-      const words = read !== null && isWords && isWhole ? readWords() : null;
-      if (words !== null) {
-        const { low, high, matches: more } = countInWords(words, bytes);
-        addBits(firstSeq, low);
-        addBits(firstSeq + 32, high);
-        matches += more;
+      const counted = read !== null && isWhole ? count() : null;
+      if (counted !== null) {
+        addBits(firstSeq, counted.low);
+        addBits(firstSeq + 32, counted.high);
+        matches += counted.matches;
       } else if (read !== null) {
         const part = { from: from - firstSeq, to: to - firstSeq };
         countInBlock(read(), bytes, part, (place, count) => add(firstSeq + place, count));

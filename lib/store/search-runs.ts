@@ -1,6 +1,7 @@
 import { type Block, bytesInBlock } from "./search-block.ts";
+import type { BlockFilter } from "./search-filter.ts";
 import { slotsOf } from "./search-grams.ts";
-import type { BlockFilter, IndexView } from "./search-index-reader.ts";
+import type { IndexView } from "./search-index-reader.ts";
 import type { ReadBodies } from "./search-reader.ts";
 import { findWord, searchTextOf } from "./search-text.ts";
 

@@ -25,7 +25,8 @@ const wordsMax = 16_384;
 const slotsLog = 16;
 const spread = 0x9e3779b1;
 
-const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
+/** 1 for each byte that is part of a word. */
+export const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) ? 1 : 0,
 );
 
@@ -147,8 +148,11 @@ export function unpackWords(stored: Uint8Array): BlockWords {
   };
 }
 
-/** How often a text that is {@link isInsideWords} occurs in a block, and which of its entries hold it, as {@link BlockWords} has them. */
-export function countInWords(words: BlockWords, needle: Uint8Array): { matches: number; low: number; high: number } {
+/** How often a text occurs in a block, and which of its entries hold it, as {@link BlockWords} has them. */
+export type WordCount = { matches: number; low: number; high: number };
+
+/** Counts a text that is {@link isInsideWords}. */
+export function countInWords(words: BlockWords, needle: Uint8Array): WordCount {
   const { text, ends } = words;
   const found = { matches: 0, low: 0, high: 0 };
   let word = 0;

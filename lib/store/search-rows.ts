@@ -1,0 +1,34 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** The rows of the index, as its readers ask for them. */
+export function indexRows(database: DatabaseSync) {
+  return {
+    indexed: database.prepare("select indexed_seq from progress where run_id = ?"),
+    allIndexed: database.prepare("select run_id, indexed_seq from progress"),
+    blocks: database.prepare(`
+      select id, first_seq, last_seq from blocks
+      where run_id = ?
+        and first_seq >= coalesce((select max(first_seq) from blocks where run_id = ? and first_seq <= ?), 0)
+        and first_seq <= ?
+      order by first_seq`),
+    lastBlock: database.prepare("select coalesce(max(id), 0) as id from blocks"),
+    runOf: database.prepare("select run_id from blocks where id = ?"),
+    text: database.prepare("select text from texts where id = ?"),
+    words: database.prepare("select words from words where id = ?"),
+    vocabulary: database.prepare("select words from vocabularies where id = ?"),
+    places: database.prepare("select places from word_places where id = ?"),
+    grams: database.prepare("select bits from grams where id = ?"),
+    slice: database.prepare("select bits from slices where id = ?"),
+    lastSlice: database.prepare("select coalesce(max(id), -1) as id from slices"),
+    tail: database.prepare("select first_seq, last_seq, bits from tails where run_id = ?"),
+    tails: database.prepare("select run_id, bits from tails"),
+    tailText: database.prepare("select text from tails where run_id = ?"),
+  };
+}
+export type IndexRows = ReturnType<typeof indexRows>;
+
+/** The bytes of a column. Throws where the row is missing. */
+export function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  throw new Error("A row of the search index is missing");
+}
