@@ -6,13 +6,13 @@ import { batchEntriesMax } from "#lib/contract/ingest.ts";
 import { skipMax } from "#lib/contract/page.ts";
 import { openStoreForCommand } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
-import { seedJson } from "./seed-entries.ts";
+import { seedBodies } from "./seed-entries.ts";
 import { openSeedTarget, type Place } from "./seed-target.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = "use: bench seed --entries N [--seed S] [--url URL --token TOKEN]";
 /** Far below the limit of a body, so that neither side holds much at once: a batch is cut where the next entry would not fit. */
-const batchBytes = 6 * 1024 * 1024;
+const batchSize = { entriesMax: batchEntriesMax, bytesMax: 6 * 1024 * 1024 };
 
 type Wanted = { entries: number; seed: number; place: Place | null };
 
@@ -34,7 +34,7 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
   const started = performance.now();
   let bytes = 0;
   let sending: Promise<void> = Promise.resolve();
-  for (const batch of batchesOf(count, seed)) {
+  for (const batch of seedBodies(count, seed, batchSize)) {
     // The next batch is made while the one before is on its way; they arrive in order.
     await sending;
     bytes += batch.length;
@@ -51,30 +51,6 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
   );
   process.stdout.write(`${target.runId}\n`);
 }
-
-/** The bodies of the requests. */
-function* batchesOf(count: number, seed: number): Generator<Uint8Array<ArrayBuffer>> {
-  let entries: Uint8Array[][] = [];
-  let bytes = 0;
-  const take = () => {
-    const pieces = entries.flatMap((entry, index) => (index === 0 ? entry : [comma, ...entry]));
-    entries = [];
-    bytes = 0;
-    return Buffer.concat([opening, ...pieces, closing]);
-  };
-  for (const entry of seedJson(count, seed)) {
-    const length = entry.reduce((sum, piece) => sum + piece.length, 0);
-    const isFull = entries.length === batchEntriesMax || bytes + length > batchBytes;
-    if (entries.length > 0 && isFull) yield take();
-    entries.push(entry);
-    bytes += length;
-  }
-  if (entries.length > 0) yield take();
-}
-
-const opening = Buffer.from('{"entries":[');
-const comma = Buffer.from(",");
-const closing = Buffer.from("]}");
 
 /** The service that runs on the data folder, by a token that lives as long as the command. */
 async function withOwnToken(config: Config, work: (place: Place) => Promise<void>): Promise<void> {

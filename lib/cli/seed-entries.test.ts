@@ -2,25 +2,32 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { batchEntriesMax, IngestEntry } from "#lib/contract/ingest.ts";
-import { hugeCharacters, seedEntries, seedJson } from "./seed-entries.ts";
+import { hugeCharacters, seedBodies, seedEntries } from "./seed-entries.ts";
 
+const size = { entriesMax: 100, bytesMax: 256 * 1024 };
 const isHuge = (entry: IngestEntry) => JSON.stringify(entry).length >= hugeCharacters;
 
 test("the same count and seed give the same entries, another seed others", () => {
   const digest = (seed: number) => {
     const hash = createHash("sha256");
-    for (const pieces of seedJson(300, seed)) for (const piece of pieces) hash.update(piece);
+    for (const body of seedBodies(300, seed, size)) hash.update(body);
     return hash.digest("hex");
   };
   assert.equal(digest(1), digest(1));
   assert.notEqual(digest(1), digest(2));
 });
 
-test("what is sent is the JSON of the entries", () => {
+test("what is sent is the JSON of the entries, in bodies that are no larger than asked for", () => {
   const entries = [...seedEntries(400, 3)];
-  for (const [index, pieces] of [...seedJson(400, 3)].entries()) {
-    assert.deepEqual(JSON.parse(Buffer.concat(pieces).toString()), entries[index]);
+  const sent: unknown[] = [];
+  for (const body of seedBodies(400, 3, size)) {
+    const { entries: some } = JSON.parse(Buffer.from(body).toString());
+    assert.ok(some.length <= size.entriesMax && (body.length <= size.bytesMax + 2 || some.length === 1));
+    sent.push(...some);
   }
+  assert.deepEqual(sent, entries);
+  const counts = [...seedBodies(250, 3, { entriesMax: 100, bytesMax: 2 ** 30 })].length;
+  assert.equal(counts, 3);
 });
 
 test("entries are ones that the API takes, of 2-6 KB, of every kind, in the order of their time", () => {

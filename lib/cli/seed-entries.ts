@@ -1,5 +1,5 @@
 import { IngestEntry } from "#lib/contract/ingest.ts";
-import { jsonOf, plainOf, type SeedValue } from "./seed-json.ts";
+import { JsonWriter, plainOf, type SeedValue } from "./seed-json.ts";
 import { said } from "./seed-string.ts";
 import { pick, type Random, randomOf, type SeedText, seedText } from "./seed-text.ts";
 
@@ -23,10 +23,46 @@ export function* seedEntries(count: number, seed: number): Generator<IngestEntry
   for (const entry of seedSteps(count, seed)) yield IngestEntry.parse(plainOf(entry));
 }
 
-/** {@link seedEntries} as JSON in UTF-8, each in pieces: what a client sends, at a fraction of the cost. */
-export function* seedJson(count: number, seed: number): Generator<Uint8Array[]> {
-  for (const entry of seedSteps(count, seed)) yield jsonOf(entry);
+/** How large a body may become, in entries and in bytes; one entry is in it however large. */
+export type BatchSize = { entriesMax: number; bytesMax: number };
+
+/**
+ * {@link seedEntries} as the bodies of requests: JSON in UTF-8, at a fraction of the cost. The bytes of a body stay until the one after
+ * the next is asked for.
+ */
+export function* seedBodies(
+  count: number,
+  seed: number,
+  { entriesMax, bytesMax }: BatchSize,
+): Generator<Uint8Array<ArrayBuffer>> {
+  let writer = new JsonWriter();
+  let other = new JsonWriter();
+  let entries = 0;
+  writer.text(opening);
+  for (const entry of seedSteps(count, seed)) {
+    const end = writer.length;
+    if (entries > 0) writer.text(",");
+    const start = writer.length;
+    writer.value(entry);
+    entries += 1;
+    if (entries === 1 || (entries <= entriesMax && writer.length <= bytesMax)) continue;
+    const first = Buffer.from(writer.bytesFrom(start));
+    writer.cut(end);
+    writer.text(closing);
+    yield writer.bytesFrom(0);
+    // Only now is nobody reading what stands there.
+    other.cut(0);
+    other.text(opening);
+    other.bytes(first);
+    [writer, other] = [other, writer];
+    entries = 1;
+  }
+  writer.text(closing);
+  if (entries > 0) yield writer.bytesFrom(0);
 }
+
+const opening = '{"entries":[';
+const closing = "]}";
 
 function* seedSteps(count: number, seed: number): Generator<SeedEntry> {
   const random = randomOf(seed);

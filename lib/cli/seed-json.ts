@@ -11,19 +11,81 @@ export type SeedValue =
   | SeedValue[]
   | { [key: string]: SeedValue };
 
-/** Stands for a seeded string in JSON; no other string of a seed holds it. */
-const mark = "\u0001";
-const markJson = JSON.stringify(mark).slice(1, -1);
+/** Bytes that are written one after the other into room that is used again: a trace has so many texts that a buffer for each would cost most of all. */
+export class JsonWriter {
+  #room = Buffer.allocUnsafe(1024 * 1024);
+  #end = 0;
+  /** What is written with the next bytes: each call costs more than a short text. */
+  #text = "";
 
-/** The value as JSON in UTF-8, in pieces. */
-export function jsonOf(value: SeedValue): Uint8Array[] {
-  const strings: SeedString[] = [];
-  const frame = JSON.stringify(value, (_key, inner) => {
-    if (!(inner instanceof SeedString)) return inner;
-    strings.push(inner);
-    return mark;
-  });
-  return frame.split(markJson).flatMap((between, index) => [Buffer.from(between), ...(strings[index]?.json ?? [])]);
+  /** How many bytes have been written. */
+  get length(): number {
+    this.#flush();
+    return this.#end;
+  }
+
+  /** What has been written from a place on; it stays until more is written after {@link cut}. */
+  bytesFrom(start: number): Uint8Array<ArrayBuffer> {
+    this.#flush();
+    return this.#room.subarray(start, this.#end);
+  }
+
+  /** Takes back all from a place on. */
+  cut(length: number): void {
+    this.#text = "";
+    this.#end = length;
+  }
+
+  text(text: string): void {
+    this.#text += text;
+  }
+
+  bytes(from: Uint8Array, start = 0, end = from.length): void {
+    this.#flush();
+    this.#makeRoom(end - start);
+    if (end - start === from.length) this.#room.set(from, this.#end);
+    else Buffer.prototype.copy.call(from, this.#room, this.#end, start, end);
+    this.#end += end - start;
+  }
+
+  /** Writes a value as JSON.stringify does. */
+  value(value: SeedValue): void {
+    if (value instanceof SeedString) {
+      this.text('"');
+      value.writeTo(this);
+      this.text('"');
+    } else if (Array.isArray(value)) {
+      this.text("[");
+      for (const [index, item] of value.entries()) {
+        if (index > 0) this.text(",");
+        this.value(item ?? null);
+      }
+      this.text("]");
+    } else if (typeof value === "object" && value !== null) {
+      let before = "{";
+      for (const key in value) {
+        if (value[key] === undefined) continue;
+        this.text(`${before}"${key}":`);
+        before = ",";
+        this.value(value[key]);
+      }
+      this.text(before === "{" ? "{}" : "}");
+    } else this.text(JSON.stringify(value));
+  }
+
+  #flush(): void {
+    if (this.#text === "") return;
+    this.#makeRoom(this.#text.length * 3);
+    this.#end += this.#room.write(this.#text, this.#end);
+    this.#text = "";
+  }
+
+  #makeRoom(more: number): void {
+    if (this.#end + more <= this.#room.length) return;
+    const room = Buffer.allocUnsafe(Math.max(this.#room.length * 2, this.#end + more));
+    this.#room.copy(room, 0, 0, this.#end);
+    this.#room = room;
+  }
 }
 
 /** The value with plain strings. */

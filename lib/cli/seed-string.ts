@@ -1,3 +1,5 @@
+import type { JsonWriter } from "./seed-json.ts";
+
 type Span = { source: SeedSource; start: number; end: number };
 
 /** Text cut from sources that were written as JSON once: a long string costs no more than copying its bytes. */
@@ -12,9 +14,12 @@ export class SeedString {
     return this.parts.map((part) => (typeof part === "string" ? part : part.source.textOf(part))).join("");
   }
 
-  /** What stands between the quotes in JSON, as UTF-8. */
-  get json(): Uint8Array[] {
-    return this.parts.map((part) => (typeof part === "string" ? insideOfJson(part) : part.source.jsonOf(part)));
+  /** Writes what stands between the quotes in JSON. */
+  writeTo(writer: JsonWriter): void {
+    for (const part of this.parts) {
+      if (typeof part === "string") writer.text(insideOfJson(part));
+      else part.source.writeTo(writer, part);
+    }
   }
 }
 
@@ -26,13 +31,13 @@ export function said(words: TemplateStringsArray, ...values: SeedString[]): Seed
 /** A text without surrogate pairs, of which parts are taken; past its end it begins again. */
 export class SeedSource {
   readonly #text: string;
-  readonly #json: Uint8Array;
+  readonly #json: Buffer;
   /** Where in the JSON each character begins. */
   readonly #offsets: Uint32Array;
 
   constructor(text: string) {
     this.#text = text;
-    this.#json = insideOfJson(text);
+    this.#json = Buffer.from(insideOfJson(text));
     this.#offsets = new Uint32Array(text.length + 1);
     for (let index = 0; index < text.length; index += 1) {
       this.#offsets[index + 1] = (this.#offsets[index] ?? 0) + jsonBytes(text.charCodeAt(index));
@@ -44,8 +49,8 @@ export class SeedSource {
     return this.#text.slice(start, end);
   }
 
-  jsonOf({ start, end }: Omit<Span, "source">): Uint8Array {
-    return this.#json.subarray(this.#offsets[start], this.#offsets[end]);
+  writeTo(writer: JsonWriter, { start, end }: Omit<Span, "source">): void {
+    writer.bytes(this.#json, this.#offsets[start], this.#offsets[end]);
   }
 
   /** So many characters from a place on. */
@@ -60,8 +65,8 @@ export class SeedSource {
   }
 }
 
-function insideOfJson(text: string): Uint8Array {
-  return Buffer.from(JSON.stringify(text).slice(1, -1));
+function insideOfJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function jsonBytes(code: number): number {

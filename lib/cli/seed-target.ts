@@ -1,3 +1,5 @@
+import http from "node:http";
+import https from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { externalAgent } from "#lib/contract/agent.ts";
@@ -34,41 +36,55 @@ export async function openSeedTarget(place: Place, prompt: string): Promise<Seed
   };
 }
 
+type Answered = { status: number; retryAfter: string | null; text: string };
+
 /** Asks until there is an answer other than "later". */
-async function ask(
-  { url, token }: Place,
-  method: string,
-  path: string,
-  body?: string | Uint8Array<ArrayBuffer>,
-): Promise<unknown> {
-  const headers: Record<string, string> = { authorization: `Bearer ${token}` };
+async function ask(place: Place, method: string, path: string, body?: string | Uint8Array): Promise<unknown> {
+  const headers: Record<string, string> = { authorization: `Bearer ${place.token}` };
   if (body !== undefined) {
     headers["content-type"] = "application/json";
+    headers["content-length"] = String(Buffer.byteLength(body));
     headers["idempotency-key"] = crypto.randomUUID();
   }
   for (let tries = 1; ; tries += 1) {
-    const signal = AbortSignal.timeout(answerMs);
     let seconds = 1;
     try {
-      const answer = await fetch(new URL(path, url), {
-        method,
-        headers,
-        signal,
-        ...(body === undefined ? {} : { body }),
-      });
-      if (answer.ok) return await answer.json();
-      const retryAfter = answer.headers.get("retry-after");
-      if (retryAfter === null || tries === triesMax) throw new RefusedError(await wordsOf(answer));
-      await answer.body?.cancel();
+      const { status, retryAfter, text } = await send(new URL(path, place.url), { method, headers }, body);
+      if (status >= 200 && status < 300) return JSON.parse(text);
+      if (retryAfter === null || tries === triesMax) throw new RefusedError(wordsOf(status, text));
       seconds = Number(retryAfter) || 1;
     } catch (error) {
       if (error instanceof RefusedError) throw error;
       if (tries === triesMax || body === undefined) {
-        throw new RefusedError(`${url} does not answer (${error instanceof Error ? error.message : String(error)})`);
+        throw new RefusedError(
+          `${place.url} does not answer (${error instanceof Error ? error.message : String(error)})`,
+        );
       }
     }
     await wait(seconds * 1000);
   }
+}
+
+/** One request and the whole answer. Not by fetch, which copies a body more than once before it sends it. */
+function send(
+  url: URL,
+  options: { method: string; headers: Record<string, string> },
+  body: string | Uint8Array | undefined,
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === "https:" ? https.request : http.request;
+    const asking = request(url, { ...options, signal: AbortSignal.timeout(answerMs) }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on("data", (piece: Buffer) => pieces.push(piece));
+      answer.on("error", reject);
+      answer.on("end", () => {
+        const retryAfter = answer.headers["retry-after"] ?? null;
+        resolve({ status: answer.statusCode ?? 0, retryAfter, text: Buffer.concat(pieces).toString() });
+      });
+    });
+    asking.on("error", reject);
+    asking.end(body);
+  });
 }
 
 /** The service does not take what it is given; the message is for people. */
@@ -79,12 +95,11 @@ export class RefusedError extends Error {
   }
 }
 
-async function wordsOf(answer: Response): Promise<string> {
-  const text = await answer.text();
+function wordsOf(status: number, text: string): string {
   try {
     const problem = Problem.parse(JSON.parse(text));
     return `the service says ${problem.status}: ${problem.detail}`;
   } catch {
-    return `the service says ${answer.status}`;
+    return `the service says ${status}`;
   }
 }
