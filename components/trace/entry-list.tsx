@@ -83,7 +83,7 @@ export function EntryList(props: EntryListProps) {
   const places = placesOf(entries);
   const groups = useGroups({ entryAt, count, folding, onFolding, isEnabled: hasGroups });
   const list = useRef<VirtualFeedHandle>(null);
-  const goTo = useGoTo({ list, places, groups, onHidden: props.onHidden });
+  const goTo = useGoTo({ list, places, groups, prepare: windows.prepare, onHidden: props.onHidden });
   useListHandles({ ref: props.ref, passing: props.passing, list, places, goTo });
   const onMark = useMark({ list, places, groups, goTo, marked, onMark: props.onMark });
 
@@ -125,6 +125,7 @@ export function EntryList(props: EntryListProps) {
   const [dialog, setDialog] = useState<"step" | "keys" | null>(null);
   const closeDialog = useCallback(() => setDialog(null), []);
   const copyLink = useCopyLink(onMark);
+  const markSoon = useSoon(onMark);
   useFeedKeys({
     list,
     places,
@@ -177,7 +178,7 @@ export function EntryList(props: EntryListProps) {
         onGo={goTo.seq}
         onGone={(seq) => {
           goTo.seq(seq, { takeFocus: true });
-          onMark(seq);
+          markSoon(seq);
         }}
       />
     </>
@@ -220,6 +221,22 @@ function useMark({ list, places, groups, goTo, marked, onMark }: Ways & Marking)
 }
 
 type Marking = { groups: Groups; marked: number | null; onMark: (seq: number) => void };
+
+/** The address can wait until the step is shown: the whole page is rendered again when it changes. */
+const SOON_MS = 300;
+
+/** The same, a moment later; only the last of several, and nothing once the list is gone. */
+function useSoon(act: (seq: number) => void): (seq: number) => void {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(
+    (seq) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => act(seq), SOON_MS);
+    },
+    [act],
+  );
+}
 
 /** How many entries came since the reader was last at the end. */
 function useUnseen(count: number, startsAtEnd: boolean) {

@@ -21,8 +21,10 @@ type GoToStepProps = {
 export function GoToStep({ open, totalLogs, onClose, onGo, onGone }: GoToStepProps) {
   const [chosen, setChosen] = useState<number | null>(null);
   return (
+    // Not modal: closing it must not make the browser style the whole page anew before the step is shown.
     <Dialog
       open={open}
+      modal={false}
       onOpenChange={(next) => {
         if (!next) onClose();
       }}

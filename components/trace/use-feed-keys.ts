@@ -58,7 +58,7 @@ function actionOf(key: string, options: FeedKeysOptions): (() => void) | null {
   if (list.current === null) return null;
   const { first, last } = list.current.visibleRange();
   const isInView = (index: number | null) => index !== null && index >= first && index <= last;
-  const here = [focusedIndex(), goTo.target.current].find(isInView) ?? null;
+  const here = goTo.heading.current ?? [focusedIndex(), goTo.target.current].find(isInView) ?? null;
   switch (key) {
     case "j":
       return () => goTo.index(groups.shownFrom(here === null ? first : here + 1, 1));

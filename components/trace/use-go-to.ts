@@ -2,7 +2,7 @@
 
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import type { Groups } from "./group/use-groups.ts";
-import type { Align } from "./list/feed-position.ts";
+import type { Align, FeedRange } from "./list/feed-position.ts";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { FoundPlace, ListPlaces } from "./list-places.ts";
 
@@ -10,6 +10,8 @@ type GoToOptions = {
   list: RefObject<VirtualFeedHandle | null>;
   places: ListPlaces;
   groups: Groups;
+  /** Asks for the entries around a place; null where they are at hand. */
+  prepare: (range: FeedRange) => Promise<unknown> | null;
   /** The reader wants an entry that the list does not show. */
   onHidden: (seq: number) => void;
 };
@@ -26,15 +28,22 @@ export type GoTo = {
   near: (seq: number, align: Align) => void;
   /** Where the reader was led last: a card that is on its way cannot have the focus. */
   target: RefObject<number | null>;
+  /** Where the reader is being led while the list still shows where he was; null for most of the time. */
+  heading: RefObject<number | null>;
 };
 
 /** How long a card may take to be loaded and still get the focus that was meant for it. */
 const FOCUS_MS = 2000;
+/** What comes this soon is waited for, and rendered once instead of twice; later the list shows that it is on its way. */
+const WAIT_MS = 80;
+/** So many entries fill a view. */
+const VIEW_ENTRIES = 15;
 
 /** Goes to places and entries of a list. Who is asked to go elsewhere meanwhile forgets the first. */
 export function useGoTo(options: GoToOptions): GoTo {
   const frame = useRef(0);
   const target = useRef<number | null>(null);
+  const heading = useRef<number | null>(null);
   const journey = useRef(0);
   const asked = useRef(options);
   useEffect(() => {
@@ -42,17 +51,39 @@ export function useGoTo(options: GoToOptions): GoTo {
   });
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 
-  const index = useCallback((wanted: number) => {
-    const { list, places } = asked.current;
-    if (list.current === null || places.count === 0) return;
-    const next = Math.min(Math.max(0, wanted), places.count - 1);
+  const arrive = useCallback((place: number, align: Align, act: () => void) => {
     journey.current += 1;
-    target.current = next;
-    if (wanted >= places.count - 1) list.current.scrollToEnd();
-    else list.current.scrollToIndex(next, { align: "start" });
-    cancelAnimationFrame(frame.current);
-    focusWhenThere(frame, next, performance.now() + FOCUS_MS, document.activeElement);
+    const mine = journey.current;
+    const done = () => {
+      if (mine !== journey.current) return;
+      heading.current = null;
+      act();
+    };
+    const above = align === "start" ? 0 : align === "center" ? VIEW_ENTRIES >> 1 : VIEW_ENTRIES;
+    const ready = asked.current.prepare({ first: place - above, last: place - above + VIEW_ENTRIES });
+    if (ready === null) return done();
+    heading.current = place;
+    // What could not be read is told by the list itself.
+    void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, WAIT_MS))]).then(done);
   }, []);
+
+  const index = useCallback(
+    (wanted: number) => {
+      const { list, places } = asked.current;
+      if (list.current === null || places.count === 0) return;
+      const next = Math.min(Math.max(0, wanted), places.count - 1);
+      const isEnd = wanted >= places.count - 1;
+      const focused = document.activeElement;
+      target.current = next;
+      arrive(next, isEnd ? "end" : "start", () => {
+        if (isEnd) list.current?.scrollToEnd();
+        else list.current?.scrollToIndex(next, { align: "start" });
+        cancelAnimationFrame(frame.current);
+        focusWhenThere(frame, next, performance.now() + FOCUS_MS, focused);
+      });
+    },
+    [arrive],
+  );
 
   const findThen = useCallback((seq: number, act: (found: FoundPlace) => void) => {
     journey.current += 1;
@@ -73,27 +104,33 @@ export function useGoTo(options: GoToOptions): GoTo {
       findThen(wanted, (found) => {
         const { list, groups, onHidden } = asked.current;
         if (!found.isShown) return onHidden(wanted);
-        groups.reveal(found.index);
+        const focused = document.activeElement;
         target.current = found.index;
-        list.current?.scrollToIndex(found.index, within === undefined ? { align } : { align, within });
-        cancelAnimationFrame(frame.current);
-        if (takeFocus) focusWhenThere(frame, found.index, performance.now() + FOCUS_MS, document.activeElement);
+        arrive(found.index, align, () => {
+          groups.reveal(found.index);
+          list.current?.scrollToIndex(found.index, within === undefined ? { align } : { align, within });
+          cancelAnimationFrame(frame.current);
+          if (takeFocus) focusWhenThere(frame, found.index, performance.now() + FOCUS_MS, focused);
+        });
       }),
-    [findThen],
+    [findThen, arrive],
   );
 
   const near = useCallback(
     (wanted: number, align: Align) =>
       findThen(wanted, ({ index: place }) => {
-        const { list, groups } = asked.current;
-        const before = groups.shownFrom(place, -1);
-        // Who steps on from the line of a folded group leaves it.
-        const isThere = before < place && before === list.current?.visibleRange().first;
-        list.current?.scrollToIndex(isThere ? groups.shownFrom(place, 1) : before, { align });
+        const { list } = asked.current;
+        arrive(place, align, () => {
+          const { groups } = asked.current;
+          const before = groups.shownFrom(place, -1);
+          // Who steps on from the line of a folded group leaves it.
+          const isThere = before < place && before === list.current?.visibleRange().first;
+          list.current?.scrollToIndex(isThere ? groups.shownFrom(place, 1) : before, { align });
+        });
       }),
-    [findThen],
+    [findThen, arrive],
   );
-  return useMemo(() => ({ index, seq, near, target }), [index, seq, near]);
+  return useMemo(() => ({ index, seq, near, target, heading }), [index, seq, near]);
 }
 
 /** The card is on the page once the list has rendered it, and takes the focus once its entry is loaded. */

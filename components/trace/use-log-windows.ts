@@ -44,6 +44,8 @@ export type LogWindows = {
   isLoading: boolean;
   /** To be told which items are rendered. */
   onRangeChange: (range: FeedRange) => void;
+  /** Asks for what a reader will see who is about to be taken elsewhere; null where it is at hand, or need not be waited for. */
+  prepare: (range: FeedRange) => Promise<unknown> | null;
   /** To be told where the reader is taken, before anything is rendered there. */
   onJump: (range: FeedRange) => void;
   retry: () => void;
@@ -103,12 +105,24 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
     },
     [want],
   );
-  const jumpedAt = useRef(Number.NEGATIVE_INFINITY);
+  const jump = useRef({ atMs: Number.NEGATIVE_INFINITY, isPrepared: false });
+  const prepare = useCallback(
+    ({ first, last }: FeedRange) => {
+      const now = performance.now();
+      const isAlone = now - jump.current.atMs > JUMPS_MS;
+      jump.current = { atMs: now, isPrepared: isAlone };
+      if (!isAlone) return null;
+      const missing = windowsAround(first, last, total.current).filter((skip) => !isKnown(client, windowQuery(skip)));
+      if (missing.length === 0) return null;
+      return Promise.all(missing.map((skip) => client.prefetchQuery(windowQuery(skip))));
+    },
+    [client, windowQuery],
+  );
   const onJump = useCallback(
     ({ first, last }: FeedRange) => {
       const now = performance.now();
-      const isAlone = now - jumpedAt.current > JUMPS_MS;
-      jumpedAt.current = now;
+      const isAlone = jump.current.isPrepared || now - jump.current.atMs > JUMPS_MS;
+      jump.current = { atMs: now, isPrepared: false };
       if (!isAlone || last < first) return;
       const wanted = windowsAround(first, last, total.current);
       // Asked for in the key's own task, not once the list has been rendered without them.
@@ -131,7 +145,7 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
       if (client.getQueryState(queryKey)?.status === "error") void client.refetchQueries({ queryKey, exact: true });
     }
   }, [client, windowQuery, skips]);
-  return { entries, skips, entryAt, errorAt, isLoading, onRangeChange, onJump, retry };
+  return { entries, skips, entryAt, errorAt, isLoading, prepare, onRangeChange, onJump, retry };
 }
 
 /** The windows that are to be loaded soon, unless the reader moves on. */

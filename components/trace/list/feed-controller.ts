@@ -39,6 +39,8 @@ export class FeedController {
   #clicked: { item: Element; at: number } | null = null;
   #passes = 0;
   #frame = 0;
+  #isLean = false;
+  #widening = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #sample = new HeightSample();
 
@@ -81,7 +83,9 @@ export class FeedController {
       clearTimeout(this.#idleTimer);
       this.#idleTimer = undefined;
       cancelAnimationFrame(this.#frame);
+      cancelAnimationFrame(this.#widening);
       this.#frame = 0;
+      this.#isLean = false;
     };
   }
 
@@ -125,6 +129,20 @@ export class FeedController {
     this.#passes = 0;
     this.#place();
     this.#updateRange(now);
+  }
+
+  /** Goes elsewhere: what will be seen there is rendered first, and what surrounds it when that has been painted. */
+  jump(act: (position: FeedPosition) => void): void {
+    this.#isLean = true;
+    this.move(act, false);
+    cancelAnimationFrame(this.#widening);
+    this.#widening = requestAnimationFrame(() => {
+      this.#widening = requestAnimationFrame(() => {
+        this.#isLean = false;
+        this.#passes = 0;
+        this.#updateRange(false);
+      });
+    });
   }
 
   /** Inside a hidden panel everything measures zero, and means nothing. */
@@ -239,7 +257,7 @@ export class FeedController {
   }
 
   #updateRange(now: boolean): void {
-    const range = this.position.range(this.overscan);
+    const range = this.position.range(this.#isLean ? 0 : this.overscan);
     if (range.first === this.#wanted.first && range.last === this.#wanted.last) return;
     this.#wanted = range;
     this.#listener?.onRange(range, now);

@@ -179,7 +179,7 @@ function handleOf(
   onJump: (range: FeedRange) => void,
 ): VirtualFeedHandle {
   const jump = (act: (position: FeedPosition) => void) => {
-    controller.move(act, false);
+    controller.jump(act);
     onJump(controller.position.range(controller.overscan));
   };
   return {
