@@ -1,23 +1,13 @@
 "use client";
 
-import {
-  type ReactNode,
-  type Ref,
-  type RefCallback,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, type Ref, type RefCallback, useCallback, useRef, useState } from "react";
 import type { ErrorDirection } from "#lib/client/outline-queries.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { EntryCard } from "./cards/entry-card.tsx";
 import { EntryPanel } from "./entry-panel.tsx";
 import { useGrownWindows } from "./filter/use-grown-windows.ts";
 import { allFolded, type Folding } from "./group/folding.ts";
 import { GroupHeader } from "./group/group-header.tsx";
-import { type Groups, useGroups } from "./group/use-groups.ts";
+import { useGroups } from "./group/use-groups.ts";
 import { GoToStep, KeysDialog } from "./lazy-views.tsx";
 import type { FeedRange } from "./list/feed-position.ts";
 import { VirtualFeed, type VirtualFeedHandle } from "./list/virtual-feed.tsx";
@@ -30,6 +20,7 @@ import { useFeedKeys } from "./use-feed-keys.ts";
 import { useGoTo } from "./use-go-to.ts";
 import { useListHandles } from "./use-list-handles.ts";
 import { useLogWindows, type WindowQuery } from "./use-log-windows.ts";
+import { useMark, useSoon } from "./use-mark.ts";
 
 /** Where a list opens: a place in it, or one of its ends. */
 export type ListStart = "start" | "end" | number;
@@ -98,9 +89,13 @@ export function EntryList(props: EntryListProps) {
       }
       const found = groups.groupAt(index);
       const panel = (ref?: RefCallback<HTMLElement>) => (
-        <EntryPanel {...{ entry, index, onMark }} count={setSize} measureRef={ref} isMarked={entry.seq === marked}>
-          {renderCard?.(entry, entryAt(index + 1)) ?? <EntryCard entry={entry} />}
-        </EntryPanel>
+        <EntryPanel
+          {...{ entry, index, onMark, renderCard }}
+          count={setSize}
+          measureRef={ref}
+          isMarked={entry.seq === marked}
+          next={renderCard === undefined ? null : entryAt(index + 1)}
+        />
       );
       if (found === null || (found.isOpen && index > found.group.first)) return panel(measureRef);
       // A folded member keeps its place in the list, so that places stay the entries' own.
@@ -175,7 +170,7 @@ export function EntryList(props: EntryListProps) {
         open={dialog === "step"}
         totalLogs={totalLogs}
         onClose={closeDialog}
-        onGo={goTo.seq}
+        onGo={(seq, onThere) => goTo.seq(seq, { onThere })}
         onGone={(seq) => {
           goTo.seq(seq, { takeFocus: true });
           markSoon(seq);
@@ -185,58 +180,9 @@ export function EntryList(props: EntryListProps) {
   );
 }
 
-type Ways = { list: RefObject<VirtualFeedHandle | null>; places: ListPlaces; goTo: ReturnType<typeof useGoTo> };
-
 /** As low as the list allows; what is left of a member is the rail going on. */
 const foldedClasses =
   "relative h-px before:absolute before:left-[25px] before:size-px before:bg-border sm:before:left-[101px]";
-
-/**
- * Brings the entry of the address into view when the address changes; where it is in view already nothing moves. What it returns
- * marks an entry in the address without going there: the address follows later, when the reader may be elsewhere.
- */
-function useMark({ list, places, groups, goTo, marked, onMark }: Ways & Marking): (seq: number) => void {
-  const shown = useRef(marked);
-  const expected = useRef<number[]>([]);
-  useEffect(() => {
-    if (shown.current === marked) return;
-    shown.current = marked;
-    if (marked === null || list.current === null) return;
-    const place = expected.current.indexOf(marked);
-    expected.current.splice(0, place + 1);
-    if (place >= 0) return;
-    const { first, last } = list.current.visibleRange();
-    const found = places.find(marked);
-    const isInView = !(found instanceof Promise) && found.index >= first && found.index <= last;
-    if (isInView && found.isShown) groups.reveal(found.index);
-    else goTo.seq(marked, { align: "center" });
-  }, [list, places, groups, goTo, marked]);
-  return useCallback(
-    (seq) => {
-      if (shown.current !== seq) expected.current.push(seq);
-      onMark(seq);
-    },
-    [onMark],
-  );
-}
-
-type Marking = { groups: Groups; marked: number | null; onMark: (seq: number) => void };
-
-/** The address can wait until the step is shown: the whole page is rendered again when it changes. */
-const SOON_MS = 300;
-
-/** The same, a moment later; only the last of several, and nothing once the list is gone. */
-function useSoon(act: (seq: number) => void): (seq: number) => void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return useCallback(
-    (seq) => {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => act(seq), SOON_MS);
-    },
-    [act],
-  );
-}
 
 /** How many entries came since the reader was last at the end. */
 function useUnseen(count: number, startsAtEnd: boolean) {

@@ -1,10 +1,11 @@
 "use client";
 
 import { Check } from "lucide-react";
-import { type MouseEvent, type ReactNode, type Ref, useEffect, useState } from "react";
+import { type MouseEvent, memo, type ReactNode, type Ref, useEffect, useState } from "react";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { EntryCard } from "./cards/entry-card.tsx";
 import { RawEntry, RawToggle } from "./cards/raw-switch.tsx";
 import { entryLookOf, entryNameOf } from "./entry-look.ts";
 import { useKeptOpen, useSeqOffset, useTrace } from "./trace-context.tsx";
@@ -20,11 +21,17 @@ type EntryPanelProps = {
   isMarked: boolean;
   onMark: (seq: number) => void;
   measureRef?: Ref<HTMLElement> | undefined;
-  children: ReactNode;
+  /** What the card shows, where it is not the whole entry, and the entry after this one, which that may depend on. */
+  renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
+  next: LogEntry | null;
 };
 
-/** What every card stands in: a thin rail with icon, time since the start and number, which is a link to the entry. */
-export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, children }: EntryPanelProps) {
+/**
+ * What every card stands in: a thin rail with icon, time since the start and number, which is a link to the entry. Rendered again
+ * only when something of this entry changed, not with every window of the list that comes or goes.
+ */
+export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
+  const { entry, index, count, isMarked, onMark, measureRef, renderCard, next } = props;
   const { label, icon: Icon, colour } = entryLookOf(entry);
   const offset = useSeqOffset();
   const isTurn = entry.message_type === "USER_MESSAGE";
@@ -59,11 +66,11 @@ export function EntryPanel({ entry, index, count, isMarked, onMark, measureRef, 
         <span aria-hidden className="w-px flex-1 bg-border" />
       </div>
       <div data-body className="col-start-2 min-w-0 sm:col-start-3 sm:row-start-1">
-        {isRaw ? <RawEntry entry={entry} /> : children}
+        {isRaw ? <RawEntry entry={entry} /> : (renderCard?.(entry, next) ?? <EntryCard entry={entry} />)}
       </div>
     </article>
   );
-}
+});
 
 /** j, k and links move the focus to a card, Tab does not stop at it. */
 const programFocus = { tabIndex: -1 };

@@ -11,8 +11,11 @@ type GoToStepProps = {
   open: boolean;
   totalLogs: number;
   onClose: () => void;
-  /** A step that there is, told at once. The dialog is still there, and keeps the focus. */
-  onGo: (seq: number) => void;
+  /**
+   * A step that there is, told at once. The dialog is still there, and keeps the focus; it closes when it is told that the list
+   * is there, as closing it first would keep the reader waiting for the step.
+   */
+  onGo: (seq: number, onThere: () => void) => void;
   /** The dialog has closed, and leaves the focus to whoever is called. */
   onGone: (seq: number) => void;
 };
@@ -42,9 +45,8 @@ export function GoToStep({ open, totalLogs, onClose, onGo, onGone }: GoToStepPro
         <StepForm
           totalLogs={totalLogs}
           onChosen={(seq) => {
-            onGo(seq);
             setChosen(seq);
-            onClose();
+            onGo(seq, () => requestAnimationFrame(() => setTimeout(onClose)));
           }}
         />
       </DialogContent>

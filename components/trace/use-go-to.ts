@@ -16,7 +16,13 @@ type GoToOptions = {
   onHidden: (seq: number) => void;
 };
 
-type HowToShow = { align?: Align; within?: number | undefined; takeFocus?: boolean };
+type HowToShow = {
+  align?: Align;
+  within?: number | undefined;
+  takeFocus?: boolean;
+  /** Called once: the list has been told to go there, or the reader goes elsewhere. */
+  onThere?: () => void;
+};
 
 /** The ways through a list. */
 export type GoTo = {
@@ -35,7 +41,7 @@ export type GoTo = {
 /** How long a card may take to be loaded and still get the focus that was meant for it. */
 const FOCUS_MS = 2000;
 /** What comes this soon is waited for, and rendered once instead of twice; later the list shows that it is on its way. */
-const WAIT_MS = 80;
+const WAIT_MS = 100;
 /** So many entries fill a view. */
 const VIEW_ENTRIES = 15;
 
@@ -51,13 +57,15 @@ export function useGoTo(options: GoToOptions): GoTo {
   });
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 
-  const arrive = useCallback((place: number, align: Align, act: () => void) => {
+  const arrive = useCallback((place: number, align: Align, act: () => void, onThere?: () => void) => {
     journey.current += 1;
     const mine = journey.current;
     const done = () => {
-      if (mine !== journey.current) return;
-      heading.current = null;
-      act();
+      if (mine === journey.current) {
+        heading.current = null;
+        act();
+      }
+      onThere?.();
     };
     const above = align === "start" ? 0 : align === "center" ? VIEW_ENTRIES >> 1 : VIEW_ENTRIES;
     const ready = asked.current.prepare({ first: place - above, last: place - above + VIEW_ENTRIES });
@@ -85,34 +93,39 @@ export function useGoTo(options: GoToOptions): GoTo {
     [arrive],
   );
 
-  const findThen = useCallback((seq: number, act: (found: FoundPlace) => void) => {
+  const findThen = useCallback((seq: number, act: (found: FoundPlace) => void, onElsewhere?: () => void) => {
     journey.current += 1;
     const mine = journey.current;
     const found = asked.current.places.find(seq);
     if (!(found instanceof Promise)) return act(found);
     found.then(
-      (place) => {
-        if (mine === journey.current) act(place);
-      },
+      (place) => (mine === journey.current ? act(place) : onElsewhere?.()),
       // The list itself shows that the server cannot be reached.
-      () => undefined,
+      () => onElsewhere?.(),
     );
   }, []);
 
   const seq = useCallback(
-    (wanted: number, { align = "start", within, takeFocus = false }: HowToShow = {}) =>
-      findThen(wanted, (found) => {
-        const { list, groups, onHidden } = asked.current;
-        if (!found.isShown) return onHidden(wanted);
+    (wanted: number, { align = "start", within, takeFocus = false, onThere }: HowToShow = {}) => {
+      const toPlace = ({ index: place, isShown }: FoundPlace) => {
+        if (!isShown) {
+          asked.current.onHidden(wanted);
+          onThere?.();
+          return;
+        }
         const focused = document.activeElement;
-        target.current = found.index;
-        arrive(found.index, align, () => {
-          groups.reveal(found.index);
-          list.current?.scrollToIndex(found.index, within === undefined ? { align } : { align, within });
+        target.current = place;
+        const show = () => {
+          const { list, groups } = asked.current;
+          groups.reveal(place);
+          list.current?.scrollToIndex(place, within === undefined ? { align } : { align, within });
           cancelAnimationFrame(frame.current);
-          if (takeFocus) focusWhenThere(frame, found.index, performance.now() + FOCUS_MS, focused);
-        });
-      }),
+          if (takeFocus) focusWhenThere(frame, place, performance.now() + FOCUS_MS, focused);
+        };
+        arrive(place, align, show, onThere);
+      };
+      findThen(wanted, toPlace, onThere);
+    },
     [findThen, arrive],
   );
 

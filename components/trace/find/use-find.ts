@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
@@ -7,7 +7,6 @@ import { findHits, findQuery, hitsPageSize, type Search } from "#lib/client/find
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { besideInPage, type Cursor, type Direction, hasWrapped, pageBeside, rankOf } from "./find-cursor.ts";
 import { needleOf } from "./find-text.ts";
-import { prepareHit } from "./prepare-hit.ts";
 import type { FindTarget, FindTargets } from "./sought.tsx";
 
 /** A pause in typing after which is searched. */
@@ -80,11 +79,6 @@ export function useFind({ source, totalLogs, feed, targets, filter, initial }: F
   const here = cursor?.q === q && cursor.filter === filter ? cursor : null;
   const rank = here === null ? null : rankOf(here, ...(found === null ? [] : [found]));
 
-  const client = useQueryClient();
-  const total = useRef(totalLogs);
-  useEffect(() => {
-    total.current = totalLogs;
-  }, [totalLogs]);
   const goTo = useCallback(
     (next: SearchCursor) => {
       const { seq } = next.hit;
@@ -92,18 +86,12 @@ export function useFind({ source, totalLogs, feed, targets, filter, initial }: F
       setCursor(next);
       setTarget(aim);
       targets.set(aim);
-      const show = () => {
-        if (targets.target !== aim) return;
-        const view = feed.current?.visibleRange();
-        const isSeen = view !== undefined && seq - 1 >= view.first && seq - 1 <= view.last;
-        // Where it is in view it may still be folded away.
-        feed.current?.scrollToIndex(seq - 1, { align: isSeen ? "nearest" : "center" });
-      };
-      const prepared = next.filter === null ? prepareHit(client, source, seq, total.current) : null;
-      if (prepared === null) show();
-      else void prepared.then(show);
+      const view = feed.current?.visibleRange();
+      const isSeen = view !== undefined && seq - 1 >= view.first && seq - 1 <= view.last;
+      // Where it is in view it may still be folded away.
+      feed.current?.scrollToIndex(seq - 1, { align: isSeen ? "nearest" : "center" });
     },
-    [client, source, feed, targets],
+    [feed, targets],
   );
 
   const begin = useCallback(
@@ -179,12 +167,14 @@ export function useFind({ source, totalLogs, feed, targets, filter, initial }: F
     (next: string) => {
       setTyped(next);
       clearTimeout(typing.current);
+      // What comes in one piece was pasted: nothing follows that would be worth waiting for.
+      if (next.length > text.length + 1) return begin(next);
       typing.current = setTimeout(() => {
         typing.current = undefined;
         begin(next);
       }, TYPING_PAUSE_MS);
     },
-    [begin],
+    [begin, text],
   );
   useEffect(
     () => () => {
