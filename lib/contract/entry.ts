@@ -21,6 +21,8 @@ export type MessageType = z.infer<typeof MessageType>;
 
 /** The most characters of a tool call's id. */
 export const toolCallIdMax = 200;
+/** The most characters of a tool's name where another system reports it. */
+export const toolNameMax = 200;
 
 const JsonValue = z.unknown();
 
@@ -49,9 +51,6 @@ export type LogEntry = z.infer<typeof LogEntry>;
 /** The fields of an entry that may be long. */
 export type LongField = "thought" | "tool_input" | "tool_output" | "observation";
 
-/** Fields as JSON in UTF-8. */
-export type RawFields = { [field in LongField]?: Uint8Array };
-
 /** What the engine hands to the store: seq and run are given there; `created_at` is when the step ended. */
 export type NewEntry = {
   created_at: string;
@@ -63,11 +62,17 @@ export type NewEntry = {
   tool_input: Record<string, unknown> | null;
   tool_output: Record<string, unknown> | null;
   observation: string | Record<string, unknown> | null;
-  /** The same values as they were sent, where they were: one that stands on one line is stored as it is. */
-  raw?: RawFields;
 };
 
-type Populated = Pick<LogEntry, "message_type" | Populatable>;
+/** An entry whose long fields are JSON already, in UTF-8 on one line, and are stored as they are; null where empty. */
+export type RawEntry = Pick<NewEntry, "created_at" | "message_type" | "tool_name"> & {
+  tool_call_id: string | null;
+  json: { readonly [field in LongField]: Uint8Array | null };
+  /** `status`, `exit_code` and `duration_ms` of tool_output, where it has them and they are short. */
+  outcome: Record<string, unknown>;
+};
+
+type Populated = { message_type: string } & { [field in Populatable]: unknown };
 type Populatable = "thought" | "tool_name" | "tool_input" | "tool_output" | "observation";
 
 const required: Record<string, readonly Populatable[]> = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
-import { MessageType, missingField, toolCallIdMax } from "./entry.ts";
+import { MessageType, missingField, toolCallIdMax, toolNameMax } from "./entry.ts";
 import { Run } from "./run.ts";
 import { endStatuses } from "./run-status.ts";
 import { JsonObject, Text } from "./text.ts";
@@ -19,7 +19,7 @@ export const IngestEntry = z
     created_at: z.iso.datetime({ offset: true }).nullish().describe("When the step ended; now where absent"),
     tool_call_id: z.string().min(1).max(toolCallIdMax).nullish().describe("The agent's own id of the tool call"),
     thought: z.string().nullish(),
-    tool_name: z.string().min(1).max(200).nullish(),
+    tool_name: z.string().min(1).max(toolNameMax).nullish(),
     tool_input: JsonObject.nullish(),
     tool_output: JsonObject.nullish(),
     observation: z.union([z.string(), JsonObject], "must be text or a JSON object").nullish(),

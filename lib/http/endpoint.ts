@@ -12,19 +12,20 @@ import { answerOnce } from "./idempotency.ts";
 import { parseQuery, repeatableNames } from "./parse-query.ts";
 import { presentReply } from "./present-reply.ts";
 import { problemAnswer } from "./problem.ts";
-import { readJsonBody } from "./read-body.ts";
+import { parseJson, readBody } from "./read-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { getRuntime, type HttpRuntime } from "./runtime-access.ts";
 import { secrets } from "./secrets.ts";
 
 /** What a verb gets beside its context: parsed and bounded by the operation's schemas. */
-export type Input<O extends AnyOperation> = {
+export type Input<O extends AnyOperation, Quick = never> = {
   params: ParamsOf<O>;
   query: QueryOf<O>;
-  body: BodyOf<O>;
-  /** The body as it was sent, empty where there is none. */
-  bytes: Uint8Array;
+  body: BodyOf<O> | Quick;
 };
+
+/** Reads a body in a way of its own, as strictly as the operation's schema; null leaves it to that. */
+export type QuickReader<Quick> = (bytes: Uint8Array) => Quick | null;
 
 /** Below an organization a verb knows the member, elsewhere the caller. */
 export type ContextOf<O extends AnyOperation> =
@@ -44,12 +45,13 @@ export type Endpoint = {
  * An operation as its route exports it. Every request goes: id, authentication, path, organization, scope, admission, query,
  * body, verb, presentation (the last three once a key where the operation takes one). Every answer carries X-Request-Id; whatever is thrown becomes a problem (api.md, "Errors").
  */
-export function endpoint<O extends AnyOperation>(
+export function endpoint<O extends AnyOperation, Quick = never>(
   operation: O,
-  verb: (context: ContextOf<O>, input: Input<O>) => unknown,
+  verb: (context: ContextOf<O>, input: Input<O, Quick>) => unknown,
+  readQuickly: QuickReader<Quick> | null = null,
 ): Endpoint {
   if (operation.scope === null) throw new Error(`${operation.id} needs no authentication: use publicEndpoint`);
-  const readInput = inputReader(operation);
+  const readInput = inputReader(operation, readQuickly);
   return makeEndpoint(operation, async (call, given, runtime, requestId) => {
     const caller = await authenticate(call, runtime.store, runtime.publicUrl);
     const params = readInput.params(given);
@@ -63,14 +65,14 @@ export function endpoint<O extends AnyOperation>(
     const header = (name: string) => call.header(name);
     const admitted = await runtime.admit?.({ operation, caller, organizationId, requestId, header });
     const answer = await answerOnce(call, { operation, caller, params }, runtime.store, async () => {
-      const rest = await readInput.rest(call);
+      const { bytes, ...rest } = await readInput.rest(call);
       const work = async (store: ServiceContext["store"]) => {
         context.store = store;
         // An operation has org_id in its path exactly where ContextOf asks for a member: both read the same schema.
         const reply = await verb(context as ContextOf<O>, { params, ...rest });
         return await presentReply(reply, operation, call, runtime.publicUrl);
       };
-      return { bytes: rest.bytes, work };
+      return { bytes, work };
     });
     if (admitted !== undefined) Object.assign(answer.headers, admitted);
     return answer;
@@ -83,11 +85,12 @@ export function publicEndpoint<O extends AnyOperation>(
   verb: (context: ServiceContext, input: Input<O>) => unknown,
 ): Endpoint {
   if (operation.scope !== null) throw new Error(`${operation.id} needs authentication: use endpoint`);
-  const readInput = inputReader(operation);
+  const readInput = inputReader<O, never>(operation, null);
   return makeEndpoint(operation, async (call, given, runtime) => {
     refuseCrossSite(call, runtime.publicUrl);
     const params = readInput.params(given);
-    const reply = await verb(contextOf(call, runtime), { params, ...(await readInput.rest(call)) });
+    const { query, body } = await readInput.rest(call);
+    const reply = await verb(contextOf(call, runtime), { params, query, body });
     return await presentReply(reply, operation, call, runtime.publicUrl);
   });
 }
@@ -127,9 +130,9 @@ function keepSecret({ headers }: Answer): void {
   headers["referrer-policy"] = "no-referrer";
 }
 
-const noBody = { value: undefined, bytes: new Uint8Array() };
+const noBytes = new Uint8Array();
 
-function inputReader<O extends AnyOperation>(operation: O) {
+function inputReader<O extends AnyOperation, Quick>(operation: O, readQuickly: QuickReader<Quick> | null) {
   const repeatables = repeatableNames(operation.query);
   const takesQuery = Object.keys(operation.query.shape).length > 0;
   const takesBody = operation.body.def.type !== "undefined";
@@ -137,13 +140,14 @@ function inputReader<O extends AnyOperation>(operation: O) {
     params(given: Record<string, string>): ParamsOf<O> {
       return parseInput(operation.params, given, "path") as ParamsOf<O>;
     },
-    async rest(call: Call): Promise<{ query: QueryOf<O>; body: BodyOf<O>; bytes: Uint8Array }> {
+    async rest(call: Call): Promise<{ query: QueryOf<O>; body: BodyOf<O> | Quick; bytes: Uint8Array }> {
       const query = takesQuery ? parseQuery(call.target, repeatables) : {};
-      const { value, bytes } = takesBody ? await readJsonBody(call, operation.bodyBytesMax) : noBody;
+      const bytes = takesBody ? await readBody(call, operation.bodyBytesMax) : noBytes;
+      const quick = readQuickly?.(bytes) ?? null;
       // The casts rest on parseInput: its result is the output of the very schema that QueryOf and BodyOf name.
       return {
         query: parseInput(operation.query, query, "query") as QueryOf<O>,
-        body: (takesBody ? parseInput(operation.body, value, "body") : undefined) as BodyOf<O>,
+        body: quick ?? ((takesBody ? parseInput(operation.body, parseJson(bytes), "body") : undefined) as BodyOf<O>),
         bytes,
       };
     },

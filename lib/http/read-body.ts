@@ -7,35 +7,49 @@ const jsonType = /^application\/(?:[a-z0-9!#$&^_.-]+\+)?json\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
 /**
- * The JSON value of the body, undefined where there is none, and the bytes that it was read from. Throws 415 for another content type, 413 above `bytesMax` (told
- * by Content-Length before a byte is read, else counted), 400 for what is not UTF-8, not JSON or nested too deeply.
+ * The bytes of the body, which is said to be JSON; none where there is none. Throws 415 for another content type, 413 above `bytesMax`
+ * (told by Content-Length before a byte is read, else counted).
  */
-export async function readJsonBody(call: Call, bytesMax: number): Promise<{ value: unknown; bytes: Uint8Array }> {
+export async function readBody(call: Call, bytesMax: number): Promise<Uint8Array> {
   const length = call.header("content-length");
   if (length !== null && Number(length) > bytesMax) throw tooLarge(bytesMax);
-  const bytes = await readBytes(call, bytesMax);
-  if (bytes.length === 0) return { value: undefined, bytes };
-  requireJson(call);
+  const bytes = await readBytes(call, length === null ? null : Number(length), bytesMax);
+  if (bytes.length > 0) requireJson(call);
+  return bytes;
+}
+
+/** The value of a body, undefined where there is none. Throws 400 for what is not UTF-8, not JSON or nested too deeply. */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) return undefined;
   const text = decode(bytes);
   if (exceedsDepth(bytes, jsonDepthMax)) throw bad(`The body is nested deeper than ${jsonDepthMax} levels.`);
   try {
-    return { value: JSON.parse(text), bytes };
+    return JSON.parse(text);
   } catch (cause) {
     throw bad(`The body is not valid JSON: ${cause instanceof Error ? cause.message : "it cannot be read"}`, cause);
   }
 }
 
-async function readBytes(call: Call, bytesMax: number): Promise<Uint8Array> {
+/** About what arrives at once. */
+const pieceBytes = 64 * 1024;
+
+async function readBytes(call: Call, told: number | null, bytesMax: number): Promise<Uint8Array> {
   const body = call.body();
   if (body === null) return new Uint8Array();
+  // A large body whose length is told is put together as it comes, so that its pieces are not kept beside it.
+  const whole = told !== null && told > pieceBytes ? Buffer.allocUnsafeSlow(told) : null;
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
     for await (const piece of body) {
+      const start = length;
       length += piece.length;
       if (length > bytesMax) throw tooLarge(bytesMax);
-      pieces.push(piece);
+      if (whole !== null && length <= whole.length) whole.set(piece, start);
+      else pieces.push(piece);
     }
+    if (whole !== null && length === whole.length) return whole;
+    if (whole !== null) throw bad("The body does not have the length that it was said to have.");
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
     throw bad("The body ended before it was complete.", cause);

@@ -1,10 +1,11 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { Appended, AppendLogs, UpdateRun } from "#lib/contract/ingest.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
 import type { ExternalRefusal } from "#lib/store/store.ts";
 import { presentRun, viewOf } from "./present-run.ts";
-import { rawEntries } from "./raw-entries.ts";
+import type { RawBatch } from "./read-batch.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
@@ -12,11 +13,20 @@ type OfRun = { params: { agent_run_id: number } };
 /** Appends a batch to an external run. 409 where the run is of another agent or has ended. */
 export async function appendLogs(
   context: OrganizationContext,
-  { params, body, bytes }: OfRun & { body: AppendLogs; bytes: Uint8Array },
+  { params, body }: OfRun & { body: AppendLogs | RawBatch },
 ): Promise<Appended> {
   const now = context.now().toISOString();
-  const raw = rawEntries(bytes);
-  const entries = body.entries.map((entry, index) => ({
+  const entries =
+    "raw" in body
+      ? body.raw.map((entry) => ({ ...entry, created_at: entry.created_at ?? now }))
+      : newEntries(body, now);
+  const done = await context.store.external.append(context.access, params.agent_run_id, entries);
+  if ("refused" in done) throw refusal(done.refused);
+  return { first_seq: done.firstSeq, last_seq: done.lastSeq, total_logs: done.lastSeq };
+}
+
+function newEntries(body: AppendLogs, now: string): NewEntry[] {
+  return body.entries.map((entry) => ({
     created_at: entry.created_at == null ? now : new Date(entry.created_at).toISOString(),
     message_type: entry.message_type,
     tool_call_id: entry.tool_call_id ?? null,
@@ -25,11 +35,7 @@ export async function appendLogs(
     tool_input: entry.tool_input ?? null,
     tool_output: entry.tool_output ?? null,
     observation: entry.observation ?? null,
-    raw: raw?.[index] ?? {},
   }));
-  const done = await context.store.external.append(context.access, params.agent_run_id, entries);
-  if ("refused" in done) throw refusal(done.refused);
-  return { first_seq: done.firstSeq, last_seq: done.lastSeq, total_logs: done.lastSeq };
 }
 
 /** Takes over what the outside system says about its run. 409 where the status cannot be reached from the present one. */

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import { type NewEntry, populationProblem } from "#lib/contract/entry.ts";
+import { type NewEntry, populationProblem, type RawEntry } from "#lib/contract/entry.ts";
 import { withParameters } from "./compiled.ts";
 import type { Dialect } from "./dialect.ts";
 import { type EntryFacts, factsOf, isError, packFacts } from "./entry-facts.ts";
@@ -19,9 +19,9 @@ export type WrittenEntry = {
 };
 
 /** Writes entries as JSON, before the right to write is taken. Throws where one breaks the population rules (§2.4). */
-export function writeEntries(entries: NewEntry[]): WrittenEntry[] {
+export function writeEntries(entries: readonly (NewEntry | RawEntry)[]): WrittenEntry[] {
   return entries.map((entry) => {
-    const problem = populationProblem(entry);
+    const problem = populationProblem("json" in entry ? { ...entry, ...entry.json } : entry);
     if (problem !== null) throw new Error(`An entry cannot be stored: ${problem}`);
     return {
       messageType: entry.message_type,

@@ -1,4 +1,4 @@
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { blockId, blockSize, kindOf, placeInBlock } from "./entry-blocks.ts";
 import { millisecondsOf } from "./instant.ts";
@@ -27,8 +27,9 @@ export type EntryFacts = {
 };
 
 /** The facts of an entry. Throws a RangeError where `created_at` is no instant. */
-export function factsOf(entry: NewEntry): EntryFacts {
-  const output = fieldsOf(entry.tool_output);
+export function factsOf(entry: NewEntry | RawEntry): EntryFacts {
+  const isRaw = "json" in entry;
+  const output = isRaw ? entry.outcome : fieldsOf(entry.tool_output);
   return {
     kind: kindOf(entry.message_type, isError(entry)),
     // An empty name is none.
@@ -36,18 +37,26 @@ export function factsOf(entry: NewEntry): EntryFacts {
     time: millisecondsOf(entry.created_at),
     call: callHash(entry.tool_call_id),
     ...measured({
-      thought: entry.thought,
-      observation: entry.observation,
+      thought: isRaw ? valueSaid(entry.json.thought) : entry.thought,
+      observation: isRaw ? valueSaid(entry.json.observation) : entry.observation,
       duration: output.duration_ms,
     }),
   };
 }
 
+/** The empty string as it is, anything else as something. */
+function valueSaid(json: Uint8Array | null): unknown {
+  return json !== null && json.length === 2 && json[0] === quote ? "" : json;
+}
+
+const quote = 0x22;
+
 /** An entry reports an error where its type says so or its tool failed. */
-export function isError({ message_type, tool_output }: Pick<NewEntry, "message_type" | "tool_output">): boolean {
-  if (message_type === "ERROR") return true;
-  const exitCode = tool_output?.exit_code;
-  return tool_output?.status === "failed" || (typeof exitCode === "number" && exitCode !== 0);
+export function isError(entry: NewEntry | RawEntry): boolean {
+  if (entry.message_type === "ERROR") return true;
+  const output = "json" in entry ? entry.outcome : entry.tool_output;
+  const exitCode = output?.exit_code;
+  return output?.status === "failed" || (typeof exitCode === "number" && exitCode !== 0);
 }
 
 /** Traits and duration, of fields that may hold anything. */

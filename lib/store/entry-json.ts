@@ -1,10 +1,7 @@
-import type { LongField, NewEntry } from "#lib/contract/entry.ts";
+import type { LongField, NewEntry, RawEntry } from "#lib/contract/entry.ts";
 
-/**
- * The JSON of an entry after its run and seq, in pieces: all keys are always there, in this order. A value that was sent as JSON
- * on one line goes into it as it stands; with line ends it could not be an event of a stream.
- */
-export function entryJson(entry: NewEntry): (string | Uint8Array)[] {
+/** The JSON of an entry after its run and seq, in pieces: all keys are always there, in this order. */
+export function entryJson(entry: NewEntry | RawEntry): (string | Uint8Array)[] {
   const { created_at, message_type } = entry;
   const head = JSON.stringify({ created_at, message_type, tool_call_id: entry.tool_call_id ?? null });
   const toolName = JSON.stringify(entry.tool_name ?? null);
@@ -21,21 +18,20 @@ export function entryJson(entry: NewEntry): (string | Uint8Array)[] {
   ];
 }
 
-function jsonOf(entry: NewEntry, field: LongField): string | Uint8Array {
-  const value = entry[field] ?? null;
-  if (value === null) return "null";
-  const raw = entry.raw?.[field];
-  return raw !== undefined && !raw.includes(lineFeed) && !raw.includes(carriageReturn) ? raw : JSON.stringify(value);
+function jsonOf(entry: NewEntry | RawEntry, field: LongField): string | Uint8Array {
+  if ("json" in entry) return entry.json[field] ?? "null";
+  return JSON.stringify(entry[field] ?? null);
 }
 
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
+const roomKept = 256 * 1024;
+let room = Buffer.allocUnsafe(roomKept);
 
-/** Pieces of JSON as UTF-8. */
+/** Pieces of JSON as UTF-8, in room that the next call uses again. */
 export function joinJson(pieces: readonly (string | Uint8Array)[]): Uint8Array {
   let most = 0;
   for (const piece of pieces) most += typeof piece === "string" ? bytesMax(piece) : piece.length;
-  const bytes = Buffer.allocUnsafe(most);
+  if (most > room.length || room.length > roomKept) room = Buffer.allocUnsafe(Math.max(most, roomKept));
+  const bytes = room;
   let end = 0;
   for (const piece of pieces) {
     if (typeof piece === "string") end += bytes.write(piece, end);

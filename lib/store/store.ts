@@ -1,5 +1,5 @@
 import type { Agent } from "#lib/contract/agent.ts";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
 import type { Scope } from "#lib/contract/operation.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import type { Progress } from "#lib/contract/progress.ts";
@@ -183,7 +183,7 @@ export type ExternalRunStore = {
   append(
     access: Access,
     runId: number,
-    entries: NewEntry[],
+    entries: readonly (NewEntry | RawEntry)[],
   ): Promise<{ firstSeq: number; lastSeq: number } | { refused: ExternalRefusal }>;
   /** Changes what is given; where the transition table does not allow the status, nothing. */
   update(

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { type Answered, ApiUnderTest } from "./api-under-test.ts";
 
@@ -32,6 +35,23 @@ test("a repeated create makes one run and is given the first answer, told as a r
   assert.deepEqual([isReplayed(first), isReplayed(second)], [null, "true"]);
   assert.equal(second.headers.get("content-type"), first.headers.get("content-type"));
   assert.equal(await runsOf(), runs);
+});
+
+test("what was kept under the digest of earlier versions is replayed, and no other body", async () => {
+  const first = await post("/agent/run", "made before", create);
+  const database = new DatabaseSync(join(api.folder, "errand.db"));
+  const params = JSON.stringify({ org_id: 1 });
+  const digest = createHash("sha256")
+    .update(`${params}\n${JSON.stringify(create)}`)
+    .digest();
+  assert.equal(
+    database.prepare("update idempotency_keys set digest = ? where key = 'made before'").run(digest).changes,
+    1,
+  );
+  database.close();
+  const second = await post("/agent/run", "made before", create);
+  assert.deepEqual([second.text, isReplayed(second)], [first.text, "true"]);
+  assert.equal((await post("/agent/run", "made before", { ...create, prompt: "Other" })).status, 422);
 });
 
 test("resume, append and report have one effect a key", async () => {
