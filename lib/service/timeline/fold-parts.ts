@@ -33,47 +33,86 @@ export function foldParts(steps: Steps, stretches: Stretches, bounds: Float64Arr
   return folded;
 }
 
-function addTimes(stretches: Stretches, bounds: Float64Array, times: Float64Array): void {
-  const { run, count, froms } = stretches;
-  const first = bounds[0] ?? 0;
-  let part = bounds.length - 2;
-  /** Everything from here on is added. It comes from the end, so parts are only ever left backwards. */
-  let done = bounds.at(-1) ?? 0;
-  const add = (spent: number, from: number) => {
-    const begin = Math.max(from, first);
-    while (done > begin) {
-      while (part > 0 && (bounds[part] ?? 0) >= done) part -= 1;
-      const here = Math.max(begin, bounds[part] ?? 0);
-      const column = part * uses + spent;
-      times[column] = (times[column] ?? 0) + done - here;
-      done = here;
-    }
-  };
-  add(use.idle, run.to);
-  // What lies after the range is passed over.
-  const start = lowest(count, (index) => (froms[index] ?? 0) < done);
-  for (let index = start; index < count && done > first; index += 1) add(stretches.uses[index] ?? 0, froms[index] ?? 0);
-  add(use.idle, Number.NEGATIVE_INFINITY);
-}
+/** How many stretches or entries are folded in one go: the loop is left now and then, and comes back compiled. */
+const foldedAtOnce = 8192;
 
-function addEntries(steps: Steps, bounds: Float64Array, { kinds, firsts, lasts }: FoldedParts): void {
-  const { times, order } = steps;
-  let part = bounds.length - 2;
+function addTimes(stretches: Stretches, bounds: Float64Array, times: Float64Array): void {
+  const { run, count, froms, uses: spent } = stretches;
   const first = bounds[0] ?? 0;
   const end = bounds.at(-1) ?? 0;
-  const placeOf = (index: number) => (order === null ? index : (order[index] ?? 0));
-  const after = lowest(steps.count, (index) => (times[placeOf(index)] ?? 0) > end);
-  for (let index = after - 1; index >= 0; index -= 1) {
-    const place = placeOf(index);
-    const time = times[place] ?? 0;
-    if (time < first) break;
-    while (part > 0 && (bounds[part] ?? 0) > time) part -= 1;
-    const column = part * kindCodes + (steps.kinds[place] ?? 0);
-    kinds[column] = (kinds[column] ?? 0) + 1;
-    const known = firsts[part] ?? -1;
-    if (known === -1 || place < known) firsts[part] = place;
-    if (place > (lasts[part] ?? -1)) lasts[part] = place;
+  const place = { part: bounds.length - 2, done: end };
+  const ends = new Float64Array([run.to, Number.NEGATIVE_INFINITY]);
+  const idle = Uint8Array.of(use.idle);
+  addStretches(ends, idle, { from: 0, to: 1 }, bounds, times, place);
+  // What lies after the range is passed over.
+  const start = lowest(count, (index) => (froms[index] ?? 0) < place.done);
+  for (let from = start; from < count && place.done > first; from += foldedAtOnce) {
+    addStretches(froms, spent, { from, to: Math.min(count, from + foldedAtOnce) }, bounds, times, place);
   }
+  addStretches(ends.subarray(1), idle, { from: 0, to: 1 }, bounds, times, place);
+}
+
+/** Adds stretches to the parts; everything from `done` on is added. They come from the end, so parts are only ever left backwards. */
+function addStretches(
+  froms: Float64Array,
+  spent: Uint8Array,
+  { from, to }: { from: number; to: number },
+  bounds: Float64Array,
+  times: Float64Array,
+  place: { part: number; done: number },
+): void {
+  const first = bounds[0] ?? 0;
+  let { part, done } = place;
+  // The casts rest on the bounds.
+  for (let index = from; index < to; index += 1) {
+    const stretch = froms[index] as number;
+    const begin = stretch > first ? stretch : first;
+    while (done > begin) {
+      while (part > 0 && (bounds[part] as number) >= done) part -= 1;
+      const bound = bounds[part] as number;
+      const here = begin > bound ? begin : bound;
+      const column = part * uses + (spent[index] as number);
+      times[column] = (times[column] as number) + done - here;
+      done = here;
+    }
+  }
+  place.part = part;
+  place.done = done;
+}
+
+function addEntries(steps: Steps, bounds: Float64Array, folded: FoldedParts): void {
+  const { times, order, count } = steps;
+  const end = bounds.at(-1) ?? 0;
+  const after = lowest(count, (index) => (times[order === null ? index : (order[index] ?? 0)] ?? 0) > end);
+  let part = bounds.length - 2;
+  for (let to = after; to > 0 && part >= 0; to -= foldedAtOnce) {
+    part = addSome(steps, { from: Math.max(0, to - foldedAtOnce), to }, bounds, part, folded);
+  }
+}
+
+/** Adds entries to their parts, the last one first. Gives the part that was reached; -1 where all before lie before the range. */
+function addSome(
+  { times, order, kinds: letters }: Steps,
+  { from, to }: { from: number; to: number },
+  bounds: Float64Array,
+  reached: number,
+  { kinds, firsts, lasts }: FoldedParts,
+): number {
+  const first = bounds[0] ?? 0;
+  let part = reached;
+  // The casts rest on the bounds.
+  for (let index = to - 1; index >= from; index -= 1) {
+    const place = order === null ? index : (order[index] as number);
+    const time = times[place] as number;
+    if (time < first) return -1;
+    while (part > 0 && (bounds[part] as number) > time) part -= 1;
+    const column = part * kindCodes + (letters[place] as number);
+    kinds[column] = (kinds[column] as number) + 1;
+    const known = firsts[part] as number;
+    if (known === -1 || place < known) firsts[part] = place;
+    if (place > (lasts[part] as number)) lasts[part] = place;
+  }
+  return part;
 }
 
 /** The lowest index for which it holds, as it does for all above; `count` where there is none. */

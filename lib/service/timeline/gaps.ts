@@ -4,15 +4,13 @@ import { type Stretches, use } from "./sweep.ts";
 /** All that was idle, in order of time; what touches is one. */
 export function idleSpans({ run, count, froms, uses }: Stretches): Span[] {
   const found: Span[] = [];
-  let end = run.to;
-  for (let index = 0; index < count; index += 1) {
+  // Few of millions are idle: they are looked for without looking at the others' times.
+  for (let index = uses.indexOf(use.idle); index !== -1 && index < count; index = uses.indexOf(use.idle, index + 1)) {
     const from = froms[index] ?? 0;
-    if (uses[index] === use.idle) {
-      const later = found.at(-1);
-      if (later?.from === end) later.from = from;
-      else found.push({ from, to: end });
-    }
-    end = from;
+    const to = index === 0 ? run.to : (froms[index - 1] ?? 0);
+    const later = found.at(-1);
+    if (later?.from === to) later.from = from;
+    else found.push({ from, to });
   }
   return found.reverse();
 }

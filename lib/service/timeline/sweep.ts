@@ -65,21 +65,50 @@ class Sweep {
     return { run, count: this.#count, froms: this.#froms, uses: this.#uses };
   }
 
+  /** There are millions of steps: what lies inside of one region is told here. The casts rest on the bounds. */
   #sweepDown(last: number, first: number): void {
-    const { times, durations, order } = this.#swept.steps;
-    const runFrom = this.#swept.run.from;
+    const { steps, run, regions, idleMsMin } = this.#swept;
+    const { times, durations, order } = steps;
+    const runFrom = run.from;
+    const froms = this.#froms;
+    const uses = this.#uses;
     let busyFrom = this.#busyFrom;
+    let count = this.#count;
+    let toldFrom = this.#toldFrom;
+    let regionFrom = regions[this.#region]?.from ?? 0;
+    let region = regions[this.#region]?.region ?? "turn";
     for (let index = last; index >= first; index -= 1) {
-      const place = order === null ? index : (order[index] ?? 0);
-      const end = times[place] ?? 0;
+      const place = order === null ? index : (order[index] as number);
+      const end = times[place] as number;
       if (end < busyFrom) {
-        this.#tell(busyFrom, true);
-        this.#tell(end, false);
+        if (end > regionFrom) {
+          if (toldFrom > busyFrom) {
+            froms[count] = busyFrom;
+            uses[count] = spentOn(region, true, 0, idleMsMin);
+            count += 1;
+          }
+          froms[count] = end;
+          uses[count] = spentOn(region, false, busyFrom - end, idleMsMin);
+          count += 1;
+          toldFrom = end;
+        } else {
+          this.#count = count;
+          this.#toldFrom = toldFrom;
+          this.#tell(busyFrom, true);
+          this.#tell(end, false);
+          count = this.#count;
+          toldFrom = this.#toldFrom;
+          regionFrom = regions[this.#region]?.from ?? 0;
+          region = regions[this.#region]?.region ?? "turn";
+        }
         busyFrom = end;
       }
-      busyFrom = Math.max(runFrom, Math.min(busyFrom, end - (durations[place] ?? 0)));
+      const begin = end - (durations[place] as number);
+      if (begin < busyFrom) busyFrom = begin > runFrom ? begin : runFrom;
     }
     this.#busyFrom = busyFrom;
+    this.#count = count;
+    this.#toldFrom = toldFrom;
   }
 
   /** Tells everything down to `from`, cut where regions meet: they are only ever left backwards, as stretches come. */
