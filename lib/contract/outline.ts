@@ -6,14 +6,20 @@ import { skipMax } from "./page.ts";
 import { Instant } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
 
-/** The most parts: an outline has at most about 100 kB, whatever it covers. */
+/**
+ * The most parts, and the most bytes that they may have as JSON: where parts have many types each, there are fewer of them. The answer
+ * has at most 100 kB, whatever it covers.
+ */
 const bucketsMax = 300;
+export const outlineBytesMax = 99_800;
 
 const Seq = WholeNumber(1, skipMax);
 
 /** Into how many parts an outline is cut, and which entries it covers: all where nothing is said. */
 export const OutlineQuery = z.object({
-  buckets: WholeNumber(1, bucketsMax).default(200).describe("Into how many parts; fewer where there are fewer entries"),
+  buckets: WholeNumber(1, bucketsMax)
+    .default(200)
+    .describe("Into how many parts; fewer where there are fewer entries, or where they would have more than 100 kB"),
   from_seq: Seq.optional().describe("The first entry that is counted; 1 where left out"),
   to_seq: Seq.optional().describe("The last entry that is counted; the newest where left out"),
   ...LogFilter.shape,

@@ -1,6 +1,7 @@
 import { isFiltering, type LogFilter } from "#lib/contract/log-filter.ts";
-import type { Outline, OutlineQuery } from "#lib/contract/outline.ts";
+import { type Outline, type OutlineBucket, type OutlineQuery, outlineBytesMax } from "#lib/contract/outline.ts";
 import type { Access } from "#lib/store/access.ts";
+import type { OutlinedEntries } from "#lib/store/entry-store.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import { findMatching, type MatchingLogs, type SeqRange } from "./matching-logs.ts";
 import { Tagged } from "./reply.ts";
@@ -31,29 +32,38 @@ export async function outlineOf(
   { first, last }: SeqRange,
   matching: MatchingLogs | null,
 ): Promise<Outline> {
-  const parts = await store.entries.outline(access, run.id, {
-    first: Math.max(query.from_seq ?? first, first),
-    last: Math.min(query.to_seq ?? last, last),
-    buckets: query.buckets,
-  });
+  const range = { first: Math.max(query.from_seq ?? first, first), last: Math.min(query.to_seq ?? last, last) };
+  const inParts = async (buckets: number) => {
+    const parts = await store.entries.outline(access, run.id, { ...range, buckets });
+    return parts.map((part) => presentPart(part, matching));
+  };
+  let buckets = await inParts(query.buckets);
+  // A part has about 230 bytes and 25 more for each of its types: nearly always all that were asked for fit.
+  for (let bytes = bytesOf(buckets); bytes > outlineBytesMax && buckets.length > 1; bytes = bytesOf(buckets)) {
+    buckets = await inParts(Math.max(1, Math.floor((buckets.length * outlineBytesMax) / (bytes * 1.02))));
+  }
   return {
     total_logs: Math.max(0, last - first + 1),
-    buckets: parts.map((part) => ({
-      from_seq: part.first,
-      to_seq: part.last,
-      counts: part.counts,
-      errors: part.errors,
-      first_error_seq: part.firstError,
-      last_error_seq: part.lastError,
-      first_at: part.firstAt,
-      last_at: part.lastAt,
-      ...(matching === null
-        ? {}
-        : { matching: matching.countBefore(part.last + 1) - matching.countBefore(part.first) }),
-    })),
+    buckets,
     ...(matching === null ? {} : { matching_logs: matching.count, complete: matching.complete }),
   };
 }
+
+function presentPart(part: OutlinedEntries, matching: MatchingLogs | null): OutlineBucket {
+  return {
+    from_seq: part.first,
+    to_seq: part.last,
+    counts: part.counts,
+    errors: part.errors,
+    first_error_seq: part.firstError,
+    last_error_seq: part.lastError,
+    first_at: part.firstAt,
+    last_at: part.lastAt,
+    ...(matching === null ? {} : { matching: matching.countBefore(part.last + 1) - matching.countBefore(part.first) }),
+  };
+}
+
+const bytesOf = (buckets: readonly OutlineBucket[]) => JSON.stringify(buckets).length;
 
 /** What of a question is the filter. */
 export function filterIn({ buckets: _buckets, from_seq: _from, to_seq: _to, ...filter }: OutlineQuery): LogFilter {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { NewEntry } from "#lib/contract/entry.ts";
+import { MessageType, type NewEntry } from "#lib/contract/entry.ts";
 import type { Lease } from "#lib/store/store.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
 
@@ -138,6 +138,27 @@ test("an outline of as many parts as can be asked for has at most 100 kB", async
   const { text, json } = await get(`${logs}/outline?buckets=300&errors=true`);
   assert.equal((json.buckets as unknown[]).length, 300);
   assert.ok(text.length < 100_000, `${text.length}`);
+});
+
+test("where every part has every type, an outline has fewer parts and at most 100 kB all the same", async () => {
+  const many = MessageType.options.flatMap((message_type) => {
+    const action = { tool_name: "shell", tool_input: {}, tool_output: { exit_code: 1 } };
+    return [{ ...blank, ...action, created_at: at(0), message_type, thought: "Plan", observation: "Seen" }];
+  });
+  const { run } = await api.liveRun(Array.from({ length: 300 }, () => many).flat());
+  for (const filter of ["", "&errors=true"]) {
+    const { text, json } = await get(`${O}/agent/run/${run.id}/logs/outline?buckets=300${filter}`);
+    assert.ok(text.length > 85_000 && text.length < 100_000, `${text.length}`);
+    const buckets = json.buckets as { from_seq: number; to_seq: number; counts: Record<string, number> }[];
+    assert.ok(buckets.length > 150);
+    let next = 1;
+    for (const { from_seq, to_seq, counts } of buckets) {
+      const entries = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      assert.deepEqual([from_seq, to_seq - from_seq + 1], [next, entries]);
+      next = to_seq + 1;
+    }
+    assert.equal(next, many.length * 300 + 1);
+  }
 });
 
 test("a tool call is found by its id, and an unknown one stands after all entries", async () => {
