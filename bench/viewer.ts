@@ -3,6 +3,7 @@ import { Product } from "../e2e/product.ts";
 import { measureAppending } from "./viewer/appending.ts";
 import { signIn } from "./viewer/chromium.ts";
 import { measureFinding } from "./viewer/finding.ts";
+import { measureHostile } from "./viewer/hostile.ts";
 import { measureJumps } from "./viewer/jumps.ts";
 import type { Bench } from "./viewer/measure.ts";
 import { measureOpening } from "./viewer/opening.ts";
@@ -10,7 +11,7 @@ import { readOptions } from "./viewer/options.ts";
 import { measureInspect } from "./viewer/peers.ts";
 import { measureScrolling } from "./viewer/scrolling.ts";
 import { measureServing } from "./viewer/serving.ts";
-import { type Measured, printTable } from "./viewer/table.ts";
+import { type Measured, printHostile, printTable } from "./viewer/table.ts";
 import { openGrowingTrace, openTrace } from "./viewer/traces.ts";
 
 // The trace viewer in a real browser on the built product. Every part says in its own file what it measures, from where to where.
@@ -34,8 +35,14 @@ try {
       throttled.push(await measure(entries, { ...bench, rounds: Math.min(3, options.rounds), slowdown: 4 }));
     }
   }
+  const first = options.sizes[0];
+  const hostile =
+    wants("hostile") && first !== undefined
+      ? await measureHostile({ api, cookies, trace: await openTrace(product, api, first) })
+      : null;
   printTable(`Trace viewer, medians of ${options.rounds}; bold: beyond the bound`, plain, "rows", true);
   printTable("Beside it", plain, "further", true);
+  if (hostile !== null) printHostile(hostile);
   if (options.throttled) printTable("At 4 times less processor, for information", throttled, "rows", false);
 } finally {
   await product.stop();

@@ -16,7 +16,7 @@ export type ViewerOptions = {
 };
 
 /** The parts of the measurement, in the order in which they are made. */
-export const partNames = ["open", "jump", "find", "scroll", "append", "server"] as const;
+export const partNames = ["open", "jump", "find", "scroll", "append", "server", "hostile"] as const;
 
 const usage =
   "use: npm run bench:viewer -- [--entries 200,30000,1000000] [--data DIR] [--parts open,jump,…] [--rounds N] [--no-throttle] [--peers DIR]";

@@ -1,5 +1,6 @@
 import type { Appending } from "./appending.ts";
 import type { Finding } from "./finding.ts";
+import type { Hostile } from "./hostile.ts";
 import type { Jumps } from "./jumps.ts";
 import type { Opening } from "./opening.ts";
 import type { Peer } from "./peers.ts";
@@ -147,5 +148,15 @@ export function printTable(title: string, all: Measured[], which: "rows" | "furt
   const heads = all.map(({ entries }) => `${entries.toLocaleString("en")}`);
   process.stdout.write(
     `\n${title}\n\n| | ${heads.join(" | ")} entries |\n|---|${all.map(() => "---|").join("")}\n${lines.join("\n")}\n`,
+  );
+}
+
+/** What the exhausting texts cost, the dearest of them by name. */
+export function printHostile({ entries, medianMs, p95Ms, worst, plainMs }: Hostile): void {
+  const ms = (value: number) => (value > 50 ? `**${value.toFixed(0)} ms**` : `${value.toFixed(0)} ms`);
+  const lines = worst.map((one) => `- ${one.name}: ${ms(one.ms)}`);
+  process.stdout.write(
+    `\nMain thread for each of ${entries} entries with an exhausting text, beyond the ${plainMs.toFixed(0)} ms of a plain one: ` +
+      `median ${ms(medianMs)}, p95 ${ms(p95Ms)}. The dearest:\n\n${lines.join("\n")}\n`,
   );
 }

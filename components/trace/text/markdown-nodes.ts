@@ -34,12 +34,12 @@ type Parent = { node: ElementNode | null; children: MarkdownNode[] };
 /** Longer texts, in UTF-16 units, are shown as plain text. */
 export const markdownLengthMax = 32_768;
 /** Texts of more nodes than this are shown as plain text: a page would take too long to build them. */
-export const markdownNodesMax = 4_000;
+export const markdownNodesMax = 2_500;
 const depthMax = 40;
 
 /** How often a mark may occur; no answer written to be read comes near, and beyond it parsing costs more than reading is worth. */
 const marksMax: [mark: RegExp, max: number][] = [
-  [/\[/g, 1_000],
+  [/\[/g, 500],
   [/\|/g, 4_000],
   [/^[^\n]*(?:\|[^\n|]*){100}/gm, 0],
   [/[*_~]/g, 6_000],

@@ -38,3 +38,8 @@ test("a letter wears sixteen marks at most: the rest is told by its code", () =>
     [`a${"\u0301".repeat(16)}`, "U+0301 ×99984", "b"],
   );
 });
+
+test("what could not be decoded stands there sixteen times at most: the rest is counted", () => {
+  assert.equal(hasInvisible("\uFFFD".repeat(16)), false);
+  assert.equal(shownOf(`a${"\uFFFD".repeat(20_000)}b`), `a${"\uFFFD".repeat(16)}⟦U+FFFD ×19984⟧b`);
+});

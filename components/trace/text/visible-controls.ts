@@ -30,6 +30,7 @@ const names = new Map<number, string>([
   [0x2068, "first strong isolate"],
   [0x2069, "pop directional isolate"],
   [0xfeff, "byte order mark"],
+  [0xfffd, "replacement character"],
 ]);
 
 /** Scripts and signs whose writing needs the joiners: there they are spelling, elsewhere they hide. */
@@ -48,6 +49,8 @@ const invisible = [
   "[\\u{E0100}-\\u{E01EF}]",
   // No script puts more marks on one letter; engines take minutes for a hundred thousand, and give up.
   "\\p{M}(?<=\\p{M}{17})",
+  // What could not be decoded comes in thousands; each is drawn in a font that has to be looked for.
+  "\\uFFFD(?<=\\uFFFD{17})",
 ].join("|");
 
 const anyInvisible = new RegExp(invisible, "u");

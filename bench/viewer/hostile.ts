@@ -1,0 +1,135 @@
+import type { CDPSession, Page } from "@playwright/test";
+import type { ApiClient } from "../../e2e/api.ts";
+import { entriesWithLong, type ReportedEntry } from "../../e2e/hostile-entries.ts";
+import { longPayloads } from "../../e2e/hostile-payloads.ts";
+import { median, quantile } from "../report.ts";
+import { Profile } from "./chromium.ts";
+import { atRest, within } from "./jumps.ts";
+import type { Bench } from "./measure.ts";
+
+/** Milliseconds of processor that the page's main thread spent on an entry, beyond what a plain entry in its place takes. */
+export type Hostile = {
+  entries: number;
+  medianMs: number;
+  p95Ms: number;
+  worst: { name: string; ms: number }[];
+  plainMs: number;
+};
+
+/** The run is found again by this, in a data folder that is kept. */
+const prompt = "A trace of texts that exhaust viewers";
+/** Plain entries on both sides keep the next text out of what is rendered with one. */
+const between = 10;
+const worstShown = 12;
+/** What seems to cost more than this, beyond a plain entry, is measured twice more, and its median counts. */
+const doubtfulMs = 25;
+
+/**
+ * Each of some 250 entries with one exhausting text in one field, alone among plain ones: the address names it, and the processor
+ * time of the page's main thread (not the clock) is read when the page is at rest again. The same for as many plain entries; their
+ * median, which is the cost of going somewhere, is taken off.
+ */
+export async function measureHostile({
+  api,
+  trace,
+  cookies,
+}: Pick<Bench, "api" | "trace" | "cookies">): Promise<Hostile> {
+  const texts = longPayloads().flatMap((payload) =>
+    entriesWithLong(payload).map((entry) => ({ name: payload.name, entry })),
+  );
+  const runId = await openRun(
+    api,
+    texts.map(({ entry }) => entry),
+  );
+  const profile = await Profile.open(cookies);
+  try {
+    const { page, cdp } = await profile.tab(1);
+    await cdp.send("Performance.enable", { timeDomain: "threadTicks" });
+    const base = new URL(trace.url).origin;
+    const plain: number[] = [];
+    const costs: { name: string; ms: number }[] = [];
+    for (const [index, { name, entry }] of texts.entries()) {
+      // A page of its own now and then: what one of them has cost stays with it.
+      if (index % 25 === 0) {
+        await page.goto(`${base}/runs/${runId}?entry=1`);
+        await page.evaluate(() => probe.hydrated);
+        await atRest(page);
+        // The first of each kind fetches the program for it.
+        for (const kind of [0, 1, 2, 3, 4]) await costOf(page, cdp, seqOf(kind));
+      }
+      if (index % 5 === 0) plain.push(await costOf(page, cdp, seqOf(index) - between / 2));
+      const times = [await costOf(page, cdp, seqOf(index))];
+      if ((times[0] ?? 0) > median(plain) + doubtfulMs) {
+        for (let time = 0; time < 2; time += 1) {
+          await costOf(page, cdp, Math.max(1, seqOf(index) - between / 2 - 2 * (between + 1)));
+          times.push(await costOf(page, cdp, seqOf(index)));
+        }
+      }
+      costs.push({ name: `${name}, ${placeOf(entry)}`, ms: median(times) });
+    }
+    const plainMs = median(plain);
+    const own = costs.map(({ name, ms }) => ({ name, ms: Math.max(0, ms - plainMs) }));
+    return {
+      entries: own.length,
+      medianMs: median(own.map(({ ms }) => ms)),
+      p95Ms: quantile(
+        own.map(({ ms }) => ms),
+        0.95,
+      ),
+      worst: own.toSorted((one, other) => other.ms - one.ms).slice(0, worstShown),
+      plainMs,
+    };
+  } finally {
+    await profile.close();
+  }
+}
+
+/** Where the text of an index stands: after its plain entries. */
+function seqOf(index: number): number {
+  return (index + 1) * (between + 1);
+}
+
+function placeOf({ message_type, tool_name }: ReportedEntry): string {
+  return message_type === "ACTION" ? String(tool_name) : message_type;
+}
+
+async function costOf(page: Page, cdp: CDPSession, seq: number): Promise<number> {
+  const before = await taskMs(cdp);
+  const shown = page.evaluate(async (wanted) => {
+    history.pushState(null, "", `?entry=${wanted}`);
+    while (!probe.shown().includes(wanted)) await new Promise((resolve) => setTimeout(resolve, 50));
+  }, seq);
+  await within(shown, 30_000, `Entry ${seq} did not come.`);
+  await atRest(page);
+  return (await taskMs(cdp)) - before;
+}
+
+async function taskMs(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1000;
+}
+
+async function openRun(api: ApiClient, hostile: readonly ReportedEntry[]): Promise<number> {
+  const { body } = await api.ask("GET", "/agent/runs?limit=100");
+  // The contract says what stands in a page of runs.
+  const known = (body.items as { id: number; prompt: string; status: string }[]).find(
+    (run) => run.prompt === prompt && run.status === "completed",
+  );
+  if (known !== undefined) return known.id;
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "external" });
+  const path = `/agent/run/${run.id}`;
+  for (const entry of hostile) {
+    const { status, body: answer } = await api.ask("POST", `${path}/logs`, { entries: [...plainEntries, entry] });
+    if (status !== 200) throw new Error(`The entries were refused: ${JSON.stringify(answer).slice(0, 300)}`);
+  }
+  await api.ask("POST", `${path}/logs`, { entries: plainEntries });
+  await api.ask("PATCH", path, { status: "completed" });
+  return Number(run.id);
+}
+
+const plainEntries: ReportedEntry[] = Array.from({ length: between }, (_, number) => ({
+  message_type: "ACTION",
+  tool_name: "Bash",
+  tool_input: { command: `step ${number}` },
+  tool_output: { exit_code: 0, output: "merged the parser session in 231 ms\n".repeat(9) },
+}));
