@@ -1,5 +1,6 @@
 import { blockOf } from "#lib/store/search-block.ts";
 import { type IndexedBlock, type IndexProgress, IndexTakenError, type SearchIndex } from "#lib/store/search-index.ts";
+import { searchBytesOfJson } from "#lib/store/search-json.ts";
 import type { IndexedRun, SearchSource } from "#lib/store/search-source.ts";
 import { searchBytesOf } from "#lib/store/search-text.ts";
 
@@ -160,7 +161,7 @@ export class SearchIndexer {
   #readSome(run: IndexedRun, from: number): void {
     for (const { seq, createdAt, body } of this.#parts.source.read(run.id, from, run.totalLogs, readBytes)) {
       this.#bytesRead += body.length;
-      this.#add(run.id, seq, createdAt, searchBytesOf(JSON.parse(body)));
+      this.#add(run.id, seq, createdAt, searchBytesOfJson(body) ?? searchBytesOf(JSON.parse(textOf(body))));
     }
   }
 
@@ -202,6 +203,10 @@ export class SearchIndexer {
     this.#full = [];
     for (const [, open] of due) open.waitsSince = null;
   }
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
 function newBlock(seq: number, now: number): OpenBlock {

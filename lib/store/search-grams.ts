@@ -12,8 +12,8 @@ const singlesFrom = 0x2000000;
 
 const slotOf = (gram: number) => Math.imul(gram, spread) >>> (32 - bitsLog);
 
-/** Which runs of two bytes occur, one byte for each. */
-const pairs = new Uint8Array(65_536);
+/** Which runs of two bytes occur, one bit for each: few enough to stay near the processor. */
+const pairs = new Int32Array(65_536 / 32);
 
 /**
  * One bit for each run of one, two or three bytes that occurs in the text (a Bloom filter with one hash): a bit that is not set
@@ -27,19 +27,22 @@ export function gramsOf(text: Uint8Array): Uint8Array {
   if (first === undefined) return bytes;
   pairs.fill(0);
   let recent = (first << 8) | (second ?? 0);
-  if (second !== undefined) pairs[recent] = 1;
+  if (second !== undefined) setBit(pairs, recent);
   // This runs over every byte that is written. The casts rest on the bounds: asking for undefined each time makes it half as fast.
   for (let at = 2; at < length; at += 1) {
     recent = ((recent << 8) | (text[at] as number)) & 0xffffff;
     const slot = Math.imul(recent, spread) >>> (32 - bitsLog);
     words[slot >>> 5] = (words[slot >>> 5] as number) | (1 << (slot & 31));
-    pairs[recent & 0xffff] = 1;
+    const pair = recent & 0xffff;
+    pairs[pair >>> 5] = (pairs[pair >>> 5] as number) | (1 << (pair & 31));
   }
   setBit(words, slotOf(singlesFrom + first));
-  for (let pair = 0; pair < pairs.length; pair += 1) {
-    if (pairs[pair] === 0) continue;
-    setBit(words, slotOf(pairsFrom + pair));
-    setBit(words, slotOf(singlesFrom + (pair & 0xff)));
+  for (const [index, bits] of pairs.entries()) {
+    for (let left = bits; left !== 0; left &= left - 1) {
+      const pair = index * 32 + 31 - Math.clz32(left & -left);
+      setBit(words, slotOf(pairsFrom + pair));
+      setBit(words, slotOf(singlesFrom + (pair & 0xff)));
+    }
   }
   return bytes;
 }

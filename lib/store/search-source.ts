@@ -4,8 +4,8 @@ import { entryId, seqOf } from "./entry-id.ts";
 /** A run as far as an index of its entries is concerned. */
 export type IndexedRun = { id: number; totalLogs: number; isLive: boolean };
 
-/** An entry to be indexed; `createdAt` is in milliseconds. */
-export type SourceEntry = { seq: number; createdAt: number; body: string };
+/** An entry to be indexed; `createdAt` is in milliseconds, `body` its JSON in UTF-8. */
+export type SourceEntry = { seq: number; createdAt: number; body: Uint8Array };
 
 /** What the index is made from, read on a connection of its own. */
 export type SearchSource = {
@@ -33,7 +33,9 @@ export function openSearchSource(storeFile: string): SearchSource {
   const all = database.prepare(`${columns} where total_logs > 0`);
   const recent = database.prepare(`${columns} where ${live} union ${columns} where id > ?`);
   const one = database.prepare(`${columns} where id = ?`);
-  const entries = database.prepare("select id, created_at, body from entries where id between ? and ? order by id");
+  const entries = database.prepare(
+    "select id, created_at, cast(body as blob) as body from entries where id between ? and ? order by id",
+  );
   const at = database.prepare("select created_at from entries where id = ?");
   const version = database.prepare("pragma data_version");
   const runOf = (row: Record<string, unknown>): IndexedRun => ({
@@ -51,9 +53,9 @@ export function openSearchSource(storeFile: string): SearchSource {
       const found: SourceEntry[] = [];
       let bytes = 0;
       for (const { id, created_at, body } of entries.iterate(entryId(runId, first), entryId(runId, last))) {
-        const text = String(body);
-        found.push({ seq: seqOf(runId, Number(id)), createdAt: Number(created_at), body: text });
-        bytes += text.length;
+        if (!(body instanceof Uint8Array)) throw new Error(`Entry ${id} has no body`);
+        found.push({ seq: seqOf(runId, Number(id)), createdAt: Number(created_at), body });
+        bytes += body.length;
         if (bytes >= bytesMax) break;
       }
       return found;

@@ -34,7 +34,8 @@ export function searchBytesOf(entry: TextHolder): Uint8Array {
   return bytes;
 }
 
-function lowerCaseOf(text: string): string {
+/** A text as it is searched: in lower case, well-formed. */
+export function lowerCaseOf(text: string): string {
   const lower = text.toLowerCase();
   return lower.isWellFormed() ? lower : lower.replace(/\p{Surrogate}/gu, separator);
 }
