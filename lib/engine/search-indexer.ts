@@ -16,9 +16,9 @@ const quietMs = 60_000;
 /** How often every run is looked at: one may have grown and ended between two looks. */
 const surveyMs = 10_000;
 const leaseMs = 10_000;
-/** The words of how many blocks are noted before the newest entries are looked for again. */
-const wordsAtOnce = 16;
-const calmBytes = 256 * 1024;
+/** The words of how many blocks are noted before the newest entries are looked for again; not where a look brought so much. */
+const wordsAtOnce = 8;
+const calmBytes = roundBytes / 2;
 /** How many of the runs that are behind are looked at in a round. */
 const lookedAtMax = 200;
 
@@ -77,7 +77,7 @@ export class SearchIndexer {
     this.#closeQuiet();
     this.#write(now());
     if (this.#behind.length > 0) return true;
-    // What is new is found without them: while much is written, the words wait.
+    // What is new is found without them: where it is hard to keep up, the words wait.
     if (!this.#lacksWords || this.#bytesRead > calmBytes) return false;
     this.#lacksWords = index.addWords(owner, wordsAtOnce);
     return this.#lacksWords;
