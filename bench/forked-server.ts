@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import type { ChildMessage } from "#lib/cli/supervised-child.ts";
+import { processorMs } from "./processor-time.ts";
 
 /** A server of the measurements in a process of its own. */
 export type ForkedServer = {
@@ -9,9 +9,6 @@ export type ForkedServer = {
   cpuMs(): Promise<number>;
   stop(): Promise<void>;
 };
-
-/** Linux counts processor time in ticks of 10 ms. */
-const tickMs = 10;
 
 /** Starts `file` and waits for its address, which it sends as text or as the product's own ready message. */
 export async function forkServer(
@@ -29,12 +26,7 @@ export async function forkServer(
   });
   return {
     url,
-    cpuMs: async () => {
-      const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
-      // After the name in parentheses: state is the third field, user and system time the 14th and 15th.
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      return (Number(fields[11]) + Number(fields[12])) * tickMs;
-    },
+    cpuMs: () => processorMs(child.pid),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = new Promise((resolve) => child.once("exit", resolve));

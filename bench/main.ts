@@ -1,8 +1,14 @@
 import { benchFootprint } from "./footprint.ts";
+import { benchIngest } from "./ingest.ts";
 import { benchLive } from "./live.ts";
 import { benchLogs } from "./logs.ts";
 
-const benches: Record<string, () => Promise<void>> = { logs: benchLogs, live: benchLive, footprint: benchFootprint };
+const benches: Record<string, () => Promise<void>> = {
+  logs: benchLogs,
+  live: benchLive,
+  ingest: benchIngest,
+  footprint: benchFootprint,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => !Object.hasOwn(benches, name));
