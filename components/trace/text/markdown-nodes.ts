@@ -39,6 +39,7 @@ const depthMax = 40;
 
 /** How often a mark may occur; no answer written to be read comes near, and beyond it parsing costs more than reading is worth. */
 const marksMax: [mark: RegExp, max: number][] = [
+  [/\r\n?|\n/g, 1_000],
   [/\[/g, 500],
   [/\|/g, 4_000],
   [/^[^\n]*(?:\|[^\n|]*){100}/gm, 0],
