@@ -42,6 +42,27 @@ test("counting words is counting in the text, for whatever is inside of words", 
   assert.ok(asked > 500);
 });
 
+test("many words of a block are counted like few", () => {
+  const texts = Array.from({ length: 60 }, (_, entry) =>
+    Array.from({ length: 9000 }, (_, index) => `w${((entry * 31 + index) % 9000).toString(36)}`).join(
+      entry % 2 ? " " : ", ",
+    ),
+  );
+  const block = blockOf(texts.map((text) => Buffer.from(text)));
+  const packed = packWords(block);
+  assert.ok(packed !== null);
+  const words = unpackWords(packed);
+  assert.equal(words.ends.length, 9000);
+  for (const q of ["w1", "w", "w6xy", "6", "xyz", "w0"]) {
+    const needle = Buffer.from(q);
+    let expected = 0;
+    countInBlock(block, needle, { from: 0, to: 59 }, (_, count) => {
+      expected += count;
+    });
+    assert.equal(countInWords(words, needle).matches, expected, q);
+  }
+});
+
 test("what has a letter or digit only is inside of words; a space, a sign or a break is not", () => {
   for (const inside of ["a", "z9", "größe", "世界", "0"])
     assert.equal(isInsideWords(Buffer.from(inside)), true, inside);

@@ -22,7 +22,6 @@ export const noWords = new Uint8Array();
 
 const entriesMax = 64;
 const wordsMax = 16_384;
-const slotsLog = 16;
 const spread = 0x9e3779b1;
 
 /** 1 for each byte that is part of a word. */
@@ -31,14 +30,12 @@ export const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 // One block is looked at at a time. Signed numbers: unsigned ones above 2^31 are no small integers to the engine.
-/** One more than the number of the word that stands there; 0 for none. */
-const slots = new Int32Array(2 ** slotsLog);
-const starts = new Int32Array(wordsMax);
-const lengths = new Int32Array(wordsMax);
-const hashes = new Int32Array(wordsMax);
-const low = new Int32Array(wordsMax);
-const high = new Int32Array(wordsMax);
-const counts = new Int32Array(wordsMax);
+/** One more than the number of the word that stands there; 0 for none. Most blocks have few words: only so much is used as they need. */
+const slots = new Int32Array(2 ** 16);
+const slotsLogMin = 12;
+/** What is known of a word stands side by side: where it begins, its length, its hash, its entries and how often it occurs. */
+const table = new Int32Array(wordsMax * 8);
+const place = { start: 0, length: 1, hash: 2, low: 3, high: 4, count: 5 } as const;
 
 /** Whether a text (lower-case) can occur inside of words only. */
 export function isInsideWords(text: Uint8Array): boolean {
@@ -48,26 +45,53 @@ export function isInsideWords(text: Uint8Array): boolean {
 /** The words of a block as they are stored, or null where they would not be much shorter than its text. */
 export function packWords({ text, ends }: Block): Uint8Array | null {
   if (ends.length > entriesMax) return null;
-  slots.fill(0);
+  let slotsLog = slotsLogMin;
+  slots.fill(0, 0, 2 ** slotsLog);
   let found = 0;
   let from = 0;
   for (const [entry, end] of ends.entries()) {
-    found = collect(text, from, end, found, entry < 32 ? low : high, 1 << (entry & 31));
-    if (found === wordsMax) return null;
+    const entries = entry < 32 ? place.low : place.high;
+    for (let at = from; at < end; ) {
+      const most = Math.min(wordsMax - 1, 2 ** (slotsLog - 1));
+      const known = collect(text, { from: at, to: end }, found, { entries, bit: 1 << (entry & 31), slotsLog, most });
+      found = known.found;
+      at = known.at;
+      if (at >= end) break;
+      if (found >= wordsMax - 1) return null;
+      slotsLog += 1;
+      spreadOut(found, slotsLog);
+    }
     from = end;
   }
   let bytes = found;
-  for (let word = 0; word < found; word += 1) bytes += lengths[word] ?? 0;
+  for (let word = 0; word < found; word += 1) bytes += table[word * 8 + place.length] ?? 0;
   return (bytes + found * 16) * 2 > text.length ? null : pack(text, found, bytes);
 }
 
+/** Puts the words that are there into more slots. */
+function spreadOut(found: number, slotsLog: number): void {
+  slots.fill(0, 0, 2 ** slotsLog);
+  for (let word = 0; word < found; word += 1) {
+    let slot = Math.imul(table[word * 8 + place.hash] ?? 0, spread) >>> (32 - slotsLog);
+    while (slots[slot] !== 0) slot = (slot + 1) & (2 ** slotsLog - 1);
+    slots[slot] = word + 1;
+  }
+}
+
 /**
- * Notes the words from `from` to `end`, where a separator stands; `found` are there already. Gives how many are there then, at most
- * {@link wordsMax}. This runs over every byte that is written: the casts rest on the bounds and on the tables' sizes.
+ * Notes the words of a part of the text, at whose end a separator stands; `found` are there already. Gives how many are there then, and
+ * how far it came: to the word for which there is no room. This runs over every byte that is written: the casts rest on the bounds
+ * and on the tables' sizes.
  */
-function collect(text: Buffer, from: number, end: number, found: number, entries: Int32Array, bit: number): number {
+function collect(
+  text: Buffer,
+  { from, to }: { from: number; to: number },
+  found: number,
+  { entries, bit, slotsLog, most }: { entries: number; bit: number; slotsLog: number; most: number },
+): { found: number; at: number } {
+  const mask = 2 ** slotsLog - 1;
   let known = found;
-  for (let at = from; at < end; at += 1) {
+  for (let at = from; at < to; at += 1) {
     const start = at;
     let hash = 0;
     for (let byte = text[at] as number; isWordByte[byte] === 1; byte = text[at] as number) {
@@ -77,32 +101,32 @@ function collect(text: Buffer, from: number, end: number, found: number, entries
     if (at === start) continue;
     const length = at - start;
     let slot = Math.imul(hash, spread) >>> (32 - slotsLog);
-    let word = (slots[slot] as number) - 1;
-    while (word !== -1 && !(hashes[word] === hash && isSame(text, word, start, length))) {
-      slot = (slot + 1) & (slots.length - 1);
-      word = (slots[slot] as number) - 1;
+    let row = ((slots[slot] as number) - 1) * 8;
+    while (row >= 0 && !(table[row + place.hash] === hash && isSame(text, row, start, length))) {
+      slot = (slot + 1) & mask;
+      row = ((slots[slot] as number) - 1) * 8;
     }
-    if (word === -1) {
-      if (known === wordsMax - 1) return wordsMax;
-      word = known;
+    if (row < 0) {
+      if (known === most) return { found: known, at: start };
+      row = known * 8;
       known += 1;
       slots[slot] = known;
-      starts[word] = start;
-      lengths[word] = length;
-      hashes[word] = hash;
-      low[word] = 0;
-      high[word] = 0;
-      counts[word] = 0;
+      table[row + place.start] = start;
+      table[row + place.length] = length;
+      table[row + place.hash] = hash;
+      table[row + place.low] = 0;
+      table[row + place.high] = 0;
+      table[row + place.count] = 0;
     }
-    entries[word] = (entries[word] as number) | bit;
-    counts[word] = (counts[word] as number) + 1;
+    table[row + entries] = (table[row + entries] as number) | bit;
+    table[row + place.count] = (table[row + place.count] as number) + 1;
   }
-  return known;
+  return { found: known, at: to };
 }
 
-function isSame(text: Buffer, word: number, start: number, length: number): boolean {
-  if (lengths[word] !== length) return false;
-  const other = starts[word] as number;
+function isSame(text: Buffer, row: number, start: number, length: number): boolean {
+  if (table[row + place.length] !== length) return false;
+  const other = table[row + place.start] as number;
   for (let at = 0; at < length; at += 1) if (text[other + at] !== text[start + at]) return false;
   return true;
 }
@@ -113,15 +137,16 @@ function pack(text: Buffer, found: number, bytes: number): Uint8Array {
   const numbers = new Uint32Array(plain.buffer, plain.byteOffset, found * 4);
   let end = 0;
   for (let word = 0; word < found; word += 1) {
-    const start = starts[word] ?? 0;
-    const length = lengths[word] ?? 0;
+    const row = word * 8;
+    const start = table[row + place.start] ?? 0;
+    const length = table[row + place.length] ?? 0;
     text.copy(plain, found * 16 + end, start, start + length);
     end += length + 1;
     numbers[word] = end;
+    numbers[found + word] = table[row + place.low] ?? 0;
+    numbers[found * 2 + word] = table[row + place.high] ?? 0;
+    numbers[found * 3 + word] = table[row + place.count] ?? 0;
   }
-  numbers.set(low.subarray(0, found), found);
-  numbers.set(high.subarray(0, found), found * 2);
-  numbers.set(counts.subarray(0, found), found * 3);
   const head = Buffer.alloc(8);
   head.writeUInt32LE(found, 0);
   head.writeUInt32LE(bytes, 4);
