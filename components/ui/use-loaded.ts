@@ -6,30 +6,43 @@ import { useEffect, useSyncExternalStore } from "react";
 export type Loadable<Part> = {
   /** The part where it is there, else null. */
   get: () => Part | null;
-  load: () => void;
+  /** Whether the last fetch of it failed. */
+  hasFailed: () => boolean;
+  /** Fetches the part where it is not there. Tells whether it is there then; it never throws. */
+  load: () => Promise<boolean>;
+  /** Resolves when the part is there; it never fails. The same promise each time. */
+  whenThere: Promise<Part>;
   subscribe: (listener: () => void) => () => void;
 };
 
 /** `load` imports the part. A fetch that failed is tried again when the part is wanted again. */
 export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
   const listeners = new Set<() => void>();
+  const { promise: whenThere, resolve } = Promise.withResolvers<Part>();
   let part: Part | null = null;
-  let isLoading = false;
+  let loading: Promise<boolean> | null = null;
+  let hasFailed = false;
+  const fetchPart = async () => {
+    try {
+      part = await load();
+      resolve(part);
+    } catch {
+      // It is told of by hasFailed.
+    }
+    loading = null;
+    hasFailed = part === null;
+    for (const listener of listeners) listener();
+    return !hasFailed;
+  };
   return {
     get: () => part,
+    hasFailed: () => hasFailed,
     load() {
-      if (isLoading || part !== null) return;
-      isLoading = true;
-      load()
-        .then((loaded) => {
-          part = loaded;
-          for (const listener of listeners) listener();
-        })
-        .catch(() => {})
-        .finally(() => {
-          isLoading = false;
-        });
+      if (part !== null) return Promise.resolve(true);
+      loading ??= fetchPart();
+      return loading;
     },
+    whenThere,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -40,7 +53,7 @@ export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
 /** The part once it is there; null before, and until it is wanted for the first time. */
 export function useLoaded<Part>(part: Loadable<Part>, isWanted: boolean): Part | null {
   useEffect(() => {
-    if (isWanted) part.load();
+    if (isWanted) void part.load();
   }, [part, isWanted]);
   return useSyncExternalStore(part.subscribe, part.get, () => null);
 }

@@ -84,8 +84,8 @@ export function signInWith(code: string) {
 }
 
 /** Signs this browser out. */
-export function useSignOut() {
-  return useMutation({ mutationFn: () => call(signOut, {}) });
+export function signOutHere() {
+  return call(signOut, {});
 }
 
 function useKeepRun(orgId: number) {
