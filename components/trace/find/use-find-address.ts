@@ -10,7 +10,8 @@ export function useFindAddress(find: Find, search: ReturnType<typeof usePageSear
   const text = find.isOpen && find.q !== "" ? find.q : null;
   const seq = find.isOpen ? (find.cursor?.hit.seq ?? null) : null;
   const latest = useRef({ find, search });
-  const written = useRef(search.find);
+  /** What the address says, and what it is going to say: it follows when the page has time. */
+  const written = useRef([search.find]);
   useEffect(() => {
     latest.current = { find, search };
   });
@@ -19,15 +20,19 @@ export function useFindAddress(find: Find, search: ReturnType<typeof usePageSear
       const { search: now } = latest.current;
       const entry = seq === null ? now.entry : String(seq);
       if (now.find === text && now.entry === entry) return;
-      written.current = text;
+      written.current.push(text);
       now.show({ find: text, entry }, "replace");
     };
     const timer = setTimeout(write, RESTS_MS);
     return () => clearTimeout(timer);
   }, [text, seq]);
   useEffect(() => {
-    if (search.find === written.current) return;
-    written.current = search.find;
+    const place = written.current.indexOf(search.find);
+    if (place !== -1) {
+      written.current.splice(0, place);
+      return;
+    }
+    written.current = [search.find];
     if (search.find === null) latest.current.find.close();
     else latest.current.find.open(search.find);
   }, [search.find]);
