@@ -1,7 +1,7 @@
 "use client";
 
 import { CornerDownLeft } from "lucide-react";
-import { type Ref, useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import { usePaletteKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -21,12 +21,17 @@ type ComposerProps = {
   /** Why this person may not write to the run, or null. */
   refusal: string | null;
   onRun: (run: Run) => void;
-  ref: Ref<HTMLTextAreaElement>;
 };
 
 /** Where the next turn is written: it resumes a run that has ended, or waits its turn in a live one. */
-export function Composer({ orgId, run, refusal, onRun, ref }: ComposerProps) {
+export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const [text, setText] = useDraft(`errand.draft.run.${run.id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    // What was typed before this program was there.
+    const typed = field.current?.value ?? "";
+    if (typed !== "") setText(typed);
+  }, [setText]);
   const resume = useResumeRun(orgId);
   const errorId = useId();
   const words = wordsFor(run);
@@ -71,7 +76,7 @@ export function Composer({ orgId, run, refusal, onRun, ref }: ComposerProps) {
         )}
         <div className="flex items-end gap-2">
           <Textarea
-            ref={ref}
+            ref={field}
             value={text}
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {

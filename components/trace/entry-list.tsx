@@ -3,11 +3,10 @@
 import { type ReactNode, type Ref, type RefCallback, useCallback, useRef, useState } from "react";
 import type { ErrorDirection } from "#lib/client/outline-queries.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { EntryPanel } from "./entry-panel.tsx";
 import { useGrownWindows } from "./filter/use-grown-windows.ts";
 import { allFolded, type Folding } from "./group/folding.ts";
-import { GroupHeader } from "./group/group-header.tsx";
 import { useGroups } from "./group/use-groups.ts";
+import { EntryItem } from "./later-parts.tsx";
 import { GoToStep, KeysDialog } from "./lazy-views.tsx";
 import type { FeedRange } from "./list/feed-position.ts";
 import { VirtualFeed, type VirtualFeedHandle } from "./list/virtual-feed.tsx";
@@ -88,23 +87,17 @@ export function EntryList(props: EntryListProps) {
         return <MissingEntry {...{ index, seq, measureRef }} count={setSize} error={errorAt(index)} onRetry={retry} />;
       }
       const found = groups.groupAt(index);
-      const panel = (ref?: RefCallback<HTMLElement>) => (
-        <EntryPanel
-          {...{ entry, index, onMark, renderCard }}
-          count={setSize}
-          measureRef={ref}
-          isMarked={entry.seq === marked}
-          next={renderCard === undefined ? null : entryAt(index + 1)}
-        />
-      );
-      if (found === null || (found.isOpen && index > found.group.first)) return panel(measureRef);
       // A folded member keeps its place in the list, so that places stay the entries' own.
-      if (index > found.group.first) return <div ref={measureRef} aria-hidden className={foldedClasses} />;
+      if (found !== null && !found.isOpen && index > found.group.first) {
+        return <div ref={measureRef} aria-hidden className={foldedClasses} />;
+      }
       return (
-        <div ref={measureRef}>
-          <GroupHeader {...found} {...{ entry, count, onMark }} onToggle={groups.toggle} />
-          {found.isOpen && panel()}
-        </div>
+        <EntryItem
+          {...{ measureRef, entry, index, count, setSize, found, onMark, renderCard }}
+          next={renderCard === undefined ? null : entryAt(index + 1)}
+          isMarked={entry.seq === marked}
+          onToggle={groups.toggle}
+        />
       );
     },
     [entryAt, errorAt, count, setSize, marked, onMark, retry, groups, hasGroups, renderCard],

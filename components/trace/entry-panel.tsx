@@ -1,7 +1,7 @@
 "use client";
 
 import { Check } from "lucide-react";
-import { type MouseEvent, memo, type ReactNode, type Ref, useEffect, useState } from "react";
+import { type MouseEvent, memo, type ReactNode, useEffect, useState } from "react";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
@@ -20,7 +20,6 @@ type EntryPanelProps = {
   /** The address names this entry. */
   isMarked: boolean;
   onMark: (seq: number) => void;
-  measureRef?: Ref<HTMLElement> | undefined;
   /** What the card shows, where it is not the whole entry, and the entry after this one, which that may depend on. */
   renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
   next: LogEntry | null;
@@ -31,14 +30,13 @@ type EntryPanelProps = {
  * only when something of this entry changed, not with every window of the list that comes or goes.
  */
 export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
-  const { entry, index, count, isMarked, onMark, measureRef, renderCard, next } = props;
+  const { entry, index, count, isMarked, onMark, renderCard, next } = props;
   const { label, icon: Icon, colour } = entryLookOf(entry);
   const offset = useSeqOffset();
   const isTurn = entry.message_type === "USER_MESSAGE";
   const [isRaw, setRaw] = useKeptOpen(`${entry.seq}.turned`);
   return (
     <article
-      ref={measureRef}
       data-seq={entry.seq}
       data-index={index}
       data-marked={isMarked || undefined}

@@ -5,12 +5,21 @@ import { formatCost, formatCount, formatCountOf } from "#components/shell/format
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { isLive } from "#lib/client/is-live.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { JsonTree } from "./text/json-tree.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
-import type { Turn } from "./turns.ts";
+import { useTurns } from "./use-turns.ts";
 
-type RunFactsProps = { run: Run; totalLogs: number; turns: readonly Turn[]; onGoTo: (seq: number) => void };
+type RunFactsProps = {
+  source: TraceSource;
+  run: Run;
+  totalLogs: number;
+  /** The newest entries, as they came live. */
+  recent: readonly LogEntry[];
+  onGoTo: (seq: number) => void;
+};
 
 const permissionModes: Record<Run["permission_mode"], string> = {
   auto: "Everything is allowed",
@@ -19,7 +28,8 @@ const permissionModes: Record<Run["permission_mode"], string> = {
 };
 
 /** What there is to know of a run beside its steps. */
-export function RunFacts({ run, totalLogs, turns, onGoTo }: RunFactsProps) {
+export function RunFacts({ source, run, totalLogs, recent, onGoTo }: RunFactsProps) {
+  const turns = useTurns(source, run, totalLogs, recent);
   return (
     <dl className="grid content-start gap-4 text-[13px]">
       <Fact name="Prompt">

@@ -1,28 +1,25 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { isLive } from "#lib/client/is-live.ts";
 import { traceRunQuery } from "#lib/client/queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { Composer } from "./composer.tsx";
 import { ConnectionBanner } from "./connection-banner.tsx";
+import { Composer, RunActions, RunFacts } from "./later-parts.tsx";
 import { ChangesTab, QuestionPanel, RawTab } from "./lazy-views.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "./log-windows.ts";
 import { Pane } from "./pane.tsx";
-import { RunActions } from "./run-actions.tsx";
-import { RunFacts } from "./run-facts.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunTabs } from "./run-tabs.tsx";
 import { TimelineTab } from "./timeline/timeline-tab.tsx";
 import { TraceProvider } from "./trace-context.tsx";
 import { TraceFeed } from "./trace-feed.tsx";
 import { usePageSearch } from "./use-page-search.ts";
-import { useTurns } from "./use-turns.ts";
 
 /** One run, followed live: what it is, its steps, what it changed, and where the next turn is written. */
 export function RunView({ run: given }: { run: Run }) {
@@ -36,8 +33,10 @@ export function RunView({ run: given }: { run: Run }) {
   const search = usePageSearch();
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
   const feed = useRef<VirtualFeedHandle>(null);
-  const composer = useRef<HTMLTextAreaElement>(null);
-  const turns = useTurns(source, run, totalLogs, tail.recent);
+  const composer = useRef<HTMLElement>(null);
+  const composerRef = useCallback((element: HTMLElement | null) => {
+    composer.current = element;
+  }, []);
   const startedAt = run.started_at ?? run.created_at;
 
   const onRun = (answer: Run) => {
@@ -48,7 +47,7 @@ export function RunView({ run: given }: { run: Run }) {
     search.show({ tab: "trace", entry: String(seq) }, "push");
     feed.current?.scrollToIndex(seq - 1, { align: "start" });
   };
-  const facts = <RunFacts run={run} totalLogs={totalLogs} turns={turns} onGoTo={goTo} />;
+  const facts = <RunFacts {...{ source, run, totalLogs }} recent={tail.recent} onGoTo={goTo} />;
   return (
     <TraceProvider source={source} startedAtMs={Date.parse(startedAt)}>
       <div className="flex h-[calc(100dvh-var(--bottom-bar))] min-w-0 flex-col">
@@ -59,7 +58,7 @@ export function RunView({ run: given }: { run: Run }) {
             <RunActions
               {...{ orgId, run, refusal }}
               onRun={(answer) => tail.follow(answer)}
-              onResume={() => composer.current?.focus()}
+              onResume={() => composer.current?.querySelector("textarea")?.focus()}
             />
           }
           tabs={
@@ -104,7 +103,7 @@ export function RunView({ run: given }: { run: Run }) {
                 question={run.question}
               />
             )}
-            <Composer ref={composer} {...{ orgId, run, refusal, onRun }} />
+            <Composer boxRef={composerRef} {...{ orgId, run, refusal, onRun }} />
           </div>
           {search.tab === "trace" && (
             <aside

@@ -8,17 +8,14 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
 import { filterQueryOf } from "./filter/filter-query.ts";
-import { FilterRow, type FilterRowHandle } from "./filter/filter-row.tsx";
-import { FilteredList } from "./filter/filtered-list.tsx";
 import { HiddenEntry } from "./filter/hidden-entry.tsx";
 import { noTraceFilter, type TraceFilter, traceFilterKey } from "./filter/trace-filter.ts";
 import { useRunFind } from "./find/use-run-find.tsx";
 import { allFolded, revealPlace } from "./group/folding.ts";
-import { InFlight } from "./in-flight.tsx";
+import { FilteredList, FilterRow, InFlight, Minimap, PartsNotFetched } from "./later-parts.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { allPlaces } from "./list-places.ts";
 import { type Opening, openingOf, parseEntry } from "./log-windows.ts";
-import { Minimap } from "./minimap/minimap.tsx";
 import { RunEnd } from "./run-end.tsx";
 import { useFindError } from "./use-find-error.ts";
 import { useListStart } from "./use-list-start.ts";
@@ -49,7 +46,7 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
   const mark = useCallback((seq: number) => show({ entry: String(seq) }, "replace"), [show]);
   const area = useRef<HTMLDivElement>(null);
   const passing = useRef<VirtualFeedHandle>(null);
-  const filterRow = useRef<FilterRowHandle>(null);
+  const [isFilterOpen, setFilterOpen] = useState(false);
   const [folding, setFolding] = useState(() => (marked === null ? allFolded : revealPlace(allFolded, marked - 1)));
   const { place, onAtEndChange } = useReadingPlace(feed, area);
   const filterKey = traceFilterKey(filter);
@@ -97,13 +94,14 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
     onHidden,
     onFolding: setFolding,
     isShown,
-    onAskFilter: () => filterRow.current?.open(),
+    onAskFilter: () => setFilterOpen(true),
   };
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <FilterRow
-        ref={filterRow}
         {...{ source, filter, totalLogs, onFilter, onFoldAll }}
+        isOpen={isFilterOpen}
+        onOpenChange={setFilterOpen}
         found={isFiltered ? found : null}
         areGroupsOpen={isFiltered ? null : folding.areOpen}
       />
@@ -134,6 +132,7 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
           ),
         )}
         {find.bar}
+        <PartsNotFetched />
       </div>
     </div>
   );

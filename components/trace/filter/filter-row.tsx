@@ -1,7 +1,7 @@
 "use client";
 
 import { ListFilter, MessageSquareQuote, X } from "lucide-react";
-import { lazy, type Ref, Suspense, useImperativeHandle, useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { ViewMenu } from "#components/trace/density/view-menu.tsx";
 import { messageTypeLabel } from "#components/trace/entry-look.ts";
@@ -14,9 +14,6 @@ import { noTraceFilter, type TraceFilter, traceFilterKey } from "./trace-filter.
 // Who only reads does not wait for it.
 const FilterMenu = lazy(() => import("./filter-menu.tsx").then((module) => ({ default: module.FilterMenu })));
 
-/** What a page may ask of the row. */
-export type FilterRowHandle = { open: () => void };
-
 type FilterRowProps = {
   source: TraceSource;
   filter: TraceFilter;
@@ -27,18 +24,18 @@ type FilterRowProps = {
   /** Whether groups are open as a rule; null where the list has none. */
   areGroupsOpen: boolean | null;
   onFoldAll: () => void;
-  ref: Ref<FilterRowHandle>;
+  /** Whether the menu is open. */
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
 };
 
 /** What of the steps is shown, in one line: a menu, a chip for each part of the filter, how many pass, and how they look. */
 export function FilterRow(props: FilterRowProps) {
-  const { source, totalLogs, found, areGroupsOpen, onFoldAll, ref } = props;
+  const { source, totalLogs, found, areGroupsOpen, onFoldAll, isOpen, onOpenChange } = props;
   const [filter, onFilter] = useWantedFilter(props);
   const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   if (isOpen && !wasOpened) setWasOpened(true);
-  useImperativeHandle(ref, () => ({ open: () => setOpen(true) }), []);
   const chips = chipsOf(filter);
   const isFiltered = traceFilterKey(filter) !== "";
   return (
@@ -54,14 +51,14 @@ export function FilterRow(props: FilterRowProps) {
         aria-expanded={isOpen}
         aria-keyshortcuts="f"
         className={cn("font-normal", chips.length === 0 && "text-muted-foreground")}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => onOpenChange(!isOpen)}
       >
         <ListFilter aria-hidden />
         Filter
       </Button>
       {wasOpened && (
         <Suspense>
-          <FilterMenu {...{ source, filter, onFilter, isOpen, button }} onOpenChange={setOpen} />
+          <FilterMenu {...{ source, filter, onFilter, isOpen, onOpenChange, button }} />
         </Suspense>
       )}
       <div className="flex min-w-0 flex-1 items-center gap-1.5 overflow-x-auto py-px [scrollbar-width:none]">

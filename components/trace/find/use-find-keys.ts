@@ -1,36 +1,34 @@
-import { useEffect, useRef } from "react";
-import type { Find } from "./use-find.ts";
+import { type RefObject, useEffect } from "react";
+import type { RunFindHandle } from "./run-find.tsx";
 
 /** Where letters are typed, or what takes keys for itself. */
 const taken = "input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox], [role=tree]";
 
 /**
  * ⌘F or Ctrl+F and `/` look for text in the run; ⌘F once more, while it is being typed, is the browser's own. ⌘G goes to the
- * next hit, with Shift to the one before.
+ * next hit, with Shift to the one before. `open` tells whether it can be opened; otherwise ⌘F is the browser's own from the start.
  */
-export function useFindKeys(find: Find, isShown: boolean, onOpen: (chosen?: string) => void): void {
-  const latest = useRef({ find, onOpen });
-  useEffect(() => {
-    latest.current = { find, onOpen };
-  });
+export function useFindKeys(
+  find: RefObject<RunFindHandle | null>,
+  isShown: boolean,
+  open: (chosen?: string) => boolean,
+): void {
   useEffect(() => {
     if (!isShown) return;
     const onKeyDown = (event: KeyboardEvent) => {
-      const { find: now, onOpen: show } = latest.current;
       const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
       const key = event.key.toLowerCase();
       if (event.defaultPrevented || document.querySelector("[role=dialog]") !== null) return;
       if (isCommand && key === "f" && !event.shiftKey) {
-        if (isInBar(event.target)) return;
-        show(chosenText());
-      } else if (isCommand && key === "g" && now.isOpen) now.step(event.shiftKey ? "previous" : "next");
-      else if (event.key === "/" && !isCommand && !event.altKey && !isTaken(event.target)) show();
-      else return;
+        if (isInBar(event.target) || !open(chosenText())) return;
+      } else if (isCommand && key === "g" && find.current?.isOpen) {
+        find.current.step(event.shiftKey ? "previous" : "next");
+      } else if (event.key !== "/" || isCommand || event.altKey || isTaken(event.target) || !open()) return;
       event.preventDefault();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [isShown]);
+  }, [find, isShown, open]);
 }
 
 function isInBar(target: EventTarget | null): boolean {

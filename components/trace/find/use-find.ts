@@ -21,8 +21,8 @@ type FindOptions = {
   targets: FindTargets;
   /** Which entries are shown; null for all. Keep its identity. */
   filter: LogsFilter | null;
-  /** What the address says is looked for when the page is opened, and at which entry. */
-  initial: { text: string | null; entry: number | null };
+  /** Whether it is open at first, what is looked for then, and from which entry on. */
+  initial: { isOpen: boolean; text: string | null; entry: number | null };
 };
 
 /** A search in the run and where in it the reader is. */
@@ -52,7 +52,7 @@ export type Find = {
 
 /** Looks for a text in a run: counts it, and goes from entry to entry that holds it. */
 export function useFind({ source, totalLogs, feed, targets, filter, initial }: FindOptions): Find {
-  const [isOpen, setOpen] = useState(initial.text !== null);
+  const [isOpen, setOpen] = useState(initial.isOpen);
   const [text, setTyped] = useState(initial.text ?? "");
   const [search, setSearch] = useState(() => placeOf(initial.text ?? "", initial.entry ?? 1));
   const [cursor, setCursor] = useState<SearchCursor | null>(null);

@@ -1,60 +1,44 @@
 "use client";
 
-import { type ReactNode, type RefObject, useMemo, useRef, useState } from "react";
-import { flushSync } from "react-dom";
-import { filterQueryOf } from "#components/trace/filter/filter-query.ts";
-import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
-import { parseEntry } from "#components/trace/log-windows.ts";
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
-import type { usePageSearch } from "#components/trace/use-page-search.ts";
-import type { TraceSource } from "#lib/client/trace-source.ts";
-import { FindBar } from "./find-bar.tsx";
+import { whenAtRest } from "#components/ui/at-rest.ts";
+import { Later } from "#components/ui/later.tsx";
+import { loadable } from "#components/ui/use-loaded.ts";
+import type { AskedFind, RunFindHandle, RunFindProps } from "./run-find.tsx";
 import { FindingProvider, FindTargets } from "./sought.tsx";
-import { useFind } from "./use-find.ts";
-import { useFindAddress } from "./use-find-address.ts";
 import { useFindKeys } from "./use-find-keys.ts";
-import { useFindMarks } from "./use-find-marks.ts";
 
-type RunFindOptions = {
-  source: TraceSource;
-  totalLogs: number;
-  feed: RefObject<VirtualFeedHandle | null>;
-  /** The element that the feed is scrolled in, as high as what is seen of it. */
-  area: RefObject<HTMLElement | null>;
-  search: ReturnType<typeof usePageSearch>;
-  isShown: boolean;
-};
+const runFind = loadable(() => import("#components/trace/trace-parts.ts").then(({ RunFind }) => RunFind));
+
+type RunFindOptions = Omit<RunFindProps, "targets" | "asked" | "onMarks" | "handle">;
 
 /** The search within a run: its bar, what stands around the cards that it opens, and its marks on the map. */
-export function useRunFind({ source, totalLogs, feed, area, search, isShown }: RunFindOptions) {
+export function useRunFind(options: RunFindOptions) {
+  const { feed, search, isShown } = options;
   const [targets] = useState(() => new FindTargets());
-  const [initial] = useState(() => ({ text: search.find, entry: parseEntry(search.entry) }));
-  // The server looks for one text at a time: beside a filter's own text all hits are gone through, those it hides too.
-  const filter = useMemo(() => {
-    const query = filterQueryOf(search.filter);
-    return query.q !== undefined || Object.keys(query).length === 0 ? null : query;
-  }, [search.filter]);
-  const find = useFind({ source, totalLogs, feed, targets, filter, initial });
-  const input = useRef<HTMLInputElement>(null);
-  const focused = useRef<Element | null>(null);
-  const open = (chosen?: string) => {
-    if (!find.isOpen) focused.current = document.activeElement;
-    flushSync(() => find.open(chosen));
-    input.current?.focus();
-    input.current?.select();
-  };
-  const close = () => {
-    find.close();
-    const { current } = focused;
-    const card = document.querySelector<HTMLElement>(`article[data-seq="${find.cursor?.hit.seq}"][tabindex]`);
-    if (current instanceof HTMLElement && current !== document.body && current.isConnected) {
-      current.focus({ preventScroll: true });
-    } else if (card !== null) card.focus({ preventScroll: true });
-    else feed.current?.focus();
-  };
-  useFindKeys(find, isShown, open);
-  useFindAddress(find, search);
-  const unseen = useFindMarks({ area, feed, needle: isShown ? find.needle : "", target: find.target });
+  const [asked, setAsked] = useState<AskedFind | null>(null);
+  const [isWanted, setWanted] = useState(search.find !== null);
+  const [marks, setMarks] = useState<HitMarks | null>(null);
+  const handle = useRef<RunFindHandle>(null);
+  if (search.find !== null && !isWanted) setWanted(true);
+
+  const canBeFetched = useFetchedAtRest();
+  const open = useCallback(
+    (chosen?: string) => {
+      if (handle.current !== null) handle.current.open(chosen);
+      else if (!canBeFetched()) return false;
+      else {
+        setAsked((before) => before ?? { text: chosen ?? null, focused: document.activeElement, typed: "" });
+        setWanted(true);
+        void runFind.load().then((isThere) => !isThere && setAsked(null));
+      }
+      return true;
+    },
+    [canBeFetched],
+  );
+  useFindKeys(handle, isShown, open);
+  useTypedEarly(asked, handle);
 
   const finding = useMemo(
     () => ({
@@ -63,16 +47,38 @@ export function useRunFind({ source, totalLogs, feed, area, search, isShown }: R
     }),
     [targets, feed],
   );
-  const { found } = find;
-  const marks = useMemo((): HitMarks | null => {
-    if (!find.isOpen || found === null || found.matching_logs === 0 || found.buckets.length === 0) {
-      return null;
-    }
-    return { counts: found.buckets, totalLogs: found.total_logs };
-  }, [find.isOpen, found]);
+  const props: RunFindProps = { ...options, targets, asked, handle, onMarks: setMarks };
   return {
     marks,
-    bar: find.isOpen && <FindBar {...{ find, input }} isUnseen={unseen !== null} onClose={close} />,
+    bar: isWanted && <Later part={runFind} props={props} isWanted />,
     around: (cards: ReactNode) => <FindingProvider value={finding}>{cards}</FindingProvider>,
   };
+}
+
+/** Keeps what is typed into the search before it is there. */
+function useTypedEarly(asked: AskedFind | null, handle: RefObject<RunFindHandle | null>): void {
+  useEffect(() => {
+    if (asked === null || handle.current !== null) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (handle.current !== null) return window.removeEventListener("keydown", onKeyDown, { capture: true });
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Backspace") asked.typed = asked.typed.slice(0, -1);
+      else if (event.key.length === 1) asked.typed += event.key;
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener("keydown", onKeyDown, { capture: true });
+    return () => window.removeEventListener("keydown", onKeyDown, { capture: true });
+  }, [asked, handle]);
+}
+
+/** Fetches the search when the page is at rest. Where that has failed, the keys are left to the browser's own search. */
+function useFetchedAtRest(): () => boolean {
+  useEffect(() => whenAtRest(() => void runFind.load()), []);
+  return useCallback(() => {
+    if (!runFind.hasFailed()) return true;
+    void runFind.load();
+    return false;
+  }, []);
 }

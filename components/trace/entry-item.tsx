@@ -1,0 +1,39 @@
+"use client";
+
+import type { ReactNode } from "react";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { EntryPanel } from "./entry-panel.tsx";
+import { GroupHeader } from "./group/group-header.tsx";
+import type { Groups } from "./group/use-groups.ts";
+
+export type EntryItemProps = {
+  entry: LogEntry;
+  /** The place in the list, from 0. */
+  index: number;
+  /** How many entries the list has, and how many screen readers are told; null while that is not certain. */
+  count: number;
+  setSize: number | null;
+  /** The group that the entry belongs to; above its first one stands the line of the group. */
+  found: ReturnType<Groups["groupAt"]>;
+  isMarked: boolean;
+  onMark: (seq: number) => void;
+  onToggle: Groups["toggle"];
+  /** What the card shows, where it is not the whole entry. */
+  renderCard: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
+  /** The entry after this one, for `renderCard`. */
+  next: LogEntry | null;
+};
+
+/** An entry in the list: its card, and the line of its group where it is the group's first. */
+export function EntryItem(props: EntryItemProps) {
+  const { entry, index, count, setSize, found, isMarked, onMark, onToggle, renderCard, next } = props;
+  const isFirst = found !== null && index === found.group.first;
+  return (
+    <>
+      {isFirst && <GroupHeader {...found} {...{ entry, count, onMark, onToggle }} />}
+      {(!isFirst || found.isOpen) && (
+        <EntryPanel {...{ entry, index, isMarked, onMark, renderCard, next }} count={setSize} />
+      )}
+    </>
+  );
+}

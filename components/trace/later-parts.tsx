@@ -1,0 +1,99 @@
+"use client";
+
+import { type ComponentProps, type ComponentType, memo, type ReactNode, type RefCallback } from "react";
+import { Later } from "#components/ui/later.tsx";
+import { NotFetched } from "#components/ui/not-fetched.tsx";
+import { loadable } from "#components/ui/use-loaded.ts";
+import type * as composer from "./composer.tsx";
+import type { EntryItemProps } from "./entry-item.tsx";
+import type * as filterRow from "./filter/filter-row.tsx";
+import type * as filteredList from "./filter/filtered-list.tsx";
+import type * as inFlight from "./in-flight.tsx";
+import type * as minimap from "./minimap/minimap.tsx";
+import { MissingEntry } from "./missing-entry.tsx";
+import type * as runActions from "./run-actions.tsx";
+import type * as runFacts from "./run-facts.tsx";
+
+// Who reads what came with the page needs none of these programs: the server has drawn what they show.
+
+const ofTrace = () => import("./trace-parts.ts");
+const ofRun = () => import("./run-parts.ts");
+
+const parts = {
+  entry: loadable(() => ofTrace().then(({ EntryItem }) => EntryItem)),
+  filter: loadable(() => ofTrace().then(({ FilterRow }) => FilterRow)),
+  filtered: loadable(() => ofTrace().then(({ FilteredList }) => FilteredList)),
+  inFlight: loadable(() => ofTrace().then(({ InFlight }): ComponentType<InFlightProps> => InFlight)),
+  map: loadable(() => ofTrace().then(({ Minimap }) => Minimap)),
+};
+const runParts = {
+  actions: loadable(() => ofRun().then(({ RunActions }) => RunActions)),
+  facts: loadable(() => ofRun().then(({ RunFacts }) => RunFacts)),
+  composer: loadable(() => ofRun().then(({ Composer }) => Composer)),
+};
+
+const all = [...Object.values(parts), ...Object.values(runParts)];
+
+/** Says so where one of them could not be fetched. */
+export function PartsNotFetched() {
+  return <NotFetched parts={all} />;
+}
+
+type InFlightProps = ComponentProps<typeof inFlight.InFlight>;
+
+/** One entry of the list in a box that may be measured. */
+export const EntryItem = memo(function EntryItem({ measureRef, ...props }: MeasuredItemProps) {
+  const { entry, index, setSize } = props;
+  return (
+    <Later
+      part={parts.entry}
+      props={props}
+      boxRef={measureRef}
+      boxClassName="min-w-0"
+      fallback={<MissingEntry {...{ index, measureRef }} seq={entry.seq} count={setSize} error={null} onRetry={none} />}
+    />
+  );
+});
+
+type MeasuredItemProps = EntryItemProps & { measureRef: RefCallback<HTMLElement> };
+
+function none() {}
+
+export function FilterRow(props: ComponentProps<typeof filterRow.FilterRow>) {
+  const room = <div className="min-h-10 border-border border-b pointer-coarse:min-h-12" />;
+  return <Later part={parts.filter} props={props} isWanted={props.isOpen} fallback={room} />;
+}
+
+export function FilteredList(props: ComponentProps<typeof filteredList.FilteredList>) {
+  return <Later part={parts.filtered} props={props} isWanted fallback={<div aria-busy className="flex-1" />} />;
+}
+
+export function InFlight(props: InFlightProps) {
+  return <Later part={parts.inFlight} props={props} isWanted />;
+}
+
+export function Minimap(props: ComponentProps<typeof minimap.Minimap>) {
+  const room = <div className="hidden w-11 shrink-0 md:block" />;
+  return <Later part={parts.map} props={props} fallback={room} />;
+}
+
+export function RunActions(props: ComponentProps<typeof runActions.RunActions>) {
+  return <Later part={runParts.actions} props={props} fallback={<span className="h-control-sm" />} />;
+}
+
+export function RunFacts(props: ComponentProps<typeof runFacts.RunFacts>): ReactNode {
+  return <Later part={runParts.facts} props={props} />;
+}
+
+type ComposerProps = ComponentProps<typeof composer.Composer>;
+
+/** `boxRef` is given an element that holds the field. */
+export function Composer({ boxRef, ...props }: ComposerProps & { boxRef: RefCallback<HTMLElement> }) {
+  const room = <div className="h-[57px] shrink-0 border-border border-t" />;
+  return <Later part={runParts.composer} props={props} boxRef={boxRef} fallback={room} />;
+}
+
+// A page that is gone to within the dashboard draws them itself, at once.
+if (typeof document !== "undefined" && document.readyState === "complete") {
+  for (const part of all) void part.load();
+}
