@@ -1,0 +1,98 @@
+import type { Page, Route } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import type { Product } from "./product.ts";
+import { expect, test } from "./test.ts";
+
+test("what is pressed and typed before its program is there is done when it is", async ({
+  signedIn: page,
+  product,
+}) => {
+  const address = await shownRun(product);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await meetLaterScripts(page, address, (route) => promise.then(() => route.continue()));
+  await page.goto(address);
+  await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
+
+  const field = page.getByRole("textbox", { name: /^Message/ });
+  await field.fill("Go on");
+  const filter = page.getByRole("button", { name: "Filter", exact: true });
+  await filter.click();
+  const raw = page.getByRole("button", { name: "Step 1 as it is stored" });
+  await raw.focus();
+  await page.keyboard.press("Enter");
+  await expect(filter).toHaveAttribute("aria-expanded", "false");
+  await expect(raw).toHaveAttribute("aria-pressed", "false");
+  release();
+  await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
+  await expect(raw).toHaveAttribute("aria-pressed", "true");
+  await expect(field).toHaveValue("Go on");
+  await expect(page.getByRole("button", { name: /^Resume/ }).last()).toBeEnabled();
+});
+
+test("the search that is called for before it is there opens with what was typed", async ({
+  signedIn: page,
+  product,
+}) => {
+  const address = await shownRun(product);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await meetLaterScripts(page, address, (route) => promise.then(() => route.continue()));
+  await page.goto(address);
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("all is wellx");
+  await page.keyboard.press("Backspace");
+  release();
+  const field = page.getByRole("textbox", { name: "Find in this run" });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("all is well");
+  await expect(page.getByText("1 / 1", { exact: true })).toBeVisible();
+});
+
+test("a program that cannot be fetched is told of, and the keys are left to the browser", async ({
+  signedIn: page,
+  product,
+}) => {
+  const address = await shownRun(product);
+  const { promise: refused, resolve } = Promise.withResolvers<void>();
+  await meetLaterScripts(page, address, async (route) => {
+    await route.abort();
+    resolve();
+  });
+  await page.goto(address);
+  await refused;
+  const alert = page.getByRole("alert").filter({ hasText: "A part of this page could not be loaded." });
+  await expect(alert).toBeVisible();
+  await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
+  await page.evaluate(() =>
+    window.addEventListener("keydown", (event) => {
+      document.body.dataset[`prevented_${event.key}`] = String(event.defaultPrevented);
+    }),
+  );
+  await page.keyboard.press("Control+f");
+  await expect(page.locator("body")).toHaveAttribute("data-prevented_f", "false");
+  await page.unroute("**/_next/static/chunks/*.js");
+  await alert.getByRole("button", { name: "Load the page again" }).click();
+  await expect(alert).toBeHidden();
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
+});
+
+async function shownRun(product: Product): Promise<string> {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Later", agent: "external" });
+  await api.ask("POST", `/agent/run/${run.id}/logs`, {
+    entries: [
+      { message_type: "ACTION", tool_name: "Bash", tool_input: { command: "npm test" }, tool_output: { output: "ok" } },
+      { message_type: "FINAL_ANSWER", observation: "All is well" },
+    ],
+  });
+  await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed" });
+  return `${product.url}/runs/${run.id}`;
+}
+
+/** Meets the scripts that do not come with the page. */
+async function meetLaterScripts(page: Page, address: string, meet: (route: Route) => Promise<void>): Promise<void> {
+  const html = await (await page.request.get(address)).text();
+  await page.route("**/_next/static/chunks/*.js", (route) =>
+    html.includes(new URL(route.request().url()).pathname) ? route.continue() : meet(route),
+  );
+}
