@@ -3,10 +3,10 @@
 import { GitBranch, Moon, Sun } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { Duration } from "#components/runs/duration.tsx";
-import { RunStatus } from "#components/runs/run-status.tsx";
 import { runTitle } from "#components/runs/run-title.ts";
 import { formatCost, formatCountOf, formatTokens } from "#components/shell/format-number.ts";
 import { useTheme } from "#components/shell/theme.tsx";
+import { RunStatus } from "#components/trace/later-parts.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import type { Run } from "#lib/contract/run.ts";

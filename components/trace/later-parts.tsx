@@ -1,7 +1,8 @@
 "use client";
 
-import { type ComponentProps, type ComponentType, memo, type ReactNode, type RefCallback } from "react";
-import { Later } from "#components/ui/later.tsx";
+import { type ComponentProps, type ComponentType, memo, type ReactNode, type RefCallback, use } from "react";
+import type * as runStatus from "#components/runs/run-status.tsx";
+import { Later, useWasDrawn } from "#components/ui/later.tsx";
 import { NotFetched } from "#components/ui/not-fetched.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
 import type * as composer from "./composer.tsx";
@@ -12,6 +13,7 @@ import type * as inFlight from "./in-flight.tsx";
 import type * as minimap from "./minimap/minimap.tsx";
 import { MissingEntry } from "./missing-entry.tsx";
 import type * as runActions from "./run-actions.tsx";
+import type * as runEnd from "./run-end.tsx";
 import type * as runFacts from "./run-facts.tsx";
 
 // Who reads what came with the page needs none of these programs: the server has drawn what they show.
@@ -25,6 +27,8 @@ const parts = {
   filtered: loadable(() => ofTrace().then(({ FilteredList }) => FilteredList)),
   inFlight: loadable(() => ofTrace().then(({ InFlight }): ComponentType<InFlightProps> => InFlight)),
   map: loadable(() => ofTrace().then(({ Minimap }) => Minimap)),
+  status: loadable(() => ofTrace().then(({ RunStatus }) => RunStatus)),
+  end: loadable(() => ofTrace().then(({ RunEnd }) => RunEnd)),
 };
 const runParts = {
   actions: loadable(() => ofRun().then(({ RunActions }) => RunActions)),
@@ -77,6 +81,14 @@ export function Minimap(props: ComponentProps<typeof minimap.Minimap>) {
   return <Later part={parts.map} props={props} fallback={room} />;
 }
 
+export function RunStatus(props: ComponentProps<typeof runStatus.RunStatus>) {
+  return <Later part={parts.status} props={props} />;
+}
+
+export function RunEnd(props: ComponentProps<typeof runEnd.RunEnd>) {
+  return <Later part={parts.end} props={props} />;
+}
+
 export function RunActions(props: ComponentProps<typeof runActions.RunActions>) {
   return <Later part={runParts.actions} props={props} fallback={<span className="h-control-sm" />} />;
 }
@@ -93,7 +105,14 @@ export function Composer({ boxRef, ...props }: ComposerProps & { boxRef: RefCall
   return <Later part={runParts.composer} props={props} boxRef={boxRef} fallback={room} />;
 }
 
-// A page that is gone to within the dashboard draws them itself, at once.
-if (typeof document !== "undefined" && document.readyState === "complete") {
-  for (const part of all) void part.load();
+/** Where the browser has a page already, this program comes with the way to another one. */
+const wanted =
+  typeof document !== "undefined" && document.readyState === "complete"
+    ? Promise.all(all.map((part) => part.load()))
+    : null;
+
+/** A page that is gone to within the dashboard is drawn in the browser, once its parts are there: nothing jumps in it. */
+export function usePartsToDraw(): void {
+  const wasDrawn = useWasDrawn();
+  if (!wasDrawn && wanted !== null) use(wanted);
 }

@@ -3,10 +3,10 @@
 import { GitBranch } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { Duration } from "#components/runs/duration.tsx";
-import { RunStatus } from "#components/runs/run-status.tsx";
 import { runTitle } from "#components/runs/run-title.ts";
 import { formatCost, formatCount, formatCountOf, formatTokens } from "#components/shell/format-number.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { RunStatus } from "./later-parts.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
 
 type RunHeaderProps = { run: Run; totalLogs: number; actions: ReactNode; tabs: ReactNode };

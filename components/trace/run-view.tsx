@@ -9,7 +9,7 @@ import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { Composer, RunActions, RunFacts } from "./later-parts.tsx";
+import { Composer, RunActions, RunFacts, usePartsToDraw } from "./later-parts.tsx";
 import { ChangesTab, QuestionPanel, RawTab } from "./lazy-views.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "./log-windows.ts";
@@ -23,6 +23,7 @@ import { usePageSearch } from "./use-page-search.ts";
 
 /** One run, followed live: what it is, its steps, what it changed, and where the next turn is written. */
 export function RunView({ run: given }: { run: Run }) {
+  usePartsToDraw();
   const { organization, origin } = useSession();
   const orgId = organization.id;
   const [source] = useState<TraceSource>({ kind: "run", orgId, runId: given.id });

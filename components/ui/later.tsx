@@ -36,7 +36,7 @@ type LaterProps<Props extends object> = {
  */
 export function Later<Props extends object>(given: LaterProps<Props>) {
   const { part, props, isWanted = false, fallback = null, boxRef, boxClassName = "contents" } = given;
-  const [wasDrawn] = useState(useIsBeingDrawn());
+  const wasDrawn = useWasDrawn();
   const [isTakenOver, setTakenOver] = useState(false);
   const [drawnProps] = useState(props);
   const box = useRef<HTMLDivElement>(null);
@@ -106,13 +106,15 @@ function useFetched(part: Loadable<unknown>, box: { current: Element | null }, i
   }, [part, box, isWanted]);
 }
 
-/** True on the server and while what it has drawn is taken over; false for what is drawn in the browser. */
-function useIsBeingDrawn(): boolean {
-  return useSyncExternalStore(
+/** Whether the server has drawn this component; false where it was made in the browser. It stays the same. */
+export function useWasDrawn(): boolean {
+  const isBeingDrawn = useSyncExternalStore(
     subscribeToNothing,
     () => false,
     () => true,
   );
+  const [wasDrawn] = useState(isBeingDrawn);
+  return wasDrawn;
 }
 
 function subscribeToNothing(): () => void {

@@ -52,8 +52,11 @@ export function RunFind(props: RunFindProps) {
   const { setText } = find;
   const input = useRef<HTMLInputElement>(null);
   const focused = useRef(asked?.focused ?? null);
+  const answered = useRef<AskedFind | null>(null);
   useEffect(() => {
-    if (asked === null) return;
+    // Once: who types is not to have it chosen again.
+    if (asked === null || answered.current === asked) return;
+    answered.current = asked;
     input.current?.focus();
     input.current?.select();
     if (asked.typed !== "") setText(asked.typed);
