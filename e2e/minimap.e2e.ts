@@ -84,7 +84,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await step.fill("1,234");
   await step.press("Enter");
   await expect.poll(() => focusedSeq(page)).toBe(1234);
-  expect(page.url()).toContain("?entry=1234");
+  await expect.poll(() => page.url()).toContain("?entry=1234");
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Next and previous error");
   await page.keyboard.press("Escape");
