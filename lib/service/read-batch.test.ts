@@ -178,3 +178,13 @@ test("as deep and as many as is allowed, and no more", () => {
     assert.equal(readBatch(body) !== null, fits);
   }
 });
+
+test("no name is lost, however the batch is written", () => {
+  const line =
+    '{"entries":[{"message_type":"ACTION","tool_name":"a","tool_input":{"__proto__":{"x":1},"a":1},"tool_output":{}}]}';
+  for (const body of [line, line.replace("{", "{\n "), line.replace("tool_input", "tool\\u005finput")]) {
+    const [entry] = readBatch(Buffer.from(body))?.raw ?? [];
+    assert.equal(entry?.json.tool_input?.toString(), '{"__proto__":{"x":1},"a":1}');
+  }
+  assert.equal(readBatch(Buffer.from('{"__proto__":')), null);
+});
