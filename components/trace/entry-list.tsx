@@ -114,6 +114,7 @@ export function EntryList(props: EntryListProps) {
   const closeDialog = useCallback(() => setDialog(null), []);
   const copyLink = useCopyLink(onMark);
   const markSoon = useSoon(onMark);
+  const led = useRef<number | null>(null);
   useFeedKeys({
     list,
     places,
@@ -163,9 +164,17 @@ export function EntryList(props: EntryListProps) {
         open={dialog === "step"}
         totalLogs={totalLogs}
         onClose={closeDialog}
-        onGo={(seq, onThere) => goTo.seq(seq, { onThere })}
+        onGo={(seq, onThere) =>
+          goTo.seq(seq, {
+            onThere: () => {
+              led.current = goTo.target.current;
+              onThere();
+            },
+          })
+        }
         onGone={(seq) => {
-          goTo.seq(seq, { takeFocus: true });
+          // Who has gone on while the dialog closed stays there.
+          if (goTo.target.current === led.current) goTo.seq(seq, { takeFocus: true });
           markSoon(seq);
         }}
       />
