@@ -6,7 +6,6 @@ import { isFarDown } from "#components/trace/find/sought-place.ts";
 import { Markdown } from "#components/trace/text/markdown.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { cn } from "#components/ui/class-names.ts";
 
 type FoldedMarkdownProps = {
   text: string;
@@ -28,7 +27,7 @@ export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, linesMax =
   return (
     <div className="min-w-0">
       <div
-        className={cn(isFolded && "max-h-72 overflow-hidden [mask-image:linear-gradient(black_75%,transparent)]")}
+        className={isFolded ? foldedClasses : undefined}
         // What is cut off must not be reached by the keyboard.
         inert={isFolded}
       >
@@ -48,6 +47,10 @@ export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, linesMax =
     </div>
   );
 }
+
+/** Fades into what it stands on, by a cover: a mask would have to be drawn anew in every frame in which the list is scrolled. */
+const foldedClasses =
+  "relative max-h-72 overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:top-54 after:h-18 after:[background:linear-gradient(to_top,var(--background),transparent)]";
 
 /** Enough of a text to fill the room of a folded one. */
 function beginningOf(text: string): string {
