@@ -21,12 +21,20 @@ export function useReadingPlace(
   const place = useRef<ReadingPlace | null>(null);
   const isAtEnd = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const path = useRef<string | null>(null);
   const look = useCallback(() => {
     const range = feed.current?.visibleRange();
-    if (range === undefined || range.last < range.first) return;
-    place.current = isAtEnd.current ? "end" : range.first === 0 ? "start" : range.first + 1;
+    // While what is in view is on its way, the reader is where he was.
+    if (range !== undefined && range.last >= range.first) {
+      place.current = isAtEnd.current ? "end" : range.first === 0 ? "start" : range.first + 1;
+    }
+    path.current ??= window.location.pathname;
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => keepPlace(place.current), RESTS_MS);
+    // The address of another page may be there before this one is gone.
+    if (window.location.pathname !== path.current) return;
+    // Who goes on before he has rested here comes back here too.
+    if (readPlace() === null) keepPlace(place.current);
+    else timer.current = setTimeout(() => keepPlace(place.current), RESTS_MS);
   }, [feed]);
   useEffect(() => {
     const element = area.current;
