@@ -1,6 +1,6 @@
 "use client";
 
-import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef } from "react";
+import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import type { FeedRange } from "./list/feed-position.ts";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { ListPlaces } from "./list-places.ts";
@@ -19,7 +19,8 @@ type ListHandlesOptions = {
 /** Gives those around the list handles that speak of the run's entries. */
 export function useListHandles({ ref, passing, list, places, goTo }: ListHandlesOptions): void {
   const seqAt = useRef(places.seqAt);
-  useEffect(() => {
+  // With the commit: who looks when the cards have changed, in the next frame, must find what they are.
+  useLayoutEffect(() => {
     seqAt.current = places.seqAt;
   });
   useImperativeHandle(ref, () => handleOn(list, seqAt, (index, how) => goTo.seq(index + 1, how)), [list, goTo]);
