@@ -7,10 +7,7 @@ test("what is pressed and typed before its program is there is done when it is",
   signedIn: page,
   product,
 }) => {
-  const address = await shownRun(product);
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  await meetLaterScripts(page, address, (route) => promise.then(() => route.continue()));
-  await page.goto(address);
+  const release = await openHeld(page, product);
   await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
 
   const field = page.getByRole("textbox", { name: /^Message/ });
@@ -33,10 +30,7 @@ test("the search that is called for before it is there opens with what was typed
   signedIn: page,
   product,
 }) => {
-  const address = await shownRun(product);
-  const { promise, resolve: release } = Promise.withResolvers<void>();
-  await meetLaterScripts(page, address, (route) => promise.then(() => route.continue()));
-  await page.goto(address);
+  const release = await openHeld(page, product);
   await page.keyboard.press("Control+f");
   await page.keyboard.type("all is wellx");
   await page.keyboard.press("Backspace");
@@ -95,4 +89,13 @@ async function meetLaterScripts(page: Page, address: string, meet: (route: Route
   await page.route("**/_next/static/chunks/*.js", (route) =>
     html.includes(new URL(route.request().url()).pathname) ? route.continue() : meet(route),
   );
+}
+
+/** Opens a run whose later scripts are on their way until what it returns is called. */
+async function openHeld(page: Page, product: Product): Promise<() => void> {
+  const address = await shownRun(product);
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await meetLaterScripts(page, address, (route) => promise.then(() => route.continue()));
+  await page.goto(address);
+  return release;
 }

@@ -57,23 +57,31 @@ export function useGoTo(options: GoToOptions): GoTo {
   });
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 
-  const arrive = useCallback((place: number, align: Align, act: () => void, onThere?: () => void) => {
+  const begin = useCallback(() => {
     journey.current += 1;
-    const mine = journey.current;
-    const done = () => {
-      if (mine === journey.current) {
-        heading.current = null;
-        act();
-      }
-      onThere?.();
-    };
-    const above = align === "start" ? 0 : align === "center" ? VIEW_ENTRIES >> 1 : VIEW_ENTRIES;
-    const ready = asked.current.prepare({ first: place - above, last: place - above + VIEW_ENTRIES });
-    if (ready === null) return done();
-    heading.current = place;
-    // What could not be read is told by the list itself.
-    void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, WAIT_MS))]).then(done);
+    heading.current = null;
+    return journey.current;
   }, []);
+
+  const arrive = useCallback(
+    (place: number, align: Align, act: () => void, onThere?: () => void) => {
+      const mine = begin();
+      const done = () => {
+        if (mine === journey.current) {
+          heading.current = null;
+          act();
+        }
+        onThere?.();
+      };
+      const above = align === "start" ? 0 : align === "center" ? VIEW_ENTRIES >> 1 : VIEW_ENTRIES;
+      const ready = asked.current.prepare({ first: place - above, last: place - above + VIEW_ENTRIES });
+      if (ready === null) return done();
+      heading.current = place;
+      // What could not be read is told by the list itself.
+      void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, WAIT_MS))]).then(done);
+    },
+    [begin],
+  );
 
   const index = useCallback(
     (wanted: number) => {
@@ -93,17 +101,19 @@ export function useGoTo(options: GoToOptions): GoTo {
     [arrive],
   );
 
-  const findThen = useCallback((seq: number, act: (found: FoundPlace) => void, onElsewhere?: () => void) => {
-    journey.current += 1;
-    const mine = journey.current;
-    const found = asked.current.places.find(seq);
-    if (!(found instanceof Promise)) return act(found);
-    found.then(
-      (place) => (mine === journey.current ? act(place) : onElsewhere?.()),
-      // The list itself shows that the server cannot be reached.
-      () => onElsewhere?.(),
-    );
-  }, []);
+  const findThen = useCallback(
+    (seq: number, act: (found: FoundPlace) => void, onElsewhere?: () => void) => {
+      const mine = begin();
+      const found = asked.current.places.find(seq);
+      if (!(found instanceof Promise)) return act(found);
+      found.then(
+        (place) => (mine === journey.current ? act(place) : onElsewhere?.()),
+        // The list itself shows that the server cannot be reached.
+        () => onElsewhere?.(),
+      );
+    },
+    [begin],
+  );
 
   const seq = useCallback(
     (wanted: number, { align = "start", within, takeFocus = false, onThere }: HowToShow = {}) => {
