@@ -1,6 +1,6 @@
 "use client";
 
-import { ErrorState } from "#components/shell/page-states.tsx";
+import { ErrorState } from "#components/shell/error-state.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 
 export type FailedPageProps = { error: unknown; retry: () => void };

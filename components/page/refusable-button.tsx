@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import type { ComponentProps, ReactNode } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { Tooltip, TooltipContent, TooltipTrigger } from "#components/ui/tooltip.tsx";
 
 type Refusable = {
@@ -16,7 +16,7 @@ export function RefusableButton({
   refusal,
   children,
   ...props
-}: Refusable & Omit<ComponentProps<typeof Button>, "asChild" | "disabled">) {
+}: Refusable & Omit<ComponentProps<typeof Button>, "disabled">) {
   if (refusal === null) return <Button {...props}>{children}</Button>;
   const { variant, size, className } = props;
   return (
@@ -47,8 +47,8 @@ export function RefusableLink({
     );
   }
   return (
-    <Button asChild variant={variant} size={size}>
-      <Link href={href}>{children}</Link>
-    </Button>
+    <Link href={href} className={buttonClasses({ variant, size })}>
+      {children}
+    </Link>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
-import { OfflineBanner } from "#components/shell/page-states.tsx";
+import { OfflineBanner } from "#components/shell/offline-banner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useSession } from "./session.tsx";

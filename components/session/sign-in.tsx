@@ -4,7 +4,7 @@ import { CircleCheck, Link2Off } from "lucide-react";
 import { useEffect, useState } from "react";
 import { CommandLine } from "#components/page/command-line.tsx";
 import { RequestId } from "#components/ui/alert.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { signInWith } from "#lib/client/mutations.ts";
@@ -76,11 +76,9 @@ export function SignIn({ code, next, isSignedIn }: SignInProps) {
           </Button>
         )}
         {isSignedIn && (
-          <Button asChild variant="outline">
-            <a href={next}>
-              <CircleCheck aria-hidden /> You are signed in: go on
-            </a>
-          </Button>
+          <a href={next} className={buttonClasses({ variant: "outline" })}>
+            <CircleCheck aria-hidden /> You are signed in: go on
+          </a>
         )}
       </div>
     </SignInCard>

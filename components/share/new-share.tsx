@@ -2,7 +2,7 @@
 
 import { ExternalLink } from "lucide-react";
 import { CommandLine } from "#components/page/command-line.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";
 import type { CreatedShare } from "#lib/contract/share.ts";
 
@@ -12,12 +12,10 @@ export function NewShare({ share, onDone }: { share: CreatedShare; onDone: () =>
     <div className="grid min-w-0 gap-4">
       <CommandLine command={share.url} label="Copy link" />
       <DialogFooter>
-        <Button asChild variant="outline">
-          <a href={share.url} target="_blank" rel="noopener noreferrer">
-            <ExternalLink aria-hidden />
-            See what others see
-          </a>
-        </Button>
+        <a href={share.url} target="_blank" rel="noopener noreferrer" className={buttonClasses({ variant: "outline" })}>
+          <ExternalLink aria-hidden />
+          See what others see
+        </a>
         <Button onClick={onDone}>I have copied it</Button>
       </DialogFooter>
     </div>

@@ -2,7 +2,7 @@
 
 import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
-import { OfflineBanner } from "#components/shell/page-states.tsx";
+import { OfflineBanner } from "#components/shell/offline-banner.tsx";
 import { makeQueryClient } from "#lib/client/query-client.ts";
 import type { SharedRun } from "#lib/contract/shared-run.ts";
 import { SharedRunView } from "./shared-run-view.tsx";

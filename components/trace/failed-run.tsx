@@ -1,17 +1,24 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { ErrorState } from "#components/shell/page-states.tsx";
+import { lazy, Suspense } from "react";
+
+// Every page of a run names this program, and few show it.
+const ErrorState = lazy(() =>
+  import("#components/shell/error-state.tsx").then((module) => ({ default: module.ErrorState })),
+);
 
 /** The run could not be read just now. */
 export function FailedRun({ detail, requestId }: { detail: string; requestId: string | null }) {
   const router = useRouter();
   return (
-    <ErrorState
-      title="This run could not be loaded"
-      detail={detail}
-      requestId={requestId}
-      onRetry={() => router.refresh()}
-    />
+    <Suspense>
+      <ErrorState
+        title="This run could not be loaded"
+        detail={detail}
+        requestId={requestId}
+        onRetry={() => router.refresh()}
+      />
+    </Suspense>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentProps, lazy, Suspense } from "react";
-import { Loading } from "#components/shell/page-states.tsx";
+import { Loading } from "#components/shell/loading.tsx";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type * as changesTab from "./changes-tab.tsx";
 import type * as goToStep from "./go-to-step.tsx";

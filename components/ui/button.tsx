@@ -1,10 +1,9 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
-export const buttonVariants = cva(
+const buttonVariants = cva(
   "inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md border border-transparent font-medium text-sm transition-colors disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50 [&_svg:not([class*=size-])]:size-4 [&_svg]:shrink-0",
   {
     variants: {
@@ -30,34 +29,20 @@ export const buttonVariants = cva(
 
 type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
-    /** Lends its look and props to its only child, a link for example. */
-    asChild?: boolean;
-    /** The click is being carried out: shows it and takes no second one. Not together with `asChild`. */
+    /** The click is being carried out: shows it and takes no second one. */
     pending?: boolean;
   };
 
-export function Button({
-  variant,
-  size,
-  asChild = false,
-  pending = false,
-  className,
-  disabled,
-  children,
-  ...props
-}: ButtonProps) {
-  const classes = cn(buttonVariants({ variant, size }), className);
-  if (asChild) {
-    return (
-      <Slot.Root className={classes} {...props}>
-        {children}
-      </Slot.Root>
-    );
-  }
+/** The look of a button, for a link that is to have it too. */
+export function buttonClasses(look: VariantProps<typeof buttonVariants>, className?: string): string {
+  return cn(buttonVariants(look), className);
+}
+
+export function Button({ variant, size, pending = false, className, disabled, children, ...props }: ButtonProps) {
   return (
     <button
       type="button"
-      className={classes}
+      className={buttonClasses({ variant, size }, className)}
       disabled={disabled || pending}
       aria-busy={pending || undefined}
       {...props}

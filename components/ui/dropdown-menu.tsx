@@ -1,6 +1,5 @@
 "use client";
 
-import { Slot } from "radix-ui";
 import {
   type ComponentProps,
   createContext,
@@ -12,6 +11,7 @@ import {
 } from "react";
 import { cn } from "./class-names.ts";
 import type * as menuParts from "./dropdown-menu-parts.tsx";
+import { Lend } from "./lend.ts";
 import { loadable, useLoaded } from "./use-loaded.ts";
 
 type Parts = typeof menuParts;
@@ -53,7 +53,7 @@ export function DropdownMenuTrigger(props: ComponentProps<Parts["DropdownMenuTri
   const { loaded, want } = useContext(MenuParts);
   if (loaded !== null) return <loaded.DropdownMenuTrigger {...props} />;
   const { asChild = false, ...others } = props;
-  const Element = asChild ? Slot.Root : "button";
+  const Element = asChild ? Lend : "button";
   return (
     <Element
       type="button"

@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 import { Kbd } from "./kbd.tsx";
 import { Tooltip, TooltipContent, TooltipTrigger } from "./tooltip.tsx";
 
-type IconButtonProps = Omit<ComponentProps<typeof Button>, "aria-label" | "title" | "asChild"> & {
+type IconButtonProps = Omit<ComponentProps<typeof Button>, "aria-label" | "title"> & {
   /** What it does: its accessible name and its tooltip. */
   label: string;
   /** The key that does the same, shown in the tooltip. */

@@ -1,9 +1,9 @@
 "use client";
 
-import { Slot } from "radix-ui";
 import { createContext, type ReactNode, useContext, useEffect, useId, useState } from "react";
 import { createPortal } from "react-dom";
 import { cn } from "./class-names.ts";
+import { Lend } from "./lend.ts";
 
 const DELAY_MS = 400;
 const GAP_PX = 4;
@@ -42,7 +42,7 @@ export function TooltipTrigger({ children }: { asChild: true; children: ReactNod
     hide();
   };
   return (
-    <Slot.Root
+    <Lend
       {...(anchor === null ? {} : { "aria-describedby": id })}
       onPointerEnter={(event) => event.pointerType !== "touch" && setHovered(event.currentTarget)}
       onPointerLeave={leave}
@@ -53,7 +53,7 @@ export function TooltipTrigger({ children }: { asChild: true; children: ReactNod
       onKeyDown={(event) => event.key === "Escape" && hide()}
     >
       {children}
-    </Slot.Root>
+    </Lend>
   );
 }
 

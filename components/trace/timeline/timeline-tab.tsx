@@ -1,7 +1,7 @@
 "use client";
 
 import { lazy, Suspense } from "react";
-import { Loading } from "#components/shell/page-states.tsx";
+import { Loading } from "#components/shell/loading.tsx";
 import type { TimelineViewProps } from "./timeline-view.tsx";
 
 const TimelineView = lazy(() => import("./timeline-view.tsx").then((module) => ({ default: module.TimelineView })));

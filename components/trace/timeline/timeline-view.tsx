@@ -2,7 +2,7 @@
 
 import { Clock } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Loading } from "#components/shell/page-states.tsx";
+import { Loading } from "#components/shell/loading.tsx";
 import { useSeqOffset, useTrace } from "#components/trace/trace-context.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
