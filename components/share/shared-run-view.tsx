@@ -14,7 +14,7 @@ import { TraceFeed } from "#components/trace/trace-feed.tsx";
 import { type PageSearchChange, usePageSearch } from "#components/trace/use-page-search.ts";
 import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
-import { traceRunQuery } from "#lib/client/queries.ts";
+import { traceRunQuery } from "#lib/client/run-queries.ts";
 import { offsetOf, type TraceSource } from "#lib/client/trace-source.ts";
 import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { SharedRun } from "#lib/contract/shared-run.ts";

@@ -12,7 +12,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { operationPath } from "#lib/client/request.ts";
-import { diffQuery } from "#lib/client/queries.ts";
+import { diffQuery } from "#lib/client/run-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { getDiff } from "#lib/contract/run-operations.ts";
 import { DiffCounts } from "./text/diff-counts.tsx";

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { useRefusal, useSession } from "#components/session/session.tsx";
 import { isLive } from "#lib/client/is-live.ts";
-import { traceRunQuery } from "#lib/client/queries.ts";
+import { traceRunQuery } from "#lib/client/run-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";

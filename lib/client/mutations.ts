@@ -7,9 +7,9 @@ import type { Run } from "#lib/contract/run.ts";
 import { answerQuestion, cancelRun, createRun, resumeRun } from "#lib/contract/run-operations.ts";
 import { signIn, signOut } from "#lib/contract/session.ts";
 import { createToken, deleteToken } from "#lib/contract/token.ts";
-import { runQuery } from "./queries.ts";
 import { queryKeys } from "./query-keys.ts";
 import { call } from "./request.ts";
+import { runQuery } from "./run-queries.ts";
 
 /** Starts a run. The lists of runs are read again afterwards. */
 export function useCreateRun(orgId: number) {

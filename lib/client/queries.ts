@@ -2,11 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { listAgents } from "#lib/contract/agent.ts";
 import { getMe, listOrganizations } from "#lib/contract/organization.ts";
 import { getRepository, listBranches, listRepositories } from "#lib/contract/repository.ts";
-import { getDiff, getRun } from "#lib/contract/run-operations.ts";
 import { listTokens } from "#lib/contract/token.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call } from "./request.ts";
-import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
 /** The person who is signed in. */
 export function meQuery(transport = browserTransport) {
@@ -23,27 +21,6 @@ export function organizationsQuery(transport = browserTransport) {
     queryKey: queryKeys.organizations,
     queryFn: ({ signal }) => call(listOrganizations, { query: { limit: 100 }, signal }, transport),
     staleTime: 60_000,
-  });
-}
-
-/** One run. */
-export function runQuery(orgId: number, runId: number, transport = browserTransport) {
-  return traceRunQuery({ kind: "run", orgId, runId }, transport);
-}
-
-/** The run that a source leads to. */
-export function traceRunQuery(source: TraceSource, transport = browserTransport) {
-  return queryOptions({
-    queryKey: [...traceKey(source), "run"],
-    queryFn: ({ signal }) => callTrace(source, getRun, { signal }, transport),
-  });
-}
-
-/** What a run changed: a unified diff, empty where nothing changed. */
-export function diffQuery(orgId: number, runId: number, transport = browserTransport) {
-  return queryOptions({
-    queryKey: [...queryKeys.run(orgId, runId), "diff"],
-    queryFn: ({ signal }) => call(getDiff, { params: { org_id: orgId, agent_run_id: runId }, signal }, transport),
   });
 }
 

@@ -1,12 +1,9 @@
-import { type RunFilter, runFilterSearch } from "./run-filter.ts";
-
 /** The keys of the cache, outermost first: invalidating one takes all below it along. */
 export const queryKeys = {
   me: ["me"] as const,
   organizations: ["organizations"] as const,
   organization: (orgId: number) => ["organization", orgId] as const,
   runLists: (orgId: number) => ["organization", orgId, "run-lists"] as const,
-  runList: (orgId: number, filter: RunFilter) => [...queryKeys.runLists(orgId), runFilterSearch(filter)] as const,
   run: (orgId: number, runId: number) => ["organization", orgId, "runs", runId] as const,
   shares: (orgId: number, runId: number) => [...queryKeys.run(orgId, runId), "shares"] as const,
   repositories: (orgId: number) => ["organization", orgId, "repositories"] as const,

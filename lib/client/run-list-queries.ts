@@ -5,7 +5,7 @@ import { getRun, listRuns } from "#lib/contract/run-operations.ts";
 import { isLive } from "./is-live.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call } from "./request.ts";
-import { type RunFilter, runFilterQuery } from "./run-filter.ts";
+import { type RunFilter, runFilterQuery, runFilterSearch } from "./run-filter.ts";
 
 /** Rows of one page of the runs list. */
 export const RUNS_PAGE_SIZE = 50;
@@ -22,7 +22,7 @@ export type RunsPagePosition = { createdBefore: string | null; skip: number };
  */
 export function runsQuery(orgId: number, filter: RunFilter, transport = browserTransport) {
   return infiniteQueryOptions({
-    queryKey: [...queryKeys.runList(orgId, filter), "pages"],
+    queryKey: [...listKey(orgId, filter), "pages"],
     queryFn: ({ pageParam, signal }) =>
       call(
         listRuns,
@@ -67,7 +67,7 @@ const QUIET_POLL_MS = 10_000;
  */
 export function runsHeadQuery(orgId: number, filter: RunFilter, watchedIds: () => number[]) {
   return queryOptions({
-    queryKey: [...queryKeys.runList(orgId, filter), "head"],
+    queryKey: [...listKey(orgId, filter), "head"],
     queryFn: async ({ signal }): Promise<RunsHead> => {
       const params = { org_id: orgId };
       const query = { ...runFilterQuery(filter), limit: RUNS_PAGE_SIZE };
@@ -92,4 +92,8 @@ export function flattenRuns(data: InfiniteData<RunsPage> | undefined): Run[] {
   const runs = new Map<number, Run>();
   for (const page of data?.pages ?? []) for (const run of page.items) if (!runs.has(run.id)) runs.set(run.id, run);
   return [...runs.values()];
+}
+
+function listKey(orgId: number, filter: RunFilter) {
+  return [...queryKeys.runLists(orgId), runFilterSearch(filter)] as const;
 }

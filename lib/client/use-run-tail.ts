@@ -7,7 +7,7 @@ import type { Run } from "#lib/contract/run.ts";
 import { getRun } from "#lib/contract/run-operations.ts";
 import { isLive } from "./is-live.ts";
 import { addLiveEntries, refreshOpenWindows } from "./log-queries.ts";
-import { traceRunQuery } from "./queries.ts";
+import { traceRunQuery } from "./run-queries.ts";
 import { Tail } from "./tail.ts";
 import type { TailSnapshot } from "./tail-state.ts";
 import { callTrace, openTrace, type TraceSource } from "./trace-source.ts";

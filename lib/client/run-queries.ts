@@ -1,0 +1,26 @@
+import { queryOptions } from "@tanstack/react-query";
+import { getDiff, getRun } from "#lib/contract/run-operations.ts";
+import { queryKeys } from "./query-keys.ts";
+import { browserTransport, call } from "./request.ts";
+import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
+
+/** One run. */
+export function runQuery(orgId: number, runId: number, transport = browserTransport) {
+  return traceRunQuery({ kind: "run", orgId, runId }, transport);
+}
+
+/** The run that a source leads to. */
+export function traceRunQuery(source: TraceSource, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...traceKey(source), "run"],
+    queryFn: ({ signal }) => callTrace(source, getRun, { signal }, transport),
+  });
+}
+
+/** What a run changed: a unified diff, empty where nothing changed. */
+export function diffQuery(orgId: number, runId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...queryKeys.run(orgId, runId), "diff"],
+    queryFn: ({ signal }) => call(getDiff, { params: { org_id: orgId, agent_run_id: runId }, signal }, transport),
+  });
+}
