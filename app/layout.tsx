@@ -6,6 +6,7 @@ import { ThemeApplied } from "#components/shell/theme.tsx";
 import { themeScript } from "#components/shell/theme-script.ts";
 import { densityScript } from "#components/trace/density/density-script.ts";
 import { diffLayoutScript } from "#components/trace/text/diff-layout-script.ts";
+import { NotFetched } from "#components/ui/not-fetched.tsx";
 import { Toaster } from "#components/ui/toast.tsx";
 import { fontClassNames } from "./fonts.ts";
 
@@ -38,6 +39,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <ThemeApplied />
         {children}
+        <NotFetched />
         <Toaster />
       </body>
     </html>

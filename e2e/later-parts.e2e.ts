@@ -41,6 +41,24 @@ test("the search that is called for before it is there opens with what was typed
   await expect(page.getByText("1 / 1", { exact: true })).toBeVisible();
 });
 
+test("the person's menu opens by press and by key also before its program is there", async ({
+  signedIn: page,
+  product,
+}) => {
+  const trigger = page.getByRole("button", { name: /, your menu$/ });
+  for (const open of [() => trigger.click(), () => trigger.press("Enter")]) {
+    const release = await openHeld(page, product);
+    await open();
+    await expect(trigger).toHaveAttribute("aria-expanded", "false");
+    release();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await expect(page.locator("html")).toHaveClass(/\bdark\b/);
+    await trigger.press("Enter");
+    await page.getByRole("menuitemradio", { name: "System" }).press("Enter");
+    await expect(page.locator("html")).not.toHaveClass(/\bdark\b/);
+  }
+});
+
 test("a program that cannot be fetched is told of, and the keys are left to the browser", async ({
   signedIn: page,
   product,

@@ -3,7 +3,7 @@ import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
 /** What the page of a run may load before it can be used: every script, as gzip makes it. More than half is the framework's. */
-const firstLoadMax = 200 * 1024;
+const firstLoadMax = 200_000;
 /** With what its texts need, which comes when the page has loaded. */
 const withTextsMax = 274 * 1024;
 

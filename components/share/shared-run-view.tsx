@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
-import { ConnectionBanner } from "#components/trace/connection-banner.tsx";
+import { ConnectionBanner } from "#components/trace/later-parts.tsx";
 import { RawTab } from "#components/trace/lazy-views.tsx";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "#components/trace/log-windows.ts";

@@ -3,14 +3,16 @@
 import { ChevronsUpDown, CircleUserRound, Search } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { cn } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
+import { Later } from "#components/ui/later.tsx";
+import { loadable } from "#components/ui/use-loaded.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { type Destination, findCurrentDestination, mainDestinations } from "./destinations.ts";
 import { Mark } from "./mark.tsx";
 import { usePaletteKey } from "./palette-key.ts";
-import { PersonMenu } from "./person-menu.tsx";
+import type * as personMenu from "./person-menu.tsx";
 
 type AppShellProps = {
   organizationName: string;
@@ -112,7 +114,15 @@ function SideLink({ destination: { label, href, icon: Icon }, isCurrent }: NavLi
 const bottomItemClasses =
   "flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-muted-foreground text-[11px]/4 aria-[current]:font-medium aria-[current]:text-foreground [&_svg]:size-5 [&_svg]:stroke-[1.75]";
 
-type Person = Omit<Parameters<typeof PersonMenu>[0], "children">;
+type PersonMenuProps = ComponentProps<typeof personMenu.PersonMenu>;
+type Person = Omit<PersonMenuProps, "children">;
+
+const menu = loadable(() => import("./person-menu.tsx").then(({ PersonMenu }) => PersonMenu));
+
+/** Until its program is there, the button alone. */
+function PersonMenu(props: PersonMenuProps) {
+  return <Later part={menu} props={props} fallback={props.children} />;
+}
 
 function BottomBar({ current, person }: { current: Destination | null; person: Person }) {
   return (

@@ -3,12 +3,13 @@
 import { type ComponentProps, type ComponentType, memo, type ReactNode, type RefCallback, use } from "react";
 import type * as runStatus from "#components/runs/run-status.tsx";
 import { Later, useWasDrawn } from "#components/ui/later.tsx";
-import { NotFetched } from "#components/ui/not-fetched.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
 import type * as composer from "./composer.tsx";
+import type * as connectionBanner from "./connection-banner.tsx";
 import type { EntryItemProps } from "./entry-item.tsx";
 import type * as filterRow from "./filter/filter-row.tsx";
 import type * as filteredList from "./filter/filtered-list.tsx";
+import type * as hiddenEntry from "./filter/hidden-entry.tsx";
 import type * as inFlight from "./in-flight.tsx";
 import type * as minimap from "./minimap/minimap.tsx";
 import { MissingEntry } from "./missing-entry.tsx";
@@ -22,9 +23,11 @@ const ofTrace = () => import("./trace-parts.ts");
 const ofRun = () => import("./run-parts.ts");
 
 const parts = {
+  connection: loadable(() => ofTrace().then(({ ConnectionBanner }) => ConnectionBanner)),
   entry: loadable(() => ofTrace().then(({ EntryItem }) => EntryItem)),
   filter: loadable(() => ofTrace().then(({ FilterRow }) => FilterRow)),
   filtered: loadable(() => ofTrace().then(({ FilteredList }) => FilteredList)),
+  hidden: loadable(() => ofTrace().then(({ HiddenEntry }) => HiddenEntry)),
   inFlight: loadable(() => ofTrace().then(({ InFlight }): ComponentType<InFlightProps> => InFlight)),
   map: loadable(() => ofTrace().then(({ Minimap }) => Minimap)),
   status: loadable(() => ofTrace().then(({ RunStatus }) => RunStatus)),
@@ -37,11 +40,6 @@ const runParts = {
 };
 
 const all = [...Object.values(parts), ...Object.values(runParts)];
-
-/** Says so where one of them could not be fetched. */
-export function PartsNotFetched() {
-  return <NotFetched parts={all} />;
-}
 
 type InFlightProps = ComponentProps<typeof inFlight.InFlight>;
 
@@ -70,6 +68,14 @@ export function FilterRow(props: ComponentProps<typeof filterRow.FilterRow>) {
 
 export function FilteredList(props: ComponentProps<typeof filteredList.FilteredList>) {
   return <Later part={parts.filtered} props={props} isWanted fallback={<div aria-busy className="flex-1" />} />;
+}
+
+export function HiddenEntry(props: ComponentProps<typeof hiddenEntry.HiddenEntry>) {
+  return <Later part={parts.hidden} props={props} isWanted />;
+}
+
+export function ConnectionBanner(props: ComponentProps<typeof connectionBanner.ConnectionBanner>) {
+  return <Later part={parts.connection} props={props} />;
 }
 
 export function InFlight(props: InFlightProps) {

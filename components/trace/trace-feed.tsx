@@ -8,11 +8,10 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
 import { filterQueryOf } from "./filter/filter-query.ts";
-import { HiddenEntry } from "./filter/hidden-entry.tsx";
 import { noTraceFilter, type TraceFilter, traceFilterKey } from "./filter/trace-filter.ts";
 import { useRunFind } from "./find/use-run-find.tsx";
 import { allFolded, revealPlace } from "./group/folding.ts";
-import { FilteredList, FilterRow, InFlight, Minimap, PartsNotFetched, RunEnd } from "./later-parts.tsx";
+import { FilteredList, FilterRow, HiddenEntry, InFlight, Minimap, RunEnd } from "./later-parts.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { allPlaces } from "./list-places.ts";
 import { type Opening, openingOf, parseEntry } from "./log-windows.ts";
@@ -131,7 +130,6 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
           ),
         )}
         {find.bar}
-        <PartsNotFetched />
       </div>
     </div>
   );

@@ -98,9 +98,7 @@ function useFetched(part: Loadable<unknown>, box: { current: Element | null }, i
     if (isWanted) load();
     else stops.push(whenAtRest(load));
     if (box.current !== null) stops.push(onEarlyEvent(box.current, load));
-    window.addEventListener("online", load);
     return () => {
-      window.removeEventListener("online", load);
       for (const stop of stops) stop();
     };
   }, [part, box, isWanted]);

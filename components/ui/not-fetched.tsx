@@ -1,26 +1,17 @@
 "use client";
 
-import { useCallback, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
-import type { Loadable } from "./use-loaded.ts";
+import { notFetched } from "./use-loaded.ts";
 
-/** Says so where a part of the page could not be fetched, until it is there. Keep the identity of `parts`. */
-export function NotFetched({ parts }: { parts: readonly Loadable<unknown>[] }) {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const stops = parts.map((part) => part.subscribe(listener));
-      return () => {
-        for (const stop of stops) stop();
-      };
-    },
-    [parts],
-  );
-  const hasFailed = useSyncExternalStore(
-    subscribe,
-    () => parts.some((part) => part.hasFailed()),
-    () => false,
-  );
-  if (!hasFailed) return null;
+/** Says so where a part of the page could not be fetched, until it is there; once, near the root. */
+export function NotFetched() {
+  const isAny = useSyncExternalStore(notFetched.subscribe, notFetched.isAny, () => false);
+  useEffect(() => {
+    window.addEventListener("online", notFetched.retry);
+    return () => window.removeEventListener("online", notFetched.retry);
+  }, []);
+  if (!isAny) return null;
   return (
     <p
       role="alert"

@@ -15,13 +15,28 @@ export type Loadable<Part> = {
   subscribe: (listener: () => void) => () => void;
 };
 
+const failed = new Set<Loadable<unknown>>();
+const failedListeners = new Set<() => void>();
+
+/** The parts that were wanted and could not be fetched. */
+export const notFetched = {
+  isAny: () => failed.size > 0,
+  /** Tries each of them again. */
+  retry() {
+    for (const part of failed) void part.load();
+  },
+  subscribe(listener: () => void): () => void {
+    failedListeners.add(listener);
+    return () => failedListeners.delete(listener);
+  },
+};
+
 /** `load` imports the part. A fetch that failed is tried again when the part is wanted again. */
 export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
   const listeners = new Set<() => void>();
   const { promise: whenThere, resolve } = Promise.withResolvers<Part>();
   let part: Part | null = null;
   let loading: Promise<boolean> | null = null;
-  let hasFailed = false;
   const fetchPart = async () => {
     try {
       part = await load();
@@ -30,13 +45,14 @@ export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
       // It is told of by hasFailed.
     }
     loading = null;
-    hasFailed = part === null;
-    for (const listener of listeners) listener();
-    return !hasFailed;
+    if (part === null) failed.add(self);
+    else failed.delete(self);
+    for (const listener of [...listeners, ...failedListeners]) listener();
+    return part !== null;
   };
-  return {
+  const self: Loadable<Part> = {
     get: () => part,
-    hasFailed: () => hasFailed,
+    hasFailed: () => failed.has(self),
     load() {
       if (part !== null) return Promise.resolve(true);
       loading ??= fetchPart();
@@ -48,6 +64,7 @@ export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
       return () => listeners.delete(listener);
     },
   };
+  return self;
 }
 
 /** The part once it is there; null before, and until it is wanted for the first time. */
