@@ -13,7 +13,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // Recording each journey takes as long again as the journey: `--trace on` does it for one that is looked into.
+    screenshot: "only-on-failure",
     launchOptions: {
       ...(process.env.ERRAND_CHROMIUM === undefined ? {} : { executablePath: process.env.ERRAND_CHROMIUM }),
       args: [

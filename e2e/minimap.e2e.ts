@@ -86,7 +86,9 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await expect.poll(() => focusedSeq(page)).toBe(1234);
   await expect.poll(() => page.url()).toContain("?entry=1234");
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Next and previous error");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys).toContainText("Next and previous error");
+  await expect(keys.getByRole("button", { name: "Close" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
 
