@@ -2,6 +2,8 @@ import type { Product } from "./product.ts";
 
 export type Answer = { status: number; body: Record<string, unknown>; headers: Headers };
 
+const tokens = new WeakMap<Product, Map<string, Promise<string>>>();
+
 /** A client with a token, as a script would be: fetch and nothing else. */
 export class ApiClient {
   readonly #origin: string;
@@ -12,8 +14,13 @@ export class ApiClient {
     this.#token = token;
   }
 
+  /** One token for each role of a product: the command that makes one takes a second. */
   static async create(product: Product, role = "owner"): Promise<ApiClient> {
-    return new ApiClient(product.url, await product.cli("token", "create", "--name", `e2e ${role}`, "--role", role));
+    const known = tokens.get(product) ?? new Map<string, Promise<string>>();
+    tokens.set(product, known);
+    const token = known.get(role) ?? product.cli("token", "create", "--name", `e2e ${role}`, "--role", role);
+    known.set(role, token);
+    return new ApiClient(product.url, await token);
   }
 
   /** `path` is below the organization, or absolute where it begins with /v1. */

@@ -1,8 +1,10 @@
-import { test as base, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, type Page } from "@playwright/test";
 import { Product } from "./product.ts";
 
-/** Journeys share one product a worker; each signs in with a link of its own. */
-export const test = base.extend<{ signedIn: Page }, { product: Product }>({
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+
+/** Journeys share one product a worker, and one session; each has a browser profile of its own. */
+export const test = base.extend<{ signedIn: Page }, { product: Product; session: Cookies }>({
   product: [
     // Playwright reads from the pattern which fixtures are needed: one that is always there.
     async ({ browserName: _browserName }, use) => {
@@ -12,8 +14,19 @@ export const test = base.extend<{ signedIn: Page }, { product: Product }>({
     },
     { scope: "worker" },
   ],
-  signedIn: async ({ page, product }, use) => {
-    await signIn(page, product);
+  session: [
+    async ({ browser, product }, use) => {
+      const context = await browser.newContext();
+      await signIn(await context.newPage(), product);
+      const cookies = await context.cookies();
+      await context.close();
+      await use(cookies);
+    },
+    { scope: "worker" },
+  ],
+  signedIn: async ({ page, product, session }, use) => {
+    await page.context().addCookies(session);
+    await page.goto(`${product.url}/runs`);
     await use(page);
   },
 });
