@@ -16,8 +16,8 @@ const quietMs = 60_000;
 /** How often every run is looked at: one may have grown and ended between two looks. */
 const surveyMs = 10_000;
 const leaseMs = 10_000;
-/** The words of how many blocks are noted before the newest entries are looked for again; not where a look brought so much. */
-const wordsAtOnce = 8;
+/** How many texts get their codes before the newest entries are looked for again; not where a look brought so much. */
+const textsAtOnce = 8;
 const calmBytes = roundBytes / 2;
 /** How many of the runs that are behind are looked at in a round. */
 const lookedAtMax = 200;
@@ -54,8 +54,8 @@ export class SearchIndexer {
   #claimedUntil = Number.NEGATIVE_INFINITY;
   /** Runs that have more than was read when they were looked at last. */
   #behind: number[] = [];
-  /** True where blocks may lack their words. */
-  #lacksWords = true;
+  /** True where texts may lack their codes, or groups their words. */
+  #lacksCodes = true;
   /** How much the last look at the store brought. */
   #bytesRead = 0;
 
@@ -77,10 +77,14 @@ export class SearchIndexer {
     this.#closeQuiet();
     this.#write(now());
     if (this.#behind.length > 0) return true;
-    // What is new is found without them: where it is hard to keep up, the words wait.
-    if (!this.#lacksWords || this.#bytesRead > calmBytes) return false;
-    this.#lacksWords = index.addWords(owner, wordsAtOnce);
-    return this.#lacksWords;
+    if (!this.#lacksCodes || this.#isBusy) return false;
+    this.#lacksCodes = index.addCodes(owner, textsAtOnce);
+    return this.#lacksCodes;
+  }
+
+  /** Where it is hard to keep up, the codes wait: what is new is found without them. */
+  get #isBusy(): boolean {
+    return this.#behind.length > 0 || this.#bytesRead > calmBytes;
   }
 
   /** Writes what is read and waits to be written. */
@@ -198,8 +202,8 @@ export class SearchIndexer {
     const due = [...this.#open].filter(([, { waitsSince }]) => waitsSince !== null && now - waitsSince >= tailMs);
     const blocks = [...this.#full, ...due.map(([runId, open]) => indexed(runId, open, true))];
     if (blocks.length === 0) return;
-    this.#parts.index.write(this.#parts.owner, blocks);
-    this.#lacksWords ||= this.#full.length > 0;
+    this.#parts.index.write(this.#parts.owner, blocks, this.#isBusy || now === Number.POSITIVE_INFINITY);
+    this.#lacksCodes ||= this.#full.length > 0;
     this.#full = [];
     for (const [, open] of due) open.waitsSince = null;
   }

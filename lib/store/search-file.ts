@@ -2,9 +2,12 @@ import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /** The layout of the index and the meaning of what is in it. An index of an unknown version is made anew, never read. */
-export const searchVersion = 3;
-/** The version that lacks nothing but the {@link furtherLayout}. */
-const extensibleVersion = 2;
+export const searchVersion = 4;
+/** What an older version lacks. Its texts get codes in time. */
+const upgrades = new Map([
+  [2, () => vocabularyLayout + codeLayout],
+  [3, () => codeLayout],
+]);
 
 /** "Erix". */
 const applicationId = 0x45726978;
@@ -21,11 +24,6 @@ create index blocks_by_run on blocks (run_id, first_seq, last_seq);
 create table texts (
   id integer primary key,
   text blob not null
-) strict;
-
-create table words (
-  id integer primary key,
-  words blob not null
 ) strict;
 
 create table grams (
@@ -59,7 +57,7 @@ create table lease (
 ) strict;
 `;
 
-const furtherLayout = `
+const vocabularyLayout = `
 create table vocabularies (
   id integer primary key,
   words blob not null
@@ -68,6 +66,15 @@ create table vocabularies (
 create table word_places (
   id integer primary key,
   places blob not null
+) strict;
+`;
+
+const codeLayout = `
+drop table if exists words;
+
+create table codes (
+  id integer primary key,
+  text blob not null
 ) strict;
 `;
 
@@ -85,11 +92,12 @@ export function openIndexFile(file: string): DatabaseSync {
   try {
     const version = versionOf(database);
     if (version !== searchVersion) {
-      if (version !== extensibleVersion) {
+      const upgrade = upgrades.get(version);
+      if (upgrade !== undefined) database.exec(upgrade());
+      else {
         clearTables(database);
-        database.exec(layout);
+        database.exec(layout + vocabularyLayout + codeLayout);
       }
-      database.exec(furtherLayout);
       database.exec(`pragma user_version = ${searchVersion}; pragma application_id = ${applicationId}`);
     }
     database.exec("commit");

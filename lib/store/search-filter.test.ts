@@ -4,11 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { blockOf, countInBlock } from "./search-block.ts";
+import { blockOf, countInBlock, packBlock } from "./search-block.ts";
+import { isCoded, textOfCode, unpackCode } from "./search-code.ts";
+import { soughtOf } from "./search-code-pattern.ts";
 import { type IndexedBlock, openSearchIndex } from "./search-index.ts";
 import { IndexReader } from "./search-index-reader.ts";
 import { groupBlocks } from "./search-slices.ts";
-import { isInsideWords } from "./search-words.ts";
+import { isInsideWords } from "./search-tokens.ts";
 
 const vocabulary = "lease leases release cursor retry größe 世界 a ab step 7001 700123 12 x1 the then".split(" ");
 const needles = [
@@ -61,87 +63,118 @@ async function newIndex(t: TestContext) {
   return { file, open, count };
 }
 
-/** That the index says of every block what its text says, or says that it has to be read. Gives how many it could count. */
-function assertTold(file: string, blocks: readonly IndexedBlock[], text: string): { counted: number; read: number } {
-  const needle = Buffer.from(text);
+/** That the index says of every block of the run what its text says. Gives in how many it told so, and how many were read. */
+function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): { told: number; read: number } {
+  const text = soughtOf(Buffer.from(q));
   const reader = new IndexReader(file);
-  const told = { counted: 0, read: 0 };
+  const asked = { told: 0, read: 0 };
   reader.read((view) => {
     assert.ok(view !== null);
-    const filter = view.filterText(needle);
-    for (const [index, { block }] of blocks.entries()) {
-      const found = { matches: 0, low: 0, high: 0 };
-      countInBlock(block, needle, { from: 0, to: block.ends.length - 1 }, (place, count) => {
-        found.matches += count;
-        if (place < 32) found.low |= 1 << place;
-        else found.high |= 1 << (place - 32);
-      });
-      const may = filter.may(index + 1);
-      if (found.matches > 0) assert.ok(may, `${text} in block ${index + 1}`);
-      if (!may) continue;
-      const counted = filter.count(index + 1);
-      if (counted === null) told.read += 1;
+    const own = blocks.filter(({ runId }) => runId === 1);
+    const filter = view.filterText(text.bytes);
+    let index = 0;
+    for (const { held, firstSeq } of view.entries(1, 1, own.at(-1)?.lastSeq ?? 0, filter)) {
+      const each = own[index];
+      assert.equal(each?.firstSeq, firstSeq);
+      index += 1;
+      if (each === undefined) continue;
+      const found: [number, number][] = [];
+      const counted: [number, number][] = [];
+      const part = { from: 0, to: each.block.ends.length - 1 };
+      countInBlock(each.block, text.bytes, part, (place, count) => found.push([place, count]));
+      if (held === null) {
+        assert.deepEqual(found, [], `${q} in block ${index}`);
+        continue;
+      }
+      held.count(text, part, (place, count) => counted.push([place, count]));
+      assert.deepEqual(counted, found, `${q} in block ${index}`);
+      const told = held.told();
+      if (told === null) asked.read += 1;
       else {
-        assert.deepEqual(counted, found, `${text} in block ${index + 1}`);
-        told.counted += 1;
+        const bits = (from: number) =>
+          found.reduce((all, [place]) => (place >= from && place < from + 32 ? all | (1 << (place - from)) : all), 0);
+        const matches = found.reduce((sum, [, count]) => sum + count, 0);
+        assert.deepEqual(told, { matches, low: bits(0), high: bits(32) }, `${q} in block ${index}`);
+        asked.told += 1;
       }
     }
+    assert.equal(index, own.length);
   });
   reader.close();
-  return told;
+  return asked;
 }
 
-test("what the words of a group say of a text is what the text of its blocks says", async (t) => {
+/** Takes an index back to an older version, in which texts have no codes. */
+function makeOld(file: string, version: 2 | 3): void {
+  const old = new DatabaseSync(file);
+  old.exec("begin; create table words (id integer primary key, words blob not null) strict");
+  const add = old.prepare("insert into texts (id, text) values (?, ?)");
+  for (const { id, text } of old.prepare("select id, text from codes").all()) {
+    assert.ok(text instanceof Uint8Array);
+    add.run(Number(id), isCoded(text) ? packBlock(textOfCode(unpackCode(text))) : text);
+  }
+  if (version === 2) old.exec("drop table vocabularies; drop table word_places");
+  old.exec(`drop table codes; pragma user_version = ${version}; commit`);
+  old.close();
+}
+
+test("what the words of a group and the codes of blocks say of a text is what the text of its blocks says", async (t) => {
   const { file, open, count } = await newIndex(t);
   const blocks = blocksOf(groupBlocks + 40);
   const index = open();
-  index.write("me", blocks);
-  for (const text of needles) assert.equal(assertTold(file, blocks, text).counted, 0, text);
-  while (index.addWords("me", 16));
-  assert.deepEqual([count("vocabularies"), count("words")], [1, 40]);
+  index.write("me", blocks.slice(0, 100), true);
+  assert.deepEqual([count("texts"), count("codes")], [100, 0]);
+  index.write("me", blocks.slice(100));
+  assert.deepEqual([count("texts"), count("codes")], [100, blocks.length - 100]);
+  for (const text of needles) assert.equal(assertTold(file, blocks, text).told, 0, text);
+  while (index.addCodes("me", 16));
+  assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length]);
   for (const text of needles) {
-    const { counted, read } = assertTold(file, blocks, text);
-    if (!isInsideWords(Buffer.from(text))) assert.equal(counted, 0, text);
-    else if (text !== "none" && text !== "thethe") assert.ok(counted > read, text);
+    const { told, read } = assertTold(file, blocks, text);
+    if (!isInsideWords(Buffer.from(text))) assert.equal(told, 0, text);
+    else if (text !== "none" && text !== "thethe") assert.ok(told > read, text);
   }
   index.close();
   assert.equal(assertTold(file, blocks, "700123 none").read, 0);
 });
 
-test("an index without words of groups is kept, and gets them", async (t) => {
-  const { file, open, count } = await newIndex(t);
-  const blocks = blocksOf(groupBlocks + 3);
-  const index = open();
-  index.write("me", blocks);
-  index.close();
-  const old = new DatabaseSync(file);
-  old.exec("drop table vocabularies; drop table word_places; pragma user_version = 2");
-  old.close();
-  const later = open();
-  assert.deepEqual([count("blocks"), count("vocabularies")], [blocks.length, 0]);
-  while (later.addWords("me", 16));
-  assert.equal(count("vocabularies"), 1);
-  later.close();
-  for (const text of needles) assertTold(file, blocks, text);
-});
+for (const version of [2, 3] as const) {
+  test(`an index of version ${version} is kept, and is right while it gets what it lacks`, async (t) => {
+    const { file, open, count } = await newIndex(t);
+    const blocks = blocksOf(groupBlocks * 2 + 3);
+    const index = open();
+    index.write("me", blocks.slice(0, groupBlocks + 3));
+    while (index.addCodes("me", 16));
+    index.close();
+    makeOld(file, version);
+    const later = open();
+    assert.deepEqual([count("blocks"), count("vocabularies")], [groupBlocks + 3, version - 2]);
+    later.write("me", blocks.slice(groupBlocks + 3));
+    for (let step = 0; later.addCodes("me", 16); step += 1) {
+      if (step % 10 === 0) for (const text of ["lease cursor", "e c", "the", ": "]) assertTold(file, blocks, text);
+    }
+    assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [2, 0, blocks.length]);
+    later.close();
+    for (const text of needles) assertTold(file, blocks, text);
+  });
+}
 
-test("a run that is taken out leaves the words of the others", async (t) => {
+test("a run that is taken out leaves the words and codes of the others", async (t) => {
   const { file, open, count } = await newIndex(t);
-  const blocks = blocksOf(groupBlocks + 3).map((each, index) => (index === 100 ? { ...each, runId: 2 } : each));
+  const blocks = blocksOf(groupBlocks + 3).map((each, index) => (index % 100 === 99 ? { ...each, runId: 2 } : each));
   // Every run begins with its first entry.
-  let seq = 1;
+  const seqs = new Map<number, number>();
   for (const each of blocks) {
-    const { length } = each.block.ends;
-    each.firstSeq = each.runId === 2 ? 1 : seq;
-    each.lastSeq = each.firstSeq + length - 1;
-    if (each.runId === 1) seq += length;
+    each.firstSeq = seqs.get(each.runId) ?? 1;
+    each.lastSeq = each.firstSeq + each.block.ends.length - 1;
+    seqs.set(each.runId, each.lastSeq + 1);
   }
   const index = open();
-  index.write("me", blocks);
+  index.write("me", blocks.slice(0, 150));
+  index.write("me", blocks.slice(150), true);
   index.forget("me", 2);
-  while (index.addWords("me", 16));
+  while (index.addCodes("me", 16));
   index.close();
-  assert.equal(count("vocabularies"), 1);
-  const others = blocks.map((each) => (each.runId === 1 ? each : { ...each, block: blockOf([]) }));
-  for (const text of needles) assertTold(file, others, text);
+  assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length - 2]);
+  for (const text of needles) assertTold(file, blocks, text);
 });

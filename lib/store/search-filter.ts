@@ -3,7 +3,9 @@ import { bytesOf, type IndexRows } from "./search-rows.ts";
 import { candidatesIn, groupBlocks, groupOf, isCandidate, placeInGroup, sliceId } from "./search-slices.ts";
 import { pieceId, unpackPlaces, unpackVocabulary } from "./search-vocabulary.ts";
 import { commonHits, hitsOf, type WordPart, wordPartsOf } from "./search-vocabulary-find.ts";
-import { countInWords, noWords, unpackWords, type WordCount } from "./search-words.ts";
+
+/** How often a text occurs in a block, and which of its entries hold it: bit `n % 32` of `n < 32 ? low : high` stands for entry n. */
+export type WordCount = { matches: number; low: number; high: number };
 
 /** What the index knows of a text without reading it. */
 export type BlockFilter = {
@@ -11,7 +13,7 @@ export type BlockFilter = {
   slots: readonly number[];
   /** False where the block cannot hold it. */
   may(blockId: number): boolean;
-  /** How often the block holds it, where its words tell that; else null. */
+  /** How often the block holds it, where the words of its group tell that; else null. */
   count(blockId: number): WordCount | null;
 };
 
@@ -58,7 +60,7 @@ export function slotFilter(rows: IndexRows, slots: readonly number[]): BlockFilt
   };
 }
 
-/** Looks at the words of a group where they are put together, at the block's own, and at its bits. */
+/** Looks at the words of a group where they are put together, and at the bits of blocks. */
 export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): BlockFilter {
   const { slots, may } = slotFilter(rows, slotsOf(text));
   const parts = wordPartsOf(text);
@@ -90,19 +92,14 @@ export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): B
       return candidates.low[place] !== 0 || candidates.high[place] !== 0;
     },
     count(blockId) {
-      if (!isInsideWord) return null;
-      const candidates = told(blockId);
-      if (candidates?.counts) {
-        const place = placeInGroup(blockId);
-        return {
-          matches: candidates.counts[place] ?? 0,
-          low: candidates.low[place] ?? 0,
-          high: candidates.high[place] ?? 0,
-        };
-      }
-      const row = rows.words.get(blockId);
-      const stored = row === undefined ? noWords : bytesOf(row.words);
-      return stored.length === 0 ? null : countInWords(unpackWords(stored), text);
+      const candidates = isInsideWord ? told(blockId) : null;
+      if (!candidates?.counts) return null;
+      const place = placeInGroup(blockId);
+      return {
+        matches: candidates.counts[place] ?? 0,
+        low: candidates.low[place] ?? 0,
+        high: candidates.high[place] ?? 0,
+      };
     },
   };
 }

@@ -1,24 +1,27 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { type Block, unpackBlock } from "./search-block.ts";
+import { type Block, countInBlock, type Part, unpackBlock } from "./search-block.ts";
+import { isCoded, textOfCode, unpackCode } from "./search-code.ts";
+import { countInCode } from "./search-code-find.ts";
+import type { Sought } from "./search-code-pattern.ts";
 import { openIndexToRead } from "./search-file.ts";
-import { type BlockFilter, type KeptHits, slotFilter, textFilter } from "./search-filter.ts";
+import { type BlockFilter, type KeptHits, slotFilter, textFilter, type WordCount } from "./search-filter.ts";
 import { holdsSlots } from "./search-grams.ts";
 import { bytesOf, type IndexRows, indexRows } from "./search-rows.ts";
-import type { WordCount } from "./search-words.ts";
 
 /** How often it is looked whether the file is still the one that is open. */
 const lookMs = 1000;
 
-/**
- * Consecutive entries of a run. `read` is null where the text that is looked for cannot occur in them; `count` gives null where only
- * reading can tell how often it does.
- */
-export type IndexedEntries = {
-  firstSeq: number;
-  lastSeq: number;
-  read: (() => Block) | null;
-  count: () => WordCount | null;
+/** Consecutive entries of a run. `held` is null where what is looked for cannot occur in them. */
+export type IndexedEntries = { firstSeq: number; lastSeq: number; held: HeldEntries | null };
+
+/** The texts of consecutive entries. */
+export type HeldEntries = {
+  read(): Block;
+  /** How often the text of the filter occurs; null where only reading can tell. */
+  told(): WordCount | null;
+  /** Calls `hit` for each entry of the part that holds the text, in order, with how often it does. */
+  count(text: Sought, part: Part, hit: (index: number, count: number) => void): void;
 };
 
 /** One state of the index. */
@@ -31,7 +34,7 @@ export type IndexView = {
   filter(slots: readonly number[]): BlockFilter;
   /** Which blocks may hold a text (lower-case). */
   filterText(text: Uint8Array): BlockFilter;
-  /** What is indexed of a run from `first` to `last`, in order without a gap; the first and the last may reach further. */
+  /** What is indexed of a run from `first` to `last`, in order without a gap; those at both ends may reach further or lie before it. */
   entries(runId: number, first: number, last: number, filter: BlockFilter): Iterable<IndexedEntries>;
   /** The runs of which a block may hold it; null where there are too many blocks to say. */
   runs(filter: BlockFilter): Set<number> | null;
@@ -100,14 +103,16 @@ function viewOf({ rows, kept }: Open): IndexView {
     *entries(runId, first, last, { slots, may, count }) {
       for (const row of rows.blocks.iterate(runId, runId, first, last)) {
         const id = Number(row.id);
-        const read = may(id) ? () => unpackBlock(bytesOf(rows.text.get(id)?.text)) : null;
-        yield { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq), read, count: () => count(id) };
+        const stored = () => bytesOf((rows.code.get(id) ?? rows.text.get(id))?.text);
+        const held = may(id) ? heldEntries(stored, () => count(id)) : null;
+        yield { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq), held };
       }
       const tail = rows.tail.get(runId);
       if (tail === undefined || Number(tail.last_seq) < first || Number(tail.first_seq) > last) return;
       const holds = holdsSlots(bytesOf(tail.bits), slots);
-      const read = holds ? () => unpackBlock(bytesOf(rows.tailText.get(runId)?.text)) : null;
-      yield { firstSeq: Number(tail.first_seq), lastSeq: Number(tail.last_seq), read, count: () => null };
+      const stored = () => bytesOf(rows.tailText.get(runId)?.text);
+      const held = holds ? heldEntries(stored, () => null) : null;
+      yield { firstSeq: Number(tail.first_seq), lastSeq: Number(tail.last_seq), held };
     },
 
     runs({ slots, may }) {
@@ -125,6 +130,22 @@ function viewOf({ rows, kept }: Open): IndexView {
         if (holdsSlots(bytesOf(bits), slots)) runs.add(Number(run_id));
       }
       return runs;
+    },
+  };
+}
+
+/** Entries as they are stored, in either form. */
+function heldEntries(stored: () => Uint8Array, told: HeldEntries["told"]): HeldEntries {
+  return {
+    read() {
+      const bytes = stored();
+      return isCoded(bytes) ? textOfCode(unpackCode(bytes)) : unpackBlock(bytes);
+    },
+    told,
+    count(text, part, hit) {
+      const bytes = stored();
+      if (isCoded(bytes)) countInCode(unpackCode(bytes), text, part, hit);
+      else countInBlock(unpackBlock(bytes), text.bytes, part, hit);
     },
   };
 }

@@ -32,8 +32,8 @@ function entriesOf(reader: IndexReader, runId: number): [number, string][] {
   return reader.read((view) => {
     if (view === null) return [];
     const found: [number, string][] = [];
-    for (const { firstSeq, read } of view.entries(runId, 1, view.indexed(runId), view.filter([]))) {
-      const own = read?.();
+    for (const { firstSeq, held } of view.entries(runId, 1, view.indexed(runId), view.filter([]))) {
+      const own = held?.read();
       if (own === undefined) continue;
       for (const place of own.ends.keys()) found.push([firstSeq + place, bytesInBlock(own, place).toString()]);
     }

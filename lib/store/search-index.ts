@@ -1,10 +1,11 @@
 import { type Block, bytesInBlock, packBlock, unpackBlock } from "./search-block.ts";
+import { isCoded, packCode, unpackCode } from "./search-code.ts";
+import { wordsOfCode } from "./search-code-words.ts";
 import { openIndexFile } from "./search-file.ts";
 import { gramBytes, gramsOf } from "./search-grams.ts";
 import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./search-slices.ts";
 import { packPlaces, packVocabulary, pieceId } from "./search-vocabulary.ts";
 import { VocabularyBuilder } from "./search-vocabulary-builder.ts";
-import { noWords, packWords, unpackWords } from "./search-words.ts";
 
 /** How far a run is indexed; `lastAt` is when its last indexed entry was made, by which another store's file is noticed. */
 export type IndexProgress = { runId: number; indexedSeq: number; lastAt: number };
@@ -34,13 +35,16 @@ export type SearchIndex = {
   progress(): IndexProgress[];
   /** The blocks to which more is put, at most one of a run. */
   tails(): { runId: number; firstSeq: number; lastSeq: number; texts: Uint8Array[] }[];
-  /** Writes all of it or nothing. Each block follows on what is indexed of its run. Throws {@link IndexTakenError}. */
-  write(owner: string, blocks: readonly IndexedBlock[]): void;
   /**
-   * Notes the words of the next `limit` blocks that lack them, or puts together those of a group; false where neither is left to be
-   * done. Throws {@link IndexTakenError}.
+   * Writes all of it or nothing. Each block follows on what is indexed of its run. `isUrgent`: texts get their codes later. Throws
+   * {@link IndexTakenError}.
    */
-  addWords(owner: string, limit: number): boolean;
+  write(owner: string, blocks: readonly IndexedBlock[], isUrgent?: boolean): void;
+  /**
+   * Gives the next `limit` texts their codes, or puts together the words of a group; false where neither is left to be done. Throws
+   * {@link IndexTakenError}.
+   */
+  addCodes(owner: string, limit: number): boolean;
   /** Takes a run out of the index. */
   forget(owner: string, runId: number): void;
   close(): void;
@@ -63,11 +67,12 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     dropTail: database.prepare("delete from tails where run_id = ?"),
     addBlock: database.prepare("insert into blocks (run_id, first_seq, last_seq) values (?, ?, ?)"),
     addText: database.prepare("insert into texts (id, text) values (?, ?)"),
-    addWords: database.prepare("insert into words (id, words) values (?, ?)"),
-    withoutWords: database.prepare("select id, text from texts where id > ? order by id limit ?"),
-    lastWords: database.prepare("select coalesce(max(id), 0) as id from words"),
-    words: database.prepare("select id, words from words where id between ? and ?"),
-    dropGroupWords: database.prepare("delete from words where id between ? and ?"),
+    texts: database.prepare("select id, text from texts where id > ? order by id limit ?"),
+    firstText: database.prepare("select min(id) as id from texts where id between ? and ?"),
+    dropText: database.prepare("delete from texts where id = ?"),
+    addCode: database.prepare("insert into codes (id, text) values (?, ?)"),
+    codes: database.prepare("select id, text from codes where id between ? and ?"),
+    lastSlice: database.prepare("select coalesce(max(id), -1) as id from slices"),
     lastVocabulary: database.prepare("select coalesce(max(id), -1) as id from vocabularies"),
     addVocabulary: database.prepare("insert into vocabularies (id, words) values (?, ?)"),
     addPlaces: database.prepare("insert into word_places (id, places) values (?, ?)"),
@@ -76,7 +81,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     dropGrams: database.prepare("delete from grams where id between ? and ?"),
     addSlice: database.prepare("insert into slices (id, bits) values (?, ?)"),
     dropTexts: database.prepare("delete from texts where id in (select id from blocks where run_id = ?)"),
-    dropWords: database.prepare("delete from words where id in (select id from blocks where run_id = ?)"),
+    dropCodes: database.prepare("delete from codes where id in (select id from blocks where run_id = ?)"),
     dropOwnGrams: database.prepare("delete from grams where id in (select id from blocks where run_id = ?)"),
     dropBlocks: database.prepare("delete from blocks where run_id = ?"),
     dropProgress: database.prepare("delete from progress where run_id = ?"),
@@ -98,9 +103,9 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     if (statements.owner.get()?.owner !== owner) throw new IndexTakenError();
   }
 
-  function addBlock({ runId, firstSeq, lastSeq, bits, text }: PackedBlock): void {
+  function addBlock({ runId, firstSeq, lastSeq, bits, text, isFinal }: PackedBlock): void {
     const id = Number(statements.addBlock.run(runId, firstSeq, lastSeq).lastInsertRowid);
-    statements.addText.run(id, text);
+    (isFinal ? statements.addCode : statements.addText).run(id, text);
     statements.addGrams.run(id, bits);
     if (placeInGroup(id) === groupBlocks - 1) sealGroup(id);
   }
@@ -118,13 +123,19 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     statements.dropGrams.run(firstId, lastId);
   }
 
-  /** All blocks of the group have their words: from now on they are read together. */
+  /** Whether the group is full, and all of its texts have codes. */
+  function isCodedGroup(group: number): boolean {
+    const isFull = Number(statements.lastSlice.get()?.id) >= sliceId(group, 0);
+    return isFull && statements.firstText.get(firstOf(group), lastOf(group))?.id === null;
+  }
+
+  /** Puts the words of a group together: from now on they are read so. */
   function addVocabulary(owner: string, group: number): void {
-    const firstId = group * groupBlocks + 1;
-    const lastId = firstId + groupBlocks - 1;
     const builder = new VocabularyBuilder();
-    for (const { id, words } of statements.words.iterate(firstId, lastId)) {
-      if (words instanceof Uint8Array && words.length > 0) builder.add(placeInGroup(Number(id)), unpackWords(words));
+    for (const { id, text } of statements.codes.iterate(firstOf(group), lastOf(group))) {
+      if (text instanceof Uint8Array && isCoded(text)) {
+        builder.add(placeInGroup(Number(id)), wordsOfCode(unpackCode(text)));
+      }
     }
     const collected = builder.collected();
     const packedWords = packVocabulary(collected);
@@ -133,7 +144,6 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       mustOwn(owner);
       statements.addVocabulary.run(group, packedWords);
       for (const [piece, places] of pieces.entries()) statements.addPlaces.run(pieceId(group, piece), places);
-      statements.dropGroupWords.run(firstId, lastId);
     });
   }
 
@@ -162,9 +172,9 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
         return [{ runId: Number(run_id), firstSeq: Number(first_seq), lastSeq: Number(last_seq), texts }];
       }),
 
-    write(owner, blocks) {
+    write(owner, blocks, isUrgent = false) {
       // The costly part needs no lock.
-      const ready = blocks.map(packed);
+      const ready = blocks.map((each) => packed(each, isUrgent));
       whole(() => {
         mustOwn(owner);
         for (const each of ready) {
@@ -185,31 +195,35 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       });
     },
 
-    addWords(owner, limit) {
+    addCodes(owner, limit) {
       const group = Number(statements.lastVocabulary.get()?.id) + 1;
-      const lastWords = Number(statements.lastWords.get()?.id);
-      if (lastWords >= (group + 1) * groupBlocks) {
+      if (isCodedGroup(group)) {
         addVocabulary(owner, group);
         return true;
       }
-      const after = Math.max(lastWords, group * groupBlocks);
-      const blocks = statements.withoutWords.all(after, limit).map(({ id, text }) => {
+      // Those of an older index, whose groups have their words, come last.
+      const newest = statements.texts.all(group * groupBlocks, limit);
+      const texts = newest.length > 0 ? newest : statements.texts.all(0, limit);
+      const blocks = texts.map(({ id, text }) => {
         if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
-        return { id: Number(id), words: packWords(unpackBlock(text)) ?? noWords };
+        return { id: Number(id), text: packCode(unpackBlock(text)) ?? text };
       });
       if (blocks.length === 0) return false;
       whole(() => {
         mustOwn(owner);
-        for (const { id, words } of blocks) statements.addWords.run(id, words);
+        for (const { id, text } of blocks) {
+          statements.addCode.run(id, text);
+          statements.dropText.run(id);
+        }
       });
-      return blocks.length === limit || (blocks.at(-1)?.id ?? 0) >= (group + 1) * groupBlocks;
+      return true;
     },
 
     forget: (owner, runId) =>
       whole(() => {
         mustOwn(owner);
         statements.dropTexts.run(runId);
-        statements.dropWords.run(runId);
+        statements.dropCodes.run(runId);
         statements.dropOwnGrams.run(runId);
         statements.dropBlocks.run(runId);
         statements.dropTail.run(runId);
@@ -222,7 +236,12 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
 type PackedBlock = ReturnType<typeof packed>;
 
-/** A block as it is stored; its words follow when there is time. */
-function packed(each: IndexedBlock) {
-  return { ...each, bits: gramsOf(each.block.text), text: packBlock(each.block) };
+/** A block as it is stored. What is final has its code, or is better without one. */
+function packed(each: IndexedBlock, isUrgent: boolean) {
+  const isFinal = !each.isOpen && !isUrgent;
+  const code = isFinal ? packCode(each.block) : null;
+  return { ...each, isFinal, bits: gramsOf(each.block.text), text: code ?? packBlock(each.block) };
 }
+
+const firstOf = (group: number) => group * groupBlocks + 1;
+const lastOf = (group: number) => (group + 1) * groupBlocks;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { countMatches } from "#lib/contract/entry-text.ts";
 import { entryId, seqOf } from "./entry-id.ts";
-import { countInBlock } from "./search-block.ts";
+import { soughtOf } from "./search-code-pattern.ts";
 import { IndexReader } from "./search-index-reader.ts";
 import { type FoundInRuns, searchRuns, type WordSearch } from "./search-runs.ts";
 
@@ -56,7 +56,7 @@ export function openSearchReader(files: { storeFile: string; indexFile: string }
 
 function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, until: number): Scanned {
   const { runId, needle, first, last } = range;
-  const bytes = Buffer.from(needle);
+  const text = soughtOf(Buffer.from(needle));
   const seqs: number[] = [];
   let matches = 0;
   let upto = first - 1;
@@ -80,21 +80,22 @@ function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, unti
   const indexed = index.read((view) => {
     const covered = view?.indexed(runId) ?? 0;
     if (view === null || covered <= upto) return covered;
-    for (const { firstSeq, lastSeq, read, count } of view.entries(runId, upto + 1, last, view.filterText(bytes))) {
+    for (const { firstSeq, lastSeq, held } of view.entries(runId, upto + 1, last, view.filterText(text.bytes))) {
+      if (lastSeq <= upto) continue;
       // There are no gaps; if there were one, its entries would be read as they stand.
       if (firstSeq > upto + 1) scanBodies(Math.min(firstSeq - 1, last));
       if (isLate() || firstSeq > upto + 1) break;
       const from = upto + 1;
       const to = Math.min(lastSeq, last);
       const isWhole = from === firstSeq && to === lastSeq;
-      const counted = read !== null && isWhole ? count() : null;
+      const counted = isWhole ? (held?.told() ?? null) : null;
       if (counted !== null) {
         addBits(firstSeq, counted.low);
         addBits(firstSeq + 32, counted.high);
         matches += counted.matches;
-      } else if (read !== null) {
+      } else {
         const part = { from: from - firstSeq, to: to - firstSeq };
-        countInBlock(read(), bytes, part, (place, count) => add(firstSeq + place, count));
+        held?.count(text, part, (place, count) => add(firstSeq + place, count));
       }
       upto = Math.max(upto, to);
       if (isLate()) break;

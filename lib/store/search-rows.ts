@@ -14,7 +14,7 @@ export function indexRows(database: DatabaseSync) {
     lastBlock: database.prepare("select coalesce(max(id), 0) as id from blocks"),
     runOf: database.prepare("select run_id from blocks where id = ?"),
     text: database.prepare("select text from texts where id = ?"),
-    words: database.prepare("select words from words where id = ?"),
+    code: database.prepare("select text from codes where id = ?"),
     vocabulary: database.prepare("select words from vocabularies where id = ?"),
     places: database.prepare("select places from word_places where id = ?"),
     grams: database.prepare("select bits from grams where id = ?"),

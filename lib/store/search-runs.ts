@@ -91,15 +91,15 @@ function searchRun(
   let isComplete = true;
   const isLate = () => performance.now() > until;
   if (view !== null && filter !== null && indexed > 0) {
-    for (const { firstSeq, read } of view.entries(runId, 1, indexed, filter)) {
-      if (read === null) continue;
+    for (const { firstSeq, held } of view.entries(runId, 1, indexed, filter)) {
+      if (held === null) continue;
       if (isLate() || (hits.length > 0 && readBlocks >= blocks)) {
         isWhole = false;
         isComplete &&= !isLate() || hits.length > 0;
         break;
       }
       readBlocks += 1;
-      for (const { place, whole } of hitsIn(read(), words)) hits.push({ seq: firstSeq + place, whole });
+      for (const { place, whole } of hitsIn(held.read(), words)) hits.push({ seq: firstSeq + place, whole });
     }
   }
   const first = Math.max(indexed + 1, total - bodiesMax + 1);

@@ -1,6 +1,6 @@
+import type { BlockWords } from "./search-code-words.ts";
 import { groupBlocks } from "./search-slices.ts";
 import { type CollectedWords, placesMax } from "./search-vocabulary.ts";
-import type { BlockWords } from "./search-words.ts";
 
 /** A group whose texts are so unlike that there would be more has blocks whose words stay unknown: their text is read instead. */
 const wordsMax = 2 ** 19;

@@ -1,6 +1,6 @@
 import { groupBlocks } from "./search-slices.ts";
+import { isWordByte } from "./search-tokens.ts";
 import { piecePlaces, type Vocabulary, type WordPlaces } from "./search-vocabulary.ts";
-import { isWordByte } from "./search-words.ts";
 
 /** A part of a text that lies in one word: the word begins with it, ends with it, is it, or has it anywhere. */
 export type WordPart = { bytes: Uint8Array; begins: boolean; ends: boolean };
