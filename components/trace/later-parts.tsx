@@ -11,6 +11,7 @@ import type * as filterRow from "./filter/filter-row.tsx";
 import type * as filteredList from "./filter/filtered-list.tsx";
 import type * as hiddenEntry from "./filter/hidden-entry.tsx";
 import type * as inFlight from "./in-flight.tsx";
+import { useMountTurn } from "./list/use-mount-turn.ts";
 import type * as minimap from "./minimap/minimap.tsx";
 import { MissingEntry } from "./missing-entry.tsx";
 import type * as runActions from "./run-actions.tsx";
@@ -25,6 +26,7 @@ const ofRun = () => import("./run-parts.ts");
 const parts = {
   connection: loadable(() => ofTrace().then(({ ConnectionBanner }) => ConnectionBanner)),
   entry: loadable(() => ofTrace().then(({ EntryItem }) => EntryItem)),
+  held: loadable(() => ofTrace().then(({ HeldEntry }) => HeldEntry)),
   filter: loadable(() => ofTrace().then(({ FilterRow }) => FilterRow)),
   filtered: loadable(() => ofTrace().then(({ FilteredList }) => FilteredList)),
   hidden: loadable(() => ofTrace().then(({ HiddenEntry }) => HiddenEntry)),
@@ -46,15 +48,15 @@ type InFlightProps = ComponentProps<typeof inFlight.InFlight>;
 /** One entry of the list in a box that may be measured. */
 export const EntryItem = memo(function EntryItem({ measureRef, ...props }: MeasuredItemProps) {
   const { entry, index, setSize } = props;
-  return (
-    <Later
-      part={parts.entry}
-      props={props}
-      boxRef={measureRef}
-      boxClassName="min-w-0"
-      fallback={<MissingEntry {...{ index, measureRef }} seq={entry.seq} count={setSize} error={null} onRetry={none} />}
-    />
+  const isTurn = useMountTurn(index);
+  const missing = (
+    <MissingEntry {...{ index, measureRef }} seq={entry.seq} count={setSize} error={null} onRetry={none} />
   );
+  if (!isTurn) {
+    const Held = parts.held.get();
+    return Held === null ? missing : <Held {...{ entry, index, measureRef }} count={setSize} />;
+  }
+  return <Later part={parts.entry} props={props} boxRef={measureRef} boxClassName="min-w-0" fallback={missing} />;
 });
 
 type MeasuredItemProps = EntryItemProps & { measureRef: RefCallback<HTMLElement> };

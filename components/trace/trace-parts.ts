@@ -6,6 +6,7 @@ export { FilterRow } from "./filter/filter-row.tsx";
 export { FilteredList } from "./filter/filtered-list.tsx";
 export { HiddenEntry } from "./filter/hidden-entry.tsx";
 export { RunFind } from "./find/run-find.tsx";
+export { HeldEntry } from "./held-entry.tsx";
 export { InFlight } from "./in-flight.tsx";
 export { Minimap } from "./minimap/minimap.tsx";
 export { RunEnd } from "./run-end.tsx";

@@ -1,5 +1,6 @@
 import type { FeedPosition, FeedRange } from "./feed-position.ts";
 import { HeightSample } from "./height-sample.ts";
+import { MountTurns } from "./mount-turns.ts";
 
 /** What a feed's controller tells its component. */
 export type FeedListener = {
@@ -21,6 +22,7 @@ const passesMax = 8;
 /** Joins a FeedPosition to the elements on the page: observes sizes, follows scroll events, writes positions. */
 export class FeedController {
   readonly position: FeedPosition;
+  readonly turns: MountTurns;
   overscan: number;
   #listener: FeedListener | null = null;
   #parts: Parts | null = null;
@@ -46,6 +48,7 @@ export class FeedController {
 
   constructor(position: FeedPosition, overscan: number) {
     this.position = position;
+    this.turns = new MountTurns(() => position.range(0));
     this.overscan = overscan;
     this.#rendered = position.range(overscan);
     this.#wanted = this.#rendered;
@@ -134,6 +137,7 @@ export class FeedController {
   /** Goes elsewhere: what will be seen there is rendered first, and what surrounds it when that has been painted. */
   jump(act: (position: FeedPosition) => void): void {
     this.#isLean = true;
+    this.turns.release();
     this.move(act, false);
     cancelAnimationFrame(this.#widening);
     this.#widening = requestAnimationFrame(() => {
@@ -170,6 +174,7 @@ export class FeedController {
       this.#knownScrollTop = scrollTop;
     }
     if (scrollTop === this.#knownScrollTop) return false;
+    this.turns.scrolled(scrollTop - this.#knownScrollTop);
     this.#knownScrollTop = scrollTop;
     // A viewport that grows at the end of the list is moved back by the browser: that is no step of the reader's.
     if (scroller.clientHeight !== this.position.viewport) this.position.change({ viewport: scroller.clientHeight });
@@ -219,17 +224,23 @@ export class FeedController {
       const { height } = element.getBoundingClientRect();
       if (height === 0) continue;
       found.push([index, height]);
-      this.#sample.add(height);
     }
-    const estimate = this.#sample.takeBetter();
     const sizes: { header?: number; footer?: number } = {};
     for (const [element, slot] of this.#slots) sizes[slot] = element.getBoundingClientRect().height;
     this.position.change(sizes, (map) => {
       for (const [index, height] of found) map.set(index, height);
-      if (estimate !== null) map.estimateAt(estimate);
     });
-    if (estimate === null) return;
-    for (const [element, index] of this.#items) if (isPlaceholder(element)) this.#fit(element, index);
+    this.#sampleView();
+  }
+
+  /** What is seen says how high the rest may be: only all of it does, for while it passes, large items are missing. */
+  #sampleView(): void {
+    const { heights } = this.position;
+    const items = [...this.#items];
+    if (this.turns.isScrolling || items.some(([element]) => isPlaceholder(element))) return;
+    for (const [, index] of items) if (heights.isMeasured(index)) this.#sample.add(index, heights.heightOf(index));
+    const estimate = this.#sample.takeBetter();
+    if (estimate !== null) this.position.change({}, (map) => map.estimateAt(estimate));
   }
 
   /** An item that is not here takes the room that it is thought to need. */
@@ -278,6 +289,7 @@ export class FeedController {
       this.#idleTimer = undefined;
       if (this.#isTouched) return this.#syncWhenIdle();
       if (this.#takeScroll()) return this.#onScroll();
+      this.#sampleView();
       if (this.position.drift < 1) return;
       this.position.syncThumb();
       this.#place();

@@ -4,13 +4,22 @@ import { HeightSample } from "./height-sample.ts";
 
 test("an estimate comes after the first four items, and again only where more of them say something else", () => {
   const sample = new HeightSample();
-  for (const height of [100, 200, 300]) sample.add(height);
+  let index = 0;
+  const add = (height: number) => sample.add(index++, height);
+  for (const height of [100, 200, 300]) add(height);
   assert.equal(sample.takeBetter(), null);
-  sample.add(400);
+  add(400);
   assert.equal(sample.takeBetter(), 250);
   assert.equal(sample.takeBetter(), null);
-  for (let more = 0; more < 12; more += 1) sample.add(250);
+  for (let more = 0; more < 12; more += 1) add(250);
   assert.equal(sample.takeBetter(), null);
-  for (let more = 0; more < 48; more += 1) sample.add(50);
+  for (let more = 0; more < 48; more += 1) add(50);
   assert.equal(sample.takeBetter(), 100);
+});
+
+test("an item that is looked at again counts once", () => {
+  const sample = new HeightSample();
+  for (let time = 0; time < 10; time += 1) sample.add(7, 900);
+  for (const [index, height] of [100, 200, 300].entries()) sample.add(index, height);
+  assert.equal(sample.takeBetter(), 375);
 });

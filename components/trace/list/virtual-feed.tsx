@@ -6,6 +6,7 @@ import { flushSync } from "react-dom";
 import { FeedController } from "./feed-controller.ts";
 import type { Align, FeedRange } from "./feed-position.ts";
 import { FeedPosition } from "./feed-position.ts";
+import { MountTurnsContext } from "./use-mount-turn.ts";
 
 /** What a page may ask of the list. All of them act at once, without animation. */
 export type VirtualFeedHandle = {
@@ -133,11 +134,13 @@ export function VirtualFeed(props: VirtualFeedProps) {
             </div>
           )}
           {indexes.length > 0 && (
-            <div role="feed" aria-label={label} aria-busy={busy}>
-              {indexes.map((index) => (
-                <FeedItem key={index} controller={controller} index={index} renderItem={renderItem} />
-              ))}
-            </div>
+            <MountTurnsContext value={controller.turns}>
+              <div role="feed" aria-label={label} aria-busy={busy}>
+                {indexes.map((index) => (
+                  <FeedItem key={index} controller={controller} index={index} renderItem={renderItem} />
+                ))}
+              </div>
+            </MountTurnsContext>
           )}
           {hasFooter && last >= count - 1 && (
             <div ref={footerRef} className="flow-root">

@@ -1,0 +1,47 @@
+"use client";
+
+import type { Ref } from "react";
+import { cn } from "#components/ui/class-names.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { entryLookOf } from "./entry-look.ts";
+import { entryHeightGuess } from "./missing-entry.tsx";
+import { VisibleText } from "./text/visible-text.tsx";
+import { headlineOf, toolViewOf } from "./tools/tool-kind.ts";
+import { useSeqOffset } from "./trace-context.tsx";
+
+type HeldEntryProps = {
+  entry: LogEntry;
+  /** The place in the list, from 0. */
+  index: number;
+  count: number | null;
+  measureRef: Ref<HTMLElement>;
+};
+
+/** Characters of a headline: more than a line has room for. */
+const headlineMax = 120;
+
+/** An entry in one line, while the list is scrolled too quickly to render cards: enough to see where one is. */
+export function HeldEntry({ entry, index, count, measureRef }: HeldEntryProps) {
+  const shown = entry.seq + useSeqOffset();
+  const { label, icon: Icon, colour } = entryLookOf(entry);
+  const headline = entry.message_type === "ACTION" ? headlineOf(toolViewOf(entry)).slice(0, headlineMax) : "";
+  return (
+    <article
+      ref={measureRef}
+      data-seq={entry.seq}
+      data-index={index}
+      data-placeholder
+      aria-posinset={index + 1}
+      aria-setsize={count ?? -1}
+      aria-label={`Step ${shown}, loading`}
+      className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 overflow-hidden px-4 py-2.5 text-muted-foreground text-xs leading-4 sm:grid-cols-[64px_20px_minmax(0,1fr)]"
+      style={{ height: entryHeightGuess }}
+    >
+      <span className="hidden text-right tabular-nums sm:block">#{shown}</span>
+      <Icon aria-hidden className={cn("size-4", colour)} />
+      <span className="truncate">
+        <VisibleText text={`${label} ${headline}`} />
+      </span>
+    </article>
+  );
+}
