@@ -4,15 +4,15 @@ import { firstWindows, openingOf, parseEntry, windowsAround } from "./log-window
 
 test("the windows hold what is rendered and a few entries around it", () => {
   assert.deepEqual(windowsAround(0, 8, 1000), [0]);
-  assert.deepEqual(windowsAround(30, 39, 1000), [0]);
-  assert.deepEqual(windowsAround(35, 44, 1000), [0, 50]);
-  assert.deepEqual(windowsAround(55, 70, 1000), [0, 50]);
-  assert.deepEqual(windowsAround(995, 999, 1000), [950]);
+  assert.deepEqual(windowsAround(10, 14, 1000), [0]);
+  assert.deepEqual(windowsAround(10, 19, 1000), [0, 25]);
+  assert.deepEqual(windowsAround(30, 45, 1000), [0, 25, 50]);
+  assert.deepEqual(windowsAround(995, 999, 1000), [975]);
 });
 
 test("nothing is loaded beyond the end or for an empty list", () => {
   assert.deepEqual(windowsAround(0, -1, 0), []);
-  assert.deepEqual(windowsAround(40, 60, 45), [0]);
+  assert.deepEqual(windowsAround(40, 60, 45), [25]);
   assert.deepEqual(windowsAround(0, 0, 0), []);
 });
 

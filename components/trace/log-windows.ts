@@ -1,5 +1,5 @@
-/** Entries of one window. */
-export const windowSize = 50;
+/** Entries of one window: two of them fill a view and what surrounds it. */
+export const windowSize = 25;
 /** Strings inside entries are cut at so many characters until somebody asks for all of them. */
 export const clipCharacters = 20_000;
 /** So many entries beyond what is rendered are loaded too. */
@@ -7,9 +7,14 @@ const marginEntries = 10;
 
 /** The windows, by how many entries they skip, that hold the items first..last (from 0, included) and a few around them. */
 export function windowsAround(first: number, last: number, count: number): number[] {
+  return windowsOver(first - marginEntries, last + marginEntries, count);
+}
+
+/** The windows that hold the items first..last, as far as there are such items. */
+export function windowsOver(first: number, last: number, count: number): number[] {
   if (count <= 0 || last < first) return [];
-  const from = Math.max(0, Math.min(first, count - 1) - marginEntries);
-  const to = Math.min(count - 1, last + marginEntries);
+  const from = Math.max(0, Math.min(first, count - 1));
+  const to = Math.min(count - 1, last);
   const start = windowStart(from);
   return Array.from({ length: Math.floor((to - start) / windowSize) + 1 }, (_, place) => start + place * windowSize);
 }

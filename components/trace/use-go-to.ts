@@ -43,7 +43,9 @@ const FOCUS_MS = 2000;
 /** What comes this soon is waited for, and rendered once instead of twice; later the list shows that it is on its way. */
 const WAIT_MS = 100;
 /** So many entries fill a view. */
-const VIEW_ENTRIES = 15;
+const VIEW_ENTRIES = 10;
+/** Above a place at the top of the view, so much of what comes before it may be seen. */
+const ABOVE_ENTRIES = 2;
 
 /** Goes to places and entries of a list. Who is asked to go elsewhere meanwhile forgets the first. */
 export function useGoTo(options: GoToOptions): GoTo {
@@ -73,7 +75,7 @@ export function useGoTo(options: GoToOptions): GoTo {
         }
         onThere?.();
       };
-      const above = align === "start" ? 0 : align === "center" ? VIEW_ENTRIES >> 1 : VIEW_ENTRIES;
+      const above = align === "start" ? ABOVE_ENTRIES : align === "center" ? VIEW_ENTRIES >> 1 : VIEW_ENTRIES;
       const ready = asked.current.prepare({ first: place - above, last: place - above + VIEW_ENTRIES });
       if (ready === null) return done();
       heading.current = place;

@@ -6,7 +6,7 @@ import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { FeedRange } from "./list/feed-position.ts";
-import { clipCharacters, windowSize, windowStart, windowsAround } from "./log-windows.ts";
+import { clipCharacters, windowSize, windowStart, windowsAround, windowsOver } from "./log-windows.ts";
 
 /** What is scrolled past more quickly than this is not loaded. */
 const RESTS_MS = 30;
@@ -84,14 +84,12 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
       // Windows that are at hand are shown in the same frame.
       if (atOnce || wanted.every((skip) => isKnown(client, windowQuery(skip)))) return take();
       current.sinceMs ??= performance.now();
-      const waitMs = Math.min(RESTS_MS, RESTS_MS_MAX - (performance.now() - current.sinceMs));
-      current.timer = setTimeout(
-        () => {
-          // A page that is slow to render has scroll events waiting, which come before its next frame.
-          current.frame = requestAnimationFrame(take);
-        },
-        Math.max(0, waitMs),
-      );
+      // Who scrolls in every frame would put it off for ever.
+      if (performance.now() - current.sinceMs >= RESTS_MS_MAX) return take();
+      current.timer = setTimeout(() => {
+        // A page that is slow to render has scroll events waiting, which come before its next frame.
+        current.frame = requestAnimationFrame(take);
+      }, RESTS_MS);
     },
     [client, windowQuery],
   );
@@ -112,7 +110,8 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
       const isAlone = now - jump.current.atMs > JUMPS_MS;
       jump.current = { atMs: now, isPrepared: isAlone };
       if (!isAlone) return null;
-      const missing = windowsAround(first, last, total.current).filter((skip) => !isKnown(client, windowQuery(skip)));
+      // What lies further around comes once the reader is there.
+      const missing = windowsOver(first, last, total.current).filter((skip) => !isKnown(client, windowQuery(skip)));
       if (missing.length === 0) return null;
       return Promise.all(missing.map((skip) => client.prefetchQuery(windowQuery(skip))));
     },
