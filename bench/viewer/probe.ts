@@ -18,8 +18,9 @@ declare global {
 
 /**
  * Runs in every page before its own scripts. A condition is looked at when a frame begins (requestAnimationFrame) and dated when
- * that frame has been handed over to be shown (the first message after it): what the page changes later in the same frame counts
- * for the next one, so times are up to one frame (17 ms) too long, and never too short but for the raster of the compositor.
+ * that frame has been handed over to be shown (the first task after it, before any that the page has waiting): what the page
+ * changes later in the same frame counts for the next one, so times are up to one frame (17 ms) too long, and never too short but
+ * for the raster of the compositor.
  */
 export function installProbe(): void {
   const whenPainted = (isThere: () => boolean) =>
@@ -29,12 +30,7 @@ export function installProbe(): void {
           requestAnimationFrame(look);
           return;
         }
-        const channel = new MessageChannel();
-        channel.port1.onmessage = () => {
-          channel.port1.close();
-          resolve(performance.now());
-        };
-        channel.port2.postMessage(null);
+        void scheduler.postTask(() => resolve(performance.now()), { priority: "user-blocking" });
       };
       requestAnimationFrame(look);
     });
