@@ -1,7 +1,7 @@
 "use client";
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FolderGit2, Plus, Search, SearchX } from "lucide-react";
+import { FolderGit2, Plus, SearchX } from "lucide-react";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useState } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
@@ -11,7 +11,7 @@ import { ErrorState } from "#components/shell/error-state.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { SearchInput } from "#components/ui/search-input.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { repositoriesQuery } from "#lib/client/queries.ts";
 import { AddRepositoryDialog } from "./add-repository-dialog.tsx";
@@ -44,16 +44,14 @@ export function RepositoriesPage() {
       actions={!isEmpty && add}
     >
       {!isEmpty && (
-        <search aria-label="Repositories" className="relative w-full md:w-64">
-          <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted-foreground" />
-          <Input
+        <search aria-label="Repositories" className="w-full md:w-64">
+          <SearchInput
             type="search"
             value={text}
             onChange={(event) => setText(event.target.value)}
             maxLength={200}
             aria-label="Search by name or source"
             placeholder="Search by name or source"
-            className="pl-8"
           />
         </search>
       )}

@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { Search, X } from "lucide-react";
+import { X } from "lucide-react";
 import { type RefObject, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { SearchInput } from "#components/ui/search-input.tsx";
 import { agentsQuery, repositoriesQuery, repositoryQuery } from "#lib/client/queries.ts";
 import { isUnfiltered, noFilter, type RunFilter } from "#lib/client/run-filter.ts";
 import { StatusFilter } from "./status-filter.tsx";
@@ -56,23 +56,20 @@ function TextFilter({ text, onChange, inputRef }: TextFilterProps) {
   const [typed, setTyped] = useTypedText(text, onChange, TYPING_PAUSE_MS);
 
   return (
-    <div className="relative w-full md:w-64">
-      <Search aria-hidden className="absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted-foreground" />
-      <Input
-        ref={inputRef}
-        type="search"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape") event.currentTarget.blur();
-        }}
-        maxLength={200}
-        aria-label="Search in prompts"
-        aria-keyshortcuts="/"
-        placeholder="Search prompts"
-        className="pl-8"
-      />
-    </div>
+    <SearchInput
+      ref={inputRef}
+      type="search"
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") event.currentTarget.blur();
+      }}
+      maxLength={200}
+      aria-label="Search in prompts"
+      aria-keyshortcuts="/"
+      placeholder="Search prompts"
+      boxClassName="w-full md:w-64"
+    />
   );
 }
 

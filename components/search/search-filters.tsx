@@ -1,13 +1,13 @@
 "use client";
 
-import { Search, X } from "lucide-react";
+import { X } from "lucide-react";
 import { type RefObject, useEffect } from "react";
 import { AgentFilter, RepositoryFilter } from "#components/runs/run-filters.tsx";
 import { StatusFilter } from "#components/runs/status-filter.tsx";
 import { useTypedText } from "#components/runs/use-typed-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { SearchInput } from "#components/ui/search-input.tsx";
 import { isUnfiltered, noFilter } from "#lib/client/run-filter.ts";
 import { type SearchAge, type SearchFilter, searchAges } from "#lib/client/search-filter.ts";
 
@@ -52,22 +52,19 @@ function WordsField({ text, onChange, field }: WordsFieldProps) {
     if (field.current?.value === "") field.current.focus();
   }, [field]);
   return (
-    <div className="relative">
-      <Search aria-hidden className="absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground" />
-      <Input
-        ref={field}
-        type="search"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        maxLength={200}
-        aria-label="Search in all runs"
-        aria-keyshortcuts="/"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder="Words that agents thought, ran, read or wrote"
-        className="h-10 pl-9 text-base"
-      />
-    </div>
+    <SearchInput
+      ref={field}
+      type="search"
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      maxLength={200}
+      aria-label="Search in all runs"
+      aria-keyshortcuts="/"
+      autoComplete="off"
+      spellCheck={false}
+      placeholder="Words that agents thought, ran, read or wrote"
+      className="h-10 text-base"
+    />
   );
 }
 

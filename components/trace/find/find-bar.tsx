@@ -1,11 +1,11 @@
 "use client";
 
-import { ArrowDown, ArrowUp, Search, X } from "lucide-react";
+import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId } from "react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { SearchInput } from "#components/ui/search-input.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import type { FindHit } from "#lib/contract/find.ts";
 import { Snippet } from "./snippet.tsx";
@@ -37,47 +37,30 @@ export function FindBar({ find, isUnseen, input, onClose }: FindBarProps) {
       onKeyDown={onKeyDown}
     >
       <div className="flex items-center gap-0.5">
-        <div className="relative min-w-0 flex-1">
-          <Search aria-hidden className="absolute top-1/2 left-2 size-4 -translate-y-1/2 text-muted-foreground" />
-          <Input
-            ref={input}
-            value={find.text}
-            maxLength={findCharactersMax}
-            aria-label="Find in this run"
-            aria-describedby={statusId}
-            placeholder="Find in this run"
-            autoComplete="off"
-            spellCheck={false}
-            className="pr-24 pl-7.5"
-            onChange={(event) => find.setText(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
-              event.preventDefault();
-              find.step(event.shiftKey ? "previous" : "next");
-            }}
-          />
+        <SearchInput
+          ref={input}
+          value={find.text}
+          maxLength={findCharactersMax}
+          aria-label="Find in this run"
+          aria-describedby={statusId}
+          placeholder="Find in this run"
+          autoComplete="off"
+          spellCheck={false}
+          boxClassName="min-w-0 flex-1"
+          className="pr-24"
+          onChange={(event) => find.setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            find.step(event.shiftKey ? "previous" : "next");
+          }}
+        >
           <span className="pointer-events-none absolute top-1/2 right-2 max-w-22 -translate-y-1/2 truncate text-muted-foreground text-xs tabular-nums">
             {placeWords(find)}
           </span>
-        </div>
-        <IconButton
-          label="Previous hit"
-          shortcut="⇧↵"
-          size="icon-sm"
-          disabled={!hasHits(find)}
-          onClick={() => find.step("previous")}
-        >
-          <ArrowUp />
-        </IconButton>
-        <IconButton
-          label="Next hit"
-          shortcut="↵"
-          size="icon-sm"
-          disabled={!hasHits(find)}
-          onClick={() => find.step("next")}
-        >
-          <ArrowDown />
-        </IconButton>
+        </SearchInput>
+        <StepButton find={find} direction="previous" />
+        <StepButton find={find} direction="next" />
         <IconButton label="Close the search" shortcut="Esc" size="icon-sm" onClick={onClose}>
           <X />
         </IconButton>
@@ -89,6 +72,25 @@ export function FindBar({ find, isUnseen, input, onClose }: FindBarProps) {
       )}
       {hit !== null && <Elsewhere hit={hit} />}
     </search>
+  );
+}
+
+const steps = {
+  previous: { label: "Previous hit", shortcut: "⇧↵", Icon: ArrowUp },
+  next: { label: "Next hit", shortcut: "↵", Icon: ArrowDown },
+};
+
+function StepButton({ find, direction }: { find: Find; direction: keyof typeof steps }) {
+  const { label, shortcut, Icon } = steps[direction];
+  return (
+    <IconButton
+      {...{ label, shortcut }}
+      size="icon-sm"
+      disabled={find.found === null || find.found.matching_logs === 0}
+      onClick={() => find.step(direction)}
+    >
+      <Icon />
+    </IconButton>
   );
 }
 
@@ -108,10 +110,6 @@ function Elsewhere({ hit }: { hit: FindHit }) {
       )}
     </p>
   );
-}
-
-function hasHits({ found }: Find): boolean {
-  return found !== null && found.matching_logs > 0;
 }
 
 /** Where the reader is among the hits: `3 / 128`. */
