@@ -1,5 +1,6 @@
 import { ApiClient } from "../e2e/api.ts";
 import { Product } from "../e2e/product.ts";
+import { machineTicks, stolenShare } from "./machine-share.ts";
 import { measureAppending } from "./viewer/appending.ts";
 import { signIn } from "./viewer/chromium.ts";
 import { measureFinding } from "./viewer/finding.ts";
@@ -19,6 +20,8 @@ import { openGrowingTrace, openTrace } from "./viewer/traces.ts";
 const options = readOptions(process.argv.slice(2));
 /** The peer reads a whole log at once: a million entries are 4 GB, more than a browser gives a page. */
 const peerEntriesMax = 100_000;
+/** A smaller share of the machine's time than this, taken by others, goes without saying. */
+const stolenTold = 0.02;
 const wants = (part: string) => options.parts === null || options.parts.includes(part);
 const product = await Product.start(options.dataDir === null ? {} : { ERRAND_DATA_DIR: options.dataDir });
 try {
@@ -53,11 +56,13 @@ async function measure(entries: number, bench: Bench): Promise<Measured> {
   const step = async <T>(part: string, work: (bench: Bench) => Promise<T>, keep: (result: T) => void) => {
     if (!wants(part)) return;
     const startedAt = performance.now();
+    const before = await machineTicks();
     const result = await work(bench);
+    const stolen = stolenShare(before, await machineTicks());
     keep(result);
     const took = ((performance.now() - startedAt) / 1000).toFixed(0);
     process.stderr.write(
-      `bench:viewer: ${entries} entries${bench.slowdown > 1 ? " at 4x" : ""}, ${part} (${took} s): ${JSON.stringify(result)}\n`,
+      `bench:viewer: ${entries} entries${bench.slowdown > 1 ? " at 4x" : ""}, ${part} (${took} s${stolen < stolenTold ? "" : `; ${(stolen * 100).toFixed(0)}% of the processors' time was kept back by the host`}): ${JSON.stringify(result)}\n`,
     );
   };
   await step("open", measureOpening, (opening) => Object.assign(measured, { opening }));
