@@ -33,8 +33,9 @@ export function openingOf(entry: number | null, isLive: boolean, totalLogs: numb
   return isLive || entry !== null ? { at: "end" } : { at: "start" };
 }
 
-/** Entries of a first screen: what is loaded before anything has been measured. */
+/** Entries of a first screen: what is loaded before anything has been measured, and how many of them above the place gone to. */
 const firstScreenEntries = 20;
+const aboveEntries = 5;
 
 /** The windows that the first screen needs. */
 export function firstWindows(opening: Opening, totalLogs: number): number[] {
@@ -43,8 +44,8 @@ export function firstWindows(opening: Opening, totalLogs: number): number[] {
 
 /** The windows that a list needs to open at one of its ends, or at a place from 0. */
 export function windowsOf(start: "start" | "end" | number, count: number): number[] {
-  const first = start === "start" ? 0 : start === "end" ? count - firstScreenEntries : start;
-  return windowsAround(Math.max(0, first), first + firstScreenEntries - 1, count);
+  const first = start === "start" ? 0 : start === "end" ? count - firstScreenEntries : start - aboveEntries;
+  return windowsOver(first, first + firstScreenEntries - 1, count);
 }
 
 /** Reads `?entry=`: a whole number from 1 on, else null. */
