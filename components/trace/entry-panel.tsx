@@ -48,7 +48,8 @@ export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
         "group/entry relative grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 py-2.5 outline-none compact:py-1 compact:text-[13px] compact:leading-5 sm:grid-cols-[64px_20px_minmax(0,1fr)]",
         "focus-visible:outline-2 focus-visible:outline-ring focus-visible:-outline-offset-2",
         isTurn && "pt-5 compact:pt-2.5",
-        isMarked && "bg-status-running/5 shadow-[inset_2px_0_0_var(--status-running)]",
+        isMarked &&
+          "bg-status-running/5 [--surface:color-mix(in_oklab,var(--status-running)_5%,var(--background))] shadow-[inset_2px_0_0_var(--status-running)]",
       )}
     >
       <div className="col-start-2 mb-1 flex items-baseline gap-2 text-xs sm:col-start-1 sm:row-start-1 sm:mb-0 sm:flex-col sm:items-end sm:gap-0">

@@ -34,11 +34,20 @@ export function MissingEntry({ index, count, seq, error, onRetry, measureRef }: 
       aria-posinset={index + 1}
       aria-setsize={count ?? -1}
       aria-label={error === null ? `${name}, loading` : `${name}, not loaded`}
-      className="grid content-start gap-2 overflow-hidden px-4 py-2.5 sm:pl-28"
+      className="relative grid content-start gap-2 overflow-hidden px-4 py-2.5 sm:pl-28"
       style={error === null ? { height: entryHeightGuess } : undefined}
     >
       {error === null ? (
         <>
+          {seq !== null && (
+            // Seen at once, as the skeletons are not: it tells who scrolls on where he is.
+            <span
+              aria-hidden
+              className="absolute top-2.5 left-4 hidden w-16 text-right text-muted-foreground text-xs tabular-nums leading-4 sm:block"
+            >
+              #{seq + offset}
+            </span>
+          )}
           <Skeleton className="h-4 w-2/3" />
           <Skeleton className="h-40" />
         </>

@@ -48,9 +48,12 @@ export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, linesMax =
   );
 }
 
-/** Fades into what it stands on, by a cover: a mask would have to be drawn anew in every frame in which the list is scrolled. */
+/**
+ * Fades into what it stands on, by a cover: a mask would have to be drawn anew in every frame in which the list is scrolled. What
+ * is of another colour than the page says so by `--surface`.
+ */
 const foldedClasses =
-  "relative max-h-72 overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:top-54 after:h-18 after:[background:linear-gradient(to_top,var(--background),transparent)]";
+  "relative max-h-72 overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:top-54 after:h-18 after:[background:linear-gradient(to_top,var(--surface,var(--background)),transparent)]";
 
 /** Enough of a text to fill the room of a folded one. */
 function beginningOf(text: string): string {

@@ -16,7 +16,12 @@ export function NoticeCard({ entry }: CardProps) {
   const isBad = entry.message_type === "PR_CREATION_FAILED";
   return (
     <div className="grid gap-2">
-      <div className={cn("grid gap-2 rounded-lg border bg-card px-4 py-3", isBad && "border-status-failed/40")}>
+      <div
+        className={cn(
+          "grid gap-2 rounded-lg border bg-card px-4 py-3 [--surface:var(--card)]",
+          isBad && "border-status-failed/40",
+        )}
+      >
         <h2 className={cn("font-medium text-[13px]", isBad && "text-status-failed")}>
           {label}
           {title !== null && (

@@ -26,7 +26,7 @@ export function UserMessageCard({ entry }: CardProps) {
   const origin = turnOriginOf(entry.tool_input);
   const session = origin === null || origin.turn < 2 || origin.session === null ? null : sessions[origin.session];
   return (
-    <div className="grid gap-2 rounded-lg border border-border bg-muted px-4 py-3">
+    <div className="grid gap-2 rounded-lg border border-border bg-muted px-4 py-3 [--surface:var(--muted)]">
       {origin !== null && origin.turn > 1 && (
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium text-[13px]">Turn {origin.turn}</span>
