@@ -144,6 +144,7 @@ test("wheel, drag and keys change the view, the address follows, and a reload co
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`entry=${seq}(&|$)`));
   await page.goBack();
+  await expect(page.getByText(/steps in view$/)).toBeVisible();
 
   await page.keyboard.press("0");
   await expect(page.getByText("The whole run")).toBeVisible();
