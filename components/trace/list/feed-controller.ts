@@ -290,8 +290,8 @@ export class FeedController {
       if (this.#isTouched) return this.#syncWhenIdle();
       if (this.#takeScroll()) return this.#onScroll();
       this.#sampleView();
-      if (this.position.drift < 1) return;
-      this.position.syncThumb();
+      if (this.position.drift >= 1) this.position.syncThumb();
+      // Also where the thumb is right: another estimate is another height of the whole list.
       this.#place();
     }, idleMs);
   }
