@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ClientError } from "./client-error.ts";
 
 const RETRIES_MAX = 2;
@@ -12,6 +12,8 @@ export function makeQueryClient(onSignedOut: () => void = () => {}): QueryClient
   const onError = (error: unknown) => {
     if (error instanceof ClientError && error.status === 401) onSignedOut();
   };
+  // What is put into the cache is rendered with what else changed in the same task, not in a task and a frame after it.
+  notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),

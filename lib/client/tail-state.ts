@@ -47,6 +47,8 @@ export type TailOptions = {
   onMissed: (first: number, last: number) => void;
   /** Calls back once after `ms`, unless the returned function is called before. */
   schedule?: (callback: () => void, ms: number) => () => void;
+  /** Calls back when new entries may be shown: before the next frame. Unless the returned function is called before. */
+  nextFrame?: (callback: () => void) => () => void;
   /** Gives [0, 1). */
   random?: () => number;
 };

@@ -8,7 +8,7 @@ import { RECENT_MAX, type TailOptions, type TailSnapshot, type TailSource } from
 
 /** After an absence, more missed entries than this are read by window, where the reader wants them, not streamed. */
 const CATCH_UP_MAX = 200;
-/** Entries that come within this time are given on together. */
+/** Where nothing is drawn, entries that come within this time are given on together. */
 const BATCH_MS = 16;
 /** A page hidden longer than this lets its connection go: a browser has six to a host. */
 const HIDDEN_MS_MAX = 30_000;
@@ -39,6 +39,7 @@ export class Tail {
         return () => clearTimeout(timer);
       },
       random: Math.random,
+      nextFrame: (callback) => this.#options.schedule(callback, BATCH_MS),
       ...options,
     };
     const { run, after } = options;
@@ -135,7 +136,8 @@ export class Tail {
     if (entry.seq > this.#lastSeq + 1) this.#options.onMissed(this.#lastSeq + 1, entry.seq - 1);
     this.#lastSeq = entry.seq;
     this.#batch.push(entry);
-    this.#cancelBatch ??= this.#options.schedule(() => this.#flush(), BATCH_MS);
+    // All that comes before a frame goes into it: a page that is slow to draw is given more at once, and keeps up.
+    this.#cancelBatch ??= this.#options.nextFrame(() => this.#flush());
   }
 
   #flush(): void {

@@ -7,6 +7,7 @@ import type { Run } from "#lib/contract/run.ts";
 import { getRun } from "#lib/contract/run-operations.ts";
 import { isLive } from "./is-live.ts";
 import { addLiveEntries, refreshOpenWindows } from "./log-queries.ts";
+import { nextFrame } from "./next-frame.ts";
 import { traceRunQuery } from "./run-queries.ts";
 import { Tail } from "./tail.ts";
 import type { TailSnapshot } from "./tail-state.ts";
@@ -31,7 +32,7 @@ export type RunTailOptions = {
 /** A followed run, and how to hurry it. */
 export type RunTail = Omit<TailSnapshot, "run"> & {
   run: Run;
-  /** Tells the tail what an answer said of the run: after it was resumed, cancelled or answered. */
+  /** Tells the tail what an answer said of the run: after it was resumed, cancelled or answered. It stays the same, as `retry` does. */
   follow: (run: Run) => void;
   /** Connects at once where the connection was lost. */
   retry: () => void;
@@ -67,15 +68,8 @@ export function useRunTail(options: RunTailOptions): RunTail {
   }, [tail]);
 
   useWatchEnded(tail, options, snapshot.state === "ended", snapshot.totalLogs);
-  return useMemo(
-    () => ({
-      ...snapshot,
-      run: snapshot.run ?? options.run,
-      follow: (run: Run) => tail.follow(run),
-      retry: () => tail.refresh(),
-    }),
-    [snapshot, tail, options.run],
-  );
+  const acts = useMemo(() => ({ follow: (run: Run) => tail.follow(run), retry: () => tail.refresh() }), [tail]);
+  return useMemo(() => ({ ...snapshot, run: snapshot.run ?? options.run, ...acts }), [snapshot, acts, options.run]);
 }
 
 function useWatchEnded(tail: Tail, { source, run }: RunTailOptions, hasEnded: boolean, shownLogs: number): void {
@@ -106,6 +100,7 @@ function makeTail(
       announce(entries);
     },
     onRun: (next) => client.setQueryData(traceRunQuery(source).queryKey, next),
+    nextFrame,
     onMissed: () => refreshOpenWindows(client, source, windowSize),
   });
 }
