@@ -31,18 +31,19 @@ export type OutlineDrawing = {
   buckets: readonly OutlineBucket[];
   /** See timeGapsOf. */
   gaps: readonly number[];
-  totalLogs: number;
-  /** In px; the entries fill the height. */
+  /** All in px; the buckets fill the drawn height, and what has come since they were counted the rest. */
   width: number;
   height: number;
+  drawnHeight: number;
   /** The value of a colour token of the page. */
   colourOf: (token: string) => string;
 };
 
 /** Draws a run's parts from top to bottom: kinds by colour, each as wide as it is frequent, errors beside them. */
 export function drawOutline(context: CanvasRenderingContext2D, drawing: OutlineDrawing): void {
-  const { buckets, gaps, totalLogs, width, height, colourOf } = drawing;
-  const yOf = (entries: number) => Math.round((entries / totalLogs) * height);
+  const { buckets, gaps, drawnHeight, width, height, colourOf } = drawing;
+  const covered = buckets.at(-1)?.to_seq ?? 0;
+  const yOf = (entries: number) => Math.round((entries / Math.max(1, covered)) * drawnHeight);
   context.clearRect(0, 0, width, height);
   // Parts are told apart only where there is room for it.
   const gap = height / buckets.length >= APART_FROM ? 1 : 0;
