@@ -11,7 +11,7 @@ import { RunTabs } from "#components/trace/run-tabs.tsx";
 import { TimelineTab } from "#components/trace/timeline/timeline-tab.tsx";
 import { TraceProvider } from "#components/trace/trace-context.tsx";
 import { TraceFeed } from "#components/trace/trace-feed.tsx";
-import { type PageSearchChange, usePageSearch } from "#components/trace/use-page-search.ts";
+import { type PageSearch, type PageSearchChange, usePageSearch } from "#components/trace/use-page-search.ts";
 import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { traceRunQuery } from "#lib/client/run-queries.ts";
@@ -33,8 +33,10 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   const tail = useRunTail({ source, run: first, clip: clipCharacters, windowSize });
   const { run, totalLogs } = tail;
   const search = useShiftedSearch(offsetOf(source));
+  const { show } = search;
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
   const feed = useRef<VirtualFeedHandle>(null);
+  const onShow = useCallback((next: PageSearch["tab"]) => show({ tab: next, entry: null }, "push"), [show]);
   const isPart = share.from_seq > 1 || share.to_seq !== null;
   // Where the run has ended no stream is open: then asking for the run again tells that the link has.
   const { error } = useQuery({ ...traceRunQuery(source), enabled: false });
@@ -42,7 +44,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
 
   const tab = shownTabs.find((name) => name === search.tab) ?? "trace";
   const goTo = (seq: number) => {
-    search.show({ tab: "trace", entry: String(seq) }, "push");
+    show({ tab: "trace", entry: String(seq) }, "push");
     feed.current?.scrollToIndex(seq - 1, { align: "start" });
   };
   return (
@@ -51,14 +53,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
         <SharedLine share={share} />
         <SharedHeader
           {...{ run, totalLogs, isPart }}
-          tabs={
-            <RunTabs
-              current={tab}
-              shown={shownTabs}
-              changes={null}
-              onShow={(next) => search.show({ tab: next, entry: null }, "push")}
-            />
-          }
+          tabs={<RunTabs current={tab} shown={shownTabs} changes={null} onShow={onShow} />}
         />
         <ConnectionBanner tail={tail} />
         <div className="flex min-h-0 min-w-0 flex-1">

@@ -1,21 +1,28 @@
 "use client";
 
+import { memo, useMemo } from "react";
 import { cn } from "#components/ui/class-names.ts";
 import { formatRelative } from "./format-time.ts";
 import { useClock, useIsInBrowser } from "./use-clock.ts";
 
+type RelativeTimeProps = { at: string | null | undefined; className?: string };
+
 const exactFormat: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "long" };
 
 /** A moment as `3h ago`, kept true while it is shown; the exact time, in the reader's zone, on hover. Null shows a dash. */
-export function RelativeTime({ at, className }: { at: string | null | undefined; className?: string }) {
+export const RelativeTime = memo(function RelativeTime({ at, className }: RelativeTimeProps) {
   const atMs = at ? Date.parse(at) : Number.NaN;
   const text = useClock((nowMs) => (Number.isNaN(atMs) ? "–" : formatRelative(atMs, nowMs)));
   const isInBrowser = useIsInBrowser();
+  const exact = useMemo(
+    () => (isInBrowser && !Number.isNaN(atMs) ? new Date(atMs).toLocaleString(undefined, exactFormat) : undefined),
+    [isInBrowser, atMs],
+  );
   if (!at || Number.isNaN(atMs)) return <span className={className}>–</span>;
   return (
     <time
       dateTime={at}
-      title={isInBrowser ? new Date(atMs).toLocaleString(undefined, exactFormat) : undefined}
+      title={exact}
       className={cn("whitespace-nowrap tabular-nums", className)}
       // The server's clock may be a second behind the browser's.
       suppressHydrationWarning
@@ -23,4 +30,4 @@ export function RelativeTime({ at, className }: { at: string | null | undefined;
       {text}
     </time>
   );
-}
+});

@@ -97,9 +97,10 @@ export function RunEnd(props: ComponentProps<typeof runEnd.RunEnd>) {
   return <Later part={parts.end} props={props} />;
 }
 
-export function RunActions(props: ComponentProps<typeof runActions.RunActions>) {
+/** Rendered again only when something of the run changed, not with every step that comes. */
+export const RunActions = memo(function RunActions(props: ComponentProps<typeof runActions.RunActions>) {
   return <Later part={runParts.actions} props={props} fallback={<span className="h-control-sm" />} />;
-}
+});
 
 export function RunFacts(props: ComponentProps<typeof runFacts.RunFacts>): ReactNode {
   return <Later part={runParts.facts} props={props} />;
@@ -107,11 +108,13 @@ export function RunFacts(props: ComponentProps<typeof runFacts.RunFacts>): React
 
 type ComposerProps = ComponentProps<typeof composer.Composer>;
 
+type BoxedComposerProps = ComposerProps & { boxRef: RefCallback<HTMLElement> };
+
 /** `boxRef` is given an element that holds the field. */
-export function Composer({ boxRef, ...props }: ComposerProps & { boxRef: RefCallback<HTMLElement> }) {
+export const Composer = memo(function Composer({ boxRef, ...props }: BoxedComposerProps) {
   const room = <div className="h-[57px] shrink-0 border-border border-t" />;
   return <Later part={runParts.composer} props={props} boxRef={boxRef} fallback={room} />;
-}
+});
 
 /** Where the browser has a page already, this program comes with the way to another one. */
 const wanted =

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -57,6 +57,21 @@ export function RunFacts({ source, run, totalLogs, recent, onGoTo }: RunFactsPro
           </ol>
         </Fact>
       )}
+      <About run={run} />
+      <Figures run={run} totalLogs={totalLogs} />
+      {Object.keys(run.metadata).length > 0 && (
+        <Fact name="Metadata">
+          <JsonTree value={run.metadata} label="Metadata" />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+/** Where it works and who works, which stays while steps come. */
+const About = memo(function About({ run }: { run: Run }) {
+  return (
+    <>
       <Fact name="Repository">
         {run.repo_full_name === null ? (
           "An empty repository of its own"
@@ -101,15 +116,9 @@ export function RunFacts({ source, run, totalLogs, recent, onGoTo }: RunFactsPro
           <RelativeTime at={run.finished_at} />
         </Fact>
       )}
-      <Figures run={run} totalLogs={totalLogs} />
-      {Object.keys(run.metadata).length > 0 && (
-        <Fact name="Metadata">
-          <JsonTree value={run.metadata} label="Metadata" />
-        </Fact>
-      )}
-    </dl>
+    </>
   );
-}
+});
 
 function Figures({ run, totalLogs }: { run: Run; totalLogs: number }) {
   const { tokens, cost_usd: cost } = run;

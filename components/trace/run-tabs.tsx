@@ -1,6 +1,6 @@
 "use client";
 
-import type { MouseEvent } from "react";
+import { type MouseEvent, memo } from "react";
 import { tabClasses } from "#components/ui/tab-classes.ts";
 import type { Changes } from "#lib/contract/run.ts";
 import { DiffCounts } from "./text/diff-counts.tsx";
@@ -22,7 +22,7 @@ const labels: Record<PageSearch["tab"], string> = {
 };
 
 /** The views of a run. Each is a link of its own; a plain click changes the view without asking the server for the page. */
-export function RunTabs({ current, shown = tabs, changes, onShow }: RunTabsProps) {
+export const RunTabs = memo(function RunTabs({ current, shown = tabs, changes, onShow }: RunTabsProps) {
   return (
     <nav aria-label="Views of the run" className="flex items-stretch gap-4 px-4">
       {shown.map((tab) => (
@@ -46,7 +46,7 @@ export function RunTabs({ current, shown = tabs, changes, onShow }: RunTabsProps
       ))}
     </nav>
   );
-}
+});
 
 /** A click that opens a new tab or window, or downloads. */
 function isForTheBrowser(event: MouseEvent): boolean {

@@ -18,7 +18,7 @@ import { RunTabs } from "./run-tabs.tsx";
 import { TimelineTab } from "./timeline/timeline-tab.tsx";
 import { TraceProvider } from "./trace-context.tsx";
 import { TraceFeed } from "./trace-feed.tsx";
-import { usePageSearch } from "./use-page-search.ts";
+import { type PageSearch, usePageSearch } from "./use-page-search.ts";
 
 /** One run, followed live: what it is, its steps, what it changed, and where the next turn is written. */
 export function RunView({ run: given }: { run: Run }) {
@@ -28,9 +28,10 @@ export function RunView({ run: given }: { run: Run }) {
   const [source] = useState<TraceSource>({ kind: "run", orgId, runId: given.id });
   const first = useNewest(source, given);
   const tail = useRunTail({ source, run: first, clip: clipCharacters, windowSize });
-  const { run, totalLogs } = tail;
+  const { run, totalLogs, follow } = tail;
   const refusal = useRefusal("runs:write");
   const search = usePageSearch();
+  const { tab, show } = search;
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
   const feed = useRef<VirtualFeedHandle>(null);
   const composer = useRef<HTMLElement>(null);
@@ -39,14 +40,23 @@ export function RunView({ run: given }: { run: Run }) {
   }, []);
   const startedAt = run.started_at ?? run.created_at;
 
-  const onRun = (answer: Run) => {
-    tail.follow(answer);
-    if (isLive(answer) && search.tab === "trace") feed.current?.scrollToEnd();
-  };
-  const goTo = (seq: number) => {
-    search.show({ tab: "trace", entry: String(seq) }, "push");
-    feed.current?.scrollToIndex(seq - 1, { align: "start" });
-  };
+  // These stay the same while steps come: what is given them is not rendered again.
+  const onRun = useCallback(
+    (answer: Run) => {
+      follow(answer);
+      if (isLive(answer) && tab === "trace") feed.current?.scrollToEnd();
+    },
+    [follow, tab],
+  );
+  const onResume = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
+  const onShow = useCallback((next: PageSearch["tab"]) => show({ tab: next, entry: null }, "push"), [show]);
+  const goTo = useCallback(
+    (seq: number) => {
+      show({ tab: "trace", entry: String(seq) }, "push");
+      feed.current?.scrollToIndex(seq - 1, { align: "start" });
+    },
+    [show],
+  );
   const facts = <RunFacts {...{ source, run, totalLogs }} recent={tail.recent} onGoTo={goTo} />;
   return (
     <TraceProvider source={source} startedAtMs={Date.parse(startedAt)}>
@@ -54,25 +64,13 @@ export function RunView({ run: given }: { run: Run }) {
         <RunHeader
           run={run}
           totalLogs={totalLogs}
-          actions={
-            <RunActions
-              {...{ orgId, run, refusal }}
-              onRun={(answer) => tail.follow(answer)}
-              onResume={() => composer.current?.querySelector("textarea")?.focus()}
-            />
-          }
-          tabs={
-            <RunTabs
-              current={search.tab}
-              changes={run.changes}
-              onShow={(tab) => search.show({ tab, entry: null }, "push")}
-            />
-          }
+          actions={<RunActions {...{ orgId, run, refusal, onResume }} onRun={follow} />}
+          tabs={<RunTabs current={tab} changes={run.changes} onShow={onShow} />}
         />
         <ConnectionBanner tail={tail} />
         <div className="flex min-h-0 flex-1">
           <div className="flex min-w-0 flex-1 flex-col">
-            <Pane tab="trace" current={search.tab}>
+            <Pane tab="trace" current={tab}>
               <TraceFeed
                 {...{ source, run, tail, opening, search, feed }}
                 mayResume={refusal === null}
@@ -86,13 +84,13 @@ export function RunView({ run: given }: { run: Run }) {
                 }
               />
             </Pane>
-            <Pane tab="changes" current={search.tab}>
+            <Pane tab="changes" current={tab}>
               <ChangesTab {...{ orgId, run, origin }} />
             </Pane>
-            <Pane tab="timeline" current={search.tab}>
-              <TimelineTab tail={tail} isShown={search.tab === "timeline"} onGoTo={goTo} />
+            <Pane tab="timeline" current={tab}>
+              <TimelineTab tail={tail} isShown={tab === "timeline"} onGoTo={goTo} />
             </Pane>
-            <Pane tab="raw" current={search.tab}>
+            <Pane tab="raw" current={tab}>
               <RawTab source={source} tail={tail} />
             </Pane>
             {run.status === "waiting" && run.question !== null && (
@@ -105,7 +103,7 @@ export function RunView({ run: given }: { run: Run }) {
             )}
             <Composer boxRef={composerRef} {...{ orgId, run, refusal, onRun }} />
           </div>
-          {search.tab === "trace" && (
+          {tab === "trace" && (
             <aside
               aria-label="Details of the run"
               className="hidden w-72 shrink-0 overflow-y-auto border-border border-l p-4 xl:block"
