@@ -144,12 +144,17 @@ async function turn(page: Page, seqs: readonly number[]): Promise<void> {
 }
 
 function rawOnPage(page: Page): Promise<[number, string][]> {
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("article[data-seq] [data-raw]")].map((raw): [number, string] => [
+  return page.evaluate(() => {
+    // Lines are one text, or an element each where one of them is more than that.
+    const linesOf = (text: HTMLElement) => {
+      const rows = [...text.querySelectorAll<HTMLElement>("div[style*='height']")];
+      return rows.length === 0 ? text.textContent : rows.map((row) => row.textContent).join("\n");
+    };
+    return [...document.querySelectorAll<HTMLElement>("article[data-seq] [data-raw]")].map((raw): [number, string] => [
       Number(raw.closest<HTMLElement>("article")?.dataset.seq),
-      [...raw.querySelectorAll<HTMLElement>("div[style*='height']")].map((row) => row.textContent).join("\n"),
-    ]),
-  );
+      [...raw.querySelectorAll<HTMLElement>("[class*='whitespace-pre']")].map(linesOf).join("\n"),
+    ]);
+  });
 }
 
 /** The characters that the viewer names in place of showing them. */

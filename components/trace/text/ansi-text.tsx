@@ -1,10 +1,12 @@
 import type { CSSProperties, ReactNode } from "react";
 import type { AnsiColor, AnsiRun, AnsiStyle } from "./ansi.ts";
 import { plainStyle } from "./ansi.ts";
-import { VisibleText } from "./visible-text.tsx";
+import { VisibleText, visibleText } from "./visible-text.tsx";
 
-/** One line of terminal output as spans, in colours that can be read on both themes. */
-export function AnsiLine({ runs }: { runs: readonly AnsiRun[] }): ReactNode {
+/** One line of terminal output as spans, in colours that can be read on both themes; one without colours is its text. */
+export function ansiLine(runs: readonly AnsiRun[]): ReactNode {
+  const [only, second] = runs;
+  if (only?.style === plainStyle && second === undefined) return visibleText(only.text);
   return runs.map((run) =>
     run.style === plainStyle ? (
       <VisibleText key={run.at} text={run.text} />

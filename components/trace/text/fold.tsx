@@ -5,9 +5,9 @@ import { type MatchPlace, rowOfPlace } from "#components/trace/find/find-text.ts
 import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
 import { isHidden, soughtPage } from "#components/trace/find/sought-place.ts";
 import { Button } from "#components/ui/button.tsx";
-import { AnsiLine } from "./ansi-text.tsx";
+import { ansiLine } from "./ansi-text.tsx";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
-import { rowsOfOutput } from "./output-rows.ts";
+import { plainTextOf, rowsOfOutput } from "./output-rows.ts";
 import { foldOf, hasLineLongerThan, TextLines } from "./text-lines.ts";
 
 type FoldedTextProps = {
@@ -159,6 +159,9 @@ function FoldedRows({ lines, from, to, ansi }: FoldedRowsProps) {
   return <Rows text={text} ansi={ansi} missing={missing} />;
 }
 
+const wrappedRow = { minHeight: rowHeightPx };
+const unwrappedRow = { height: rowHeightPx };
+
 type RowsProps = {
   text: string;
   ansi: boolean;
@@ -183,15 +186,16 @@ function Rows({ text, ansi, missing, sought = null }: RowsProps) {
     return rowOfPlace(texts, needle, sought);
   }, [rows, needle, sought]);
   const isWrapped = rows.length <= wrappedRowsMax;
+  const plain = useMemo(() => (isWrapped && marked === null ? plainTextOf(rows) : null), [rows, isWrapped, marked]);
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>
       rows.slice(from, to).map((row, index) => (
         <div
           key={row.id}
           data-sought={marked !== null && from + index === marked.row ? marked.nth : undefined}
-          style={isWrapped ? { minHeight: rowHeightPx } : { height: rowHeightPx }}
+          style={isWrapped ? wrappedRow : unwrappedRow}
         >
-          <AnsiLine runs={row.runs} />
+          {ansiLine(row.runs)}
           {row.cut > 0 && (
             <span className="select-none text-muted-foreground">
               {" "}
@@ -203,6 +207,7 @@ function Rows({ text, ansi, missing, sought = null }: RowsProps) {
     [rows, isWrapped, marked],
   );
   const look = isWrapped ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "overflow-x-auto whitespace-pre";
+  if (plain !== null) return <div className={`px-3 ${look}`}>{plain}</div>;
   return (
     <div className={`px-3 ${look}`} {...(isWrapped ? {} : keyboardScrolled)}>
       <div className={isWrapped ? undefined : "w-max min-w-full"}>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rowsOfOutput } from "./output-rows.ts";
+import { plainTextOf, rowsOfOutput } from "./output-rows.ts";
 import { rowLengthMax } from "./text-lines.ts";
 
 const textOf = (rows: ReturnType<typeof rowsOfOutput>) => rows.map((row) => row.runs.map((run) => run.text).join(""));
@@ -27,4 +27,15 @@ test("a row has a bounded number of runs and all of its text", () => {
   const rows = rowsOfOutput("\u001B[31mx\u001B[32my".repeat(5_000), true, null);
   assert.equal(textOf(rows).join(""), "xy".repeat(5_000));
   assert.ok(rows.every((row) => row.runs.length <= 101));
+});
+
+test("rows that are nothing but text are one text with a line for each", () => {
+  const plainTextOfOutput = (text: string) => plainTextOf(rowsOfOutput(text, true, 400));
+  assert.equal(plainTextOfOutput("a\n\nb"), "a\n\nb");
+  assert.equal(plainTextOfOutput("a\r\nb"), "a\nb");
+  // Browsers show no line after the last line feed of a text.
+  assert.equal(plainTextOfOutput("a\n"), "a\n\n");
+  assert.equal(plainTextOfOutput("a\u001B[31mb"), null);
+  assert.equal(plainTextOfOutput("a\u202Eb"), null);
+  assert.equal(plainTextOfOutput("x".repeat(401)), null);
 });

@@ -53,12 +53,14 @@ const invisible = [
   "\\uFFFD(?<=\\uFFFD{17})",
 ].join("|");
 
+/** Most texts are no more than this, which is told three times as quickly. */
+const plainAscii = /^[\t\n\u0020-\u007E]*$/;
 const anyInvisible = new RegExp(invisible, "u");
 const eachInvisible = new RegExp(invisible, "gu");
 
 /** Whether the text holds a character that is invisible or changes the order of others. Line feeds, tabs and CR LF are not meant. */
 export function hasInvisible(text: string): boolean {
-  return anyInvisible.test(text);
+  return !plainAscii.test(text) && anyInvisible.test(text);
 }
 
 /**

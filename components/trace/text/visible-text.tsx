@@ -3,6 +3,11 @@ import { hasInvisible, piecesOf } from "./visible-controls.ts";
 
 /** Untrusted text as text: characters that would hide or reorder others are shown by their code. */
 export function VisibleText({ text }: { text: string }): ReactNode {
+  return visibleText(text);
+}
+
+/** {@link VisibleText} without a component around it, for texts of which there are many: most are just themselves. */
+export function visibleText(text: string): ReactNode {
   if (!hasInvisible(text)) return text;
   return piecesOf(text).map((piece) =>
     piece.kind === "text" ? (

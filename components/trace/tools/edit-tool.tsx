@@ -28,6 +28,8 @@ export function EditTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
       entry={entry}
       headline={headlineOf(view)}
       result={result}
+      // Asked for its width by the switch: what is laid out by its own width is styled while it is laid out, which takes longer.
+      className="@container/diff"
       chips={files.length > 0 && <DiffCounts {...counts} />}
       action={
         files.length > 0 && (

@@ -23,6 +23,7 @@ type ToolFrameProps = {
   chips?: ReactNode;
   /** What can be done with the headline's whole text. */
   action?: ReactNode;
+  className?: string;
   children?: ReactNode;
 };
 
@@ -30,7 +31,7 @@ type ToolFrameProps = {
  * The frame of a tool's card: one line that says it all, and below it what there is to read. In little room it is that line alone,
  * until it is opened; what failed, or holds what is looked for, is read all the same.
  */
-export function ToolFrame({ entry, headline, result, chips, action, children }: ToolFrameProps) {
+export function ToolFrame({ entry, headline, result, chips, action, className, children }: ToolFrameProps) {
   const name = entry.tool_name;
   const sought = useSought();
   const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.body`);
@@ -38,7 +39,7 @@ export function ToolFrame({ entry, headline, result, chips, action, children }: 
   // What is looked for may stand where the line is cut off.
   const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
   return (
-    <div className="group/tool @container/diff min-w-0 overflow-clip rounded-lg border border-border bg-card">
+    <div className={cn("group/tool min-w-0 overflow-clip rounded-lg border border-border bg-card", className)}>
       <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 compact:min-h-7 compact:py-0.5">
         {canFold && (
           <button
