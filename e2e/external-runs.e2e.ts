@@ -42,7 +42,10 @@ test("another system reports a run in batches while a person watches, and finish
   const batch = await api.ask("POST", logs, { entries: many });
   expect(batch.body).toEqual({ first_seq: 3, last_seq: 1002, total_logs: 1002 });
   await expect(feed.getByText("done 1002").first()).toBeVisible();
-  await expect(feed.getByRole("article").last()).toHaveAttribute("aria-setsize", "1002");
+  const last = feed.getByRole("article").last();
+  await expect(last).toHaveAttribute("aria-posinset", "1002");
+  // How many there will be is not known while the run goes on.
+  await expect(last).toHaveAttribute("aria-setsize", "-1");
 
   const found = await api.ask("GET", `${logs}/position?tool_call_id=b997`);
   expect(found.body).toEqual({ skip: 999, seq: 1000, matching_logs: 1002, complete: true });
@@ -53,6 +56,7 @@ test("another system reports a run in batches while a person watches, and finish
   });
   expect([done.status, done.body.status, done.body.summary]).toEqual([200, "completed", "All 1,000 steps are done."]);
   await expect(page.getByText("Completed").first()).toBeVisible();
+  await expect(last).toHaveAttribute("aria-setsize", "1002");
   const late = await api.ask("POST", logs, { entries: [thought("Too late.")] });
   expect(late.status).toBe(409);
 });

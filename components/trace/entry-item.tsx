@@ -10,8 +10,7 @@ export type EntryItemProps = {
   entry: LogEntry;
   /** The place in the list, from 0. */
   index: number;
-  /** How many entries the list has, and how many screen readers are told; null while that is not certain. */
-  count: number;
+  /** How many entries the list has, for screen readers; null while that is not certain. */
   setSize: number | null;
   /** The group that the entry belongs to; above its first one stands the line of the group. */
   found: ReturnType<Groups["groupAt"]>;
@@ -26,11 +25,11 @@ export type EntryItemProps = {
 
 /** An entry in the list: its card, and the line of its group where it is the group's first. */
 export function EntryItem(props: EntryItemProps) {
-  const { entry, index, count, setSize, found, isMarked, onMark, onToggle, renderCard, next } = props;
+  const { entry, index, setSize, found, isMarked, onMark, onToggle, renderCard, next } = props;
   const isFirst = found !== null && index === found.group.first;
   return (
     <>
-      {isFirst && <GroupHeader {...found} {...{ entry, count, onMark, onToggle }} />}
+      {isFirst && <GroupHeader {...found} {...{ entry, onMark, onToggle }} count={setSize} />}
       {(!isFirst || found.isOpen) && (
         <EntryPanel {...{ entry, index, isMarked, onMark, renderCard, next }} count={setSize} />
       )}

@@ -78,7 +78,8 @@ export function EntryList(props: EntryListProps) {
   const onMark = useMark({ list, places, groups, goTo, marked, onMark: props.onMark });
 
   const { renderCard, isCounted = true } = props;
-  const setSize = isCounted ? count : null;
+  // How many steps a run will have is not known while it goes on; and cards need not be rendered anew with every one.
+  const setSize = isCounted && !props.isLive ? count : null;
   const renderItem = useCallback(
     (index: number, measureRef: RefCallback<HTMLElement>) => {
       const entry = entryAt(index);
@@ -93,14 +94,14 @@ export function EntryList(props: EntryListProps) {
       }
       return (
         <EntryItem
-          {...{ measureRef, entry, index, count, setSize, found, onMark, renderCard }}
+          {...{ measureRef, entry, index, setSize, found, onMark, renderCard }}
           next={renderCard === undefined ? null : entryAt(index + 1)}
           isMarked={entry.seq === marked}
           onToggle={groups.toggle}
         />
       );
     },
-    [entryAt, errorAt, count, setSize, marked, onMark, retry, groups, hasGroups, renderCard],
+    [entryAt, errorAt, setSize, marked, onMark, retry, groups, hasGroups, renderCard],
   );
   const onRangeChange = useCallback(
     (range: FeedRange) => {

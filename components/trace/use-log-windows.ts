@@ -61,7 +61,8 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
   const client = useQueryClient();
   const [skips, setSkips] = useState(initial);
   const combine = useCallback((results: UseQueryResult<LogWindowData, Error>[]) => together(results, skips), [skips]);
-  const { entries, errors, isLoading } = useQueries({ queries: skips.map(windowQuery), combine });
+  const queries = useMemo(() => skips.map(windowQuery), [skips, windowQuery]);
+  const { entries, errors, isLoading } = useQueries({ queries, combine });
   const total = useRef(count);
   useEffect(() => {
     total.current = count;

@@ -10,7 +10,8 @@ type GroupHeaderProps = {
   group: EntryGroup;
   /** The entry of the first member: what it says is said by the line of a folded group. */
   entry: LogEntry;
-  count: number;
+  /** How many entries the list has; null while that is not known. */
+  count: number | null;
   isOpen: boolean;
   onToggle: (group: EntryGroup) => void;
   onMark: (seq: number) => void;
@@ -27,7 +28,7 @@ export function GroupHeader({ group, entry, count, isOpen, onToggle, onMark }: G
     "data-index": group.first,
     "data-seq": entry.seq,
     "aria-posinset": group.first + 1,
-    "aria-setsize": count,
+    "aria-setsize": count ?? -1,
     "aria-label": name,
   };
   return (

@@ -136,9 +136,21 @@ export class FeedController {
 
   /** Goes elsewhere: what will be seen there is rendered first, and what surrounds it when that has been painted. */
   jump(act: (position: FeedPosition) => void): void {
-    this.#isLean = true;
+    this.#lean();
     this.turns.release();
     this.move(act, false);
+  }
+
+  /** The list has so many items now. Who is kept at its end is shown the new end first, as after a jump. */
+  resize(count: number): void {
+    const { position } = this;
+    if (position.follow && position.isAtEnd) this.#lean();
+    position.resize(count);
+  }
+
+  /** For two frames only what is in view is rendered anew. */
+  #lean(): void {
+    this.#isLean = true;
     cancelAnimationFrame(this.#widening);
     this.#widening = requestAnimationFrame(() => {
       this.#widening = requestAnimationFrame(() => {
@@ -268,10 +280,23 @@ export class FeedController {
   }
 
   #updateRange(now: boolean): void {
-    const range = this.position.range(this.#isLean ? 0 : this.overscan);
+    const range = this.#rangeToRender();
     if (range.first === this.#wanted.first && range.last === this.#wanted.last) return;
     this.#wanted = range;
     this.#listener?.onRange(range, now);
+  }
+
+  #rangeToRender(): FeedRange {
+    const full = this.position.range(this.overscan);
+    if (!this.#isLean) return full;
+    const view = this.position.range(0);
+    const { first, last } = this.#rendered;
+    if (last < view.first - 1 || first > view.last + 1) return view;
+    // What is on the page already costs nothing where it touches the view.
+    return {
+      first: Math.max(full.first, Math.min(first, view.first)),
+      last: Math.min(full.last, Math.max(last, view.last)),
+    };
   }
 
   #updateRangeNextFrame(): void {

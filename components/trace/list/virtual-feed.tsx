@@ -99,7 +99,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
   useLayoutEffect(() => {
     if (!hasHeader) controller.position.change({ header: 0 });
     if (!hasFooter) controller.position.change({ footer: 0 });
-    if (controller.position.heights.count !== count) controller.position.resize(count);
+    if (controller.position.heights.count !== count) controller.resize(count);
     controller.committed(range);
   }, [controller, count, range, hasHeader, hasFooter]);
   const [first, last] = [range.first, Math.min(range.last, count - 1)];
