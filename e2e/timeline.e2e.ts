@@ -144,6 +144,12 @@ test("wheel, drag and keys change the view, the address follows, and a reload co
   await page.goBack();
   await expect(page.getByText(/steps in view$/)).toBeVisible();
 
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys).toContainText("Hide or show idle time");
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+
   await page.keyboard.press("0");
   await expect(page.getByText("The whole run")).toBeVisible();
   await expect(page).not.toHaveURL(/from=/);

@@ -160,7 +160,7 @@ export function EntryList(props: EntryListProps) {
         onShow={() => list.current?.scrollToEnd()}
       />
       <NewEntriesAnnouncement totalLogs={count} />
-      <KeysDialog open={dialog === "keys"} onClose={closeDialog} />
+      <KeysDialog of="trace" open={dialog === "keys"} onClose={closeDialog} />
       <GoToStep
         open={dialog === "step"}
         totalLogs={totalLogs}

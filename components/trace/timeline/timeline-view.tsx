@@ -1,8 +1,9 @@
 "use client";
 
 import { Clock } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { Loading } from "#components/shell/loading.tsx";
+import { KeysDialog } from "#components/trace/lazy-views.tsx";
 import { useSeqOffset, useTrace } from "#components/trace/trace-context.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -98,6 +99,8 @@ function Shown(props: ShownProps) {
   const startedAt = startedAtMs !== null && startedAtMs >= from && startedAtMs <= answer.run.to ? startedAtMs : from;
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const [said, setSaid] = useState("");
+  const [showsKeys, setShowsKeys] = useState(false);
+  const hideKeys = useCallback(() => setShowsKeys(false), []);
   const running = useRunning(tail, nowMs !== null);
 
   const show = (next: Range) => {
@@ -132,6 +135,7 @@ function Shown(props: ShownProps) {
       return pointed !== null;
     },
     onHideIdle: () => setHidesIdle(!hidesIdle),
+    onShowKeys: () => setShowsKeys(true),
     onLeave: () => setPointed(null),
   });
 
@@ -167,12 +171,13 @@ function Shown(props: ShownProps) {
         />
         <p id="timeline-keys" className="text-muted-foreground text-xs pointer-coarse:hidden">
           Drag to look closer, Ctrl and the wheel to zoom, double click for all. Keys: + − 0 zoom, ← → move, j k point
-          at steps, Enter opens the step, h hides idle time.
+          at steps, Enter opens the step, h hides idle time, ? shows them all.
         </p>
         <StepsTable {...{ view, startedAt, pointed, onGoTo }} data={shown} onPoint={setPointed} onView={show} />
         <p role="status" className="sr-only">
           {said}
         </p>
+        <KeysDialog of="timeline" open={showsKeys} onClose={hideKeys} />
       </div>
     </div>
   );

@@ -11,12 +11,13 @@ export type TimelineKeys = {
   /** False where nothing is pointed at: the key is for others then. */
   onOpen: () => boolean;
   onHideIdle: () => void;
+  onShowKeys: () => void;
   onLeave: () => void;
 };
 
 /**
  * + and - look closer and from farther away, 0 shows all, arrows move, j and k point at the next and the previous step, Enter opens it,
- * h hides idle time. Not while typing or in a dialog.
+ * h hides idle time, ? shows the keys. Not while typing or in a dialog.
  */
 export function useTimelineKeys(keys: TimelineKeys): void {
   const now = useRef(keys);
@@ -46,6 +47,7 @@ function press({ key, shiftKey }: KeyboardEvent, keys: TimelineKeys): boolean {
   else if (key === "j") keys.onStep(1);
   else if (key === "k") keys.onStep(-1);
   else if (key === "h") keys.onHideIdle();
+  else if (key === "?") keys.onShowKeys();
   else if (key === "Escape") keys.onLeave();
   else return key === "Enter" && keys.onOpen();
   return true;
