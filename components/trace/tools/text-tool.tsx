@@ -28,7 +28,7 @@ export function TextTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
     >
       {output !== "" && (
         <SearchedBody seq={entry.seq} text={output}>
-          <FoldedText text={output} head={8} isOpen={isOpen} onOpenChange={setOpen} className="py-2" />
+          <FoldedText text={output} ansi head={8} isOpen={isOpen} onOpenChange={setOpen} className="py-2" />
         </SearchedBody>
       )}
       {result.result !== null && (
