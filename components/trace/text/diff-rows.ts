@@ -11,8 +11,11 @@ export type DiffLine = {
   oldLine: number | null;
   newLine: number | null;
   text: string;
-  marks: WordMark[];
+  marks: readonly WordMark[];
 };
+
+/** Of lines without marks, which nearly all are. */
+const unmarked: readonly WordMark[] = [];
 
 /** Unchanged lines between two changes: at hand (`lines`), or not part of the patch (`lines` is empty). */
 export type DiffGap = { kind: "gap"; id: number; lines: DiffLine[]; heading: string };
@@ -117,7 +120,7 @@ class LineWriter {
       const newLine = kind === "removed" ? null : this.#newLine;
       if (oldLine !== null) this.#oldLine = oldLine + 1;
       if (newLine !== null) this.#newLine = newLine + 1;
-      this.lines.push({ kind, id: this.#id++, oldLine, newLine, text, marks: [] });
+      this.lines.push({ kind, id: this.#id++, oldLine, newLine, text, marks: unmarked });
     }
   }
 }
@@ -176,12 +179,15 @@ function markPair(removed: DiffLine, added: DiffLine): void {
   const common = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length), 0);
   // Lines with little in common are two lines, not one that was edited.
   if (common < Math.max(removed.text.trim().length, added.text.trim().length) * 0.3) return;
+  const [before, after]: [WordMark[], WordMark[]] = [[], []];
   let [from, to] = [0, 0];
   for (const part of parts) {
     const { length } = part.value;
-    if (part.removed) removed.marks.push({ from, to: from + length });
-    if (part.added) added.marks.push({ from: to, to: to + length });
+    if (part.removed) before.push({ from, to: from + length });
+    if (part.added) after.push({ from: to, to: to + length });
     if (!part.added) from += length;
     if (!part.removed) to += length;
   }
+  removed.marks = before;
+  added.marks = after;
 }

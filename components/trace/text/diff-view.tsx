@@ -33,9 +33,17 @@ type DiffViewProps = {
   head?: number;
 };
 
-/** The comparison of a source. Bounded in time; keep it in useMemo, and show its counts with DiffCounts. */
+/** A card asks for the counts of a comparison, and what is below it for its lines. */
+const compared = new WeakMap<DiffSource, Diff>();
+
+/** The comparison of a source. Bounded in time, and made once for an object; show its counts with DiffCounts. */
 export function diffOf(source: DiffSource): Diff {
-  return "hunks" in source ? diffOfHunks(source.hunks) : diffOfTexts(source.oldText, source.newText, source.firstLine);
+  const known = compared.get(source);
+  if (known !== undefined) return known;
+  const diff =
+    "hunks" in source ? diffOfHunks(source.hunks) : diffOfTexts(source.oldText, source.newText, source.firstLine);
+  compared.set(source, diff);
+  return diff;
 }
 
 /** Narrower, the lines of two columns would be cut off more often than read. */

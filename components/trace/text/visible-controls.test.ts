@@ -42,4 +42,6 @@ test("a letter wears sixteen marks at most: the rest is told by its code", () =>
 test("what could not be decoded stands there sixteen times at most: the rest is counted", () => {
   assert.equal(hasInvisible("\uFFFD".repeat(16)), false);
   assert.equal(shownOf(`a${"\uFFFD".repeat(20_000)}b`), `a${"\uFFFD".repeat(16)}⟦U+FFFD ×19984⟧b`);
+  assert.equal(shownOf(`a${"\uD800".repeat(20)}b`), `a${"\uD800".repeat(16)}⟦U+D800 ×4⟧b`);
+  assert.equal(hasInvisible("😀".repeat(100)), false);
 });

@@ -49,8 +49,8 @@ const invisible = [
   "[\\u{E0100}-\\u{E01EF}]",
   // No script puts more marks on one letter; engines take minutes for a hundred thousand, and give up.
   "\\p{M}(?<=\\p{M}{17})",
-  // What could not be decoded comes in thousands; each is drawn in a font that has to be looked for.
-  "\\uFFFD(?<=\\uFFFD{17})",
+  // What could not be decoded, or is half of a character, comes in thousands; each is drawn in a font that has to be looked for.
+  "[\\uFFFD\\p{Surrogate}](?<=[\\uFFFD\\p{Surrogate}]{17})",
 ].join("|");
 
 /** Most texts are no more than this, which is told three times as quickly. */
