@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ensureBrowser } from "./browser.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
@@ -109,6 +110,17 @@ function handOver(args, env = {}) {
   child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
 }
 
+/** A benchmark, on the built product and with the browser of the tests. */
+function bench(file) {
+  build();
+  const playwright = join(modules, "playwright", "cli.js");
+  const chromium = ensureBrowser(() =>
+    must("the download of Chromium", nodePath(), [playwright, "install", "chromium"]),
+  );
+  const browser = chromium === undefined ? {} : { ERRAND_CHROMIUM: chromium };
+  handOver([join(root, "bench", file), ...rest], { NODE_ENV: "production", ...browser });
+}
+
 const cli = join(root, "lib", "cli", "main.ts");
 install();
 switch (command) {
@@ -126,12 +138,10 @@ switch (command) {
     handOver([join(root, "scripts", "test.mjs"), ...rest]);
     break;
   case "bench":
-    build();
-    handOver([join(root, "bench", "main.ts"), ...rest], { NODE_ENV: "production" });
+    bench("main.ts");
     break;
   case "bench:viewer":
-    build();
-    handOver([join(root, "bench", "viewer.ts"), ...rest], { NODE_ENV: "production" });
+    bench("viewer.ts");
     break;
   default:
     handOver([cli, ...(command === "errand" ? rest : process.argv.slice(2))]);
