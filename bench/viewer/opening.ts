@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
-import type { CDPSession } from "@playwright/test";
+import type { CDPSession, Response } from "@playwright/test";
 import { median } from "../report.ts";
 import { Profile, type Tab } from "./chromium.ts";
+import { atRest } from "./jumps.ts";
 import type { Bench } from "./measure.ts";
 
 /** Medians, in milliseconds and bytes. */
@@ -102,7 +103,7 @@ async function watchWire(cdp: CDPSession): Promise<(atMs: number) => number> {
 async function weighScripts({ page }: Tab, url: string): Promise<Pick<Opening, "scriptBytes" | "lateScriptBytes">> {
   const weights = new Map<string, Promise<number>>();
   let html = Promise.resolve("");
-  page.on("response", (response) => {
+  const weigh = (response: Response) => {
     const type = response.request().resourceType();
     if (type === "document") html = response.text();
     if (type === "script")
@@ -110,8 +111,12 @@ async function weighScripts({ page }: Tab, url: string): Promise<Pick<Opening, "
         response.url(),
         response.body().then((body) => gzipSync(body).length),
       );
-  });
-  await page.goto(url, { waitUntil: "networkidle" });
+  };
+  page.on("response", weigh);
+  await page.goto(url);
+  // What the page leaves for later is asked for when it is at rest.
+  await atRest(page);
+  page.off("response", weigh);
   const named = await html;
   let [scriptBytes, lateScriptBytes] = [0, 0];
   for (const [address, weight] of weights) {
