@@ -1,3 +1,4 @@
+import { FeedGestures } from "./feed-gestures.ts";
 import type { FeedPosition, FeedRange } from "./feed-position.ts";
 import { HeightSample } from "./height-sample.ts";
 import { MountTurns } from "./mount-turns.ts";
@@ -14,8 +15,6 @@ type Slot = "header" | "footer";
 type Parts = { scroller: HTMLElement; sizer: HTMLElement; content: HTMLElement };
 
 const idleMs = 150;
-/** An item that grows this soon after the reader clicked in it was opened by the reader. */
-const openedWithinMs = 1000;
 /** Passes of render and measure within one frame, before the rest is left to the next one. */
 const passesMax = 8;
 
@@ -35,16 +34,18 @@ export class FeedController {
   #knownScrollTop = 0;
   #width = 0;
   #isAtEnd: boolean | null = null;
-  #isTouched = false;
   #wasHidden = false;
-  #hadFocus = false;
-  #clicked: { item: Element; at: number } | null = null;
   #passes = 0;
   #frame = 0;
   #isLean = false;
   #widening = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #sample = new HeightSample();
+  readonly #gestures = new FeedGestures({
+    isItem: (element) => this.#items.has(element),
+    onHome: () => this.move((position) => position.scrollToStart(), true),
+    onEnd: () => this.move((position) => position.scrollToEnd(), true),
+  });
 
   constructor(position: FeedPosition, overscan: number) {
     this.position = position;
@@ -67,14 +68,7 @@ export class FeedController {
     for (const type of ["wheel", "pointerdown", "keydown"] as const) {
       scroller.addEventListener(type, () => this.position.release(), options);
     }
-    scroller.addEventListener("keydown", (event) => this.#onKeyDown(event), { signal: stopListening.signal });
-    scroller.addEventListener("click", (event) => this.#onClick(event), options);
-    scroller.addEventListener("focusin", (event) => this.#noteFocus(event.target !== scroller), options);
-    scroller.addEventListener("focusout", (event) => event.relatedTarget && this.#noteFocus(false), options);
-    scroller.addEventListener("touchstart", () => this.#noteTouch(true), options);
-    for (const type of ["touchend", "touchcancel"] as const) {
-      scroller.addEventListener(type, (event) => this.#noteTouch(event.touches.length > 0), options);
-    }
+    this.#gestures.listen(scroller, stopListening.signal);
     this.#width = scroller.clientWidth;
     if (scroller.clientHeight > 0) this.position.change({ viewport: scroller.clientHeight });
     return () => {
@@ -116,7 +110,7 @@ export class FeedController {
   /** To be called when a commit has put these items on the page, before it is painted. */
   committed(range: FeedRange): void {
     this.#rendered = range;
-    this.#keepFocus();
+    this.#gestures.keepFocus(this.#parts?.scroller ?? null);
     this.#takeScroll();
     this.#measureNew();
     this.#place();
@@ -208,7 +202,8 @@ export class FeedController {
       else if (slot !== undefined) sizes[slot] = height;
       else if (index !== undefined && height > 0) {
         heights.push([index, height]);
-        isOpened ||= this.#isJustClicked(target) && Math.abs(this.position.heights.heightOf(index) - height) >= 1;
+        isOpened ||=
+          this.#gestures.isJustClicked(target) && Math.abs(this.position.heights.heightOf(index) - height) >= 1;
       }
     }
     this.#takeScroll();
@@ -312,7 +307,7 @@ export class FeedController {
     clearTimeout(this.#idleTimer);
     this.#idleTimer = setTimeout(() => {
       this.#idleTimer = undefined;
-      if (this.#isTouched) return this.#syncWhenIdle();
+      if (this.#gestures.isTouched) return this.#syncWhenIdle();
       if (this.#takeScroll()) return this.#onScroll();
       this.#sampleView();
       if (this.position.drift >= 1) this.position.syncThumb();
@@ -320,49 +315,9 @@ export class FeedController {
       this.#place();
     }, idleMs);
   }
-
-  /** The browser's own Home and End would move the thumb through the list, frame by frame. */
-  #onKeyDown(event: KeyboardEvent): void {
-    if ((event.key !== "Home" && event.key !== "End") || event.defaultPrevented || isKeyForOthers(event)) return;
-    event.preventDefault();
-    this.move((position) => (event.key === "Home" ? position.scrollToStart() : position.scrollToEnd()), true);
-  }
-
-  #onClick(event: Event): void {
-    this.#clicked = null;
-    for (let node = event.target; node instanceof Element; node = node.parentElement) {
-      if (this.#items.has(node)) this.#clicked = { item: node, at: performance.now() };
-    }
-  }
-
-  #isJustClicked(item: Element): boolean {
-    return this.#clicked?.item === item && performance.now() - this.#clicked.at < openedWithinMs;
-  }
-
-  #noteFocus(isInside: boolean): void {
-    this.#hadFocus = isInside;
-  }
-
-  #noteTouch(isTouched: boolean): void {
-    this.#isTouched = isTouched;
-  }
-
-  /** When the focused card is scrolled out of what is rendered, the keyboard keeps working on the list. */
-  #keepFocus(): void {
-    if (!this.#hadFocus || document.activeElement !== document.body) return;
-    this.#hadFocus = false;
-    this.#parts?.scroller.focus({ preventScroll: true });
-  }
 }
 
 /** Marked by its component: it stands for an item that is loaded, and has no height of its own. */
 function isPlaceholder(element: Element): element is HTMLElement {
   return element instanceof HTMLElement && element.dataset.placeholder !== undefined;
-}
-
-/** Home and End belong to the text or the widget that has the focus, and with Alt or Shift to the browser. */
-function isKeyForOthers(event: KeyboardEvent): boolean {
-  const editable =
-    "input, textarea, select, [contenteditable], [role=tree], [role=menu], [role=listbox], [role=tablist]";
-  return event.altKey || event.shiftKey || (event.target instanceof Element && event.target.closest(editable) !== null);
 }

@@ -1,0 +1,80 @@
+/** An item that grows this soon after the reader clicked in it was opened by the reader. */
+const openedWithinMs = 1000;
+
+type FeedGesturesOptions = {
+  isItem: (element: Element) => boolean;
+  onHome: () => void;
+  onEnd: () => void;
+};
+
+/** What a reader does in a feed beside scrolling: where was clicked, whether it is touched, who has the keyboard. */
+export class FeedGestures {
+  readonly #options: FeedGesturesOptions;
+  #isTouched = false;
+  #hadFocus = false;
+  #clicked: { item: Element; at: number } | null = null;
+
+  constructor(options: FeedGesturesOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a finger is on the feed: the browser goes on from where it is. */
+  get isTouched(): boolean {
+    return this.#isTouched;
+  }
+
+  /** Listens in the scrolled element until the signal is aborted. */
+  listen(scroller: HTMLElement, signal: AbortSignal): void {
+    const options = { signal, passive: true };
+    scroller.addEventListener("keydown", (event) => this.#onKeyDown(event), { signal });
+    scroller.addEventListener("click", (event) => this.#onClick(event), options);
+    scroller.addEventListener("focusin", (event) => this.#noteFocus(event.target !== scroller), options);
+    scroller.addEventListener("focusout", (event) => event.relatedTarget && this.#noteFocus(false), options);
+    scroller.addEventListener("touchstart", () => this.#noteTouch(true), options);
+    for (const type of ["touchend", "touchcancel"] as const) {
+      scroller.addEventListener(type, (event) => this.#noteTouch(event.touches.length > 0), options);
+    }
+  }
+
+  /** Whether the reader has clicked in this item just now. */
+  isJustClicked(item: Element): boolean {
+    return this.#clicked?.item === item && performance.now() - this.#clicked.at < openedWithinMs;
+  }
+
+  /** When the focused card is scrolled out of what is rendered, the keyboard keeps working on the list. */
+  keepFocus(scroller: HTMLElement | null): void {
+    if (!this.#hadFocus || document.activeElement !== document.body) return;
+    this.#hadFocus = false;
+    scroller?.focus({ preventScroll: true });
+  }
+
+  /** The browser's own Home and End would move the thumb through the list, frame by frame. */
+  #onKeyDown(event: KeyboardEvent): void {
+    if ((event.key !== "Home" && event.key !== "End") || event.defaultPrevented || isKeyForOthers(event)) return;
+    event.preventDefault();
+    if (event.key === "Home") this.#options.onHome();
+    else this.#options.onEnd();
+  }
+
+  #onClick(event: Event): void {
+    this.#clicked = null;
+    for (let node = event.target; node instanceof Element; node = node.parentElement) {
+      if (this.#options.isItem(node)) this.#clicked = { item: node, at: performance.now() };
+    }
+  }
+
+  #noteFocus(isInside: boolean): void {
+    this.#hadFocus = isInside;
+  }
+
+  #noteTouch(isTouched: boolean): void {
+    this.#isTouched = isTouched;
+  }
+}
+
+/** Home and End belong to the text or the widget that has the focus, and with Alt or Shift to the browser. */
+function isKeyForOthers(event: KeyboardEvent): boolean {
+  const editable =
+    "input, textarea, select, [contenteditable], [role=tree], [role=menu], [role=listbox], [role=tablist]";
+  return event.altKey || event.shiftKey || (event.target instanceof Element && event.target.closest(editable) !== null);
+}
