@@ -32,7 +32,7 @@ const megabytes = (bytes: number, bound: number): Value => ({
 });
 const percent = (share: number) => `${(share * 100).toFixed(1)}%`;
 
-function findValues(of: Measured, firstMs: number, countMs: number): Value[] {
+function findValues(of: Measured, { firstMs, countMs }: { firstMs: number; countMs: number }): Value[] {
   const isSmall = of.entries < 1000;
   return [seconds(firstMs, isSmall ? 200 : 300), seconds(countMs, isSmall ? 200 : isLarge(of) ? 3000 : 500)];
 }
@@ -56,11 +56,15 @@ const rows: Row[] = [
   },
   {
     title: "find: first hit shown / complete count",
-    cell: (of) => of.finding && findValues(of, of.finding.rareFirstMs, of.finding.rareCountMs),
+    cell: (of) => of.finding && findValues(of, of.finding.rare),
   },
   {
     title: "the same for a word of most entries",
-    cell: (of) => of.finding && findValues(of, of.finding.commonFirstMs, of.finding.commonCountMs),
+    cell: (of) => of.finding && findValues(of, of.finding.common),
+  },
+  {
+    title: "the same for a phrase of such words",
+    cell: (of) => of.finding && findValues(of, of.finding.phrase),
   },
   {
     title: "JS heap after 5,000 entries scrolled, typed arrays apart",
