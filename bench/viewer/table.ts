@@ -63,6 +63,10 @@ const rows: Row[] = [
     cell: (of) => of.finding && findValues(of, of.finding.common),
   },
   {
+    title: "the same for a phrase of such words, which stands in code",
+    cell: (of) => of.finding && findValues(of, of.finding.phrase),
+  },
+  {
     title: "JS heap after 5,000 entries scrolled, typed arrays apart",
     cell: (of) =>
       of.scrolling && [
@@ -105,11 +109,6 @@ const furtherRows: Row[] = [
     title: "script of the page, gzip / fetched by need",
     cell: ({ opening }) =>
       opening && [kilobytes(opening.scriptBytes, 200_000), kilobytes(opening.lateScriptBytes, Infinity)],
-  },
-  {
-    title: "find a phrase of words of most entries: first hit / complete count",
-    cell: ({ finding }) =>
-      finding && [seconds(finding.phrase.firstMs, Infinity), seconds(finding.phrase.countMs, Infinity)],
   },
   {
     title: "outline",
