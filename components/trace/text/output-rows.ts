@@ -18,8 +18,8 @@ export function rowsOfOutput(text: string, ansi: boolean, lineMax: number | null
 }
 
 /**
- * The rows as one text, which takes the browser half the time that an element for each takes; null where they are more than
- * that: coloured, cut short, or with characters that must be made visible.
+ * The rows as one text, which spares the browser an element for each; null where they are more than that: coloured, cut short, or
+ * with characters that must be made visible.
  */
 export function plainTextOf(rows: readonly OutputRow[]): string | null {
   const texts: string[] = [];
