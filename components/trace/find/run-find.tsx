@@ -6,6 +6,7 @@ import { filterQueryOf } from "#components/trace/filter/filter-query.ts";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 import { parseEntry } from "#components/trace/log-windows.ts";
 import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
+import { fetchCodeTool } from "#components/trace/tools/later-code-tool.tsx";
 import type { usePageSearch } from "#components/trace/use-page-search.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { FindBar } from "./find-bar.tsx";
@@ -78,6 +79,8 @@ export function RunFind(props: RunFindProps) {
   };
   useImperativeHandle(handle, () => ({ isOpen: find.isOpen, step: find.step, open }));
   useFindAddress(find, search);
+  // What is looked for often stands in code: it is not to be waited for once it is found.
+  useEffect(() => void fetchCodeTool(), []);
   const unseen = useFindMarks({ area, feed, needle: isShown ? find.needle : "", target: find.target });
 
   const { found } = find;
