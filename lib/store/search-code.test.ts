@@ -18,6 +18,8 @@ function randomOf(seed: number): (below: number) => number {
 
 const textsOf = (block: Block) => Array.from(block.ends, (_, place) => bytesInBlock(block, place).toString());
 
+const isPlain = (stored: Uint8Array) => ((stored[3] ?? 0) & 0x40) !== 0;
+
 /** That a text is counted in the codes of a block as in its text. Gives how many entries hold it. */
 function assertCounted(block: Block, packed: Uint8Array, q: string, from = 0, to = block.ends.length - 1): number {
   const [inText, inCode]: [number, number][][] = [[], []];
@@ -173,4 +175,24 @@ test("a block has codes only where they are shorter than its text", () => {
   }
   const packed = packCode(blockOf([Buffer.from("one two ".repeat(50))]));
   assert.ok(packed !== null && isCoded(packed));
+});
+
+test("tokens and codes are packed only where that halves them", () => {
+  const words = Array.from({ length: 500 }, (_, word) => `word${word}`);
+  const random = randomOf(11);
+  const varied = () => Array.from({ length: 800 }, () => words[random(words.length)]).join(" ");
+  const same = varied();
+  for (const [textOf, packs] of [
+    [varied, false],
+    [() => same, true],
+  ] as const) {
+    const block = blockOf(Array.from({ length: 30 }, () => Buffer.from(textOf())));
+    const stored = packCode(block);
+    assert.ok(stored !== null);
+    assert.equal(isPlain(stored), !packs);
+    const { table, code } = unpackCode(stored);
+    assert.equal(stored.length > table.length + code.length, !packs);
+    assert.deepEqual(textOfCode(unpackCode(stored)), block);
+    for (const q of ["word1", "word7 word", "7 w", " word49"]) assert.ok(assertCounted(block, stored, q) > 0, q);
+  }
 });

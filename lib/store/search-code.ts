@@ -21,12 +21,16 @@ export type CodedBlock = {
 
 /** Set in the first number of what is stored, which else is how many entries there are. */
 const coded = 0x80000000;
+/** Set there too where neither the tokens nor their codes are packed. */
+const plain = 0x40000000;
 const headBytes = 24;
 /** The words of a block have a bit for each of its entries. */
 const entriesMax = 64;
-const tableLevel = { [constants.ZSTD_c_compressionLevel]: 1 };
-/** What repeats is taken together and the rest is left as it is: unpacking this takes an eighth of the time that the text takes. */
+const tableLevel = { [constants.ZSTD_c_compressionLevel]: -1 };
+/** What repeats is taken together and the rest is left as it is. */
 const codeLevel = { [constants.ZSTD_c_compressionLevel]: -4 };
+/** Unpacking takes longer than all that is done with a block then: it is packed where that leaves so much of it at most. */
+const packedShare = 0.5;
 
 /** The form in which a coded block is stored, or null where the other form (see packBlock) is the shorter one. Numbers are little-endian. */
 export function packCode(block: Block): Uint8Array | null {
@@ -43,15 +47,17 @@ export function packCode(block: Block): Uint8Array | null {
   if ((table.length + code.length) * 3 >= block.text.length * 2) return null;
   const packedTable = zstdCompressSync(table, { params: tableLevel, chunkSize: table.length + 1024 });
   const packedCode = zstdCompressSync(code, { params: codeLevel, chunkSize: code.length + 1024 });
+  const isPlain = packedTable.length + packedCode.length > (table.length + code.length) * packedShare;
+  const [storedTable, storedCode] = isPlain ? [table, code] : [packedTable, packedCode];
   const head = Buffer.alloc(headBytes + ends.length * 4);
-  head.writeUInt32LE((coded | ends.length) >>> 0, 0);
+  head.writeUInt32LE((coded | (isPlain ? plain : 0) | ends.length) >>> 0, 0);
   head.writeUInt32LE(block.text.length, 4);
   head.writeUInt32LE(found, 8);
   head.writeUInt32LE(table.length, 12);
-  head.writeUInt32LE(packedTable.length, 16);
+  head.writeUInt32LE(storedTable.length, 16);
   head.writeUInt32LE(code.length, 20);
   for (const [entry, end] of ends.entries()) head.writeUInt32LE(end, headBytes + entry * 4);
-  return Buffer.concat([head, packedTable, packedCode]);
+  return Buffer.concat([head, storedTable, storedCode]);
 }
 
 /** Whether what is stored is a {@link packCode}. */
@@ -63,23 +69,22 @@ export function isCoded(stored: Uint8Array): boolean {
 export function unpackCode(stored: Uint8Array): CodedBlock {
   const { buffer, byteOffset, byteLength } = stored;
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  const count = (bytes.readUInt32LE(0) & ~coded) >>> 0;
-  const from = headBytes + count * 4;
-  // A copy, which numbers can be read from wherever the bytes stand.
-  const numbers = new Uint32Array(Uint8Array.from(bytes.subarray(0, from)).buffer);
-  const [, length = 0, found = 0, tableLength = 0, tableBytes = 0, codeLength = 0] = numbers;
+  const first = bytes.readUInt32LE(0);
+  const ends = new Uint32Array(first & ~(coded | plain));
+  for (let entry = 0; entry < ends.length; entry += 1) ends[entry] = bytes.readUInt32LE(headBytes + entry * 4);
+  const from = headBytes + ends.length * 4;
+  const tableLength = bytes.readUInt32LE(12);
+  const tableBytes = bytes.readUInt32LE(16);
+  const codeLength = bytes.readUInt32LE(20);
+  const storedTable = bytes.subarray(from, from + tableBytes);
+  const storedCode = bytes.subarray(from + tableBytes);
+  const isPlain = (first & plain) !== 0;
   // One piece of the right size: the default is many of 16 KB.
-  const table = zstdDecompressSync(bytes.subarray(from, from + tableBytes), { chunkSize: tableLength + 64 });
-  const code = zstdDecompressSync(bytes.subarray(from + tableBytes), { chunkSize: codeLength + 64 });
+  const table = isPlain ? storedTable : zstdDecompressSync(storedTable, { chunkSize: tableLength + 64 });
+  const code = isPlain ? storedCode : zstdDecompressSync(storedCode, { chunkSize: codeLength + 64 });
+  const found = bytes.readUInt32LE(8);
   const { tokenEnds, at } = readLengths(table, found);
-  return {
-    length,
-    stop: stopOf(found),
-    table: table.subarray(at),
-    tokenEnds,
-    code,
-    ends: numbers.subarray(headBytes / 4),
-  };
+  return { length: bytes.readUInt32LE(4), stop: stopOf(found), table: table.subarray(at), tokenEnds, code, ends };
 }
 
 /** The text of a coded block. */

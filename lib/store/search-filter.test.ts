@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { zstdCompressSync } from "node:zlib";
 import { blockOf, countInBlock, packBlock } from "./search-block.ts";
 import { isCoded, textOfCode, unpackCode } from "./search-code.ts";
 import { soughtOf } from "./search-code-pattern.ts";
@@ -136,6 +137,45 @@ test("what the words of a group and the codes of blocks say of a text is what th
   }
   index.close();
   assert.equal(assertTold(file, blocks, "700123 none").read, 0);
+});
+
+/** Takes an index back to version 4, in which tokens and codes are packed wherever they stand. */
+function makePacked(file: string): number {
+  const old = new DatabaseSync(file);
+  const set = old.prepare("update codes set text = ? where id = ?");
+  let packed = 0;
+  for (const { id, text } of old.prepare("select id, text from codes").all()) {
+    assert.ok(text instanceof Uint8Array);
+    const stored = Buffer.from(text);
+    if (!isCoded(stored) || ((stored[3] ?? 0) & 0x40) === 0) continue;
+    const tableFrom = 24 + unpackCode(stored).ends.length * 4;
+    const codeFrom = tableFrom + stored.readUInt32LE(16);
+    const table = zstdCompressSync(stored.subarray(tableFrom, codeFrom));
+    const head = stored.subarray(0, tableFrom);
+    head.writeUInt32LE(table.length, 16);
+    head[3] = (head[3] ?? 0) & ~0x40;
+    set.run(Buffer.concat([head, table, zstdCompressSync(stored.subarray(codeFrom))]), Number(id));
+    packed += 1;
+  }
+  old.exec("pragma user_version = 4");
+  old.close();
+  return packed;
+}
+
+test("an index of version 4 is kept, and read as it stands", async (t) => {
+  const { file, open, count } = await newIndex(t);
+  const blocks = blocksOf(groupBlocks + 3);
+  const index = open();
+  index.write("me", blocks.slice(0, groupBlocks));
+  while (index.addCodes("me", 16));
+  index.close();
+  assert.ok(makePacked(file) > groupBlocks / 2);
+  const later = open();
+  later.write("me", blocks.slice(groupBlocks));
+  while (later.addCodes("me", 16));
+  later.close();
+  assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length]);
+  for (const text of needles) assertTold(file, blocks, text);
 });
 
 for (const version of [2, 3] as const) {
