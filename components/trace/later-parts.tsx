@@ -3,7 +3,7 @@
 import { type ComponentProps, type ComponentType, memo, type ReactNode, type RefCallback, use } from "react";
 import type * as runStatus from "#components/runs/run-status.tsx";
 import { Later, useWasDrawn } from "#components/ui/later.tsx";
-import { loadable } from "#components/ui/use-loaded.ts";
+import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type * as composer from "./composer.tsx";
 import type * as connectionBanner from "./connection-banner.tsx";
 import type { EntryItemProps } from "./entry-item.tsx";
@@ -49,11 +49,11 @@ type InFlightProps = ComponentProps<typeof inFlight.InFlight>;
 export const EntryItem = memo(function EntryItem({ measureRef, ...props }: MeasuredItemProps) {
   const { entry, index, setSize } = props;
   const isTurn = useMountTurn(index);
+  const Held = useLoaded(parts.held, !isTurn);
   const missing = (
     <MissingEntry {...{ index, measureRef }} seq={entry.seq} count={setSize} error={null} onRetry={none} />
   );
   if (!isTurn) {
-    const Held = parts.held.get();
     return Held === null ? missing : <Held {...{ entry, index, measureRef }} count={setSize} />;
   }
   return <Later part={parts.entry} props={props} boxRef={measureRef} boxClassName="min-w-0" fallback={missing} />;
