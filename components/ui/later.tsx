@@ -78,14 +78,14 @@ export function Later<Props extends object>(given: LaterProps<Props>) {
 type DrawnProps<Props extends object> = {
   part: Loadable<ComponentType<Props>>;
   props: Props;
-  onTakenOver?: () => void;
+  onTakenOver: () => void;
 };
 
 /** React keeps what the server has drawn until this has all it needs. */
-export function Drawn<Props extends object>({ part, props, onTakenOver }: DrawnProps<Props>) {
+function Drawn<Props extends object>({ part, props, onTakenOver }: DrawnProps<Props>) {
   if (typeof window === "undefined") void part.load();
   const Part = part.get() ?? use(part.whenThere);
-  useEffect(() => onTakenOver?.(), [onTakenOver]);
+  useEffect(onTakenOver, [onTakenOver]);
   return <Part {...props} />;
 }
 

@@ -11,6 +11,8 @@ export const hitsPageSize = 20;
 /** What is known after this long is shown, while the search goes on. */
 const FIRST_WAIT_MS = 150;
 const NEXT_WAIT_MS = 1_000;
+/** The first hit is gone to after this long: all that is found by then comes with it. */
+const HITS_WAIT_MS = 40;
 /** Who steps back waits for all to be counted, this long at most. */
 const STEP_WAIT_MS = 20_000;
 /** While the run grows, its hits are counted again no more often than this. */
@@ -28,9 +30,10 @@ export function findQuery(source: TraceSource, { q, around, filter }: Search, to
     queryKey: [...traceKey(source), "find", q, around, filter],
     queryFn: async ({ signal, client, queryKey }): Promise<FoundHits> => {
       if (filter !== null) return await findFiltered(source, filter, q, { around }, hitsPageSize, signal);
-      const isFirst = client.getQueryData(queryKey) === undefined;
-      const wait_ms = isFirst ? FIRST_WAIT_MS : NEXT_WAIT_MS;
-      const query = { q, around_seq: around, limit: hitsPageSize, buckets: MAP_PARTS, wait_ms };
+      const known = client.getQueryData<FoundHits>(queryKey);
+      const wait_ms = known ? NEXT_WAIT_MS : FIRST_WAIT_MS;
+      const hits_wait_ms = known?.hits.length ? wait_ms : HITS_WAIT_MS;
+      const query = { q, around_seq: around, limit: hitsPageSize, buckets: MAP_PARTS, wait_ms, hits_wait_ms };
       return await callTrace(source, findInLogs, { query, signal });
     },
     refetchInterval: ({ state: { data } }) => {

@@ -18,6 +18,9 @@ export const FindQuery = z.object({
     .describe("Instead of skip: begin at the first hit at or after this entry, else at the first of all"),
   buckets: WholeNumber(0, 1000).default(0).describe("Count the hits in so many equal parts too, cut as the outline's"),
   wait_ms: WholeNumber(0, 20_000).default(10_000).describe("Answer after this time with what is known by then"),
+  hits_wait_ms: WholeNumber(0, 20_000)
+    .optional()
+    .describe("Answer after this time already where a hit of the page is known; without it, wait_ms alone counts"),
 });
 export type FindQuery = z.infer<typeof FindQuery>;
 
@@ -62,7 +65,7 @@ export const findInLogs = defineOperation({
   tag: "Agent runs",
   summary: "Find text in a run",
   description:
-    "Every entry whose thought, tool name, tool input, tool output or observation holds the text: exact, in any script, for what was written a moment ago too. A search goes on from call to call: ask with a small wait_ms for the first hits near a place, and again for the rest.",
+    "Every entry whose thought, tool name, tool input, tool output or observation holds the text: exact, in any script, for what was written a moment ago too. A search goes on from call to call: ask with a small hits_wait_ms for the first hits near a place, and again for the rest.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",

@@ -4,12 +4,16 @@ import type { LogScanner } from "./find-threads.ts";
 /** How many entries are searched at once: few at first, so that the first hit comes soon. */
 const portionMin = 512;
 const portionMax = 131_072;
-const portionMs = 60;
+/** Who waits to see what has been found waits for a thread that is through with its portion. */
+const portionMs = 25;
 const shortRun = 4096;
 /** How long a search goes on when nobody waits for it any more: who types asks for something else with every letter. */
 const forgottenMs = 1500;
 /** Pieces that are shorter are joined, so that a run that grows entry by entry does not leave one for each. */
 const pieceEntries = 8192;
+
+/** When less than everything will do. */
+export type Enough = { ms: number; isKnown: () => boolean };
 
 /** Consecutive hits: of all that were searched from the first one on without a gap. */
 export type FoundHits = { skip: number | null; seqs: number[] };
@@ -41,19 +45,21 @@ export class FindSession {
   }
 
   /**
-   * Resolves when the entries 1 … `total` have been searched, or after `waitMs`, or when the signal is aborted. What stands at or
-   * after `near` is searched first. Throws where the store cannot be read.
+   * Resolves when the entries 1 … `total` have been searched, or after `waitMs`, or when the signal is aborted; after `enough.ms`
+   * already where `enough.isKnown` says that what is there will do. What stands at or after `near` is searched first. Throws where
+   * the store cannot be read.
    */
-  async search(total: number, near: number, waitMs: number, signal: AbortSignal): Promise<void> {
+  async search(total: number, near: number, waitMs: number, signal: AbortSignal, enough?: Enough): Promise<void> {
     this.#total = Math.max(this.#total, total);
     this.#near = near;
     this.#failure = null;
     this.#asking += 1;
     try {
       this.#work();
-      const until = performance.now() + waitMs;
+      const begun = performance.now();
       while (!this.isSearched(total) && !signal.aborted) {
-        const left = until - performance.now();
+        const dueMs = enough?.isKnown() ? Math.min(enough.ms, waitMs) : waitMs;
+        const left = begun + dueMs - performance.now();
         if (left <= 0) break;
         await this.#change(left, signal);
         if (this.#failure !== null) throw this.#failure;

@@ -1,14 +1,22 @@
 /** A thread that looks through entries, so that the process that answers requests never waits for it. */
+import { constants, getPriority, setPriority } from "node:os";
+import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 import type { FindHit } from "#lib/contract/find.ts";
 import { openSearchReader } from "#lib/store/search-reader.ts";
 import { hitOf, type SoughtText } from "./find-hit.ts";
 import type { Place, ThreadAnswer, ThreadMessage, ThreadQuestion, ThreadSettings } from "./find-threads.ts";
 
+/** So much less urgent than the rest of the process: it gets a quarter of a processor that is wanted by others too. */
+const niceness = 5;
+
 // What a thread is started with is written by find-threads.ts alone.
 const reader = openSearchReader(workerData as ThreadSettings);
 
 parentPort?.on("message", (question: ThreadQuestion) => parentPort?.postMessage(answerTo(question)));
+
+// It gives way to those that answer requests. Only Linux has a priority for each thread: elsewhere it would be that of the process.
+if (platform === "linux") setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
 
 function answerTo(question: ThreadQuestion): ThreadAnswer {
   try {

@@ -20,14 +20,17 @@ export async function findInRun(
   query: FindQuery,
 ): Promise<Found> {
   const session = findSessionsOf(context.scanner).of(run.id, query.q);
-  await session.search(run.totalLogs, query.around_seq ?? 1, query.wait_ms, context.signal);
+  const pageOf = (limit: number, total: number) =>
+    query.around_seq === undefined
+      ? session.hitsAfter(query.skip, limit, total)
+      : session.hitsAround(query.around_seq, limit, total);
+  const isKnown = () => pageOf(1, run.totalLogs).seqs.length > 0;
+  const enough = query.hits_wait_ms === undefined ? undefined : { ms: query.hits_wait_ms, isKnown };
+  await session.search(run.totalLogs, query.around_seq ?? 1, query.wait_ms, context.signal, enough);
   const complete = session.isSearched(run.totalLogs);
   // Others may have searched further meanwhile: the run has grown, and what is counted is the run as it was searched.
   const totalLogs = complete ? session.searchedUpTo : run.totalLogs;
-  const found =
-    query.around_seq === undefined
-      ? session.hitsAfter(query.skip, query.limit, totalLogs)
-      : session.hitsAround(query.around_seq, query.limit, totalLogs);
+  const found = pageOf(query.limit, totalLogs);
   const { searched, entries, matches } = session.figures(complete ? totalLogs : Number.POSITIVE_INFINITY);
   const places = found.seqs.map((seq) => ({ runId: run.id, seq }));
   const hits = await context.scanner.show(places, { needle: session.needle });

@@ -32,7 +32,9 @@ export async function findInSharedLogs(
   const part = await openShare(context, params.share_token);
   const { first, last, count } = part;
   const needle = query.q.toLowerCase();
-  const search = await searchPart(context, part, query.q, query.wait_ms);
+  const isKnown = ({ seqs }: Search) => (pageStart(seqs, query, false) ?? seqs.length) < seqs.length;
+  const enough = { ms: query.hits_wait_ms ?? query.wait_ms, isKnown };
+  const search = await searchPart(context, part, query.q, query.wait_ms, enough);
   const complete = search.checked >= last;
   const seqs = search.seqs.filter((seq) => seq <= last);
   const from = pageStart(seqs, query, complete || search.checked >= (query.around_seq ?? 0));
@@ -63,10 +65,19 @@ export function searchIn(context: ServiceContext, part: SharedPart): (q: string)
   };
 }
 
-/** Searches for so long, or until the whole part is searched. Asked again, it goes on. */
-async function searchPart(context: ServiceContext, part: SharedPart, q: string, waitMs: number): Promise<Search> {
+/**
+ * Searches for so long, or until the whole part is searched; for `enough.ms` where what is known then will do. Asked again, it goes
+ * on.
+ */
+async function searchPart(
+  context: ServiceContext,
+  part: SharedPart,
+  q: string,
+  waitMs: number,
+  enough?: { ms: number; isKnown: (search: Search) => boolean },
+): Promise<Search> {
   const { first, last, run, share } = part;
-  const until = performance.now() + waitMs;
+  const begun = performance.now();
   const needle = q.toLowerCase();
   const search = searchOf(context.store, `${share.id} ${needle}`, first);
   // What the index finds in the whole run is never told: only what of it shows.
@@ -77,7 +88,8 @@ async function searchPart(context: ServiceContext, part: SharedPart, q: string, 
       search.looking = null;
     });
     await search.looking;
-    if (performance.now() >= until) break;
+    const passedMs = performance.now() - begun;
+    if (passedMs >= waitMs || (enough !== undefined && passedMs >= enough.ms && enough.isKnown(search))) break;
   }
   return search;
 }

@@ -86,6 +86,23 @@ test("an answer that comes early says what is known, and asking again goes on to
   assert.deepEqual([whole.matching_logs, whole.skip], [11_111, 1 + 10 + 100 + 1000 + 5000]);
 });
 
+test("an answer comes as soon as a hit of the page is known, where that is asked for", async () => {
+  const { run, lease } = await api.liveRun(
+    someEntries(40_000, (index) => (index === 20_000 ? "here" : `step ${index}`)),
+  );
+  await api.finish(lease);
+  // Nothing of the page is known before all is searched: it is waited for.
+  const none = await find(run.id, "nowhere", { hits_wait_ms: 0 });
+  assert.deepEqual([none.complete, none.hits], [true, []]);
+  const second = await find(run.id, "here", { hits_wait_ms: 0, skip: 1 });
+  assert.deepEqual([second.complete, second.matching_logs], [true, 1]);
+  const early = await find(run.id, "step 2", { hits_wait_ms: 0, limit: 3 });
+  assert.ok(!early.complete && early.hits.length > 0, `${early.searched_logs}`);
+  assert.equal(early.hits[0]?.seq, 3);
+  const due = await find(run.id, "step 3", { hits_wait_ms: 20_000, limit: 3 });
+  assert.equal(due.complete, true);
+});
+
 test("a run that grows is searched up to its newest entry at every call", async () => {
   const { run, lease } = await api.liveRun(0);
   assert.deepEqual((await find(run.id, "entry")).complete, true);

@@ -262,6 +262,7 @@ const cases: Record<string, Case> = {
       { path: "?q=a&around_seq=0", loc: ["query", "around_seq"] },
       { path: "?q=a&buckets=1001", loc: ["query", "buckets"] },
       { path: "?q=a&wait_ms=20001", loc: ["query", "wait_ms"] },
+      { path: "?q=a&hits_wait_ms=20001", loc: ["query", "hits_wait_ms"] },
     ]),
     missing: [{ path: `${O}/agent/run/999999/logs/search?q=a` }],
     without: "no scopes",
