@@ -81,8 +81,9 @@ function counterOf({ ends }: CodedBlock, from: number, hit: Hit): Counter {
   };
 }
 
-/** So few texts are looked for one by one. */
+/** So few texts, or tokens, are looked for one by one. */
 const wholesMax = 8;
+const tokensMax = 12;
 
 /**
  * Every entry ends with a separator, which no text that is looked for has: no place reaches into the next entry.
@@ -116,18 +117,33 @@ function countPattern(block: CodedBlock, pattern: Pattern, range: Range, counter
 /** Where a first token may end, in order; all that do before the rest of the text are among them. */
 function placesOf(block: CodedBlock, pattern: Pattern, range: Range): number[] {
   const { firsts, middle, lasts } = pattern;
-  if (firsts.length * lasts.length > wholesMax) {
-    return middle.length > 0 ? placesOfCodes(block, middle, range) : placesBetween(block, pattern, range);
+  const codesOf = (tokens: readonly number[]) => tokens.map((token) => Buffer.from(bytesOfCode(token, block.stop)));
+  if (firsts.length * lasts.length <= wholesMax) {
+    const ends = codesOf(lasts);
+    const starts = codesOf(firsts);
+    return placesOfAny(
+      starts.flatMap((start) =>
+        ends.map((end) => ({ codes: Buffer.concat([start, middle, end]), skipped: start.length })),
+      ),
+      block,
+      range,
+    );
   }
-  const places: number[] = [];
-  for (const first of firsts) {
-    const start = Buffer.from(bytesOfCode(first, block.stop));
-    for (const last of lasts) {
-      const codes = Buffer.concat([start, middle, Buffer.from(bytesOfCode(last, block.stop))]);
-      for (const place of placesOfCodes(block, codes, range)) places.push(place + start.length);
-    }
-  }
-  return firsts.length * lasts.length === 1 ? places : places.sort((one, other) => one - other);
+  if (middle.length > 0) return placesOfCodes(block, middle, range);
+  if (Math.min(firsts.length, lasts.length) > tokensMax) return placesBetween(block, pattern, range);
+  const sides =
+    firsts.length < lasts.length
+      ? codesOf(firsts).map((codes) => ({ codes, skipped: codes.length }))
+      : codesOf(lasts).map((codes) => ({ codes, skipped: 0 }));
+  return placesOfAny(sides, block, range);
+}
+
+/** Where any of these codes stand, in order; of each, so many bytes stand before its place. */
+function placesOfAny(all: readonly { codes: Buffer; skipped: number }[], block: CodedBlock, range: Range): number[] {
+  const places = all.flatMap(({ codes, skipped }) =>
+    placesOfCodes(block, codes, range).map((place) => place + skipped),
+  );
+  return all.length === 1 ? places : places.sort((one, other) => one - other);
 }
 
 /** Where codes stand one after the other. */
