@@ -154,7 +154,24 @@ test("many tokens, long ones and the words among them", () => {
   assert.ok(packed !== null);
   const code = unpackCode(packed);
   assert.deepEqual(textsOf(textOfCode(code)), texts);
-  for (const q of ["w1", "w", "6", "w0", ", w6xy, w6xz", "w6xy w6xz", "1 w", "w6xy w", "y w", "y w6xz", " w6xz", "w6xy, ", "xx", "x \n", "\n\n\n", "\ny"]) {
+  for (const q of [
+    "w1",
+    "w",
+    "6",
+    "w0",
+    ", w6xy, w6xz",
+    "w6xy w6xz",
+    "1 w",
+    "w6xy w",
+    "y w",
+    "y w6xz",
+    " w6xz",
+    "w6xy, ",
+    "xx",
+    "x \n",
+    "\n\n\n",
+    "\ny",
+  ]) {
     assert.ok(assertCounted(block, packed, q) > 0, q);
   }
   const words = wordsOfCode(code);
