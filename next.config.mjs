@@ -22,6 +22,8 @@ export default {
     resolveAlias: {
       zod: { browser: "./lib/client/no-schemas.ts" },
       entities: { browser: "./components/trace/text/decode-entities.ts" },
+      mdurl: { browser: "./components/trace/text/no-address-coding.ts" },
+      "punycode.js": { browser: "./components/trace/text/no-address-coding.ts" },
     },
   },
 };

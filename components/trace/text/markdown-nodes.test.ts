@@ -100,6 +100,21 @@ test("only http, https and mailto become links; other targets keep their label",
   );
 });
 
+test("an address is shown and followed as it is written", () => {
+  for (const address of ["https://xn--pple-43d.example/%D0%B0", "https://\u0430pple.example/\u0430%20b?q=%26"]) {
+    const [paragraph] = parsed(`see ${address} and <${address}>`);
+    assert.ok(paragraph?.kind === "element");
+    const links = paragraph.children.filter((node) => node.kind === "link");
+    assert.deepEqual(
+      links.map((link) => [link.target, link.href, textOf(link.children)]),
+      [
+        [address, address, address],
+        [address, address, address],
+      ],
+    );
+  }
+});
+
 test("a link whose text names another host is told apart", () => {
   assert.equal(deceptiveHost("https://good.example/a", "https://evil.example/a"), "evil.example");
   assert.equal(deceptiveHost("good.example", "https://good.example/a"), null);

@@ -97,6 +97,9 @@ function parser(linkify: boolean): Parser {
   const made = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: depthMax + 10 });
   // Which targets become links is decided once, in linkableHref; what is not linked still shows its label.
   made.validateLink = () => true;
+  // An address is shown as it is written: decoded, a host of another script could look like one that the reader knows.
+  made.normalizeLinkText = (url) => url;
+  made.normalizeLink = (url) => url;
   return made;
 }
 
