@@ -1,4 +1,4 @@
-import { expect, test } from "./large-trace.ts";
+import { expect, largeTraceEntries, test } from "./large-trace.ts";
 
 test("steps that fly by are shown by a line each, and by their cards once the list rests", async ({
   signedIn: page,
@@ -21,6 +21,60 @@ test("steps that fly by are shown by a line each, and by their cards once the li
   const slow = await page.evaluate(scrollWithoutPause, { frames: 60, px: 20 });
   expect(slow.standInsInView).toBe(0);
 });
+
+test("a jump shows the step, then the rest of the view around it, and takes what was left off the page", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.goto(`${product.url}/runs/${runId}?entry=2`, { waitUntil: "networkidle" });
+  const cardOf = (seq: number) => page.locator(`article[data-seq="${seq}"][tabindex]`);
+  await expect(cardOf(2)).toBeVisible();
+  await cardOf(2).focus();
+  await page.keyboard.press("G");
+  await expect(cardOf(largeTraceEntries)).toBeFocused();
+  await expect(cardOf(2)).toHaveCount(0);
+  await expect.poll(() => page.evaluate(emptyPx)).toBe(0);
+
+  // Who turns back at once finds what he left.
+  await page.evaluate(() => {
+    const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    press("g");
+    requestAnimationFrame(() => {
+      press("G");
+      requestAnimationFrame(() => press("g"));
+    });
+  });
+  await expect(cardOf(1)).toBeVisible();
+  await expect(cardOf(2)).toBeVisible();
+  await expect(cardOf(largeTraceEntries)).toHaveCount(0);
+  await expect.poll(() => page.evaluate(emptyPx)).toBe(0);
+
+  for (const seq of [7_777, 22_222]) {
+    await page.keyboard.press(":");
+    await page.getByRole("dialog").getByRole("textbox").fill(String(seq));
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate(seqsInView).then((seqs) => seqs.includes(seq))).toBe(true);
+    await expect.poll(() => page.evaluate(emptyPx)).toBe(0);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+  await expect(page.locator("[role=feed] > [style*='display']")).toHaveCount(0);
+});
+
+/** Runs in the page: the px of the list's view, at its top and its bottom, where there is no step. */
+function emptyPx(): number {
+  const view = document.querySelector("[role=feed]")?.closest("[tabindex]")?.getBoundingClientRect() ?? new DOMRect();
+  const boxes = [...document.querySelectorAll("[role=feed] > *")]
+    .filter((item) => item.querySelector("[data-placeholder]") === null && !item.matches("[data-placeholder]"))
+    .map((item) => item.getBoundingClientRect())
+    .filter(({ height }) => height > 0);
+  const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
+  // The list begins with what was asked for and ends with how it ended.
+  const below =
+    boxes.length > 0 && document.querySelector(`article[data-seq="30000"]`) !== null ? 0 : view.bottom - bottom;
+  const above = document.querySelector('article[data-seq="1"]') === null ? top - view.top : 0;
+  return Math.round(Math.max(0, above) + Math.max(0, below));
+}
 
 type Scrolling = {
   /** How many steps are made at most, one in each frame. */

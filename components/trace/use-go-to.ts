@@ -1,6 +1,7 @@
 "use client";
 
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
+import { flushSync } from "react-dom";
 import type { Groups } from "./group/use-groups.ts";
 import type { Align, FeedRange } from "./list/feed-position.ts";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
@@ -10,8 +11,8 @@ type GoToOptions = {
   list: RefObject<VirtualFeedHandle | null>;
   places: ListPlaces;
   groups: Groups;
-  /** Asks for the entries around a place; null where they are at hand. */
-  prepare: (range: FeedRange) => Promise<unknown> | null;
+  /** Asks for the entries around a place; null where the one there is at hand. */
+  prepare: (place: number, around: FeedRange) => Promise<unknown> | null;
   /** The reader wants an entry that the list does not show. */
   onHidden: (seq: number) => void;
 };
@@ -76,11 +77,13 @@ export function useGoTo(options: GoToOptions): GoTo {
         onThere?.();
       };
       const above = align === "start" ? ABOVE_ENTRIES : align === "center" ? VIEW_ENTRIES >> 1 : VIEW_ENTRIES;
-      const ready = asked.current.prepare({ first: place - above, last: place - above + VIEW_ENTRIES });
+      const ready = asked.current.prepare(place, { first: place - above, last: place - above + VIEW_ENTRIES });
       if (ready === null) return done();
       heading.current = place;
       // What could not be read is told by the list itself.
-      void Promise.race([ready, new Promise((resolve) => setTimeout(resolve, WAIT_MS))]).then(done);
+      const wait = Promise.race([ready, new Promise((resolve) => setTimeout(resolve, WAIT_MS))]);
+      // At once: the list has been moved already, and a frame before the cards are there would show nothing.
+      void wait.then(() => flushSync(done));
     },
     [begin],
   );

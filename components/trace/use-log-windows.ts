@@ -44,8 +44,11 @@ export type LogWindows = {
   isLoading: boolean;
   /** To be told which items are rendered. */
   onRangeChange: (range: FeedRange) => void;
-  /** Asks for what a reader will see who is about to be taken elsewhere; null where it is at hand, or need not be waited for. */
-  prepare: (range: FeedRange) => Promise<unknown> | null;
+  /**
+   * Asks for what a reader will see who is about to be taken to a place. Resolves when the entry there has come; null where it is
+   * at hand, or need not be waited for.
+   */
+  prepare: (place: number, around: FeedRange) => Promise<unknown> | null;
   /** To be told where the reader is taken, before anything is rendered there. */
   onJump: (range: FeedRange) => void;
   retry: () => void;
@@ -106,15 +109,18 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
   );
   const jump = useRef({ atMs: Number.NEGATIVE_INFINITY, isPrepared: false });
   const prepare = useCallback(
-    ({ first, last }: FeedRange) => {
+    (place: number, { first, last }: FeedRange) => {
       const now = performance.now();
       const isAlone = now - jump.current.atMs > JUMPS_MS;
       jump.current = { atMs: now, isPrepared: isAlone };
       if (!isAlone) return null;
+      const target = windowStart(place);
       // What lies further around comes once the reader is there.
-      const missing = windowsOver(first, last, total.current).filter((skip) => !isKnown(client, windowQuery(skip)));
-      if (missing.length === 0) return null;
-      return Promise.all(missing.map((skip) => client.prefetchQuery(windowQuery(skip))));
+      const others = windowsOver(first, last, total.current).filter((skip) => skip !== target);
+      const isHere = isKnown(client, windowQuery(target));
+      const asked = isHere ? null : client.prefetchQuery(windowQuery(target));
+      for (const skip of others) void client.prefetchQuery(windowQuery(skip));
+      return asked;
     },
     [client, windowQuery],
   );

@@ -1,12 +1,16 @@
+import { afterPaint } from "./after-paint.ts";
 import { FeedGestures } from "./feed-gestures.ts";
 import type { FeedPosition, FeedRange } from "./feed-position.ts";
 import { HeightSample } from "./height-sample.ts";
 import { MountTurns } from "./mount-turns.ts";
 
+/** The items first..last, and those of where the reader was, which are kept unseen until what he came for has been painted. */
+export type FeedItems = FeedRange & { left: FeedRange | null };
+
 /** What a feed's controller tells its component. */
 export type FeedListener = {
   /** Other items must be rendered. With `now` the caller commits before it returns, so that the next frame shows them. */
-  onRange: (range: FeedRange, now: boolean) => void;
+  onItems: (items: FeedItems, now: boolean) => void;
   /** The end of the list came into view or went out of it. */
   onAtEnd: (isAtEnd: boolean) => void;
 };
@@ -15,6 +19,8 @@ type Slot = "header" | "footer";
 type Parts = { scroller: HTMLElement; sizer: HTMLElement; content: HTMLElement };
 
 const idleMs = 150;
+/** Jumps that follow each other this closely are one movement, as of a hand that drags: it sees whole views pass. */
+const jumpsMs = 150;
 /** Passes of render and measure within one frame, before the rest is left to the next one. */
 const passesMax = 8;
 
@@ -28,8 +34,10 @@ export class FeedController {
   #observer: ResizeObserver | null = null;
   readonly #items = new Map<Element, number>();
   readonly #slots = new Map<Element, Slot>();
-  #rendered: FeedRange;
-  #wanted: FeedRange;
+  #rendered: FeedItems;
+  #wanted: FeedItems;
+  /** The elements of items that the reader has left. */
+  readonly #unseen = new Set<HTMLElement>();
   /** The scrollTop last read from or written to the element: an event that brings this value is our own. */
   #knownScrollTop = 0;
   #width = 0;
@@ -38,7 +46,10 @@ export class FeedController {
   #passes = 0;
   #frame = 0;
   #isLean = false;
-  #widening = 0;
+  /** Since a jump: nothing has been rendered there yet, or what has been is on its way to the screen. */
+  #jump: "rendering" | "painting" | null = null;
+  #jumpedAt = Number.NEGATIVE_INFINITY;
+  #stopWidening = () => {};
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #sample = new HeightSample();
   readonly #gestures = new FeedGestures({
@@ -51,7 +62,7 @@ export class FeedController {
     this.position = position;
     this.turns = new MountTurns(() => position.range(0));
     this.overscan = overscan;
-    this.#rendered = position.range(overscan);
+    this.#rendered = { ...position.range(overscan), left: null };
     this.#wanted = this.#rendered;
   }
 
@@ -80,9 +91,10 @@ export class FeedController {
       clearTimeout(this.#idleTimer);
       this.#idleTimer = undefined;
       cancelAnimationFrame(this.#frame);
-      cancelAnimationFrame(this.#widening);
+      this.#stopWidening();
       this.#frame = 0;
       this.#isLean = false;
+      this.#jump = null;
     };
   }
 
@@ -91,8 +103,11 @@ export class FeedController {
     this.#items.set(element, index);
     if (isPlaceholder(element)) this.#fit(element, index);
     else this.#observer?.observe(element);
+    const { left } = this.#rendered;
+    if (left !== null && isIn(left, index) && !isIn(this.#rendered, index)) this.#hide(element);
     return () => {
       this.#items.delete(element);
+      if (element instanceof HTMLElement) this.#unseen.delete(element);
       this.#observer?.unobserve(element);
     };
   }
@@ -108,14 +123,18 @@ export class FeedController {
   }
 
   /** To be called when a commit has put these items on the page, before it is painted. */
-  committed(range: FeedRange): void {
-    this.#rendered = range;
+  committed(items: FeedItems): void {
+    this.#rendered = items;
+    this.#hideLeft();
     this.#gestures.keepFocus(this.#parts?.scroller ?? null);
     this.#takeScroll();
     this.#measureNew();
     this.#place();
     this.#passes += 1;
-    if (this.#passes <= passesMax) this.#updateRange(false);
+    if (this.#jump === "rendering") {
+      this.#jump = "painting";
+      this.#widenLater();
+    } else if (this.#passes <= passesMax) this.#updateRange(false);
     else this.#updateRangeNextFrame();
   }
 
@@ -128,8 +147,14 @@ export class FeedController {
     this.#updateRange(now);
   }
 
-  /** Goes elsewhere: what will be seen there is rendered first, and what surrounds it when that has been painted. */
+  /**
+   * Goes elsewhere. The item that was asked for is rendered first, the rest of the view once that has been painted, and what
+   * surrounds it after that.
+   */
   jump(act: (position: FeedPosition) => void): void {
+    const now = performance.now();
+    this.#jump = now - this.#jumpedAt > jumpsMs ? "rendering" : null;
+    this.#jumpedAt = now;
     this.#lean();
     this.turns.release();
     this.move(act, false);
@@ -142,17 +167,41 @@ export class FeedController {
     position.resize(count);
   }
 
-  /** For two frames only what is in view is rendered anew. */
+  /** Until the next frame has been painted only what is in view is rendered anew. */
   #lean(): void {
     this.#isLean = true;
-    cancelAnimationFrame(this.#widening);
-    this.#widening = requestAnimationFrame(() => {
-      this.#widening = requestAnimationFrame(() => {
-        this.#isLean = false;
-        this.#passes = 0;
-        this.#updateRange(false);
-      });
-    });
+    this.#widenLater();
+  }
+
+  /** Once what has been rendered until now is painted. */
+  #widenLater(): void {
+    this.#stopWidening();
+    this.#stopWidening = afterPaint(() => this.#widen());
+  }
+
+  /** Fills the view where something is missing in it, and what surrounds it once that is painted. */
+  #widen(): void {
+    const { first, last } = this.position.range(0);
+    this.#isLean = last >= first && (!isIn(this.#rendered, first) || !isIn(this.#rendered, last));
+    this.#jump = null;
+    this.#passes = 0;
+    if (this.#isLean) this.#widenLater();
+    this.#updateRange(this.#isLean);
+  }
+
+  /** To take items off the page costs more than to hide them, and nobody waits for it. */
+  #hideLeft(): void {
+    for (const element of this.#unseen) element.style.display = "";
+    this.#unseen.clear();
+    if (this.#rendered.left === null) return;
+    for (const [element, index] of this.#items) if (!isIn(this.#rendered, index)) this.#hide(element);
+  }
+
+  #hide(element: Element): void {
+    if (!(element instanceof HTMLElement)) return;
+    if (element.contains(document.activeElement)) this.#parts?.scroller.focus({ preventScroll: true });
+    element.style.display = "none";
+    this.#unseen.add(element);
   }
 
   /** Inside a hidden panel everything measures zero, and means nothing. */
@@ -165,7 +214,8 @@ export class FeedController {
   #onScroll(): void {
     // A part of the step may have been taken over before its event; what it asks to render is still to be done.
     this.#takeScroll();
-    this.move(() => {}, true);
+    // The step of a jump is our own: the rest of the view comes with the next frame.
+    if (this.#jump !== "painting") this.move(() => {}, true);
     this.#syncWhenIdle();
   }
 
@@ -180,6 +230,7 @@ export class FeedController {
       this.#knownScrollTop = scrollTop;
     }
     if (scrollTop === this.#knownScrollTop) return false;
+    this.#jump = null;
     this.turns.scrolled(scrollTop - this.#knownScrollTop);
     this.#knownScrollTop = scrollTop;
     // A viewport that grows at the end of the list is moved back by the browser: that is no step of the reader's.
@@ -218,7 +269,7 @@ export class FeedController {
     this.#place();
     this.#syncWhenIdle();
     // Items mounted during this callback would be reported too late for this frame, which browsers raise as an error.
-    this.#updateRangeNextFrame();
+    if (this.#jump !== "painting") this.#updateRangeNextFrame();
   }
 
   /** New items are measured at once: waiting for the observer would show one frame with estimates. */
@@ -276,9 +327,17 @@ export class FeedController {
 
   #updateRange(now: boolean): void {
     const range = this.#rangeToRender();
-    if (range.first === this.#wanted.first && range.last === this.#wanted.last) return;
-    this.#wanted = range;
-    this.#listener?.onRange(range, now);
+    const items = { ...range, left: this.#isLean ? this.#leftFor(range) : null };
+    if (isSame(items, this.#wanted) && items.left === this.#wanted.left) return;
+    this.#wanted = items;
+    this.#listener?.onItems(items, now);
+  }
+
+  /** What is kept on the page, unseen, while these items are shown. */
+  #leftFor({ first, last }: FeedRange): FeedRange | null {
+    const { first: from, last: to } = this.#rendered;
+    if (to < from || (to >= first && from <= last)) return this.#rendered.left;
+    return isSame(this.#wanted, { first, last }) ? this.#wanted.left : { first: from, last: to };
   }
 
   #rangeToRender(): FeedRange {
@@ -286,7 +345,10 @@ export class FeedController {
     if (!this.#isLean) return full;
     const view = this.position.range(0);
     const { first, last } = this.#rendered;
-    if (last < view.first - 1 || first > view.last + 1) return view;
+    if (last < view.first - 1 || first > view.last + 1) {
+      const target = this.#jump === "rendering" ? this.position.target : null;
+      return target === null ? view : { first: target, last: target };
+    }
     // What is on the page already costs nothing where it touches the view.
     return {
       first: Math.max(full.first, Math.min(first, view.first)),
@@ -315,6 +377,14 @@ export class FeedController {
       this.#place();
     }, idleMs);
   }
+}
+
+function isIn({ first, last }: FeedRange, index: number): boolean {
+  return index >= first && index <= last;
+}
+
+function isSame(one: FeedRange, other: FeedRange): boolean {
+  return one.first === other.first && one.last === other.last;
 }
 
 /** Marked by its component: it stands for an item that is loaded, and has no height of its own. */

@@ -181,3 +181,22 @@ test("a place within an item that is taller than the view is reached, and held w
   position.scrolled(position.scrollTop + 40);
   assert.equal(screenTop(position, 600), viewport / 2 - 90_040);
 });
+
+test("the item that was asked for is known until the reader scrolls: the last one at the end", () => {
+  const position = new FeedPosition(1_000, () => 100, 800);
+  assert.equal(position.target, null);
+  position.scrollToIndex(400, "center");
+  assert.equal(position.target, 400);
+  position.change({}, (heights) => heights.set(400, 300));
+  assert.equal(position.target, 400);
+  position.scrolled(position.scrollTop + 40);
+  assert.equal(position.target, null);
+  position.scrollToEnd();
+  assert.equal(position.target, 999);
+  position.resize(1_200);
+  assert.equal(position.target, 1_199);
+  position.follow = false;
+  position.scrollToEnd();
+  assert.equal(position.target, null);
+  assert.equal(new FeedPosition(0, () => 100, 800).target, null);
+});

@@ -71,6 +71,12 @@ export class FeedPosition {
     return this.#top >= virtualMax(this.#extent) - endTolerance;
   }
 
+  /** The item that the reader has asked for and is held in view: the last one at the end of the list; null while he reads on. */
+  get target(): number | null {
+    if (this.heights.count === 0 || this.#hold.kind === "reading") return null;
+    return this.#hold.kind === "end" ? this.heights.count - 1 : this.#hold.index;
+  }
+
   /** How far the thumb is from the truth, in px. */
   get drift(): number {
     return Math.abs(physicalOf(this.#top, this.#extent) - this.#scrollTop);

@@ -3,7 +3,7 @@
 import type { ReactNode, Ref, RefCallback } from "react";
 import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { FeedController } from "./feed-controller.ts";
+import { FeedController, type FeedItems } from "./feed-controller.ts";
 import type { Align, FeedRange } from "./feed-position.ts";
 import { FeedPosition } from "./feed-position.ts";
 import { MountTurnsContext } from "./use-mount-turn.ts";
@@ -72,7 +72,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
   const { count, renderItem, label, busy = false, overscan = 600, follow = true, header, footer } = props;
   const { onRangeChange, onJump, onAtEndChange, className = "", contentClassName = "", ref } = props;
   const [controller] = useState(() => openController(props, overscan));
-  const [range, setRange] = useState(() => controller.position.range(overscan));
+  const [items, setItems] = useState((): FeedItems => ({ ...controller.position.range(overscan), left: null }));
   const [initialHeight] = useState(() => controller.position.physicalHeight);
   const scrollerRef = useRef<HTMLDivElement>(null);
   const sizerRef = useRef<HTMLDivElement>(null);
@@ -90,7 +90,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
     return controller.connect(
       { scroller, sizer, content },
       {
-        onRange: (next, now) => (now ? flushSync(() => setRange(next)) : setRange(next)),
+        onItems: (next, now) => (now ? flushSync(() => setItems(next)) : setItems(next)),
         onAtEnd: (isAtEnd) => told.current.onAtEndChange?.(isAtEnd),
       },
     );
@@ -100,9 +100,9 @@ export function VirtualFeed(props: VirtualFeedProps) {
     if (!hasHeader) controller.position.change({ header: 0 });
     if (!hasFooter) controller.position.change({ footer: 0 });
     if (controller.position.heights.count !== count) controller.resize(count);
-    controller.committed(range);
-  }, [controller, count, range, hasHeader, hasFooter]);
-  const [first, last] = [range.first, Math.min(range.last, count - 1)];
+    controller.committed(items);
+  }, [controller, count, items, hasHeader, hasFooter]);
+  const [first, last] = [items.first, Math.min(items.last, count - 1)];
   useEffect(() => {
     if (last >= first) onRangeChange?.({ first, last });
   }, [first, last, onRangeChange]);
@@ -119,7 +119,8 @@ export function VirtualFeed(props: VirtualFeedProps) {
     (element: HTMLElement | null) => watchSlot(controller, element, "footer"),
     [controller],
   );
-  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
+  const left = items.left === null ? [] : indexesOf(items.left.first, Math.min(items.left.last, count - 1));
+  const indexes = [...left.filter((index) => index < first || index > last), ...indexesOf(first, last)];
   return (
     <div
       ref={scrollerRef}
@@ -196,6 +197,10 @@ function handleOf(
 
 function watchSlot(controller: FeedController, element: HTMLElement | null, slot: "header" | "footer") {
   return element === null ? undefined : controller.observeSlot(element, slot);
+}
+
+function indexesOf(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
 }
 
 function isShown(node: ReactNode): boolean {
