@@ -1,3 +1,4 @@
+import { windowSize } from "#components/trace/log-windows.ts";
 import { expect, largeTraceEntries, test } from "./large-trace.ts";
 
 test("steps that fly by are shown by a line each, and by their cards once the list rests", async ({
@@ -31,8 +32,12 @@ test("a jump shows the step, then the rest of the view around it, and takes what
   const cardOf = (seq: number) => page.locator(`article[data-seq="${seq}"][tabindex]`);
   await expect(cardOf(2)).toBeVisible();
   await cardOf(2).focus();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
   await page.keyboard.press("G");
   await expect(cardOf(largeTraceEntries)).toBeFocused();
+  // How the run ends was read when the page was at rest.
+  expect(asked.filter((url) => url.includes(`skip=${largeTraceEntries - windowSize}&`))).toEqual([]);
   await expect(cardOf(2)).toHaveCount(0);
   await expect.poll(() => page.evaluate(emptyPx)).toBe(0);
 

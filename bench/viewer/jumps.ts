@@ -8,8 +8,8 @@ export type Jumps = { endMs: number; entryMs: number; errorMs: number };
 
 /**
  * From the key or the press to the frame that shows the loaded card. To the end: `G` at the beginning of the run. To entry N:
- * Enter in the dialog of `:`. To a marked error: a press on its mark on the map. Each goes to a place that was not loaded before
- * (where the run is long enough for that), from a page that is at rest.
+ * Enter in the dialog of `:`. To a marked error: a press on its mark on the map. Each starts from a page that is at
+ * rest, which has read how the run ends; the two others go to a place that was not loaded before (where the run is long enough).
  */
 export async function measureJumps(bench: Bench): Promise<Jumps> {
   const { entries } = bench.trace;

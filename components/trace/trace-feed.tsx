@@ -17,7 +17,7 @@ import { allPlaces } from "./list-places.ts";
 import { type Opening, openingOf, parseEntry } from "./log-windows.ts";
 import { useFindError } from "./use-find-error.ts";
 import { useListStart } from "./use-list-start.ts";
-import { useAllEntries } from "./use-log-windows.ts";
+import { useAllEntries, useEndAtHand } from "./use-log-windows.ts";
 import type { usePageSearch } from "./use-page-search.ts";
 import { useReadingPlace } from "./use-reading-place.ts";
 import { useToolCallLink } from "./use-tool-call-link.ts";
@@ -56,6 +56,7 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
   const isShown = search.tab === "trace";
   const find = useRunFind({ source, totalLogs, feed, area, search, isShown });
   const windowQuery = useAllEntries(source);
+  useEndAtHand(windowQuery, totalLogs, isShown && !isLive(run) && !isFiltered);
   const findError = useFindError(source, totalLogs);
   const [hidden, setHidden] = useState<{ seq: number; filterKey: string } | null>(null);
   const [found, setFound] = useState<{ count: number; isComplete: boolean } | null>(null);

@@ -1,12 +1,19 @@
 "use client";
 
-import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
+import {
+  type QueryClient,
+  QueryObserver,
+  type UseQueryResult,
+  useQueries,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { whenAtRest } from "#components/ui/at-rest.ts";
 import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { FeedRange } from "./list/feed-position.ts";
-import { clipCharacters, windowSize, windowStart, windowsAround, windowsOver } from "./log-windows.ts";
+import { clipCharacters, windowSize, windowStart, windowsAround, windowsOf, windowsOver } from "./log-windows.ts";
 
 /** What is scrolled past more quickly than this is not loaded. */
 const RESTS_MS = 30;
@@ -57,6 +64,23 @@ export type LogWindows = {
 /** The windows of the list of all entries. */
 export function useAllEntries(source: TraceSource): WindowQuery {
   return useCallback((skip) => logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }), [source]);
+}
+
+/** Reads how a list of so many entries ends when the page is at rest, and keeps it: most who leave the beginning go there. */
+export function useEndAtHand(windowQuery: WindowQuery, count: number, isWanted: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!isWanted) return;
+    let stops: (() => void)[] = [];
+    const giveUp = whenAtRest(() => {
+      const observers = windowsOf("end", count).map((skip) => new QueryObserver(client, windowQuery(skip)));
+      stops = observers.map((observer) => observer.subscribe(() => {}));
+    });
+    return () => {
+      giveUp();
+      for (const stop of stops) stop();
+    };
+  }, [client, windowQuery, count, isWanted]);
 }
 
 /** Loads the windows of a list of entries around what is rendered, and gives up those that the reader has left. */
