@@ -118,5 +118,9 @@ async function openHeld(page: Page, product: Product): Promise<() => void> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   await meetLaterScripts(page, address, (route) => promise.then(() => route.continue()));
   await page.goto(address);
+  // Presses are kept from here on: what comes with the page is evaluated after its load event.
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("[data-later]") ?? {}).some((key) => key.startsWith("__reactFiber")),
+  );
   return release;
 }
