@@ -12,6 +12,7 @@ import { whenAtRest } from "#components/ui/at-rest.ts";
 import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { jumpsMs } from "./list/feed-controller.ts";
 import type { FeedRange } from "./list/feed-position.ts";
 import { clipCharacters, windowSize, windowStart, windowsAround, windowsOf, windowsOver } from "./log-windows.ts";
 
@@ -19,8 +20,6 @@ import { clipCharacters, windowSize, windowStart, windowsAround, windowsOf, wind
 const RESTS_MS = 30;
 /** Somebody who never stops scrolling sees something at least this often. */
 const RESTS_MS_MAX = 200;
-/** Jumps that follow each other this closely are one movement, as of a hand that drags. */
-const JUMPS_MS = 150;
 /** So many entries more are loaded where the reader is heading, and steps up to that size count as scrolling. */
 const AHEAD = 20;
 
@@ -135,23 +134,21 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
   const prepare = useCallback(
     (place: number, { first, last }: FeedRange) => {
       const now = performance.now();
-      const isAlone = now - jump.current.atMs > JUMPS_MS;
+      const isAlone = now - jump.current.atMs > jumpsMs;
       jump.current = { atMs: now, isPrepared: isAlone };
       if (!isAlone) return null;
       const target = windowStart(place);
       // What lies further around comes once the reader is there.
-      const others = windowsOver(first, last, total.current).filter((skip) => skip !== target);
-      const isHere = isKnown(client, windowQuery(target));
-      const asked = isHere ? null : client.prefetchQuery(windowQuery(target));
-      for (const skip of others) void client.prefetchQuery(windowQuery(skip));
-      return asked;
+      const missing = windowsOver(first, last, total.current).filter((skip) => !isKnown(client, windowQuery(skip)));
+      const asked = missing.map((skip) => client.prefetchQuery(windowQuery(skip)));
+      return asked[missing.indexOf(target)] ?? null;
     },
     [client, windowQuery],
   );
   const onJump = useCallback(
     ({ first, last }: FeedRange) => {
       const now = performance.now();
-      const isAlone = jump.current.isPrepared || now - jump.current.atMs > JUMPS_MS;
+      const isAlone = jump.current.isPrepared || now - jump.current.atMs > jumpsMs;
       jump.current = { atMs: now, isPrepared: false };
       if (!isAlone || last < first) return;
       const wanted = windowsAround(first, last, total.current);

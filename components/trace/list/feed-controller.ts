@@ -20,7 +20,7 @@ type Parts = { scroller: HTMLElement; sizer: HTMLElement; content: HTMLElement }
 
 const idleMs = 150;
 /** Jumps that follow each other this closely are one movement, as of a hand that drags: it sees whole views pass. */
-const jumpsMs = 150;
+export const jumpsMs = 150;
 /** Passes of render and measure within one frame, before the rest is left to the next one. */
 const passesMax = 8;
 
