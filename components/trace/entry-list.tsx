@@ -8,7 +8,7 @@ import { allFolded, type Folding } from "./group/folding.ts";
 import { useGroups } from "./group/use-groups.ts";
 import { EntryItem } from "./later-parts.tsx";
 import { GoToStep, KeysDialog } from "./lazy-views.tsx";
-import type { FeedRange } from "./list/feed-position.ts";
+import type { FeedRange } from "./list/feed-range.ts";
 import { VirtualFeed, type VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { ListPlaces } from "./list-places.ts";
 import { windowsOf } from "./log-windows.ts";

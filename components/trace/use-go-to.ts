@@ -3,7 +3,8 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { Groups } from "./group/use-groups.ts";
-import type { Align, FeedRange } from "./list/feed-position.ts";
+import type { Align } from "./list/feed-position.ts";
+import type { FeedRange } from "./list/feed-range.ts";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { FoundPlace, ListPlaces } from "./list-places.ts";
 

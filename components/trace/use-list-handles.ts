@@ -1,7 +1,7 @@
 "use client";
 
 import { type Ref, type RefObject, useImperativeHandle, useLayoutEffect, useRef } from "react";
-import type { FeedRange } from "./list/feed-position.ts";
+import type { FeedRange } from "./list/feed-range.ts";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { ListPlaces } from "./list-places.ts";
 import type { GoTo } from "./use-go-to.ts";

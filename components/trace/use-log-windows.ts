@@ -13,7 +13,7 @@ import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { jumpsMs } from "./list/feed-controller.ts";
-import type { FeedRange } from "./list/feed-position.ts";
+import type { FeedRange } from "./list/feed-range.ts";
 import { clipCharacters, windowSize, windowStart, windowsAround, windowsOf, windowsOver } from "./log-windows.ts";
 
 /** What is scrolled past more quickly than this is not loaded. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useCallback, useMemo, useState } from "react";
-import type { FeedRange } from "#components/trace/list/feed-position.ts";
+import type { FeedRange } from "#components/trace/list/feed-range.ts";
 import { windowSize, windowStart } from "#components/trace/log-windows.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { type EntryGroup, groupAround, groupsIn } from "./entry-groups.ts";

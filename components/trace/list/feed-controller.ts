@@ -1,11 +1,10 @@
 import { afterPaint } from "./after-paint.ts";
 import { FeedGestures } from "./feed-gestures.ts";
-import type { FeedPosition, FeedRange } from "./feed-position.ts";
+import type { FeedPosition } from "./feed-position.ts";
+import { type FeedRange, isIn, isSame } from "./feed-range.ts";
 import { HeightSample } from "./height-sample.ts";
+import { type FeedItems, LeftItems, leftFor } from "./left-items.ts";
 import { MountTurns } from "./mount-turns.ts";
-
-/** The items first..last, and those of where the reader was, which are kept unseen until what he came for has been painted. */
-export type FeedItems = FeedRange & { left: FeedRange | null };
 
 /** What a feed's controller tells its component. */
 export type FeedListener = {
@@ -36,8 +35,7 @@ export class FeedController {
   readonly #slots = new Map<Element, Slot>();
   #rendered: FeedItems;
   #wanted: FeedItems;
-  /** The elements of items that the reader has left. */
-  readonly #unseen = new Set<HTMLElement>();
+  readonly #left = new LeftItems();
   /** The scrollTop last read from or written to the element: an event that brings this value is our own. */
   #knownScrollTop = 0;
   #width = 0;
@@ -103,11 +101,10 @@ export class FeedController {
     this.#items.set(element, index);
     if (isPlaceholder(element)) this.#fit(element, index);
     else this.#observer?.observe(element);
-    const { left } = this.#rendered;
-    if (left !== null && isIn(left, index) && !isIn(this.#rendered, index)) this.#hide(element);
+    this.#left.add(element, index, this.#rendered, this.#parts?.scroller);
     return () => {
       this.#items.delete(element);
-      if (element instanceof HTMLElement) this.#unseen.delete(element);
+      this.#left.delete(element);
       this.#observer?.unobserve(element);
     };
   }
@@ -125,7 +122,7 @@ export class FeedController {
   /** To be called when a commit has put these items on the page, before it is painted. */
   committed(items: FeedItems): void {
     this.#rendered = items;
-    this.#hideLeft();
+    this.#left.update(this.#items, items, this.#parts?.scroller);
     this.#gestures.keepFocus(this.#parts?.scroller ?? null);
     this.#takeScroll();
     this.#measureNew();
@@ -187,21 +184,6 @@ export class FeedController {
     this.#passes = 0;
     if (this.#isLean) this.#widenLater();
     this.#updateRange(this.#isLean);
-  }
-
-  /** To take items off the page costs more than to hide them, and nobody waits for it. */
-  #hideLeft(): void {
-    for (const element of this.#unseen) element.style.display = "";
-    this.#unseen.clear();
-    if (this.#rendered.left === null) return;
-    for (const [element, index] of this.#items) if (!isIn(this.#rendered, index)) this.#hide(element);
-  }
-
-  #hide(element: Element): void {
-    if (!(element instanceof HTMLElement)) return;
-    if (element.contains(document.activeElement)) this.#parts?.scroller.focus({ preventScroll: true });
-    element.style.display = "none";
-    this.#unseen.add(element);
   }
 
   /** Inside a hidden panel everything measures zero, and means nothing. */
@@ -327,17 +309,10 @@ export class FeedController {
 
   #updateRange(now: boolean): void {
     const range = this.#rangeToRender();
-    const items = { ...range, left: this.#isLean ? this.#leftFor(range) : null };
+    const items = { ...range, left: this.#isLean ? leftFor(range, this.#rendered, this.#wanted) : null };
     if (isSame(items, this.#wanted) && items.left === this.#wanted.left) return;
     this.#wanted = items;
     this.#listener?.onItems(items, now);
-  }
-
-  /** What is kept on the page, unseen, while these items are shown. */
-  #leftFor({ first, last }: FeedRange): FeedRange | null {
-    const { first: from, last: to } = this.#rendered;
-    if (to < from || (to >= first && from <= last)) return this.#rendered.left;
-    return isSame(this.#wanted, { first, last }) ? this.#wanted.left : { first: from, last: to };
   }
 
   #rangeToRender(): FeedRange {
@@ -377,14 +352,6 @@ export class FeedController {
       this.#place();
     }, idleMs);
   }
-}
-
-function isIn({ first, last }: FeedRange, index: number): boolean {
-  return index >= first && index <= last;
-}
-
-function isSame(one: FeedRange, other: FeedRange): boolean {
-  return one.first === other.first && one.last === other.last;
 }
 
 /** Marked by its component: it stands for an item that is loaded, and has no height of its own. */

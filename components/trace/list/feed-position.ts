@@ -1,12 +1,10 @@
+import type { FeedRange } from "./feed-range.ts";
 import { HeightMap } from "./height-map.ts";
 import type { Extent } from "./scroll-mapping.ts";
 import { jumpViewports, physicalHeight, physicalMax, physicalOf, virtualMax, virtualOf } from "./scroll-mapping.ts";
 
 /** Where in the viewport an item is put; `nearest` moves as little as makes it visible. */
 export type Align = "start" | "center" | "end" | "nearest";
-
-/** Items first..last, both included; last < first means none. */
-export type FeedRange = { first: number; last: number };
 
 /** What stays where it is while heights change: the end of the list, an item that was jumped to, or what is being read. */
 type Hold =

@@ -1,5 +1,5 @@
 import { flushSync } from "react-dom";
-import type { FeedRange } from "./feed-position.ts";
+import type { FeedRange } from "./feed-range.ts";
 
 /** The reader is taken to scroll on for so long after the last step. */
 const scrollsMs = 100;

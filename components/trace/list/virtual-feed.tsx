@@ -3,9 +3,11 @@
 import type { ReactNode, Ref, RefCallback } from "react";
 import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { FeedController, type FeedItems } from "./feed-controller.ts";
-import type { Align, FeedRange } from "./feed-position.ts";
+import { FeedController } from "./feed-controller.ts";
+import type { Align } from "./feed-position.ts";
 import { FeedPosition } from "./feed-position.ts";
+import type { FeedRange } from "./feed-range.ts";
+import type { FeedItems } from "./left-items.ts";
 import { MountTurnsContext } from "./use-mount-turn.ts";
 
 /** What a page may ask of the list. All of them act at once, without animation. */

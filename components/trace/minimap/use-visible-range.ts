@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { FeedRange } from "#components/trace/list/feed-position.ts";
+import type { FeedRange } from "#components/trace/list/feed-range.ts";
 import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 
 /** The items of the feed in view, kept true while the feed inside of `area` is scrolled, resized or grows. */

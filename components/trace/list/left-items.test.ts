@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { leftFor } from "./left-items.ts";
+
+const none = { first: 0, last: -1, left: null };
+
+test("what the reader was at is kept when he goes where nothing of it is shown", () => {
+  const shown = { first: 10, last: 19, left: null };
+  assert.deepEqual(leftFor({ first: 500, last: 500 }, shown, shown), { first: 10, last: 19 });
+  assert.deepEqual(leftFor({ first: 3, last: 9 }, shown, shown), { first: 10, last: 19 });
+  assert.equal(leftFor({ first: 3, last: 10 }, shown, shown), null);
+  assert.equal(leftFor({ first: 19, last: 30 }, shown, shown), null);
+  assert.equal(leftFor({ first: 0, last: 9 }, none, none), null);
+});
+
+test("while the view around a step fills, the same items stay kept", () => {
+  const left = { first: 10, last: 19 };
+  const arrived = { first: 500, last: 500, left };
+  assert.equal(leftFor({ first: 498, last: 505 }, arrived, arrived), left);
+  // What is asked for a second time before it is on the page leaves no more than the first time.
+  const before = { ...left, left: null };
+  assert.equal(leftFor({ first: 500, last: 500 }, before, arrived), left);
+  assert.deepEqual(leftFor({ first: 900, last: 900 }, arrived, arrived), { first: 500, last: 500 });
+});
