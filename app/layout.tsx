@@ -6,6 +6,8 @@ import { ThemeApplied } from "#components/shell/theme.tsx";
 import { themeScript } from "#components/shell/theme-script.ts";
 import { densityScript } from "#components/trace/density/density-script.ts";
 import { diffLayoutScript } from "#components/trace/text/diff-layout-script.ts";
+import { EarlyEventsRepeated } from "#components/ui/early-events-repeated.tsx";
+import { earlyEventsScript } from "#components/ui/early-events-script.ts";
 import { NotFetched } from "#components/ui/not-fetched.tsx";
 import { Toaster } from "#components/ui/toast.tsx";
 import { fontClassNames } from "./fonts.ts";
@@ -33,12 +35,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         {/* Browsers hide a nonce from scripts once they have read it. */}
         <script nonce={nonce} suppressHydrationWarning>
-          {`${themeScript}${densityScript}${diffLayoutScript}`}
+          {`${themeScript}${densityScript}${diffLayoutScript}${earlyEventsScript}`}
         </script>
       </head>
       <body>
         <ThemeApplied />
         {children}
+        <EarlyEventsRepeated />
         <NotFetched />
         <Toaster />
       </body>

@@ -59,6 +59,42 @@ test("the person's menu opens by press and by key also before its program is the
   }
 });
 
+test("what is pressed and typed before any script has run is done when one has", async ({
+  signedIn: page,
+  product,
+}) => {
+  const run = await shownRun(product);
+  let release = await openWithoutScripts(page, run);
+  const raw = page.getByRole("button", { name: "Step 1 as it is stored" });
+  await raw.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Filter", exact: true }).click();
+  release();
+  await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
+  await expect(raw).toHaveAttribute("aria-pressed", "true");
+
+  release = await openWithoutScripts(page, run);
+  await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  release();
+  await expect(page.getByRole("article").filter({ hasText: "All is well" })).toBeFocused();
+
+  release = await openWithoutScripts(page, run);
+  await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
+  await page.keyboard.type("/is well");
+  release();
+  await expect(page.getByRole("textbox", { name: "Find in this run" })).toHaveValue("is well");
+  await expect(page.getByText("1 / 1", { exact: true })).toBeVisible();
+
+  release = await openWithoutScripts(page, `${product.url}/runs/new`);
+  await page.getByRole("textbox", { name: "Prompt" }).fill("Typed early");
+  await page.getByRole("button", { name: "Start run" }).click();
+  release();
+  await expect(page).toHaveURL(/\/runs\/\d+$/);
+  await expect(page.getByRole("heading", { name: "Typed early" })).toBeVisible();
+});
+
 test("a program that cannot be fetched is told of, and the keys are left to the browser", async ({
   signedIn: page,
   product,
@@ -112,15 +148,19 @@ async function meetLaterScripts(page: Page, address: string, meet: (route: Route
   );
 }
 
+/** Opens a page that none of its scripts reach until what it returns is called. */
+async function openWithoutScripts(page: Page, address: string): Promise<() => void> {
+  const { promise, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/_next/static/chunks/*.js", (route) => promise.then(() => route.continue()));
+  await page.goto(address, { waitUntil: "commit" });
+  return release;
+}
+
 /** Opens a run whose later scripts are on their way until what it returns is called. */
 async function openHeld(page: Page, product: Product): Promise<() => void> {
   const address = await shownRun(product);
   const { promise, resolve: release } = Promise.withResolvers<void>();
   await meetLaterScripts(page, address, (route) => promise.then(() => route.continue()));
   await page.goto(address);
-  // Presses are kept from here on: what comes with the page is evaluated after its load event.
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector("[data-later]") ?? {}).some((key) => key.startsWith("__reactFiber")),
-  );
   return release;
 }

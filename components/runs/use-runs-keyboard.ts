@@ -1,37 +1,34 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type RefObject, useEffect } from "react";
+import type { RefObject } from "react";
+import { usePageKeys } from "#components/ui/use-page-keys.ts";
 
 /** j and k move through the rows, Enter opens one (it is a link), n starts a run, / goes to the search. */
 export function useRunsKeyboard(rows: RefObject<HTMLElement | null>, search: RefObject<HTMLInputElement | null>): void {
   const router = useRouter();
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTakenElsewhere(event.target))
+  usePageKeys((event) => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTakenElsewhere(event.target))
+      return;
+    switch (event.key) {
+      case "j":
+        focusRow(rows.current, 1);
+        break;
+      case "k":
+        focusRow(rows.current, -1);
+        break;
+      case "n":
+        router.push("/runs/new");
+        break;
+      case "/":
+        search.current?.focus();
+        search.current?.select();
+        break;
+      default:
         return;
-      switch (event.key) {
-        case "j":
-          focusRow(rows.current, 1);
-          break;
-        case "k":
-          focusRow(rows.current, -1);
-          break;
-        case "n":
-          router.push("/runs/new");
-          break;
-        case "/":
-          search.current?.focus();
-          search.current?.select();
-          break;
-        default:
-          return;
-      }
-      event.preventDefault();
     }
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [rows, search, router]);
+    event.preventDefault();
+  });
 }
 
 /** Letters belong to what takes text, and to menus, which find their items by them. */

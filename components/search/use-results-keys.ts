@@ -1,26 +1,23 @@
-import { type RefObject, useEffect } from "react";
+import type { RefObject } from "react";
+import { usePageKeys } from "#components/ui/use-page-keys.ts";
 
 /** j and k go through the results, Enter opens one (it is a link), `/` goes to the field. */
 export function useResultsKeys(
   results: RefObject<HTMLElement | null>,
   field: RefObject<HTMLInputElement | null>,
 ): void {
-  useEffect(() => {
-    function onKeyDown(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (event.target === field.current && event.key === "ArrowDown") focusResult(results.current, 1);
-      else if (isTakenElsewhere(event.target)) return;
-      else if (event.key === "j") focusResult(results.current, 1);
-      else if (event.key === "k") focusResult(results.current, -1);
-      else if (event.key === "/") {
-        field.current?.focus();
-        field.current?.select();
-      } else return;
-      event.preventDefault();
-    }
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [results, field]);
+  usePageKeys((event) => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.target === field.current && event.key === "ArrowDown") focusResult(results.current, 1);
+    else if (isTakenElsewhere(event.target)) return;
+    else if (event.key === "j") focusResult(results.current, 1);
+    else if (event.key === "k") focusResult(results.current, -1);
+    else if (event.key === "/") {
+      field.current?.focus();
+      field.current?.select();
+    } else return;
+    event.preventDefault();
+  });
 }
 
 function isTakenElsewhere(target: EventTarget | null): boolean {

@@ -1,7 +1,7 @@
 "use client";
 
 import { CornerDownLeft } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
+import { useId, useRef } from "react";
 import { usePaletteKey } from "#components/shell/palette-key.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -27,11 +27,6 @@ type ComposerProps = {
 export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const [text, setText] = useDraft(`errand.draft.run.${run.id}`);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    // What was typed before this program was there.
-    const typed = field.current?.value ?? "";
-    if (typed !== "") setText(typed);
-  }, [setText]);
   const resume = useResumeRun(orgId);
   const errorId = useId();
   const words = wordsFor(run);

@@ -1,6 +1,7 @@
 "use client";
 
-import { type RefObject, useEffect, useRef } from "react";
+import type { RefObject } from "react";
+import { usePageKeys } from "#components/ui/use-page-keys.ts";
 import type { ErrorDirection } from "#lib/client/outline-queries.ts";
 import type { Groups } from "./group/use-groups.ts";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
@@ -34,23 +35,13 @@ type FeedKeysOptions = {
  * shows the keys. Not while typing or in a dialog.
  */
 export function useFeedKeys(options: FeedKeysOptions): void {
-  const asked = useRef(options);
-  useEffect(() => {
-    asked.current = options;
-  });
-  const { isShown } = options;
-  useEffect(() => {
-    if (!isShown) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForOthers(event.target)) return;
-      const act = actionOf(event.key, asked.current);
-      if (act === null) return;
-      event.preventDefault();
-      act();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [isShown]);
+  usePageKeys((event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForOthers(event.target)) return;
+    const act = actionOf(event.key, options);
+    if (act === null) return;
+    event.preventDefault();
+    act();
+  }, options.isShown);
 }
 
 function actionOf(key: string, options: FeedKeysOptions): (() => void) | null {

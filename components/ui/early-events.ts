@@ -1,3 +1,5 @@
+import type { EarlyEvents } from "./early-events-script.ts";
+
 /** Marks an element whose program is not there yet: what was done to it is kept, and done again when the program is. */
 export const laterAttribute = "data-later";
 
@@ -5,12 +7,19 @@ export const laterAttribute = "data-later";
 const elementKeys = /^(Enter| |Escape|Home|End|PageUp|PageDown|Arrow(Up|Down|Left|Right))$/;
 const fields = "input, textarea, select";
 
-const kept = new WeakMap<Element, Event[]>();
-const wanted = new WeakMap<Element, () => void>();
+/** What was done, and the text that a field had then. */
+type Kept = { event: Event; value: string | null };
 
-/** Calls back when something is done to an element that is marked. */
+const kept = new WeakMap<Element, Kept[]>();
+const wanted = new WeakMap<Element, () => void>();
+/** What was done before any script had run: to what is not marked, and with the page's own keys. */
+const keptOfPage: Kept[] = [];
+const keptKeys: Kept[] = [];
+
+/** Calls back when something is done to an element that is marked, or was done already. */
 export function onEarlyEvent(element: Element, callback: () => void): () => void {
   wanted.set(element, callback);
+  if (kept.has(element)) callback();
   return () => wanted.delete(element);
 }
 
@@ -18,25 +27,75 @@ export function onEarlyEvent(element: Element, callback: () => void): () => void
 export function repeatEarlyEvents(element: Element): void {
   const events = kept.get(element) ?? [];
   kept.delete(element);
-  for (const event of events) {
+  repeat(events);
+}
+
+/** Does again, in order, what was done to the page before any script had run, now that React has taken it over. */
+export function repeatEarlyEventsOfPage(): void {
+  repeat(keptOfPage.splice(0));
+}
+
+/** Presses the page's own keys again that were pressed before any script had run, now that they are listened to. */
+export function repeatEarlyKeys(): void {
+  // One by one: each meets what the one before has changed.
+  for (const key of keptKeys.splice(0)) setTimeout(() => repeat([key]));
+}
+
+function repeat(events: readonly Kept[]): void {
+  for (const { event, value } of events) {
     const { target, type } = event;
     if (!(target instanceof Element) || !target.isConnected) continue;
-    if (event instanceof KeyboardEvent) target.dispatchEvent(new KeyboardEvent(type, event));
+    if (value !== null && isTextField(target)) typeAgain(target, value);
+    else if (event instanceof KeyboardEvent) pressAgain(event, target);
     else if (type === "click" && event instanceof MouseEvent) target.dispatchEvent(new MouseEvent(type, event));
     else if (event instanceof PointerEvent) target.dispatchEvent(new PointerEvent(type, event));
   }
 }
 
+/** A key that was pressed where nothing had the focus goes to what has it now, and is typed where that is a field. */
+function pressAgain(event: KeyboardEvent, pressed: Element): void {
+  const target = (pressed === document.body && document.activeElement) || pressed;
+  const isDone = !target.dispatchEvent(new KeyboardEvent(event.type, event));
+  if (!isDone && event.key.length === 1 && isTextField(target)) typeAgain(target, target.value + event.key);
+}
+
+/** React tells of a change only where the text differs from the one that it knows of. */
+function typeAgain(field: HTMLInputElement | HTMLTextAreaElement, value: string): void {
+  const { selectionStart, selectionEnd } = field.value === value ? field : { selectionStart: null, selectionEnd: null };
+  field.value = "";
+  const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
+  // React notes what is set on the element itself, not what is set by the browser.
+  Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
+  if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+}
+
+function takeOver({ events, stop }: EarlyEvents): void {
+  stop();
+  for (const event of events) {
+    const element = event.target instanceof Element ? markedAround(event.target) : null;
+    const isOfPage = event.target === document.body || (event instanceof KeyboardEvent && !elementKeys.test(event.key));
+    if (event instanceof KeyboardEvent && isOfPage) keptKeys.push(keptOf(event));
+    else if (element === null) keptOfPage.push(keptOf(event));
+    else keep(event, element);
+  }
+}
+
 function take(event: Event): void {
   const target = event.target instanceof Element ? event.target : null;
-  const element = target?.closest(`[${laterAttribute}]`) ?? null;
+  const element = target === null ? null : markedAround(target);
   // What is done again comes through here too.
   if (target === null || element === null || !event.isTrusted) return;
   wanted.get(element)?.();
   if (event.type === "focusin") return;
   if (event.type === "submit") event.preventDefault();
+  else if (event.type === "input") keep(event, element);
   else if (event instanceof KeyboardEvent) takeKey(event, target, element);
   else if (target.closest(`${fields}, summary`) === null && !leadsAway(event, target)) keep(event, element);
+}
+
+function markedAround(target: Element): Element | null {
+  return target.closest(`[${laterAttribute}]`);
 }
 
 function takeKey(event: KeyboardEvent, target: Element, element: Element): void {
@@ -57,7 +116,16 @@ function keep(event: Event, element: Element): void {
   if (event.type === "click" && event.target instanceof Element && event.target.closest("a[href]") !== null) {
     event.preventDefault();
   }
-  kept.set(element, [...(kept.get(element) ?? []), event]);
+  kept.set(element, [...(kept.get(element) ?? []), keptOf(event)]);
+}
+
+function keptOf(event: Event): Kept {
+  const { type, target } = event;
+  return { event, value: type === "input" && isTextField(target) ? target.value : null };
+}
+
+function isTextField(target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
 }
 
 /** A link to another page, or one that is opened beside this one: the browser follows it without any program. */
@@ -71,7 +139,8 @@ function leadsAway(event: Event, target: Element): boolean {
 
 // Before React's own listeners, which stop what reaches a part that is not taken over.
 if (typeof window !== "undefined") {
-  for (const type of ["pointerdown", "click", "keydown", "submit", "focusin"]) {
+  if (window.errandEarlyEvents !== undefined) takeOver(window.errandEarlyEvents);
+  for (const type of ["pointerdown", "click", "keydown", "input", "submit", "focusin"]) {
     window.addEventListener(type, take, { capture: true });
   }
 }

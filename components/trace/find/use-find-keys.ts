@@ -1,4 +1,5 @@
-import { type RefObject, useEffect } from "react";
+import type { RefObject } from "react";
+import { usePageKeys } from "#components/ui/use-page-keys.ts";
 import type { RunFindHandle } from "./run-find.tsx";
 
 /** Where letters are typed, or what takes keys for itself. */
@@ -13,22 +14,17 @@ export function useFindKeys(
   isShown: boolean,
   open: (chosen?: string) => boolean,
 ): void {
-  useEffect(() => {
-    if (!isShown) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
-      const key = event.key.toLowerCase();
-      if (event.defaultPrevented || document.querySelector("[role=dialog]") !== null) return;
-      if (isCommand && key === "f" && !event.shiftKey) {
-        if (isInBar(event.target) || !open(chosenText())) return;
-      } else if (isCommand && key === "g" && find.current?.isOpen) {
-        find.current.step(event.shiftKey ? "previous" : "next");
-      } else if (event.key !== "/" || isCommand || event.altKey || isTaken(event.target) || !open()) return;
-      event.preventDefault();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [find, isShown, open]);
+  usePageKeys((event) => {
+    const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
+    const key = event.key.toLowerCase();
+    if (event.defaultPrevented || document.querySelector("[role=dialog]") !== null) return;
+    if (isCommand && key === "f" && !event.shiftKey) {
+      if (isInBar(event.target) || !open(chosenText())) return;
+    } else if (isCommand && key === "g" && find.current?.isOpen) {
+      find.current.step(event.shiftKey ? "previous" : "next");
+    } else if (event.key !== "/" || isCommand || event.altKey || isTaken(event.target) || !open()) return;
+    event.preventDefault();
+  }, isShown);
 }
 
 function isInBar(target: EventTarget | null): boolean {

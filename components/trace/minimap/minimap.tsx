@@ -48,7 +48,8 @@ export function Minimap({ source, totalLogs, feed, area, marks = null, filter = 
   const yOf = (event: PointerEvent) => event.clientY - (root.current?.getBoundingClientRect().top ?? 0) - MARGIN;
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0 || totalLogs === 0) return;
-    event.currentTarget.setPointerCapture(event.pointerId);
+    // A press that is done again, of before the program was there, has no pointer any more.
+    if (event.isTrusted) event.currentTarget.setPointerCapture(event.pointerId);
     const y = yOf(event);
     const isAtErrors = event.clientX - event.currentTarget.getBoundingClientRect().left >= ERRORS_LEFT;
     const error = isAtErrors ? errorNear(y, outline?.buckets ?? [], totalLogs, mapHeight) : null;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { usePageKeys } from "#components/ui/use-page-keys.ts";
 
 export type TimelineKeys = {
   isShown: boolean;
@@ -20,20 +20,10 @@ export type TimelineKeys = {
  * h hides idle time, ? shows the keys. Not while typing or in a dialog.
  */
 export function useTimelineKeys(keys: TimelineKeys): void {
-  const now = useRef(keys);
-  useEffect(() => {
-    now.current = keys;
-  });
-  const { isShown } = keys;
-  useEffect(() => {
-    if (!isShown) return;
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForOthers(event)) return;
-      if (press(event, now.current)) event.preventDefault();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, [isShown]);
+  usePageKeys((event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForOthers(event)) return;
+    if (press(event, keys)) event.preventDefault();
+  }, keys.isShown);
 }
 
 /** Does what a key is for; false for all others. */
