@@ -15,6 +15,8 @@ const wanted = new WeakMap<Element, () => void>();
 /** What was done before any script had run: to what is not marked, and with the page's own keys. */
 const keptOfPage: Kept[] = [];
 const keptKeys: Kept[] = [];
+/** The page that these keys were meant for. */
+let keptOn = "";
 
 /** Calls back when something is done to an element that is marked, or was done already. */
 export function onEarlyEvent(element: Element, callback: () => void): () => void {
@@ -37,8 +39,10 @@ export function repeatEarlyEventsOfPage(): void {
 
 /** Presses the page's own keys again that were pressed before any script had run, now that they are listened to. */
 export function repeatEarlyKeys(): void {
+  const keys = keptKeys.splice(0);
+  if (window.location.pathname !== keptOn) return;
   // One by one: each meets what the one before has changed.
-  for (const key of keptKeys.splice(0)) setTimeout(() => repeat([key]));
+  for (const key of keys) setTimeout(() => repeat([key]));
 }
 
 function repeat(events: readonly Kept[]): void {
@@ -72,6 +76,7 @@ function typeAgain(field: HTMLInputElement | HTMLTextAreaElement, value: string)
 
 function takeOver({ events, stop }: EarlyEvents): void {
   stop();
+  keptOn = window.location.pathname;
   for (const event of events) {
     const element = event.target instanceof Element ? markedAround(event.target) : null;
     const isOfPage = event.target === document.body || (event instanceof KeyboardEvent && !elementKeys.test(event.key));

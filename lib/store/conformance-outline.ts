@@ -36,6 +36,31 @@ export function outlineConformance(open: OpenStore): void {
     }
   });
 
+  test("an outline follows a run that grows, whatever part of it was looked at before", async (t) => {
+    const { store, access, foreign, startRun } = await openFixture(t, open);
+    const { lease, run } = await startRun();
+    const written = mixedEntries(1100);
+    const outlineOf = (first: number, last: number) =>
+      store.entries.outline(access, run.id, { first, last, buckets: 5 });
+    for (let total = 0, size = 1; total < written.length; size = (size * 7) % 401) {
+      await store.queue.append(lease, written.slice(total, total + size));
+      total = Math.min(written.length, total + size);
+      // Two at the same time, one that ends before what was seen, one that begins behind it.
+      for (const [first, last] of [
+        [1, total],
+        [1, total],
+        [1, Math.ceil(total / 3)],
+        [Math.ceil(total / 2), total],
+      ] as const) {
+        const [one, other] = await Promise.all([outlineOf(first, last), outlineOf(total, total)]);
+        assert.deepEqual(one, counted(written, one), `${first}..${last} of ${total}`);
+        assert.deepEqual([one[0]?.first, one.at(-1)?.last], [first, last]);
+        assert.deepEqual(other, counted(written, other));
+      }
+      assert.deepEqual(await store.entries.outline(foreign, run.id, { first: 1, last: total, buckets: 5 }), []);
+    }
+  });
+
   test("an outline knows the closing entries and nothing that was rolled back or is another organization's", async (t) => {
     const { store, access, foreign, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();

@@ -16,7 +16,8 @@ export type EntryStore = {
   find(access: Access, runId: number, seq: number): Promise<string | null>;
   /**
    * The entries from seq `first` to `last` (both included, both of the run) in so many equal parts, in order; one entry a part
-   * where there are fewer entries. Reads one byte an entry and two entries a part. Empty where first > last.
+   * where there are fewer entries. Reads at most one byte an entry (of a run that was read before,
+   * only what has come since) and two times a part. Empty where first > last.
    */
   outline(
     access: Access,

@@ -1,12 +1,14 @@
 import type { Dialect } from "./dialect.ts";
 import { blockId, kinds, placeInBlock } from "./entry-blocks.ts";
-import { entryId } from "./entry-id.ts";
 import type { EntryStore, OutlinedEntries } from "./entry-store.ts";
+import { KindsHolder } from "./held-kinds.ts";
 import { instantOf } from "./instant.ts";
 import { isVisible } from "./visible-run.ts";
 
-/** How many entries are looked up by key at once. */
+/** How many rows are looked up by key at once. */
 const lookupMax = 500;
+/** How many entries' letters are held in memory, a byte each. */
+const heldMax = 32 * 2 ** 20;
 
 /** What lies between two seqs, both included; its times are not known yet. */
 type Part = Omit<OutlinedEntries, "firstAt" | "lastAt">;
@@ -22,28 +24,44 @@ export function outlineReader({ reader, readAll, joinedBytes }: Dialect): EntryS
     .orderBy("entry_blocks.id");
   const blocks = reader.selectFrom(inBlocks.as("block")).select(joinedBytes("kinds").as("kinds")).compile();
 
-  async function readTimes(ids: number[]): Promise<Map<number, number>> {
-    const times = new Map<number, number>();
+  /** When these entries of a run were made: from the rows beside the entries, which are few enough to be at hand. */
+  async function readTimes(runId: number, seqs: readonly number[]): Promise<(seq: number) => string> {
+    const ids = [...new Set(seqs.map((seq) => blockId(runId, seq)))];
+    const rows = new Map<number, DataView>();
     for (let start = 0; start < ids.length; start += lookupMax) {
       const some = ids.slice(start, start + lookupMax);
-      const rows = await reader.selectFrom("entries").select(["id", "created_at"]).where("id", "in", some).execute();
-      for (const { id, created_at } of rows) times.set(id, created_at);
+      const found = await reader.selectFrom("entry_spans").select(["id", "times"]).where("id", "in", some).execute();
+      for (const { id, times } of found) rows.set(id, new DataView(times.buffer, times.byteOffset, times.byteLength));
     }
-    return times;
+    return (seq) => {
+      const times = rows.get(blockId(runId, seq));
+      if (times === undefined) throw new Error(`Entry ${seq} of run ${runId} is counted and has no time`);
+      return instantOf(times.getFloat64(placeInBlock(seq) * Float64Array.BYTES_PER_ELEMENT, true));
+    };
+  }
+
+  const holder = new KindsHolder(heldMax);
+
+  /** The letters of the entries from `first` to `last`; null where the organization has no such run. */
+  async function readKinds(organizationId: number, runId: number, first: number, last: number) {
+    const held = holder.get(runId);
+    const isJoined = first <= held.length + 1;
+    // The last block is always read: that tells whether the organization has the run.
+    const from = isJoined ? Math.min(held.length + 1, last) : first;
+    const [row] = await readAll(blocks, [blockId(runId, from), blockId(runId, last), runId, organizationId]);
+    if (row === undefined || row.kinds === null) return null;
+    const start = from - 1 - placeInBlock(from);
+    if (!isJoined) return row.kinds.subarray(first - 1 - start, last - start);
+    return holder.join(runId, held, start, row.kinds).subarray(first - 1, last);
   }
 
   return async ({ organizationId }, runId, { first, last, buckets }) => {
     if (first > last) return [];
-    const [row] = await readAll(blocks, [blockId(runId, first), blockId(runId, last), runId, organizationId]);
-    if (row === undefined || row.kinds === null) return [];
-    const start = placeInBlock(first);
-    const parts = foldKinds(row.kinds.subarray(start, start + last - first + 1), first, buckets);
-    const times = await readTimes(parts.flatMap((part) => [entryId(runId, part.first), entryId(runId, part.last)]));
-    const at = (seq: number) => {
-      const ms = times.get(entryId(runId, seq));
-      if (ms === undefined) throw new Error(`Entry ${seq} of run ${runId} is counted and not there`);
-      return instantOf(ms);
-    };
+    const letters = await readKinds(organizationId, runId, first, last);
+    if (letters === null) return [];
+    const parts = foldKinds(letters, first, buckets);
+    const ends = parts.flatMap((part) => [part.first, part.last]);
+    const at = await readTimes(runId, ends);
     return parts.map((part) => ({ ...part, firstAt: at(part.first), lastAt: at(part.last) }));
   };
 }

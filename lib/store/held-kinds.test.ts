@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { blockSize } from "./entry-blocks.ts";
+import { KindsHolder } from "./held-kinds.ts";
+
+const lettersOf = (from: number, to: number) =>
+  Uint8Array.from({ length: to - from }, (_, place) => (from + place) % 251);
+
+test("what has come is put behind what is held, whole blocks of it are held, and who looked before keeps what he saw", () => {
+  const holder = new KindsHolder(1e6);
+  const size = 3 * blockSize + 10;
+  assert.deepEqual(holder.join(1, holder.get(1), 0, lettersOf(0, size)), lettersOf(0, size));
+  const held = holder.get(1);
+  assert.equal(held.length, 3 * blockSize);
+  // Two look at the same time: the one who read more is done first.
+  const more = holder.join(1, held, held.length, lettersOf(held.length, 9 * blockSize + 1));
+  assert.deepEqual(more, lettersOf(0, 9 * blockSize + 1));
+  const less = holder.join(1, held, 2 * blockSize, lettersOf(2 * blockSize, 5 * blockSize));
+  assert.deepEqual(less.subarray(0, 5 * blockSize), lettersOf(0, 5 * blockSize));
+  assert.equal(holder.join(1, holder.get(1), 0, lettersOf(0, blockSize)).length, 5 * blockSize);
+  assert.throws(() => holder.join(1, holder.get(1), 6 * blockSize, lettersOf(0, 1)), RangeError);
+});
+
+test("the run that was used longest ago goes first, and a run that is too long is not held", () => {
+  const holder = new KindsHolder(8 * blockSize);
+  const join = (runId: number, blocks: number) =>
+    holder.join(runId, holder.get(runId), 0, lettersOf(0, blocks * blockSize));
+  const lengths = () => [1, 2, 3].map((runId) => holder.get(runId).length / blockSize);
+  join(1, 2);
+  join(2, 2);
+  join(1, 1);
+  join(3, 2);
+  assert.deepEqual(lengths(), [2, 0, 2]);
+  assert.equal(join(2, 20).length, 20 * blockSize);
+  assert.deepEqual(lengths(), [0, 0, 0]);
+  join(3, 2);
+  assert.deepEqual(lengths(), [0, 0, 2]);
+});
