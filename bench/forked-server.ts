@@ -5,6 +5,7 @@ import { processorMs } from "./processor-time.ts";
 /** A server of the measurements in a process of its own. */
 export type ForkedServer = {
   url: string;
+  pid: number | undefined;
   /** Processor time that its process has used so far, all threads. Linux only. */
   cpuMs(): Promise<number>;
   stop(): Promise<void>;
@@ -26,6 +27,7 @@ export async function forkServer(
   });
   return {
     url,
+    pid: child.pid,
     cpuMs: () => processorMs(child.pid),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;

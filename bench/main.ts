@@ -1,13 +1,17 @@
+import { benchAnalysis } from "./analysis.ts";
 import { benchFootprint } from "./footprint.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchLive } from "./live.ts";
 import { benchLogs } from "./logs.ts";
+import { benchSigns } from "./signs.ts";
 
 const benches: Record<string, () => Promise<void>> = {
   logs: benchLogs,
   live: benchLive,
   ingest: benchIngest,
+  analysis: benchAnalysis,
   footprint: benchFootprint,
+  signs: benchSigns,
 };
 
 const wanted = process.argv.slice(2);

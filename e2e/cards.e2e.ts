@@ -19,11 +19,11 @@ async function reportedRun(api: ApiClient, entries: object[]): Promise<number> {
   return Number(run.id);
 }
 
-/** Copies by the keyboard alone; gives the clipboard. */
-async function copied(page: Page, label: string): Promise<string> {
+/** Copies by the keyboard alone; the clipboard then holds `text`. What the copy before said may still be on the page. */
+async function expectCopied(page: Page, label: string, text: string): Promise<void> {
   await page.getByRole("button", { name: label, exact: true }).first().press("Enter");
   await expect(page.getByText("Copied", { exact: true }).first()).toBeAttached();
-  return await page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 }
 
 test("commands, outputs, paths and places in JSON are copied whole", async ({ product, signedIn: page }) => {
@@ -39,10 +39,10 @@ test("commands, outputs, paths and places in JSON are copied whole", async ({ pr
     action("Lookup", { files: [{ name: "x" }] }, { status: "completed" }),
   ]);
   await page.goto(`${product.url}/runs/${id}`);
-  expect(await copied(page, "Copy command")).toBe("npm test \\\n  --all");
+  await expectCopied(page, "Copy command", "npm test \\\n  --all");
   // The page has only the beginning of the output.
-  expect(await copied(page, "Copy output")).toBe(longOutput);
-  expect(await copied(page, "Copy path")).toBe("/srv/app/lib/a.ts");
+  await expectCopied(page, "Copy output", longOutput);
+  await expectCopied(page, "Copy path", "/srv/app/lib/a.ts");
   await page.getByRole("treeitem").filter({ hasText: "files" }).first().press("ArrowDown");
   await page.getByRole("treeitem").filter({ hasText: "0:" }).first().click();
   await page.getByRole("button", { name: "Copy path", exact: true }).last().click();
@@ -156,4 +156,82 @@ test("an edit is read side by side where there is room, with its words marked, a
   await expect(left).toHaveCount(0);
   await expect(choice).toBeHidden();
   await expect(card).toContainText("const kept3 = 3;");
+});
+
+test("an agent's card has its run, a question its answer, a plan its failed step, and a tool its server", async ({
+  product,
+  signedIn: page,
+}) => {
+  const api = await ApiClient.create(product);
+  const other = await reportedRun(api, [{ message_type: "FINAL_ANSWER", observation: "Looked." }]);
+  const id = await reportedRun(api, [
+    action(
+      "Task",
+      { subagent_type: "Explore", description: "Look around", prompt: "Find the **entry** point." },
+      { content: [{ type: "text", text: "It is `main.ts`." }] },
+    ),
+    { message_type: "AGENT_RUN_LINK", observation: { run_id: other, text: "Look around" } },
+    action(
+      "AskUserQuestion",
+      {
+        questions: [{ header: "Colour", question: "Which colour?", options: [{ label: "Red" }, { label: "Blue" }] }],
+      },
+      { content: 'User has answered your questions: "Which colour?"="Blue". You can now continue.' },
+    ),
+    action(
+      "TodoWrite",
+      {
+        todos: [
+          { content: "read", status: "completed" },
+          { content: "build", status: "failed" },
+        ],
+      },
+      { content: "Todos have been modified." },
+    ),
+    action("mcp__tracker__a_tool_with_a_name_of_forty_two_letters", { number: 7 }, { content: '{"state":"open"}' }),
+  ]);
+  await page.goto(`${product.url}/runs/${id}`);
+  const cardOf = (seq: number) => page.locator(`article[data-seq='${seq}']`);
+  await expect(cardOf(1).getByRole("link", { name: `Run #${other}` })).toBeVisible();
+  await expect(cardOf(1).getByText("Explore", { exact: true })).toBeVisible();
+  await expect(cardOf(1).locator("code", { hasText: "main.ts" })).toBeVisible();
+  // The link's own step is a line below it.
+  await expect(cardOf(2).getByRole("heading")).toHaveCount(0);
+  await expect(cardOf(2).getByRole("link", { name: `Run #${other}` })).toBeVisible();
+  await expect(cardOf(3).getByRole("listitem").filter({ hasText: "chosen: Blue" }).last()).toBeVisible();
+  await expect(cardOf(4).getByText("1 failed", { exact: true })).toBeVisible();
+  await expect(cardOf(4).getByRole("listitem").filter({ hasText: "failed: build" })).toBeVisible();
+  await expect(cardOf(5).getByText("a_tool_with_a_name_of_forty_two_letters")).toBeVisible();
+  await expect(cardOf(5).getByText("tracker", { exact: true })).toBeVisible();
+  await expect(cardOf(5).getByRole("treeitem").filter({ hasText: "state" })).toBeVisible();
+});
+
+test("messages of people are the turns of a reported run, and what a harness wrote is none", async ({
+  product,
+  signedIn: page,
+}) => {
+  const api = await ApiClient.create(product);
+  const message = (text: string) => ({
+    message_type: "USER_MESSAGE",
+    observation: { content: [{ type: "text", text }] },
+  });
+  const id = await reportedRun(api, [
+    message("Paint the house"),
+    message("<task-notification>Task 3 is done.</task-notification>"),
+    message("<system-reminder>Today is Monday.</system-reminder>\nNow the garden"),
+    message("[Request interrupted by user]"),
+  ]);
+  await page.goto(`${product.url}/runs/${id}`);
+  const facts = page.getByRole("complementary", { name: "Details of the run" });
+  await expect(facts.getByText("Turns (2)")).toBeVisible();
+  await expect(facts.getByText("Set by the system that runs the agent")).toBeVisible();
+  await expect(page.locator("article[data-seq='1']").getByText("Paint the house")).toBeVisible();
+  const injected = page.locator("article[data-seq='2']").getByRole("region", { name: "Task notification" });
+  await expect(injected).toContainText("Task 3 is done.");
+  const mixed = page.locator("article[data-seq='3']");
+  await expect(mixed.getByText("Now the garden")).toBeVisible();
+  await expect(mixed.getByRole("region", { name: "System reminder" })).toContainText("Today is Monday.");
+  await expect(page.locator("article[data-seq='4']").getByText("Interrupted.")).toBeVisible();
+  await facts.getByRole("button", { name: "2. Now the garden" }).click();
+  await expect(page).toHaveURL(/entry=3/);
 });

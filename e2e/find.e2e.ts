@@ -89,21 +89,22 @@ test("what hides a hit is opened: folds, pages of 10 MB, values, lines, what was
     action("Read", { file_path: "/srv/a.ts" }, { status: "completed", output: lines(900, "badger") }),
     action("Bash", { command: `${"a".repeat(300)} && badger` }, { status: "completed", output: "" }),
     action("Bash", { command: "true" }, { status: "completed", hidden: 1, output: "", diffs: [{ kind: "badger" }] }),
+    action("Bash", { command: "true", purpose: "badger" }, { status: "completed", output: "" }),
   ]);
   await page.goto(`${product.url}/runs/${id}?entry=1`);
   await expect(cardOf(page, 1)).toBeVisible();
   await page.keyboard.press("/");
   const field = fieldOf(page);
   await field.fill("badger");
-  await expect(statusOf(page)).toHaveText(/^7 occurrences in 7 steps/, counted);
+  await expect(statusOf(page)).toHaveText(/^8 occurrences in 8 steps/, counted);
   const folded = cardOf(page, 1).getByRole("button", { name: "Show all 300 lines" });
-  for (const seq of [1, 2, 3, 4, 5, 6]) {
+  for (const seq of [1, 2, 3, 4, 5, 6, 7]) {
     await expect.poll(() => entryOf(page)).toBe(seq);
     await expect.poll(() => painted(page)).toEqual({ text: seq === 3 ? "Badger" : "badger", isSeen: true });
     if (seq === 1) await expect(folded).toBeHidden();
     await field.press("Enter");
   }
-  // A field that the card leaves out is told of instead.
+  // A field of the input that the card leaves out is told of instead.
   await expect(page.getByText("which the card does not show")).toBeVisible();
   await field.press("Enter");
   await expect.poll(() => entryOf(page)).toBe(1);

@@ -62,7 +62,7 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   await expect(another.getByText("Failed").first()).toBeVisible();
   await expect(another.getByRole("feed").getByText("before one").first()).toBeVisible();
 
-  const composer = page.getByRole("textbox", { name: "Message, resumes the run" });
+  const composer = page.getByRole("textbox", { name: "Continue the run" });
   await composer.fill("Once more.\n```sh\necho resumed here\n```");
   await composer.press("Control+Enter");
   await expect(feed.getByText("resumed here").last()).toBeVisible();

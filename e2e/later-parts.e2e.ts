@@ -10,7 +10,7 @@ test("what is pressed and typed before its program is there is done when it is",
   const release = await openHeld(page, product);
   await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
 
-  const field = page.getByRole("textbox", { name: /^Message/ });
+  const field = page.getByRole("textbox", { name: "Leave a message for the external agent" });
   await field.fill("Go on");
   const filter = page.getByRole("button", { name: "Filter", exact: true });
   await filter.click();

@@ -21,7 +21,14 @@ test("every page is free of serious findings of axe, wide and light, narrow and 
     agent: "steps",
   });
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("failed");
-  const paths = ["/runs", "/runs/new", `/runs/${run.id}`, `/runs/${run.id}?tab=changes`, "/repositories"];
+  const paths = [
+    "/runs",
+    "/runs/new",
+    `/runs/${run.id}`,
+    `/runs/${run.id}?tab=changes`,
+    `/runs/${run.id}?tab=analysis`,
+    "/repositories",
+  ];
   const searches = ["/search", "/search?q=look", `/runs/${run.id}?find=seen`];
   for (const path of [...paths, ...searches, "/settings/tokens", "/docs", "/runs/999999"]) {
     for (const { colorScheme, width, height } of views) {

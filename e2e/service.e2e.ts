@@ -73,6 +73,27 @@ test("a run whose engine is killed ends as interrupted and can be resumed", asyn
   }
 });
 
+test("without a sandbox, nothing of a run is left once a service that was killed has started again", async () => {
+  const settings = { ERRAND_SANDBOX: "process-group" };
+  const killed = await Product.start(settings);
+  let again: Product | null = null;
+  try {
+    const api = await ApiClient.create(killed);
+    const marker = `errand-left-${process.pid}-${Date.now()}`;
+    const live = `bash -c "exec -a ${marker} sleep 600"`;
+    const escapes = [`${live} &`, `setsid ${live} &`, `(setsid bash -c '(${live}) & exit' &)`, live];
+    const prompt = `Wait.\n\`\`\`sh\n${escapes.join("\n")}\n\`\`\``;
+    await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
+    await expect.poll(() => processesWith(marker)).toBe(escapes.length);
+    for (const { pid } of await killed.processes()) process.kill(pid, "SIGKILL");
+    again = await Product.start({ ...settings, ERRAND_DATA_DIR: killed.dataDir });
+    await expect.poll(() => processesWith(marker), { timeout: 20_000 }).toBe(0);
+  } finally {
+    await again?.stop();
+    await killed.stop();
+  }
+});
+
 test("a web process that is killed comes back at its address, and the agent works on", async () => {
   const product = await Product.start();
   try {

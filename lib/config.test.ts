@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
+import { rateSettingsDefault } from "#lib/contract/rate-limits.ts";
 import { ConfigError, localUrl, readConfig } from "./config.ts";
 
 /** Next's types ask for NODE_ENV in every environment. */
@@ -29,7 +30,26 @@ test("a setting that cannot be used is one line that names the variable and the 
   refused({ ERRAND_PUBLIC_URL: "errand.example.com" }, /^ERRAND_PUBLIC_URL: must be an http or https address/);
   refused({ ERRAND_PUBLIC_URL: "https://example.com/errand" }, /^ERRAND_PUBLIC_URL: .* a name, password or path/);
   refused({ ERRAND_PUBLIC_URL: "https://me:secret@example.com" }, /^ERRAND_PUBLIC_URL: /);
+  refused({ ERRAND_RATE_LOGS: "-1" }, /^ERRAND_RATE_LOGS: must be a whole number from 0 to 1000000$/);
+  refused(
+    { ERRAND_RATE_SESSION_FACTOR: "1001" },
+    /^ERRAND_RATE_SESSION_FACTOR: must be a whole number from 0 to 1000$/,
+  );
+  refused({ ERRAND_QUEUE_MAX: "many" }, /^ERRAND_QUEUE_MAX: must be a whole number from 0 to 1000000$/);
+  refused(
+    { ERRAND_TRUSTED_PROXIES: "127.0.0.1, proxy" },
+    /^ERRAND_TRUSTED_PROXIES: "proxy" is no IP address and no network like 10\.0\.0\.0\/8$/,
+  );
   refused({ ERRAND_SANDBOX: "docker" }, /^ERRAND_SANDBOX: /);
+});
+
+test("the limits are those of the contract unless a setting says otherwise, and nobody's X-Forwarded-For counts", () => {
+  const unset = read({});
+  assert.deepEqual(unset.rates, rateSettingsDefault);
+  assert.deepEqual([unset.queueMax, unset.trustedProxies.rules.length], [1000, 0]);
+  const set = read({ ERRAND_RATE_INGEST: "0", ERRAND_RATE_SESSION_FACTOR: "3", ERRAND_TRUSTED_PROXIES: "10.0.0.0/8" });
+  assert.deepEqual([set.rates.quotas.ingest, set.rates.quotas.standard, set.rates.sessionFactor], [0, 60, 3]);
+  assert.ok(set.trustedProxies.check("10.1.2.3"));
 });
 
 test("the public address loses its last slash, hosts are trimmed and in small letters", () => {

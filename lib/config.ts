@@ -1,5 +1,8 @@
+import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { type RateSettings, rateQuotasDefault, sessionFactorDefault } from "#lib/contract/rate-limits.ts";
+import { readProxies } from "./trusted-proxies.ts";
 
 /** A setting that cannot be used; the message is one line that names the variable and the bound. */
 export class ConfigError extends Error {
@@ -17,6 +20,9 @@ const whole = (min: number, max: number, unset: number) =>
     .refine((value) => value >= min && value <= max, `must be a whole number from ${min} to ${max}`)
     .default(unset);
 
+const quotaMax = 1_000_000;
+const quota = (unset: number) => whole(0, quotaMax, unset);
+
 const Settings = z.object({
   PORT: whole(0, 65535, 3000),
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -29,6 +35,27 @@ const Settings = z.object({
     )
     .optional(),
   ERRAND_ALLOWED_HOSTS: z.string().default(""),
+  ERRAND_TRUSTED_PROXIES: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const read = readProxies(text);
+      if ("proxies" in read) return read.proxies;
+      context.addIssue(`"${read.unreadable}" is no IP address and no network like 10.0.0.0/8`);
+      return z.NEVER;
+    }),
+  ERRAND_RATE_STANDARD: quota(rateQuotasDefault.standard),
+  ERRAND_RATE_LOGS: quota(rateQuotasDefault.logs),
+  ERRAND_RATE_CREATE: quota(rateQuotasDefault.create),
+  ERRAND_RATE_SETUP: quota(rateQuotasDefault.setup),
+  ERRAND_RATE_ANALYSIS: quota(rateQuotasDefault.analysis),
+  ERRAND_RATE_INGEST: quota(rateQuotasDefault.ingest),
+  ERRAND_RATE_EDIT: quota(rateQuotasDefault.edit),
+  ERRAND_RATE_WEBHOOK_TEST: quota(rateQuotasDefault.webhook_test),
+  ERRAND_RATE_SHARE: quota(rateQuotasDefault.share),
+  ERRAND_RATE_FAILED_AUTHENTICATION: quota(rateQuotasDefault.failed_authentication),
+  ERRAND_RATE_SESSION_FACTOR: whole(0, 1000, sessionFactorDefault),
+  ERRAND_QUEUE_MAX: whole(0, quotaMax, 1000),
   ERRAND_CONCURRENCY: whole(1, 64, 2),
   ERRAND_AGENT_START_SECONDS: whole(1, 3600, 30),
   ERRAND_AGENT_INACTIVITY_SECONDS: whole(1, 86_400, 600),
@@ -53,6 +80,13 @@ export type Config = {
   publicUrl: string | null;
   /** Names in the Host header that are answered besides this machine's own. */
   allowedHosts: string[];
+  /** The proxies whose X-Forwarded-For counts. */
+  trustedProxies: BlockList;
+  rates: RateSettings;
+  /** The file in which the log of the rate limits is kept across a restart. */
+  rateLogFile: string;
+  /** Queued runs that an organization may have; 0 = any number. */
+  queueMax: number;
   /** Runs that one engine works on at once. */
   concurrency: number;
   limits: { startMs: number; inactivityMs: number; turnMs: number; questionMs: number; stopGraceMs: number };
@@ -86,6 +120,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     allowedHosts: settings.ERRAND_ALLOWED_HOSTS.split(",")
       .map((name) => name.trim().toLowerCase())
       .filter((name) => name !== ""),
+    trustedProxies: settings.ERRAND_TRUSTED_PROXIES,
+    rates: ratesOf(settings),
+    rateLogFile: resolve(dataDir, "rate-limits.json"),
+    queueMax: settings.ERRAND_QUEUE_MAX,
     concurrency: settings.ERRAND_CONCURRENCY,
     limits: {
       startMs: settings.ERRAND_AGENT_START_SECONDS * 1000,
@@ -98,6 +136,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     mode: settings.ERRAND_MODE,
     logLevel: settings.ERRAND_LOG_LEVEL,
     environment: given,
+  };
+}
+
+function ratesOf(settings: z.infer<typeof Settings>): RateSettings {
+  return {
+    quotas: {
+      standard: settings.ERRAND_RATE_STANDARD,
+      logs: settings.ERRAND_RATE_LOGS,
+      create: settings.ERRAND_RATE_CREATE,
+      setup: settings.ERRAND_RATE_SETUP,
+      analysis: settings.ERRAND_RATE_ANALYSIS,
+      ingest: settings.ERRAND_RATE_INGEST,
+      edit: settings.ERRAND_RATE_EDIT,
+      webhook_test: settings.ERRAND_RATE_WEBHOOK_TEST,
+      share: settings.ERRAND_RATE_SHARE,
+      failed_authentication: settings.ERRAND_RATE_FAILED_AUTHENTICATION,
+    },
+    sessionFactor: settings.ERRAND_RATE_SESSION_FACTOR,
   };
 }
 

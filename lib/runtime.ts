@@ -6,6 +6,9 @@ import type { Agent } from "#lib/contract/agent.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { Engine } from "#lib/engine/engine.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
+import { KeptRateLog } from "#lib/limits/kept-rate-log.ts";
+import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { openFindThreads } from "#lib/service/find-threads.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
@@ -37,22 +40,31 @@ export async function inspectSource(source: string, signal: AbortSignal, environ
 
 export { nameOfSource } from "#lib/service/repository-name.ts";
 
-/** What the web process works with; the parts that only other processes need are not loaded. */
+/** What the web process works with; the parts that only other processes need are not loaded. `close` keeps what is to be kept. */
 export async function openWebRuntime(
   config: Config,
   logger: Logger,
   publicUrl: string,
-): Promise<{ runtime: HttpRuntime; store: Store }> {
-  const store = await openStore({ file: config.storeFile });
+): Promise<{ runtime: HttpRuntime; close(): Promise<void> }> {
+  const { storeFile, queueMax, rates, rateLogFile } = config;
+  const store = await openStore({ file: storeFile, queueMax });
+  const clocks = { now: () => performance.now(), wall: () => Date.now() };
+  const rateLog = await KeptRateLog.open(rateLogFile, rates, clocks, (fields, message) => logger.warn(fields, message));
   const runtime: HttpRuntime = {
     store,
     scanner: openFindThreads(config),
+    analyst: openAnalysisThread(config),
     publicUrl,
     logger,
     now: () => new Date(),
+    limits: new RateLimits(rateLog, rates),
     inspectRepository: (source, signal) => inspectSource(source, signal, config.environment),
   };
-  return { runtime, store };
+  const close = async () => {
+    await rateLog.close();
+    await store.close();
+  };
+  return { runtime, close };
 }
 
 /** The agents that this installation knows: the built-in profiles, changed by `agents.json` in the data folder. */
@@ -90,7 +102,12 @@ export async function openEngine(
       import("#lib/agents/find-command.ts"),
     ]);
   const { dataDir, environment, sandbox, limits, concurrency } = config;
-  const profiles = await readProfiles(config);
+  const [profiles, { internalProfiles }, { tracePreparer }, { traceMasks }] = await Promise.all([
+    readProfiles(config),
+    import("#lib/agents/profiles.ts"),
+    import("#lib/analyst/read-trace.ts"),
+    import("#lib/service/trace-masks.ts"),
+  ]);
   const store = await openStore({ file: config.storeFile });
   const driver = acpDriver(environment);
   const workspace = createRunWorkspace({ dataDir, environment, sandbox });
@@ -100,7 +117,8 @@ export async function openEngine(
     store,
     driver,
     workspace,
-    profiles,
+    profiles: [...profiles, ...internalProfiles],
+    prepareTrace: tracePreparer(store, traceMasks),
     limits,
     concurrency,
     leaseMs,

@@ -137,6 +137,9 @@ switch (command) {
   case "test":
     handOver([join(root, "scripts", "test.mjs"), ...rest]);
     break;
+  case "test:long":
+    handOver([join(root, "scripts", "test.mjs"), "--long", ...rest]);
+    break;
   case "bench":
     bench("main.ts");
     break;

@@ -1,4 +1,5 @@
 // `npm test`: lint, types, unit and route tests, then the journeys in a real browser on the built product.
+// `npm run test:long`: the same with the whole counts of tests that `npm test` runs in a short form (`--long`).
 import { spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +7,10 @@ import { ensureBrowser } from "./browser.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const bin = join(root, "node_modules", ".bin");
+const isLong = process.argv.includes("--long");
+const journeys = process.argv.slice(2).filter((word) => word !== "--long");
 const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ""}`, NEXT_TELEMETRY_DISABLED: "1" };
+if (isLong) env.ERRAND_TEST_LONG = "1";
 
 function run(title, file, args) {
   console.log(`\n== ${title}`);
@@ -31,4 +35,4 @@ const chromium = ensureBrowser(() =>
   run("install Playwright's Chromium", join(bin, "playwright"), ["install", "chromium"]),
 );
 if (chromium !== undefined) env.ERRAND_CHROMIUM = chromium;
-run("end-to-end tests", join(bin, "playwright"), ["test", ...process.argv.slice(2)]);
+run("end-to-end tests", join(bin, "playwright"), ["test", ...journeys]);

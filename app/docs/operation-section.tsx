@@ -50,16 +50,17 @@ export function OperationSection({ words, origin }: { words: OperationWords; ori
 }
 
 function conditions({
-  operation: { scope, rateClass, idempotent, stability, bodyBytesMax },
+  operation: { scope, tokenScope, rateClass, idempotent, stability, bodyBytesMax },
   body,
 }: OperationWords): string {
   return [
     scope === null
       ? "Needs no authentication."
       : scope === "any"
-        ? "Any token or session may ask."
+        ? `Any ${tokenScope === null ? "token or session" : "session"} may ask.`
         : `Needs the scope ${scope}.`,
-    rateClass !== "none" && `Rate class ${rateClass}.`,
+    tokenScope !== null && `A token needs the scope ${tokenScope}.`,
+    rateClass !== "none" && `Rate limit: ${rateClass}.`,
     idempotent && "Takes an Idempotency-Key.",
     stability !== null && `Stability: ${stability}.`,
     body !== null && bodyBytesMax !== bodyBytesMaxDefault && `The body may have ${formatBytes(bodyBytesMax)}.`,

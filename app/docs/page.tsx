@@ -3,9 +3,11 @@ import { headers } from "next/headers";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Mark } from "#components/shell/mark.tsx";
+import { compatibilityPromise } from "#lib/contract/compatibility.ts";
 import { type ApiWords, describeApi } from "./api-description.ts";
 import { FieldsTable } from "./fields-table.tsx";
 import { OperationSection } from "./operation-section.tsx";
+import { RateGuide } from "./rate-guide.tsx";
 import { ErrorTable, EventTable, MessageTypeTable, ScopeTable, StatusTable } from "./reference-sections.tsx";
 
 export const metadata: Metadata = { title: "API" };
@@ -13,10 +15,12 @@ export const metadata: Metadata = { title: "API" };
 const guides = [
   { id: "authentication", title: "Authentication" },
   { id: "errors", title: "Errors" },
+  { id: "rate-limits", title: "Rate limits" },
   { id: "lists", title: "Lists" },
   { id: "runs", title: "Statuses of a run" },
   { id: "entries", title: "Log entries" },
   { id: "stream", title: "Live stream" },
+  { id: "compatibility", title: "Compatibility" },
 ];
 
 // The contract does not change while the service runs.
@@ -60,7 +64,7 @@ export default async function ApiPage() {
             </h2>
             {types.map(({ name, fields }) => (
               <section key={name} id={`type-${name}`} aria-label={name} className="scroll-mt-16">
-                <FieldsTable caption={name} fields={fields} showRequired={/^(Create|Resume|Answer)/.test(name)} />
+                <FieldsTable caption={name} fields={fields} showRequired={/^(Create|Edit|Resume|Answer)/.test(name)} />
               </section>
             ))}
           </div>
@@ -87,7 +91,8 @@ function Guides() {
             Settings
           </Link>
           , or by <code>npm run --silent errand -- token create --name NAME</code>. A token belongs to one organization
-          and may do what its role and its scopes allow, never more than the person it acts for.
+          and may do what its role and its scopes allow, never more than the person it acts for. Without the scope{" "}
+          <code>org:admin</code> it can see and revoke only itself and cannot create tokens.
         </p>
         <ScopeTable />
       </Guide>
@@ -98,6 +103,9 @@ function Guides() {
           <code>errors</code>. What is not there and what is not yours to see answer alike: 404.
         </p>
         <ErrorTable />
+      </Guide>
+      <Guide id="rate-limits">
+        <RateGuide />
       </Guide>
       <Guide id="lists">
         <p>
@@ -121,8 +129,19 @@ function Guides() {
         </p>
         <EventTable />
       </Guide>
+      <Guide id="compatibility">
+        {compatibilityPromise.map((paragraph) => (
+          <p key={paragraph}>{codeWords(paragraph)}</p>
+        ))}
+      </Guide>
     </div>
   );
+}
+
+/** The text with what stands between backticks as code. */
+function codeWords(text: string): ReactNode[] {
+  // Every other part stood between backticks.
+  return text.split("`").map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part));
 }
 
 function Guide({ id, children }: { id: string; children: ReactNode }) {

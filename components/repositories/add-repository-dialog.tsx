@@ -29,9 +29,7 @@ export function AddRepositoryDialog({ orgId, open, onOpenChange }: AddRepository
       <DialogContent>
         <DialogHeader>
           <DialogTitle>Add a repository</DialogTitle>
-          <DialogDescription>
-            Errand reads it and keeps a mirror of its own; your clone stays untouched.
-          </DialogDescription>
+          <DialogDescription>Errand reads it and keeps its own mirror; your clone stays untouched.</DialogDescription>
         </DialogHeader>
         <AddRepositoryForm orgId={orgId} onDone={() => onOpenChange(false)} />
       </DialogContent>

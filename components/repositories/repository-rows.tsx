@@ -40,7 +40,13 @@ function RepositoryRow({ repository }: { repository: Repository }) {
   return (
     <li className={cn(columns, "min-h-11 gap-y-0.5 border-border border-b py-2 md:py-1")}>
       <span className="min-w-0">
-        <span className="block truncate font-medium">{full_name}</span>
+        <Link
+          href={`/repositories/${id}`}
+          prefetch={false}
+          className="block w-fit max-w-full truncate font-medium underline-offset-4 hover:underline"
+        >
+          {full_name}
+        </Link>
         {description !== null && (
           <span className="block truncate text-[13px] text-muted-foreground">{description}</span>
         )}

@@ -93,7 +93,7 @@ export function RepositoryFilter({ orgId, repoId, onChange }: RepositoryFilterPr
       value={repoId === null ? ANY : String(repoId)}
       onValueChange={(value) => onChange(value === ANY ? null : Number(value))}
       options={[
-        { value: ANY, label: "Any repository" },
+        { value: ANY, label: "Any repository", isNone: true },
         ...listed.map((repository) => ({
           value: String(repository.id),
           label: repository.full_name,
@@ -119,7 +119,7 @@ export function AgentFilter({ orgId, agent, onChange }: AgentFilterProps) {
       value={agent ?? ANY}
       onValueChange={(value) => onChange(value === ANY ? null : value)}
       options={[
-        { value: ANY, label: "Any agent" },
+        { value: ANY, label: "Any agent", isNone: true },
         ...(agents.data?.items ?? []).map(({ id, title }) => ({ value: id, label: title, keywords: [id] })),
       ]}
       loading={agents.isPending}

@@ -82,7 +82,10 @@ function AgeFilter({ age, onChange }: { age: SearchAge | null; onChange: (age: S
       aria-label="Date"
       value={age ?? ANY}
       onValueChange={(value) => onChange(searchAges.find((known) => known === value) ?? null)}
-      options={[{ value: ANY, label: "Any time" }, ...searchAges.map((value) => ({ value, label: ageLabels[value] }))]}
+      options={[
+        { value: ANY, label: "Any time", isNone: true },
+        ...searchAges.map((value) => ({ value, label: ageLabels[value] })),
+      ]}
       className={`w-auto shrink-0 ${age === null ? "" : "border-foreground font-medium"}`}
     />
   );

@@ -30,8 +30,8 @@ function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
         <DialogTitle>{created === null ? "New token" : "Copy the token now"}</DialogTitle>
         <DialogDescription>
           {created === null
-            ? "It acts for you, and may do no more than you."
-            : "It is not shown again: only a fingerprint of it is kept."}
+            ? "Acts on your behalf, with at most your permissions."
+            : "It is not shown again: only a hash is kept."}
         </DialogDescription>
       </DialogHeader>
       {created === null ? (

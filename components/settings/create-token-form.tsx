@@ -20,7 +20,7 @@ type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
 const roleMeanings: Record<Role, string> = {
   viewer: "Reads runs and repositories",
-  member: "Starts runs and adds repositories as well",
+  member: "Can also start runs and add repositories",
   admin: "Everything",
   owner: "Everything",
 };
@@ -103,7 +103,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
         </Field>
       </div>
       <InlineField
-        label="Answer in the reference service's words"
+        label="Compatibility mode: reference status names"
         hint="For clients written for it: a run's status is ACTIVE instead of running, and so on."
         error={errors.status_style}
       >

@@ -32,11 +32,11 @@ export function TokensPage() {
   return (
     <DashboardPage title="API tokens" actions={!isEmpty && create}>
       <p className="text-muted-foreground">
-        A token lets a program act for you, within the role you give it. How to use one stands in the{" "}
+        A token lets a program act for you, within the role you give it. See the{" "}
         <Link href="/docs" className="text-link underline underline-offset-4">
           API docs
-        </Link>
-        .
+        </Link>{" "}
+        for how to use it.
       </p>
       {tokens.data === undefined ? (
         tokens.error === null ? (

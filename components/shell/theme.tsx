@@ -26,10 +26,14 @@ export function useTheme(): { theme: Theme; resolved: "light" | "dark"; setTheme
 
 /**
  * Applies the theme where the script of the page's head could not: Next sends an empty document for a page that is not there,
- * and React then makes the whole of it in the browser, where scripts that it makes do not run.
+ * and React then makes the whole of it in the browser, where scripts that it makes do not run. It also listens for as long as the
+ * page is open, so that a page without any part that shows the theme follows the system's choice too.
  */
 export function ThemeApplied(): null {
-  useEffect(announce, []);
+  useEffect(() => {
+    announce();
+    return subscribe(() => {});
+  }, []);
   return null;
 }
 

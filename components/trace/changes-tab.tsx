@@ -13,15 +13,20 @@ import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { operationPath } from "#lib/client/request.ts";
 import { diffQuery } from "#lib/client/run-queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import { externalAgent } from "#lib/contract/agent.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { getDiff } from "#lib/contract/run-operations.ts";
+import { type PatchFile, parsePatch, pathOf } from "#lib/entry/patch.ts";
+import { ReportedChanges } from "./reported/reported-changes-view.tsx";
 import { DiffCounts } from "./text/diff-counts.tsx";
 import { DiffLayoutSwitch } from "./text/diff-layout-switch.tsx";
-import { type PatchFile, parsePatch, pathOf } from "./text/parse-patch.ts";
 import { PatchFileView } from "./text/patch-view.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
 
-type ChangesTabProps = { orgId: number; run: Run; origin: string };
+type SummaryProps = { orgId: number; run: Run; origin: string };
+
+type ChangesTabProps = SummaryProps & { source: TraceSource; totalLogs: number; onGoTo: (seq: number) => void };
 
 /** One file of the diff, and the name of its place on the page. */
 type ChangedFile = { id: string; file: PatchFile };
@@ -30,7 +35,7 @@ type ChangedFile = { id: string; file: PatchFile };
 const openFilesMax = 20;
 
 /** What the run changed against where it began: the files with their counts, then each as a diff. */
-export function ChangesTab({ orgId, run, origin }: ChangesTabProps) {
+export function ChangesTab({ orgId, run, origin, source, totalLogs, onGoTo }: ChangesTabProps) {
   const { data, error, refetch, isPending } = useQuery(diffQuery(orgId, run.id));
   useReadAgain(orgId, run);
   const patch = useMemo(() => (data === undefined ? null : parsePatch(data)), [data]);
@@ -38,6 +43,7 @@ export function ChangesTab({ orgId, run, origin }: ChangesTabProps) {
     () => (patch?.files ?? []).map((file, index) => ({ id: `changed-file-${index + 1}`, file })),
     [patch],
   );
+  const isExternal = run.agent === externalAgent;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
       <div className="mx-auto grid max-w-[1080px] gap-4 px-4 py-4">
@@ -49,7 +55,10 @@ export function ChangesTab({ orgId, run, origin }: ChangesTabProps) {
           />
         )}
         {isPending && <Loading label="Loading the changes" className="p-0" />}
-        {patch !== null && patch.files.length === 0 && (
+        {patch !== null && patch.files.length === 0 && isExternal && (
+          <ReportedChanges {...{ source, run, totalLogs, onGoTo }} />
+        )}
+        {patch !== null && patch.files.length === 0 && !isExternal && (
           <EmptyState
             icon={<FileDiff />}
             title="No changes"
@@ -104,7 +113,7 @@ function useReadAgain(orgId: number, run: Run): void {
   }, [client, orgId, run.id, version]);
 }
 
-function Summary({ orgId, run, origin, changed }: ChangesTabProps & { changed: readonly ChangedFile[] }) {
+function Summary({ orgId, run, origin, changed }: SummaryProps & { changed: readonly ChangedFile[] }) {
   const path = operationPath(getDiff, { params: { org_id: orgId, agent_run_id: run.id } });
   const apply = `curl -sS -H "Authorization: Bearer $ERRAND_TOKEN" '${origin}${path}' | git apply`;
   const added = changed.reduce((sum, { file }) => sum + file.added, 0);

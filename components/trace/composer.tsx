@@ -7,7 +7,6 @@ import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useResumeRun } from "#lib/client/mutations.ts";
@@ -50,7 +49,6 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
       {
         onSuccess: (answer) => {
           setText("");
-          if (words.sent !== null) toast({ title: words.sent, tone: "info" });
           onRun(answer);
         },
       },
@@ -80,7 +78,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
               send();
             }}
             rows={1}
-            placeholder={words.placeholder}
+            placeholder={words.label}
             aria-label={words.label}
             aria-invalid={fieldError !== undefined || undefined}
             aria-describedby={fieldError === undefined ? undefined : errorId}
@@ -106,27 +104,12 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   );
 }
 
-/** What a message does to the run; `sent` is said when it has arrived, null where the page shows it anyway. */
+/** What a message does to the run: the field's label and placeholder, and the button. */
 function wordsFor(run: Run) {
+  const live = isLive(run);
+  const button = live ? "Queue" : "Resume";
   if (run.agent === externalAgent) {
-    return {
-      placeholder: "Message, recorded for the system that executes this run",
-      label: "Message, recorded for the outside system",
-      button: isLive(run) ? "Send" : "Resume",
-      sent: null,
-    };
+    return { label: "Leave a message for the external agent", button: live ? "Send" : button };
   }
-  return isLive(run)
-    ? {
-        placeholder: "Next turn: say what to do then",
-        label: "Message, queued as the next turn",
-        button: "Queue",
-        sent: "Queued as the next turn",
-      }
-    : {
-        placeholder: "Resume: say what to do next",
-        label: "Message, resumes the run",
-        button: "Resume",
-        sent: null,
-      };
+  return { label: live ? "Queue a follow-up" : "Continue the run", button };
 }

@@ -1,12 +1,15 @@
 "use client";
 
 import { Unplug } from "lucide-react";
-import { ErrorAlert } from "#components/ui/alert.tsx";
+import { useEffect } from "react";
+import { loginPath } from "#components/session/login-path.ts";
+import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
 
 /** Says that the steps do not come live just now, while it is so. */
 export function ConnectionBanner({ tail }: { tail: Pick<RunTail, "state" | "error" | "retry"> }) {
+  if (tail.state === "refused" && tail.error?.status === 401) return <SignedOut />;
   if (tail.state === "refused") {
     return (
       <ErrorAlert
@@ -30,5 +33,19 @@ export function ConnectionBanner({ tail }: { tail: Pick<RunTail, "state" | "erro
         </p>
       )}
     </div>
+  );
+}
+
+/** The session has ended: the way leads through the sign-in page and back to this place of the run. */
+function SignedOut() {
+  useEffect(() => {
+    const { pathname, search } = window.location;
+    window.location.assign(loginPath(pathname + search));
+  }, []);
+  return (
+    <Alert variant="error" className="m-3">
+      <AlertTitle>You are signed out</AlertTitle>
+      <AlertDescription>Opening the sign-in page.</AlertDescription>
+    </Alert>
   );
 }

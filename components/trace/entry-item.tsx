@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { EntryPanel } from "./entry-panel.tsx";
+import { EntryPanel, type EntryPanelProps } from "./entry-panel.tsx";
 import { GroupHeader } from "./group/group-header.tsx";
 import type { Groups } from "./group/use-groups.ts";
 
@@ -21,17 +21,17 @@ export type EntryItemProps = {
   renderCard: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
   /** The entry after this one, for `renderCard`. */
   next: LogEntry | null;
-};
+} & Pick<EntryPanelProps, "link" | "isJoined">;
 
 /** An entry in the list: its card, and the line of its group where it is the group's first. */
 export function EntryItem(props: EntryItemProps) {
-  const { entry, index, setSize, found, isMarked, onMark, onToggle, renderCard, next } = props;
+  const { entry, index, setSize, found, isMarked, onMark, onToggle, renderCard, next, link, isJoined } = props;
   const isFirst = found !== null && index === found.group.first;
   return (
     <>
       {isFirst && <GroupHeader {...found} {...{ entry, onMark, onToggle }} count={setSize} />}
       {(!isFirst || found.isOpen) && (
-        <EntryPanel {...{ entry, index, isMarked, onMark, renderCard, next }} count={setSize} />
+        <EntryPanel {...{ entry, index, isMarked, onMark, renderCard, next, link, isJoined }} count={setSize} />
       )}
     </>
   );

@@ -6,6 +6,7 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 import { useGrownWindows } from "./filter/use-grown-windows.ts";
 import { allFolded, type Folding } from "./group/folding.ts";
 import { useGroups } from "./group/use-groups.ts";
+import { joinedLinkOf } from "./joined-link.ts";
 import { EntryItem } from "./later-parts.tsx";
 import { GoToStep, KeysDialog } from "./lazy-views.tsx";
 import type { FeedRange } from "./list/feed-range.ts";
@@ -96,6 +97,8 @@ export function EntryList(props: EntryListProps) {
         <EntryItem
           {...{ measureRef, entry, index, setSize, found, onMark, renderCard }}
           next={renderCard === undefined ? null : entryAt(index + 1)}
+          link={joinedLinkOf(entry, entryAt(index + 1))}
+          isJoined={joinedLinkOf(entryAt(index - 1), entry) !== null}
           isMarked={entry.seq === marked}
           onToggle={groups.toggle}
         />

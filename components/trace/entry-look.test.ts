@@ -27,7 +27,10 @@ test("every type of the contract has a name and an icon, and an unknown one too"
 
 test("a step is named by its tool, what it did and how it ended", () => {
   const step = { tool_name: "Bash", tool_input: { command: "node --test" } };
-  assert.equal(entryNameOf(entry({ ...step, tool_output: { exit_code: 1 } })), "Step 7, Bash, node --test, exit 1");
+  assert.equal(
+    entryNameOf(entry({ ...step, tool_output: { exit_code: 1 } })),
+    "Step 7, Bash, node --test, failed, exit 1",
+  );
   assert.equal(entryNameOf(entry({ ...step, tool_output: { status: "completed" } })), "Step 7, Bash, node --test");
   assert.equal(entryNameOf(entry({ message_type: "FINAL_ANSWER" })), "Step 7, Answer");
 });

@@ -5,6 +5,7 @@ import { type MouseEvent, memo, type ReactNode, useEffect, useState } from "reac
 import { formatDuration } from "#components/shell/format-time.ts";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import type { CardProps } from "./cards/card-props.ts";
 import { EntryCard } from "./cards/entry-card.tsx";
 import { RawEntry, RawToggle } from "./cards/raw-switch.tsx";
 import { entryLookOf, entryNameOf } from "./entry-look.ts";
@@ -12,7 +13,7 @@ import { useKeptOpen, useSeqOffset, useTrace } from "./trace-context.tsx";
 import { useCopyLink } from "./use-copy-link.ts";
 import { searchOf } from "./use-page-search.ts";
 
-type EntryPanelProps = {
+export type EntryPanelProps = {
   entry: LogEntry;
   /** The place in the list, from 0, and how many the list shows; null while that is not known. */
   index: number;
@@ -23,14 +24,14 @@ type EntryPanelProps = {
   /** What the card shows, where it is not the whole entry, and the entry after this one, which that may depend on. */
   renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
   next: LogEntry | null;
-};
+} & Pick<Required<CardProps>, "link" | "isJoined">;
 
 /**
  * What every card stands in: a thin rail with icon, time since the start and number, which is a link to the entry. Rendered again
  * only when something of this entry changed, not with every window of the list that comes or goes.
  */
 export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
-  const { entry, index, count, isMarked, onMark, renderCard, next } = props;
+  const { entry, index, count, isMarked, onMark, renderCard, next, link, isJoined } = props;
   const { label, icon: Icon, colour } = entryLookOf(entry);
   const offset = useSeqOffset();
   const isTurn = entry.message_type === "USER_MESSAGE";
@@ -65,7 +66,11 @@ export const EntryPanel = memo(function EntryPanel(props: EntryPanelProps) {
         <span aria-hidden className="w-px flex-1 bg-border" />
       </div>
       <div data-body className="col-start-2 min-w-0 sm:col-start-3 sm:row-start-1">
-        {isRaw ? <RawEntry entry={entry} /> : (renderCard?.(entry, next) ?? <EntryCard entry={entry} />)}
+        {isRaw ? (
+          <RawEntry entry={entry} />
+        ) : (
+          (renderCard?.(entry, next) ?? <EntryCard {...{ entry, link, isJoined }} />)
+        )}
       </div>
     </article>
   );

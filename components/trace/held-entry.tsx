@@ -3,10 +3,11 @@
 import type { Ref } from "react";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { headlineOf } from "#lib/entry/tool-view.ts";
 import { entryLookOf } from "./entry-look.ts";
+import { entryView } from "./entry-meaning.ts";
 import { entryHeightGuess } from "./missing-entry.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
-import { headlineOf, toolViewOf } from "./tools/tool-kind.ts";
 import { useSeqOffset } from "./trace-context.tsx";
 
 type HeldEntryProps = {
@@ -24,7 +25,7 @@ const headlineMax = 120;
 export function HeldEntry({ entry, index, count, measureRef }: HeldEntryProps) {
   const shown = entry.seq + useSeqOffset();
   const { label, icon: Icon, colour } = entryLookOf(entry);
-  const headline = entry.message_type === "ACTION" ? headlineOf(toolViewOf(entry)).slice(0, headlineMax) : "";
+  const headline = entry.message_type === "ACTION" ? headlineOf(entryView(entry)).slice(0, headlineMax) : "";
   return (
     <article
       ref={measureRef}

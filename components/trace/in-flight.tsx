@@ -6,11 +6,12 @@ import { Duration } from "#components/runs/duration.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
+import { headlineOf, toolViewOf } from "#lib/entry/tool-view.ts";
 import { toolIcons } from "./entry-look.ts";
 import { FoldedText } from "./text/fold.tsx";
 import { Markdown } from "./text/markdown.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
-import { headlineOf, toolViewOf } from "./tools/tool-kind.ts";
+import { ToolName } from "./tools/tool-name.tsx";
 
 type InFlightProps = {
   status: string;
@@ -86,9 +87,7 @@ function RunningTool({ tool }: { tool: Progress["tools"][number] }) {
       </div>
       <div className="min-w-0 overflow-hidden rounded-lg border border-status-running/40 bg-card">
         <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5">
-          <span className="max-w-40 shrink-0 truncate text-muted-foreground text-xs">
-            <VisibleText text={tool.tool_name} />
-          </span>
+          <ToolName name={tool.tool_name} />
           <span className="min-w-0 flex-1 basis-40 truncate font-mono text-[13px]">
             {view.kind === "shell" && "$ "}
             <VisibleText text={headline} />

@@ -1,20 +1,32 @@
 "use client";
 
 import { type ComponentProps, lazy, Suspense } from "react";
+import type * as acceptProposalBar from "#components/repositories/accept-proposal-bar.tsx";
+import type { AnalysisTabProps } from "#components/runs/analysis/analysis-tab.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type * as changesTab from "./changes-tab.tsx";
 import type * as goToStep from "./go-to-step.tsx";
 import type * as keysDialog from "./keys-dialog.tsx";
 import type * as questionPanel from "./question-panel.tsx";
+import type * as queuedMessages from "./queue/queued-messages.tsx";
 import type * as rawTab from "./raw-tab.tsx";
 
 // What the page of a run does not need to show its steps is fetched when it is wanted.
 
 const LazyChangesTab = lazy(() => import("./changes-tab.tsx").then(({ ChangesTab }) => ({ default: ChangesTab })));
+const LazyAnalysisTab = lazy(() => import("#components/runs/analysis/analysis-tab.tsx"));
 const LazyRawTab = lazy(() => import("./raw-tab.tsx").then(({ RawTab }) => ({ default: RawTab })));
 const LazyQuestionPanel = lazy(() =>
   import("./question-panel.tsx").then(({ QuestionPanel }) => ({ default: QuestionPanel })),
+);
+const LazyQueuedMessages = lazy(() =>
+  import("./queue/queued-messages.tsx").then(({ QueuedMessages }) => ({ default: QueuedMessages })),
+);
+const LazyAcceptProposalBar = lazy(() =>
+  import("#components/repositories/accept-proposal-bar.tsx").then(({ AcceptProposalBar }) => ({
+    default: AcceptProposalBar,
+  })),
 );
 const keys = loadable(() => import("./keys-dialog.tsx"));
 const steps = loadable(() => import("./go-to-step.tsx"));
@@ -23,6 +35,14 @@ export function ChangesTab(props: ComponentProps<typeof changesTab.ChangesTab>) 
   return (
     <Suspense fallback={<Loading label="Loading the changes" className="flex-1" />}>
       <LazyChangesTab {...props} />
+    </Suspense>
+  );
+}
+
+export function AnalysisTab(props: AnalysisTabProps) {
+  return (
+    <Suspense fallback={<Loading label="Loading the analysis" className="flex-1" />}>
+      <LazyAnalysisTab {...props} />
     </Suspense>
   );
 }
@@ -39,6 +59,23 @@ export function QuestionPanel(props: ComponentProps<typeof questionPanel.Questio
   return (
     <Suspense fallback={<Loading label="Loading the question" lines={2} />}>
       <LazyQuestionPanel {...props} />
+    </Suspense>
+  );
+}
+
+/** Nothing while its program comes: the composer stays where it is. */
+export function QueuedMessages(props: ComponentProps<typeof queuedMessages.QueuedMessages>) {
+  return (
+    <Suspense>
+      <LazyQueuedMessages {...props} />
+    </Suspense>
+  );
+}
+
+export function AcceptProposalBar(props: ComponentProps<typeof acceptProposalBar.AcceptProposalBar>) {
+  return (
+    <Suspense>
+      <LazyAcceptProposalBar {...props} />
     </Suspense>
   );
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorWordsOf, interruptionOf, observationOf, runLinkOf, turnOriginOf } from "./observation.ts";
+import { errorWordsOf, observationOf, runLinkOf, turnOriginOf } from "./observation.ts";
 
 test("an observation gives its words and links first, the rest as JSON", () => {
   assert.deepEqual(observationOf("plain"), { title: null, text: "plain", links: [], rest: null });
@@ -41,12 +41,6 @@ test("an error says its message, whatever its shape", () => {
   assert.notEqual(errorWordsOf(null).message, "");
 });
 
-test("an interruption is known by its kind", () => {
-  assert.deepEqual(interruptionOf({ kind: "interruption", message: "Cancelled." }), { message: "Cancelled." });
-  assert.deepEqual(interruptionOf({ kind: "interruption" }), { message: "The turn was interrupted." });
-  assert.equal(interruptionOf("interruption"), null);
-});
-
 test("a turn tells how its session came about", () => {
   assert.deepEqual(turnOriginOf({ turn: 2, session: "seeded", notice: "gone" }), {
     turn: 2,
@@ -63,5 +57,8 @@ test("a linked run is found in every place it is written to", () => {
   assert.equal(link("12").runId, 12);
   assert.equal(link({ agent_run_id: "12" }).runId, 12);
   assert.equal(link(null, { run_id: 12 }).runId, 12);
-  assert.deepEqual(link("See the other run"), { runId: null, href: null, text: "See the other run" });
+  assert.deepEqual(link("See the other run"), { runId: null, href: null, text: "See the other run", relation: null });
+  const analysis = { agent_run_id: 12, relation: "analysed_by", web_url: "https://errand.example/runs/12" };
+  assert.deepEqual(link(analysis), { runId: 12, href: analysis.web_url, text: null, relation: "analysed_by" });
+  assert.equal(link({ ...analysis, relation: "constructor" }).relation, null);
 });

@@ -1,3 +1,4 @@
+import type { AnalysisRelation } from "#lib/contract/analyze-logs.ts";
 import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
 
 /** An observation for people: its words, its links, and what of it is neither. */
@@ -55,13 +56,6 @@ export function errorWordsOf(value: unknown): ErrorWords {
   return { code, message, details };
 }
 
-/** The mark that a turn was ended before its agent was done; `message` says by whom. Null for any other observation. */
-export function interruptionOf(value: unknown): { message: string } | null {
-  const fields = fieldsOf(value);
-  if (fields.kind !== "interruption") return null;
-  return { message: textField(fields, "message") ?? "The turn was interrupted." };
-}
-
 /** How a turn began, as its USER_MESSAGE tells it. */
 export type TurnOrigin = { turn: number; session: string | null; notice: string | null };
 
@@ -74,11 +68,17 @@ export function turnOriginOf(toolInput: unknown): TurnOrigin | null {
 }
 
 /** The other run that an AGENT_RUN_LINK names, by its id or by an address of its own. */
-export type RunLink = { runId: number | null; href: string | null; text: string | null };
+export type RunLink = {
+  runId: number | null;
+  href: string | null;
+  text: string | null;
+  /** Where one of the two runs analyzes the other: which way the link points. */
+  relation: AnalysisRelation | null;
+};
 
 /** Reads the link from wherever it stands in the entry. */
 export function runLinkOf(entry: { observation: unknown; tool_input: unknown; tool_output: unknown }): RunLink {
-  const found: RunLink = { runId: null, href: null, text: null };
+  const found: RunLink = { runId: null, href: null, text: null, relation: null };
   for (const part of [entry.observation, entry.tool_output, entry.tool_input]) {
     if (typeof part === "string") {
       const id = /(?:^|\/(?:runs|x|trace)\/)#?([1-9]\d{0,14})\/?$/.exec(part.trim())?.[1];
@@ -92,10 +92,15 @@ export function runLinkOf(entry: { observation: unknown; tool_input: unknown; to
     const written = stringField(fields, "agent_run_id", "run_id");
     if (id !== null) found.runId ??= id;
     else if (written !== null && /^[1-9]\d{0,14}$/.test(written)) found.runId ??= Number(written);
+    found.relation ??= relationOf(fields.relation);
     found.href ??= webAddress(fields.web_url ?? fields.url);
     found.text ??= textField(fields, "text", "message", "title", "prompt", "description");
   }
   return found;
+}
+
+function relationOf(value: unknown): AnalysisRelation | null {
+  return value === "analysis_of" || value === "analysed_by" ? value : null;
 }
 
 /** An address that may be a link: http or https, nothing else. */

@@ -9,11 +9,11 @@ import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { useAnswerQuestion } from "#lib/client/mutations.ts";
 import type { Question, Run } from "#lib/contract/run.ts";
+import { toolViewOf } from "#lib/entry/tool-view.ts";
 import { FoldedText } from "./text/fold.tsx";
 import { JsonTree } from "./text/json-tree.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
 import { ChangedFileDiff, changedFilesOf } from "./tools/changed-files.tsx";
-import { toolViewOf } from "./tools/tool-kind.ts";
 
 type QuestionPanelProps = {
   orgId: number;

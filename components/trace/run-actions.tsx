@@ -84,8 +84,8 @@ function CancelRun({ orgId, run, refusal, onRun }: Omit<RunActionsProps, "onResu
           <DialogHeader>
             <DialogTitle>Cancel this run?</DialogTitle>
             <DialogDescription>
-              The agent and everything it started are ended. What it has done so far is kept, and the run can be
-              resumed.
+              This stops the agent and everything it started. The work so far is kept, and the run can be resumed.
+              {run.queued_turns > 0 && " Queued messages are kept too: you can send or discard them."}
             </DialogDescription>
           </DialogHeader>
           {cancel.isError && <ErrorAlert title="The run could not be cancelled" {...describeError(cancel.error)} />}

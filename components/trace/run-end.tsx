@@ -10,7 +10,7 @@ const next: Record<string, string> = {
   completed: "Send another message below to go on from here.",
   failed:
     "The error above says why. Send a message below to try again or to go another way: the agent goes on from here.",
-  cancelled: "What was done until then is kept. Send a message below to go on from here.",
+  cancelled: "The work so far is kept. Send a message below to go on from here.",
   timed_out: "It reached its time limit. Send a message below to go on from here.",
   max_turns_reached: "It reached its limit of turns. Send a message below to go on from here.",
   out_of_tokens: "It used up its tokens. Choose another model or add to the budget, then send a message below.",

@@ -1,11 +1,13 @@
 "use client";
 
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useState } from "react";
 import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { isLive } from "#lib/client/is-live.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
+import { externalAgent } from "#lib/contract/agent.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { JsonTree } from "./text/json-tree.tsx";
@@ -22,14 +24,19 @@ type RunFactsProps = {
 };
 
 const permissionModes: Record<Run["permission_mode"], string> = {
-  auto: "Everything is allowed",
-  "read-only": "Reading only",
-  ask: "A person is asked",
+  auto: "Auto-approve",
+  "read-only": "Read-only",
+  ask: "Ask me",
 };
+
+/** More turns than this are listed when they are asked for. */
+const turnsMax = 12;
 
 /** What there is to know of a run beside its steps. */
 export function RunFacts({ source, run, totalLogs, recent, onGoTo }: RunFactsProps) {
   const turns = useTurns(source, run, totalLogs, recent);
+  const [showsAllTurns, setShowsAllTurns] = useState(false);
+  const shownTurns = showsAllTurns || turns.length <= turnsMax + 1 ? turns : turns.slice(0, turnsMax);
   return (
     <dl className="grid content-start gap-4 text-[13px]">
       <Fact name="Prompt">
@@ -38,15 +45,27 @@ export function RunFacts({ source, run, totalLogs, recent, onGoTo }: RunFactsPro
         </p>
       </Fact>
       {totalLogs > 0 && (
-        <Fact name={run.turns > 1 ? `Turns (${run.turns})` : "Go to"}>
+        <Fact name={turns.length > 1 ? `Turns (${Math.max(run.turns - run.queued_turns, turns.length)})` : "Go to"}>
           <ol className="grid grid-cols-1 justify-items-start gap-1">
-            {turns.map(({ turn, seq, title }) => (
-              <li key={turn} className="flex max-w-full">
+            {shownTurns.map(({ turn, seq, title }) => (
+              <li key={seq} className="flex max-w-full">
                 <GoTo seq={seq} onGoTo={onGoTo}>
                   {turn}. <VisibleText text={title.split("\n", 1)[0]?.slice(0, 120) ?? ""} />
                 </GoTo>
               </li>
             ))}
+            {shownTurns.length < turns.length && (
+              <li>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  className="-ml-2 text-muted-foreground"
+                  onClick={() => setShowsAllTurns(true)}
+                >
+                  Show all {formatCount(turns.length)}
+                </Button>
+              </li>
+            )}
             {!isLive(run) && (
               <li>
                 <GoTo seq={totalLogs} onGoTo={onGoTo}>
@@ -70,18 +89,22 @@ export function RunFacts({ source, run, totalLogs, recent, onGoTo }: RunFactsPro
 
 /** Where it works and who works, which stays while steps come. */
 const About = memo(function About({ run }: { run: Run }) {
+  // Another system runs the agent: where it works and what it may do is not known here.
+  const isExternal = run.agent === externalAgent;
   return (
     <>
-      <Fact name="Repository">
-        {run.repo_full_name === null ? (
-          "An empty repository of its own"
-        ) : (
-          <span className="[overflow-wrap:anywhere]">
-            {run.repo_full_name}
-            {run.base_branch !== null && <span className="text-muted-foreground"> from {run.base_branch}</span>}
-          </span>
-        )}
-      </Fact>
+      {(run.repo_full_name !== null || !isExternal) && (
+        <Fact name="Repository">
+          {run.repo_full_name === null ? (
+            "An empty repository of its own"
+          ) : (
+            <span className="[overflow-wrap:anywhere]">
+              {run.repo_full_name}
+              {run.base_branch !== null && <span className="text-muted-foreground"> from {run.base_branch}</span>}
+            </span>
+          )}
+        </Fact>
+      )}
       {run.branch !== null && (
         <Fact name="Branch">
           <span className="flex items-center gap-1">
@@ -101,7 +124,9 @@ const About = memo(function About({ run }: { run: Run }) {
           </span>
         )}
       </Fact>
-      <Fact name="Permissions">{permissionModes[run.permission_mode]}</Fact>
+      <Fact name="Permissions">
+        {isExternal ? "Set by the system that runs the agent" : permissionModes[run.permission_mode]}
+      </Fact>
       {run.user_name !== null && <Fact name="Started by">{run.user_name}</Fact>}
       <Fact name="Created">
         <RelativeTime at={run.created_at} />

@@ -1,6 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { externalAgent } from "#lib/contract/agent.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { agentFacts, BranchName, durationFact, figureFacts } from "./header-facts.tsx";
 import { HeaderFrame } from "./header-frame.tsx";
@@ -9,12 +10,10 @@ type RunHeaderProps = { run: Run; totalLogs: number; actions: ReactNode; tabs: R
 
 /** What the run is and how it stands. */
 export function RunHeader({ run, totalLogs, actions, tabs }: RunHeaderProps) {
-  const facts = [
-    ...agentFacts(run),
-    { name: "Repository", value: <Place run={run} />, className: "min-w-0 shrink max-sm:hidden" },
-    durationFact(run),
-    ...figureFacts(run, totalLogs),
-  ];
+  // Where the agent of another system works is told by that system, or not at all.
+  const hasPlace = run.repo_full_name !== null || run.agent !== externalAgent;
+  const place = { name: "Repository", value: <Place run={run} />, className: "min-w-0 shrink max-sm:hidden" };
+  const facts = [...agentFacts(run), ...(hasPlace ? [place] : []), durationFact(run), ...figureFacts(run, totalLogs)];
   return <HeaderFrame {...{ run, actions, facts, tabs }} />;
 }
 

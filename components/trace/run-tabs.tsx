@@ -18,6 +18,7 @@ const labels: Record<PageSearch["tab"], string> = {
   trace: "Trace",
   changes: "Changes",
   timeline: "Timeline",
+  analysis: "Analysis",
   raw: "Raw",
 };
 

@@ -9,7 +9,7 @@ import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { Composer, ConnectionBanner, RunActions, RunFacts, usePartsToDraw } from "./later-parts.tsx";
-import { ChangesTab, QuestionPanel, RawTab } from "./lazy-views.tsx";
+import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, QueuedMessages, RawTab } from "./lazy-views.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "./log-windows.ts";
 import { Pane } from "./pane.tsx";
@@ -38,6 +38,9 @@ export function RunView({ run: given }: { run: Run }) {
   const composerRef = useCallback((element: HTMLElement | null) => {
     composer.current = element;
   }, []);
+  // It stays while the last message that waited is on its way into the log.
+  const [hadQueue, setHadQueue] = useState(run.queued_turns > 0);
+  if (run.queued_turns > 0 && !hadQueue) setHadQueue(true);
   const startedAt = run.started_at ?? run.created_at;
 
   // These stay the same while steps come: what is given them is not rendered again.
@@ -85,10 +88,13 @@ export function RunView({ run: given }: { run: Run }) {
               />
             </Pane>
             <Pane tab="changes" current={tab}>
-              <ChangesTab {...{ orgId, run, origin }} />
+              <ChangesTab {...{ orgId, run, origin, source, totalLogs }} onGoTo={goTo} />
             </Pane>
             <Pane tab="timeline" current={tab}>
               <TimelineTab tail={tail} isShown={tab === "timeline"} onGoTo={goTo} />
+            </Pane>
+            <Pane tab="analysis" current={tab}>
+              <AnalysisTab {...{ orgId, run, totalLogs, refusal }} isShown={tab === "analysis"} onGoTo={goTo} />
             </Pane>
             <Pane tab="raw" current={tab}>
               <RawTab source={source} tail={tail} />
@@ -100,6 +106,18 @@ export function RunView({ run: given }: { run: Run }) {
                 runId={run.id}
                 question={run.question}
               />
+            )}
+            {hadQueue && (
+              <QueuedMessages
+                {...{ orgId, run, totalLogs, refusal }}
+                recent={tail.recent}
+                onRun={follow}
+                onSent={onRun}
+                onLeave={onResume}
+              />
+            )}
+            {run.source_type === "SETUP_COMMANDS" && run.repo_id !== null && !isLive(run) && (
+              <AcceptProposalBar orgId={orgId} repoId={run.repo_id} runId={run.id} />
             )}
             <Composer boxRef={composerRef} {...{ orgId, run, refusal, onRun }} />
           </div>

@@ -1,21 +1,45 @@
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { interruptionOf, observationOf, turnOriginOf } from "./observation.ts";
+import { interruptionOf } from "#lib/entry/interruption.ts";
+import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
+import { turnOriginOf } from "./observation.ts";
 
 /** Where a turn begins. */
 export type Turn = { turn: number; seq: number; title: string };
 
-/** The turns that begin in these entries, ascending by seq. The first message is turn 1, whoever wrote it. */
-export function turnsIn(entries: readonly LogEntry[]): Turn[] {
+/** A person's message; `turn` is the number that its entry tells, null where it tells none. */
+export type Message = { turn: number | null; seq: number; title: string };
+
+/** The messages of people among these entries, in their order. Text that was injected in a person's name is no message of theirs. */
+export function messagesIn(entries: readonly LogEntry[]): Message[] {
   return entries.flatMap((entry) => {
     if (entry.message_type !== "USER_MESSAGE" || interruptionOf(entry.observation) !== null) return [];
-    const turn = turnOriginOf(entry.tool_input)?.turn ?? (entry.seq === 1 ? 1 : null);
-    if (turn === null) return [];
-    return [{ turn, seq: entry.seq, title: observationOf(entry.observation).text ?? "" }];
+    const turn = turnOriginOf(entry.tool_input)?.turn ?? null;
+    const { text, injected } = personTextOf(wholeTags(messageTextOf(entry.observation) ?? "", entry.clipped));
+    if (turn === null && text === "" && injected.length > 0) return [];
+    return [{ turn, seq: entry.seq, title: text }];
   });
 }
 
-/** Two lists of turns as one, each turn once, in order. */
-export function mergeTurns(known: readonly Turn[], more: readonly Turn[]): Turn[] {
-  const byTurn = new Map([...known, ...more].map((turn) => [turn.turn, turn]));
-  return [...byTurn.values()].sort((a, b) => a.turn - b.turn);
+/** A text that was cut short inside of a tag that it began with, with that tag closed. */
+function wholeTags(text: string, clipped: LogEntry["clipped"]): string {
+  const tag = clipped === undefined || clipped.length === 0 ? undefined : /^\s*<([\w-]+)[ >]/.exec(text)?.[1];
+  return tag === undefined || text.includes(`</${tag}>`) ? text : `${text}</${tag}>`;
+}
+
+/** Two lists of messages as one, each message once, ascending by seq. */
+export function mergeMessages(known: readonly Message[], more: readonly Message[]): Message[] {
+  const bySeq = new Map([...known, ...more].map((message) => [message.seq, message]));
+  return [...bySeq.values()].sort((one, other) => one.seq - other.seq);
+}
+
+/**
+ * The turns that messages begin. One that tells no number has that of the turn before and one. The first turn has the run's prompt
+ * where no message of it is known; with null it is left out then.
+ */
+export function turnsOf(messages: readonly Message[], prompt: string | null): Turn[] {
+  const turns: Turn[] = [];
+  if (prompt !== null && (messages.length === 0 || (messages[0]?.turn ?? 1) > 1))
+    turns.push({ turn: 1, seq: 1, title: prompt });
+  for (const { turn, seq, title } of messages) turns.push({ turn: turn ?? (turns.at(-1)?.turn ?? 0) + 1, seq, title });
+  return turns;
 }

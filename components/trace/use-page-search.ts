@@ -6,7 +6,7 @@ import { parseTraceFilter, type TraceFilter, traceFilterKey, writeTraceFilter } 
 
 /** The parts of a run's address that say what is shown. */
 export type PageSearch = {
-  tab: "trace" | "changes" | "timeline" | "raw";
+  tab: "trace" | "changes" | "timeline" | "analysis" | "raw";
   entry: string | null;
   /** What is looked for in the run; null while nothing is. */
   find: string | null;
@@ -20,7 +20,7 @@ export type PageSearchChange = Partial<PageSearch> & {
 };
 
 /** The tabs in their order. */
-export const tabs = ["trace", "changes", "timeline", "raw"] as const satisfies PageSearch["tab"][];
+export const tabs = ["trace", "changes", "timeline", "analysis", "raw"] as const satisfies PageSearch["tab"][];
 
 /** The address of a run's page with these parts, without host and path. Parts as they are by default are left out. */
 export function searchOf(part: Partial<PageSearch>): string {

@@ -1,27 +1,14 @@
 "use client";
 
 import { Check, ChevronsUpDown } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { cn } from "./class-names.ts";
+import { type ComboboxOption, matchOptions } from "./combobox-matches.ts";
 import { Command, CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList } from "./command.tsx";
 import { useFieldControl } from "./field-context.ts";
 import { controlClasses } from "./input.tsx";
 import { Popover, PopoverContent, PopoverTrigger } from "./popover.tsx";
 import { Spinner } from "./spinner.tsx";
-
-export type ComboboxOption = {
-  /** Unique in the list; the empty string is a choice like any other. */
-  value: string;
-  label: string;
-  description?: string;
-  icon?: ReactNode;
-  /** Heading it stands under; options of one group follow each other. */
-  group?: string;
-  /** Why it cannot be chosen now, or undefined where it can. */
-  disabledReason?: string;
-  /** More words it is found by. */
-  keywords?: string[];
-};
 
 type ComboboxProps = {
   options: readonly ComboboxOption[];
@@ -36,7 +23,7 @@ type ComboboxProps = {
   loading?: boolean;
   /** With it, text that is no option can be chosen as well; it names that choice (`Use “main”`). */
   customLabel?: (text: string) => string;
-  /** With it, the caller filters the options (on the server, for example) and the list shows them as they come. */
+  /** Tells what is typed, so that the caller can fetch the options that match; "" again when the list closes. */
   onSearchChange?: (text: string) => void;
   disabled?: boolean;
   id?: string;
@@ -51,13 +38,18 @@ export function Combobox({ options, value, onValueChange, disabled = false, clas
   const { required, ...field } = useFieldControl({ id: props.id });
   const chosen = options.find((option) => option.value === value);
 
+  function changeOpen(next: boolean) {
+    setOpen(next);
+    if (!next) props.onSearchChange?.("");
+  }
+
   function choose(next: string) {
     onValueChange(next);
-    setOpen(false);
+    changeOpen(false);
   }
 
   return (
-    <Popover open={isOpen} onOpenChange={setOpen}>
+    <Popover open={isOpen} onOpenChange={changeOpen}>
       <PopoverTrigger asChild>
         <button
           type="button"
@@ -92,21 +84,52 @@ type ComboboxListProps = Omit<ComboboxProps, "onValueChange" | "id"> & { onChoos
 
 function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, ...props }: ComboboxListProps) {
   const [search, setSearch] = useState("");
+  /** The item that the reader or the list went to since the text changed. */
+  const [reached, setReached] = useState<string | null>(null);
+  const [isEntered, setEntered] = useState(false);
   const text = search.trim();
+  const shown = matchOptions(options, text);
+  const first = shown.find(({ disabledReason }) => disabledReason === undefined);
   const isCustom = customLabel !== undefined && text !== "" && !options.some((option) => option.label === text);
+  const custom = isCustom ? `custom ${text}` : null;
+  const items = [...shown.map((option) => itemValue(option.value)), ...(custom === null ? [] : [custom])];
+  const start = text === "" && value !== null ? itemValue(value) : null;
+  const active =
+    [reached, start].find((item) => item !== null && items.includes(item)) ??
+    (first === undefined ? custom : itemValue(first.value)) ??
+    "";
   const searchPlaceholder = props.searchPlaceholder ?? "Search…";
 
   function changeSearch(next: string) {
     setSearch(next);
+    setReached(null);
+    setEntered(false);
     onSearchChange?.(next);
   }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== "Enter" || !props.loading || text === "" || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    setEntered(true);
+  }
+
+  // Enter pressed before the options were there takes the first match once they are.
+  const isAwaited = isEntered && !props.loading;
+  const awaited = isAwaited ? (first?.value ?? (isCustom ? text : null)) : null;
+  useEffect(() => {
+    if (!isAwaited) return;
+    setEntered(false);
+    if (awaited !== null) onChoose(awaited);
+  }, [isAwaited, awaited, onChoose]);
 
   return (
     <Command
       label={searchPlaceholder}
       loop
-      shouldFilter={onSearchChange === undefined}
-      defaultValue={value === null ? undefined : itemValue(value)}
+      shouldFilter={false}
+      value={active}
+      onValueChange={setReached}
+      onKeyDown={onKeyDown}
     >
       <CommandInput value={search} onValueChange={changeSearch} placeholder={searchPlaceholder} />
       <CommandList label={searchPlaceholder}>
@@ -117,7 +140,7 @@ function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, .
         ) : (
           !isCustom && <CommandEmpty>{props.emptyText ?? "Nothing matches"}</CommandEmpty>
         )}
-        {groupOptions(options).map(([heading, members]) => (
+        {groupOptions(shown).map(([heading, members]) => (
           <CommandGroup key={heading} heading={heading || undefined}>
             {members.map((option) => (
               <ComboboxItem key={option.value} option={option} isChosen={option.value === value} onChoose={onChoose} />
@@ -126,7 +149,7 @@ function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, .
         ))}
         {isCustom && (
           <CommandGroup forceMount>
-            <CommandItem forceMount value={`custom ${text}`} onSelect={() => onChoose(text)}>
+            <CommandItem forceMount value={custom ?? undefined} onSelect={() => onChoose(text)}>
               <span className="size-4 shrink-0" />
               <span className="min-w-0 truncate">{customLabel(text)}</span>
             </CommandItem>

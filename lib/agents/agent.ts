@@ -61,7 +61,17 @@ export type TurnEnd = {
 };
 
 /** `number` counts the turns of the run from 1, over all its attempts. */
-export type TurnInput = { number: number; prompt: string; images: string[]; model: string | null };
+export type TurnInput = {
+  number: number;
+  prompt: string;
+  images: string[];
+  model: string | null;
+  /**
+   * Called when the message is in the log and before the agent gets it: the checkout is prepared there. Gives what the agent
+   * is told beside the prompt, or null. Its time is not the agent's. Where it throws, so does the turn.
+   */
+  prepare?: () => Promise<string | null>;
+};
 
 /**
  * A started agent with an open session. `prompt` runs one turn; `close` ends the process and all its descendants and
@@ -90,6 +100,8 @@ export type StartAgent = {
   /** The data folder of this run's agent (sessions, settings), kept between turns. */
   agentHome: string;
   permissionMode: PermissionMode;
+  /** Commands that only read, so that the mode read-only allows them; none where left out. */
+  isReadingCommand?: (command: string) => boolean;
   model: string | null;
   limits: AgentLimits;
   /** What {@link AgentHost.onState} was given by an earlier attempt; null on the first. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { externalAgent } from "#lib/contract/agent.ts";
+import { externalAgent, internalAgents } from "#lib/contract/agent.ts";
 import { PermissionMode } from "#lib/contract/run.ts";
 import type { AgentProfile } from "./agent.ts";
 import { basics } from "./profiles.ts";
@@ -48,7 +48,11 @@ const AgentsFile = z.record(
   z
     .string()
     .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "an agent's id must be of small letters, digits, - and _")
-    .refine((id) => id !== externalAgent, "is the name of runs that another system executes; choose another id"),
+    .refine((id) => id !== externalAgent, "is the name of runs that another system executes; choose another id")
+    .refine(
+      (id) => !Object.hasOwn(internalAgents, id),
+      "is the name of an agent of the service's own; choose another id",
+    ),
   FileProfile,
 );
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { analysisAgent, setupAgent } from "#lib/contract/agent.ts";
 import type { AgentProfile } from "./agent.ts";
 
 /**
@@ -84,6 +85,22 @@ export const builtInProfiles: AgentProfile[] = [
     hasModel: false,
     modes: { auto: "auto", ask: "ask", "read-only": "read-only" },
     homeVariable: "ERRAND_STEPS_STATE",
+  },
+];
+
+/** Agents of the service's own runs: never listed, and not changed by the agents file. */
+export const internalProfiles: AgentProfile[] = [
+  {
+    ...basics(setupAgent, "Setup detection"),
+    command: [process.execPath, fileURLToPath(new URL("./setup/main.ts", import.meta.url))],
+    hasModel: false,
+    modes: { auto: "auto", ask: "ask", "read-only": "read-only" },
+    homeVariable: "ERRAND_STEPS_STATE",
+  },
+  {
+    ...basics(analysisAgent, "Built-in analysis (no model)"),
+    command: [process.execPath, fileURLToPath(new URL("./analysis/main.ts", import.meta.url))],
+    hasModel: false,
   },
 ];
 

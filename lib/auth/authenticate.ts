@@ -17,11 +17,13 @@ export async function authenticate(request: Credentials, store: Store, publicUrl
   if (authorization !== null) return await authenticateToken(authorization, store);
   const session = findSessionSecret(request.header("cookie"));
   if (session === null) throw unauthenticated("Send a token: Authorization: Bearer <token>.");
-  const userId = await store.sessions.findUserId(hashSecret(session));
+  const sessionHash = hashSecret(session);
+  const userId = await store.sessions.findUserId(sessionHash);
   if (userId === null) throw unauthenticated("The session has ended. Sign in again.");
   requireSameOrigin(request, publicUrl);
   return {
     kind: "session",
+    key: `session:${Buffer.from(sessionHash.subarray(0, 16)).toString("base64url")}`,
     userId,
     tokenId: null,
     organizationId: null,
@@ -35,7 +37,10 @@ export async function authenticate(request: Credentials, store: Store, publicUrl
 async function authenticateToken(authorization: string, store: Store): Promise<Caller> {
   const [scheme, secret, ...rest] = authorization.trim().split(/ +/);
   if (scheme?.toLowerCase() !== "bearer" || secret === undefined || rest.length > 0) {
-    throw unauthenticated("The Authorization header must read: Bearer <token>.");
+    throw new ApiError("unauthenticated", "The Authorization header must read: Bearer <token>.", {
+      headers: { "www-authenticate": "Bearer" },
+      isFailedAuthentication: true,
+    });
   }
   if (!isTokenSecret(secret)) throw invalidToken();
   const token = await store.tokens.findByHash(hashSecret(secret));
@@ -43,6 +48,7 @@ async function authenticateToken(authorization: string, store: Store): Promise<C
   await store.tokens.touch(token.id);
   return {
     kind: "token",
+    key: `token:${token.id}`,
     userId: token.userId,
     tokenId: token.id,
     organizationId: token.organizationId,
@@ -56,6 +62,7 @@ async function authenticateToken(authorization: string, store: Store): Promise<C
 function invalidToken(): ApiError {
   return new ApiError("unauthenticated", "The token is unknown, expired or revoked.", {
     headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+    isFailedAuthentication: true,
   });
 }
 

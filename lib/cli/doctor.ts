@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { access, constants, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
+import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
 import { containmentOf, indexStandingOf, openStoreForCommand, probeAgents } from "#lib/runtime.ts";
 
 type Finding = { name: string; ok: boolean; text: string };
@@ -18,6 +19,7 @@ export async function doctor(config: Config, _words: []): Promise<number> {
     await storeOf(config),
     await index(config),
     await sandbox(config),
+    limits(config),
   ];
   for (const finding of needed) print(finding);
   process.stdout.write("\nagents\n");
@@ -42,6 +44,16 @@ async function printAgents(config: Config): Promise<boolean> {
 
 function print({ name, ok, text }: Finding): void {
   process.stdout.write(`${ok ? "ok" : "--"}  ${name.padEnd(12)} ${text}\n`);
+}
+
+/** The configured rate limits of a token. */
+function limits({ rates: { quotas, sessionFactor }, queueMax }: Config): Finding {
+  const words = (Object.keys(rateSeconds) as RateName[]).map((name) =>
+    quotas[name] === 0 ? `${name} off` : `${name} ${quotas[name]} in ${rateSeconds[name]} s`,
+  );
+  words.push(sessionFactor === 0 ? "sessions off" : `sessions ${sessionFactor} times as much`);
+  words.push(queueMax === 0 ? "queue off" : `queue ${queueMax}`);
+  return { name: "limits", ok: true, text: words.join(", ") };
 }
 
 async function node(): Promise<Finding> {

@@ -24,6 +24,15 @@ test("a token is printed alone, whatever its options", async () => {
   assert.match(out, /^errand_[0-9A-Za-z]{36}\n$/);
 });
 
+test("help is given on request, for every command, and exits 0", async () => {
+  const { out: help } = await errand("help");
+  assert.match(help, /^Usage: npm run --silent errand -- COMMAND\n/);
+  for (const words of [["--help"], ["-h"], ["login", "--help"], ["token", "create", "--help"], ["doctor", "-h"]]) {
+    assert.deepEqual(await errand(...words), { code: 0, out: help, err: "" }, words.join(" "));
+  }
+  assert.equal((await errand("nothing", "--help")).code, 2);
+});
+
 test("what cannot be carried out as it is written is one line, exit 2, and nothing on standard output", async () => {
   for (const words of [
     ["nothing"],

@@ -44,6 +44,10 @@ async function main([name, ...words]: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError(`there is no command "${name}"; see \`errand help\``);
+  if (words.includes("--help") || words.includes("-h")) {
+    process.stdout.write(usage);
+    return 0;
+  }
   return command(readConfig(), words);
 }
 

@@ -11,6 +11,8 @@ export class ClientError extends Error {
   readonly fields: FieldError[];
   /** How long to wait before the same request may succeed, or null where the server did not say. */
   readonly retryAfterMs: number | null;
+  /** The run that is in the way, where the answer named one. */
+  readonly agentRunId: number | null;
   /** All that Next lets the browser know of an error thrown while a page is rendered: the request's id. */
   digest: string | undefined;
 
@@ -22,6 +24,7 @@ export class ClientError extends Error {
       requestId?: string | null;
       fields?: FieldError[];
       retryAfterMs?: number | null;
+      agentRunId?: number | null;
       cause?: unknown;
     } = {},
   ) {
@@ -32,6 +35,7 @@ export class ClientError extends Error {
     this.requestId = more.requestId ?? null;
     this.fields = more.fields ?? [];
     this.retryAfterMs = more.retryAfterMs ?? null;
+    this.agentRunId = more.agentRunId ?? null;
     this.digest = this.requestId ?? undefined;
   }
 

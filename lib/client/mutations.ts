@@ -1,12 +1,14 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { analyzeLogs } from "#lib/contract/analyze-logs.ts";
 import type { BodyInputOf } from "#lib/contract/operation.ts";
 import { createRepository } from "#lib/contract/repository.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { answerQuestion, cancelRun, createRun, resumeRun } from "#lib/contract/run-operations.ts";
 import { signIn, signOut } from "#lib/contract/session.ts";
 import { createToken, deleteToken } from "#lib/contract/token.ts";
+import { analysisQuery } from "./analysis-queries.ts";
 import { queryKeys } from "./query-keys.ts";
 import { call } from "./request.ts";
 import { runQuery } from "./run-queries.ts";
@@ -26,6 +28,21 @@ export function useResumeRun(orgId: number) {
   return useMutation({
     mutationFn: (body: BodyInputOf<typeof resumeRun>) => call(resumeRun, { params: { org_id: orgId }, body }),
     onSuccess: keep,
+  });
+}
+
+/** Starts a run that analyses another one, which gets a link to it. */
+export function useAnalyzeLogs(orgId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ runId, body }: { runId: number; body: BodyInputOf<typeof analyzeLogs> }) =>
+      call(analyzeLogs, { params: { org_id: orgId, agent_run_id: runId }, body }),
+    onSuccess: (_, { runId }) => {
+      void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
+      // It links to the new run.
+      void client.invalidateQueries({ queryKey: analysisQuery(orgId, runId).queryKey });
+      return client.invalidateQueries({ queryKey: runQuery(orgId, runId).queryKey, exact: true });
+    },
   });
 }
 

@@ -35,10 +35,10 @@ export function repositoriesQuery(orgId: number, text = "", transport = browserT
 }
 
 /** One repository. */
-export function repositoryQuery(orgId: number, repoId: number) {
+export function repositoryQuery(orgId: number, repoId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.repositories(orgId), repoId],
-    queryFn: ({ signal }) => call(getRepository, { params: { org_id: orgId, repo_id: repoId }, signal }),
+    queryFn: ({ signal }) => call(getRepository, { params: { org_id: orgId, repo_id: repoId }, signal }, transport),
   });
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import test from "node:test";
+import test, { type TestContext } from "node:test";
 import { getDiff, getRun, listRuns, resumeRun } from "#lib/contract/run-operations.ts";
 import { ClientError, fieldMessages } from "./client-error.ts";
 import { call, type Transport } from "./request.ts";
@@ -80,6 +80,76 @@ test("an answer of something else than the service is an error that says so", as
     );
     return true;
   });
+});
+
+const limited = (seconds: string) =>
+  Response.json(
+    { ...problem, status: 429, code: "rate_limited", detail: "Rate limit exceeded. Please try again later." },
+    { status: 429, headers: { "retry-after": seconds } },
+  );
+
+/** Answers in turn what stands in for the server, while the test's clock passes. */
+function serving(t: TestContext, answers: Response[]) {
+  const asked: string[] = [];
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  t.mock.method(globalThis, "fetch", async (path: string, init: RequestInit) => {
+    asked.push(`${init.method} ${path}`);
+    return answers.shift() ?? Response.error();
+  });
+  const pass = async (ms: number) => {
+    for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    t.mock.timers.tick(ms);
+  };
+  return { asked, pass };
+}
+
+const runInput = { params: { org_id: 1, agent_run_id: 2 } };
+
+test("a read that comes too soon is repeated after Retry-After, as often as three times", async (t) => {
+  const { asked, pass } = serving(t, [limited("7"), limited("1"), Response.json({ id: 2 })]);
+  const read = call(getRun, runInput);
+  await pass(6_999);
+  assert.equal(asked.length, 1);
+  await pass(1);
+  await pass(0);
+  assert.equal(asked.length, 2);
+  await pass(1_000);
+  assert.equal((await read).id, 2);
+  assert.equal(asked.length, 3);
+});
+
+test("a read that is refused again and again, or for long, says when to try again", async (t) => {
+  const { asked, pass } = serving(t, [...Array.from({ length: 4 }, () => limited("1")), limited("3600")]);
+  const read = assert.rejects(call(getRun, runInput), { message: "Rate limit exceeded. Try again in 1 second." });
+  for (let repeats = 0; repeats < 4; repeats += 1) await pass(1_000);
+  await read;
+  assert.equal(asked.length, 4);
+  await assert.rejects(call(getRun, runInput), {
+    code: "rate_limited",
+    retryAfterMs: 3_600_000,
+    message: "Rate limit exceeded. Try again in 3600 seconds.",
+  });
+});
+
+test("a change that comes too soon is never repeated by itself", async (t) => {
+  const { asked } = serving(t, [limited("7")]);
+  const body = { agent_run_id: 1, prompt: "go on" };
+  await assert.rejects(call(resumeRun, { params: { org_id: 3 }, body }), {
+    message: "Rate limit exceeded. Try again in 7 seconds.",
+  });
+  assert.equal(asked.length, 1);
+});
+
+test("who gives up while a read waits is not kept waiting", async (t) => {
+  const { asked, pass } = serving(t, [limited("7")]);
+  const leaving = new AbortController();
+  const read = assert.rejects(call(getRun, { ...runInput, signal: leaving.signal }), { name: "AbortError" });
+  await pass(1_000);
+  leaving.abort();
+  await read;
+  await pass(60_000);
+  assert.equal(asked.length, 1);
 });
 
 test("a server that cannot be reached is told apart from a caller that gave up", async () => {

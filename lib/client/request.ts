@@ -1,5 +1,5 @@
 import type { FieldError } from "#lib/contract/error.ts";
-import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 import type { AnyOperation, BodyInputOf, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
 import { ClientError } from "./client-error.ts";
 import { fillPath, queryString } from "./request-path.ts";
@@ -7,15 +7,47 @@ import { fillPath, queryString } from "./request-path.ts";
 /** How a request reaches the server: `fetch` in the browser, the endpoints themselves where pages are rendered. */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
-/** The transport of the browser. The session cookie goes with it. */
-export const browserTransport: Transport = (path, init) => fetch(path, init);
+/** How often a read that came too soon is repeated, and the longest wait that it is repeated after. */
+const REPEATS_MAX = 3;
+const WAIT_SECONDS_MAX = 60;
+
+/**
+ * The transport of the browser. The session cookie goes with it. A GET that is refused with 429 is repeated after its
+ * Retry-After, so that a fast reader waits instead of seeing an error; what changes something is never repeated.
+ */
+export const browserTransport: Transport = async (path, init) => {
+  for (let repeats = 0; ; repeats += 1) {
+    const response = await fetch(path, init);
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    const isRepeated = response.status === 429 && init.method === "GET" && repeats < REPEATS_MAX;
+    if (!isRepeated || !(seconds <= WAIT_SECONDS_MAX)) return response;
+    await response.body?.cancel();
+    await wait(seconds * 1000, init.signal);
+  }
+};
+
+/** Resolves after so many milliseconds; rejects with the signal's reason where it is aborted before. */
+function wait(ms: number, signal: AbortSignal | null = null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", giveUp);
+      resolve();
+    }, ms);
+    if (signal?.aborted) giveUp();
+    else signal?.addEventListener("abort", giveUp, { once: true });
+  });
+}
 
 type Needs<Key extends string, Value> =
   Record<never, never> extends Value ? { [K in Key]?: Value } : { [K in Key]: Value };
 
-/** What an operation takes; `body` must be given exactly where the operation has one. */
+/** What an operation takes; `body` must be given where the operation needs one, and may be where it takes one. */
 export type CallInput<O extends AnyOperation> = Needs<"params", ParamsOf<O>> &
-  (undefined extends BodyInputOf<O> ? { body?: undefined } : { body: BodyInputOf<O> }) & {
+  (undefined extends BodyInputOf<O> ? { body?: BodyInputOf<O> } : { body: BodyInputOf<O> }) & {
     query?: QueryInputOf<O>;
     signal?: AbortSignal | undefined;
   };
@@ -76,9 +108,19 @@ async function readProblem(response: Response): Promise<ClientError> {
   const requestId = response.headers.get("x-request-id");
   const problem = fieldsOf(await response.json().catch(() => null));
   const [code, detail] = [textField(problem, "code"), textField(problem, "detail")];
+  if (code === "rate_limited" && detail !== null && more.retryAfterMs !== null) {
+    const seconds = more.retryAfterMs / 1000;
+    const when = `Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+    return new ClientError(code, detail.replace("Please try again later.", when), { ...more, requestId });
+  }
   if (code !== null && detail !== null) {
     const fields = Array.isArray(problem.errors) ? problem.errors.flatMap(fieldErrorOf) : [];
-    return new ClientError(code, detail, { ...more, requestId: textField(problem, "request_id") ?? requestId, fields });
+    return new ClientError(code, detail, {
+      ...more,
+      requestId: textField(problem, "request_id") ?? requestId,
+      fields,
+      agentRunId: numberField(problem, "agent_run_id"),
+    });
   }
   return new ClientError("unexpected_answer", `The server answered ${response.status} without saying why.`, {
     ...more,

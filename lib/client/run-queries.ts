@@ -17,10 +17,11 @@ export function traceRunQuery(source: TraceSource, transport = browserTransport)
   });
 }
 
-/** What a run changed: a unified diff, empty where nothing changed. */
+/** What a run changed, to be read: a unified diff without the contents of binary files, empty where nothing changed. */
 export function diffQuery(orgId: number, runId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.run(orgId, runId), "diff"],
-    queryFn: ({ signal }) => call(getDiff, { params: { org_id: orgId, agent_run_id: runId }, signal }, transport),
+    queryFn: ({ signal }) =>
+      call(getDiff, { params: { org_id: orgId, agent_run_id: runId }, query: { binary: "false" }, signal }, transport),
   });
 }

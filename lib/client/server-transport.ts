@@ -5,6 +5,9 @@ import type { Transport } from "./request.ts";
 /** What the composition root offers to pages; see runtime.ts. It sits on `globalThis` because Next bundles modules anew. */
 type Runtime = { dispatch: (request: Request) => Promise<Response> };
 
+/** Tells the endpoints whose address a page is rendered for; the front sets it. */
+const ADDRESS_HEADER = "x-errand-address";
+
 /** The host of requests that never leave the process. */
 const IN_PROCESS_ORIGIN = "http://in-process.invalid";
 
@@ -13,17 +16,24 @@ const IN_PROCESS_ORIGIN = "http://in-process.invalid";
  * so that a page sees exactly what its reader may see. Only for code that runs on the server.
  */
 export async function serverTransport(): Promise<Transport> {
-  const cookie = (await headers()).get("cookie");
-  return (path, init) => {
-    const request = new Request(new URL(path, IN_PROCESS_ORIGIN), init);
-    if (cookie !== null) request.headers.set("cookie", cookie);
-    return runtime().dispatch(request);
-  };
+  return transportWith(["cookie", ADDRESS_HEADER], await headers());
 }
 
 /** {@link serverTransport} for pages that are the same for everybody. */
-export const anonymousTransport: Transport = (path, init) =>
-  runtime().dispatch(new Request(new URL(path, IN_PROCESS_ORIGIN), init));
+export const anonymousTransport: Transport = async (path, init) =>
+  transportWith([ADDRESS_HEADER], await headers())(path, init);
+
+/** Hands on some of the headers with which a page was asked for. */
+function transportWith(names: string[], asked: Headers): Transport {
+  return (path, init) => {
+    const request = new Request(new URL(path, IN_PROCESS_ORIGIN), init);
+    for (const name of names) {
+      const value = asked.get(name);
+      if (value !== null) request.headers.set(name, value);
+    }
+    return runtime().dispatch(request);
+  };
+}
 
 function runtime(): Runtime {
   const found: unknown = Reflect.get(globalThis, Symbol.for("errand.runtime"));

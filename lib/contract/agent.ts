@@ -8,6 +8,18 @@ export const builtInAgent = "steps";
 /** The agent of runs that another system executes: no engine takes them, their steps come by POST …/logs. */
 export const externalAgent = "external";
 
+/** The agent of generate runs: it looks for a repository's setup commands and tries them, without a model. */
+export const setupAgent = "setup";
+
+/** The agent of analysis runs: it says what rules find in another run's log, without a model. */
+export const analysisAgent = "analysis";
+
+/** Agents of the service's own runs, by the operation that starts them. They are not listed, and no other run can name them. */
+export const internalAgents: Record<string, string> = {
+  [setupAgent]: "POST …/setup-commands/generate",
+  [analysisAgent]: "POST …/analyze-logs",
+};
+
 /** An agent that runs can name, as the engine found it last. */
 export const Agent = z.object({
   id: z.string(),

@@ -1,10 +1,12 @@
-import type { Scope } from "./operation.ts";
+import type { CallerKind, Scope } from "./operation.ts";
 import type { Role } from "./organization.ts";
 import type { StatusStyle } from "./token.ts";
 
 /** Who asks, as authentication found it. What they may do in an organization is {@link Member}. */
 export type Caller = {
-  kind: "token" | "session";
+  kind: CallerKind;
+  /** Names the token or session itself: `token:` and its id, or `session:` and a part of the hash of its secret. */
+  key: string;
   userId: number;
   /** Null for a session. */
   tokenId: number | null;

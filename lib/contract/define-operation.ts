@@ -32,10 +32,12 @@ export function defineOperation<
   return {
     aliases: [],
     description: "",
+    tokenScope: null,
     rateClass: "standard",
     resultType: "application/json",
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
+    ignoredFields: [],
     idempotent: false,
     bearsSecret: false,
     stability: null,

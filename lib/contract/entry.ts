@@ -28,7 +28,8 @@ const JsonValue = z.unknown();
 
 /**
  * One step of a run (§2.2). All keys are always there, null where empty; an entry never changes once it is written.
- * `seq` counts from 1 without a gap. `clipped` names the strings that were cut, only where `clip` was asked for and cut any.
+ * `seq` counts from 1 without a gap. `clipped` names the strings that were cut, only where `clip` was asked for and cut any;
+ * `outcome` then tells how a tool call ended, as its whole entry does.
  */
 export const LogEntry = z.object({
   agent_run_id: z.int(),
@@ -45,6 +46,10 @@ export const LogEntry = z.object({
   tool_output: JsonValue.nullable(),
   observation: JsonValue.nullable(),
   clipped: z.array(z.string()).optional(),
+  outcome: z
+    .enum(["ok", "failed", "refused", "cancelled", "unfinished", "unknown"])
+    .optional()
+    .describe("How the tool call ended; only where a text that may tell it was cut, or left out of a share"),
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
@@ -68,7 +73,7 @@ export type NewEntry = {
 export type RawEntry = Pick<NewEntry, "created_at" | "message_type" | "tool_name"> & {
   tool_call_id: string | null;
   json: { readonly [field in LongField]: Uint8Array | null };
-  /** `status`, `exit_code` and `duration_ms` of tool_output, where it has them and they are short. */
+  /** The fields of tool_output that tell how the call ended and how long it took; of long texts their beginnings and ends. */
   outcome: Record<string, unknown>;
 };
 
@@ -82,9 +87,18 @@ const required: Record<string, readonly Populatable[]> = {
   FINAL_ANSWER: ["observation"],
 } satisfies Partial<Record<MessageType, readonly Populatable[]>>;
 
-/** The first field that the population rules (§2.4) ask for and the entry lacks, or null. */
+/**
+ * The first field that the population rules (§2.4) ask for and the entry lacks, or null. Empty text is lacking; an empty object
+ * is not: tools without input or output are common.
+ */
 export function missingField(entry: Partial<Populated> & Pick<Populated, "message_type">): Populatable | null {
-  return required[entry.message_type]?.find((name) => entry[name] === null || entry[name] === undefined) ?? null;
+  return required[entry.message_type]?.find((name) => isLacking(entry[name])) ?? null;
+}
+
+function isLacking(value: unknown): boolean {
+  // Text that is JSON already has its quotes.
+  if (value instanceof Uint8Array) return value.length === 2 && value[0] === 0x22;
+  return value === null || value === undefined || value === "";
 }
 
 /** Which population rule (§2.4) an entry breaks, as a sentence that names the field, or null. */

@@ -17,6 +17,7 @@ export const errorTable = {
   misdirected: { status: 421, title: "Unknown host" },
   idempotency_mismatch: { status: 422, title: "Idempotency key reused" },
   rate_limited: { status: 429, title: "Too many requests" },
+  queue_full: { status: 429, title: "Queue full" },
   internal: { status: 500, title: "Internal error" },
   unavailable: { status: 503, title: "Not available now" },
 } as const satisfies Record<string, { status: number; title: string }>;
@@ -43,6 +44,7 @@ export const Problem = z.object({
   message: z.string(),
   status_code: z.int(),
   errors: z.array(FieldError).optional(),
+  agent_run_id: z.int().optional().describe("The run that is in the way"),
 });
 export type Problem = z.infer<typeof Problem>;
 
@@ -51,17 +53,29 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldError[];
   readonly headers: Record<string, string>;
+  /** A token, sign-in code or share link was presented that is none: such failures are counted by address. */
+  readonly isFailedAuthentication: boolean;
+  /** The run that is in the way of what was asked for, or null. */
+  readonly agentRunId: number | null;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    more: { fields?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
+    more: {
+      fields?: FieldError[];
+      headers?: Record<string, string>;
+      agentRunId?: number;
+      isFailedAuthentication?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(detail, { cause: more.cause });
     this.name = "ApiError";
     this.code = code;
     this.fields = more.fields ?? [];
     this.headers = more.headers ?? {};
+    this.isFailedAuthentication = more.isFailedAuthentication ?? false;
+    this.agentRunId = more.agentRunId ?? null;
   }
 
   get status(): number {
@@ -70,15 +84,20 @@ export class ApiError extends Error {
 }
 
 /** A 400 for one field of the body, for rules that the schema alone cannot check. */
-export function invalidField(path: (string | number)[], msg: string, type = "value_error"): ApiError {
+export function invalidField(
+  path: (string | number)[],
+  msg: string,
+  more: { isFailedAuthentication?: boolean } = {},
+): ApiError {
   return new ApiError("invalid_parameters", `${path.join(".")}: ${msg}`, {
-    fields: [{ loc: ["body", ...path], msg, type }],
+    fields: [{ loc: ["body", ...path], msg, type: "value_error" }],
+    ...more,
   });
 }
 
 /** The one 404: the same words for what does not exist and for what the caller may not see (api.md, "Authentication"). */
 export function notFound(
-  noun: "Agent run" | "Log entry" | "Repository" | "User" | "Token" | "Question" | "Share link",
+  noun: "Agent run" | "Log entry" | "Repository" | "User" | "Token" | "Question" | "Share link" | "Turn",
 ): ApiError {
   return new ApiError("not_found", `${noun} not found.`);
 }

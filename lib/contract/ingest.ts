@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
 import { MessageType, missingField, toolCallIdMax, toolNameMax } from "./entry.ts";
 import { Run } from "./run.ts";
-import { endStatuses } from "./run-status.ts";
+import { endStatuses, referenceStatus } from "./run-status.ts";
 import { JsonObject, Text } from "./text.ts";
 
 const tag = "Agent runs";
@@ -26,7 +26,8 @@ export const IngestEntry = z
   })
   .superRefine((entry, context) => {
     const field = missingField(entry);
-    if (field === null) return;
+    // An empty name is refused by a rule of its own.
+    if (field === null || (field === "tool_name" && entry.tool_name === "")) return;
     const message = `must be present in an entry of type ${entry.message_type}`;
     context.addIssue({ code: "custom", path: [field], message });
   });
@@ -40,14 +41,21 @@ export type AppendLogs = z.infer<typeof AppendLogs>;
 export const Appended = z.object({ first_seq: z.int(), last_seq: z.int(), total_logs: z.int() });
 export type Appended = z.infer<typeof Appended>;
 
+const reportable = ["running", "waiting", "evaluating", ...endStatuses] as const;
+
+/** A status as an outside system may report it, in our words or those of the reference service. */
+const ReportedStatus = z
+  .enum([...reportable, ...new Set(reportable.map((status) => referenceStatus[status]))])
+  // PAUSED names waiting and interrupted: whoever says it of a live run means the first.
+  .transform((word) => reportable.find((status) => status === word || referenceStatus[status] === word) ?? z.NEVER);
+
 /** What the system that runs an external agent may say about the run. Null empties a text. */
 export const UpdateRun = z
   .object({
-    status: z
-      .enum(["running", "waiting", "evaluating", ...endStatuses])
-      .optional()
-      .describe("An ended run goes on by resume alone"),
-    result: Text(262_144).nullish().describe("The final answer"),
+    status: ReportedStatus.optional().describe(
+      "An ended run goes on by resume alone. The reference service's words mean the same, whatever the token's status_style; PAUSED is waiting",
+    ),
+    result: Text(262_144).nullish().describe("The answer of the newest turn"),
     summary: Text(1000).nullish().describe("The first line of the result where only that is given"),
   })
   .refine(
@@ -55,6 +63,9 @@ export const UpdateRun = z
     "must have at least one of status, result and summary",
   );
 export type UpdateRun = z.infer<typeof UpdateRun>;
+
+/** Fields of an entry as it is read, which are given here anew: what was read from one run may be reported to another. */
+export const entryFieldsIgnored = ["agent_run_id", "seq"];
 
 export const appendLogs = defineOperation({
   id: "appendLogs",
@@ -71,6 +82,7 @@ export const appendLogs = defineOperation({
   params: RunParams,
   body: AppendLogs,
   bodyBytesMax: batchBytesMax,
+  ignoredFields: entryFieldsIgnored.map((name) => `entries.${name}`),
   result: Appended,
 });
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { appendLogs } from "./ingest.ts";
 import { buildOpenapi } from "./openapi.ts";
 import { operations } from "./operations.ts";
+import { rateQuotasDefault } from "./rate-limits.ts";
 
 const document = JSON.parse(JSON.stringify(buildOpenapi()));
 
@@ -12,12 +14,19 @@ test("every reference leads somewhere", () => {
   });
   assert.ok(references.length > 50);
   for (const reference of references) {
-    assert.match(reference, /^#\/components\/(?:schemas|responses)\//);
+    assert.match(reference, /^#\/components\/(?:schemas|responses|headers)\//);
     const target = reference
       .slice(2)
       .split("/")
       .reduce((node, part) => node?.[part], document);
     assert.equal(typeof target, "object", reference);
+  }
+});
+
+test("the document promises how breaking changes are announced, and how long before", () => {
+  const { description } = document.info;
+  for (const word of ["Deprecation", "RFC 9745", "Sunset", "RFC 8594", "180 days", "X-Errand-Stability"]) {
+    assert.ok(description.includes(word), word);
   }
 });
 
@@ -48,14 +57,46 @@ test("the parameters of a path are declared, and only those", () => {
 
 test("every operation tells its success and its refusals, and who may call it", () => {
   const schemes = Object.keys(document.components.securitySchemes);
-  for (const { operation } of operationsOf(document)) {
-    assert.ok("200" in operation.responses && "400" in operation.responses, operation.operationId);
-    for (const requirement of operation.security) {
+  for (const { path, operation } of operationsOf(document)) {
+    const { operationId, parameters, requestBody, responses, security } = operation;
+    const told = (...statuses: number[]) =>
+      assert.ok(
+        statuses.every((status) => status in responses),
+        `${operationId}: ${statuses}`,
+      );
+    told(200, 405);
+    if (parameters.some((parameter) => parameter.in === "query")) told(400);
+    if (path.includes("{org_id}")) told(400, 401, 403);
+    if (requestBody !== undefined) told(400, 413, 415);
+    if (security.length > 0) told(401);
+    for (const requirement of security) {
       for (const scheme of Object.keys(requirement)) assert.ok(schemes.includes(scheme));
     }
-    if (operation.security.length > 0) assert.ok("401" in operation.responses && "403" in operation.responses);
-    if (operation.requestBody !== undefined) assert.ok("413" in operation.responses && "415" in operation.responses);
   }
+});
+
+test("every limited operation tells its limit, its headers and its 429", () => {
+  const limited = operations.filter(({ rateClass }) => rateClass !== "none");
+  for (const { path, method } of limited) {
+    const operation = document.paths[path][method.toLowerCase()];
+    assert.match(operation.description, /Rate limit: \d+ requests per \d+ seconds/);
+    assert.deepEqual(Object.keys(operation.responses[200].headers), ["RateLimit-Policy", "RateLimit"]);
+    assert.equal(operation.responses[429].$ref, "#/components/responses/rate_limited");
+  }
+  const refusal = document.components.responses.rate_limited;
+  assert.deepEqual(Object.keys(refusal.headers), ["X-Request-Id", "RateLimit-Policy", "RateLimit", "Retry-After"]);
+});
+
+test("the limits are told as they are configured", () => {
+  const settings = { quotas: { ...rateQuotasDefault, standard: 7, ingest: 0 }, sessionFactor: 3 };
+  const told = JSON.parse(JSON.stringify(buildOpenapi(settings)));
+  assert.equal(told["x-rate-limits"].session_factor, 3);
+  assert.deepEqual(told["x-rate-limits"].classes[0], {
+    class: "standard",
+    limits: [{ name: "standard", quota: 7, seconds: 30 }],
+  });
+  assert.match(told.paths["/v1/users/me"].get.description, /Rate limit: 7 requests per 30 seconds\./);
+  assert.ok(!told.paths[appendLogs.path].post.description.includes("Rate limit"));
 });
 
 test("the document has the parts that OpenAPI 3.1 asks for, and schemas have types that JSON Schema knows", () => {

@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { Agent } from "./agent.ts";
+import { compatibilityPromise } from "./compatibility.ts";
 import { LogEntry } from "./entry.ts";
-import { type ErrorCode, errorTable, FieldError, Problem } from "./error.ts";
+import { errorTable, FieldError, Problem } from "./error.ts";
 import { Appended, AppendLogs, IngestEntry, UpdateRun } from "./ingest.ts";
+import { errorsOf, takesBody } from "./openapi-errors.ts";
+import { admittedHeaders, describeRates, rateHeaders, refusalHeaders } from "./openapi-rates.ts";
 import type { AnyOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { Organization, User } from "./organization.ts";
 import { Outline } from "./outline.ts";
+import { type RateSettings, rateSettingsDefault, rateWords } from "./rate-limits.ts";
 import { CreateRepository, Repository } from "./repository.ts";
-import { AnswerQuestion, Changes, CreateRun, Question, ResumeRun, Run, Tokens } from "./run.ts";
+import { AnswerQuestion, Changes, CreateRun, EditTurn, Question, ResumeRun, Run, Tokens } from "./run.ts";
 import { RunWithLogs } from "./run-operations.ts";
+import { QueuedTurn } from "./run-queue.ts";
 import { CreatedShare, CreateShare, Share, SharePreview } from "./share.ts";
 import { SharedRun } from "./shared-run.ts";
 import { CreateToken, Token } from "./token.ts";
@@ -28,6 +33,7 @@ const named: Record<string, z.core.$ZodType> = {
   CreateShare,
   CreatedShare,
   CreateToken,
+  EditTurn,
   FieldError,
   IngestEntry,
   LogEntry,
@@ -35,6 +41,7 @@ const named: Record<string, z.core.$ZodType> = {
   Outline,
   Problem,
   Question,
+  QueuedTurn,
   Repository,
   ResumeRun,
   Run,
@@ -50,13 +57,13 @@ const named: Record<string, z.core.$ZodType> = {
 
 const prefix = "#/components/schemas/";
 
-/** The whole API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), from the operations alone. */
-export function buildOpenapi(): Json {
+/** The whole API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), from the operations and the configured limits. */
+export function buildOpenapi(rates: RateSettings = rateSettingsDefault): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     [operation.path, ...operation.aliases].forEach((path, index) => {
       const item = paths[path] ?? {};
-      item[operation.method.toLowerCase()] = describeOperation(operation, path, index);
+      item[operation.method.toLowerCase()] = describeOperation(operation, path, index, rates);
       paths[path] = item;
     });
   }
@@ -65,15 +72,20 @@ export function buildOpenapi(): Json {
     info: {
       title: "Errand",
       version: "1",
-      description: "Sends coding agents on errands in your repositories and shows every step they take.",
+      description: [
+        "Sends coding agents on errands in your repositories and shows every step they take.",
+        ...compatibilityPromise,
+      ].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
+    "x-rate-limits": describeRates(rates),
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
     paths,
     components: {
       schemas: describeNamed(),
       responses: describeProblems(),
+      headers: rateHeaders,
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "An API token: errand_…" },
         session: { type: "apiKey", in: "cookie", name: "errand_session", description: "The dashboard's session" },
@@ -82,8 +94,9 @@ export function buildOpenapi(): Json {
   };
 }
 
-function describeOperation(operation: AnyOperation, path: string, alias: number): Json {
-  const words = [operation.description, operation.scope === null ? "" : scopeLine(operation.scope)];
+function describeOperation(operation: AnyOperation, path: string, alias: number, rates: RateSettings): Json {
+  const limit = rateWords(operation.rateClass, rates);
+  const words = [operation.description, scopeLine(operation), limit === null ? "" : `Rate limit: ${limit}.`];
   const description = words.filter((part) => part !== "").join("\n\n");
   return {
     operationId: alias === 0 ? operation.id : `${operation.id}Alias${alias}`,
@@ -98,7 +111,10 @@ function describeOperation(operation: AnyOperation, path: string, alias: number)
   };
 }
 
-function scopeLine(scope: string): string {
+function scopeLine({ scope, tokenScope }: AnyOperation): string {
+  if (scope === null) return "";
+  const session = scope === "any" ? "Any session may ask" : `A session needs the scope \`${scope}\``;
+  if (tokenScope !== null) return `${session}; a token needs the scope \`${tokenScope}\`.`;
   return scope === "any" ? "Any token or session may ask." : `Needs the scope \`${scope}\`.`;
 }
 
@@ -133,21 +149,14 @@ function headerParameters(operation: AnyOperation): Json[] {
 }
 
 function describeBody(operation: AnyOperation): Json {
-  if (operation.body.def.type === "undefined") return {};
+  if (!takesBody(operation)) return {};
   const schema = reference(operation.body) ?? toSchema(operation.body, "input");
-  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+  const required = !operation.body.safeParse(undefined).success;
+  return { requestBody: { required, content: { "application/json": { schema } } } };
 }
 
 function describeResponses(operation: AnyOperation): Json {
-  const codes: ErrorCode[] = ["invalid_parameters", "method_not_allowed"];
-  if (operation.scope !== null) codes.push("unauthenticated", "forbidden");
-  if (/\{(?!org_id)/.test(operation.path) || operation.body.def.type !== "undefined") codes.push("not_found");
-  if (operation.body.def.type !== "undefined") codes.push("body_too_large", "unsupported_media_type");
-  if (operation.idempotent) codes.push("conflict", "idempotency_mismatch");
-  if (operation.id === "answerQuestion" || operation.id === "listBranches") codes.push("conflict");
-  if (operation.rateClass !== "none") codes.push("rate_limited");
-  if (operation.id === "getReadiness") codes.push("unavailable");
-  const problems = codes.map((code): [string, Json] => [
+  const problems = errorsOf(operation).map((code): [string, Json] => [
     String(errorTable[code].status),
     { $ref: `#/components/responses/${code}` },
   ]);
@@ -157,7 +166,8 @@ function describeResponses(operation: AnyOperation): Json {
       : { type: "string" };
   const others = operation.otherTypes.map((type): [string, Json] => [type, { schema: { type: "string" } }]);
   const content = { [operation.resultType]: { schema }, ...Object.fromEntries(others) };
-  const success = { description: operation.summary, content };
+  const headers = operation.rateClass === "none" ? {} : { headers: admittedHeaders };
+  const success = { description: operation.summary, ...headers, content };
   return { "200": success, ...Object.fromEntries(problems.sort(([one], [other]) => one.localeCompare(other))) };
 }
 
@@ -167,7 +177,7 @@ function describeProblems(): Json {
   return Object.fromEntries(
     Object.entries(errorTable).map(([code, { title }]) => [
       code,
-      { description: title, headers: { "X-Request-Id": requestId }, content },
+      { description: title, headers: { "X-Request-Id": requestId, ...refusalHeaders(code) }, content },
     ]),
   );
 }
@@ -179,7 +189,7 @@ function describeNamed(): Json {
 }
 
 function isInput(name: string): boolean {
-  return /^(?:Create|Resume|Answer|AppendLogs|Ingest|Update)/.test(name);
+  return /^(?:Create|Edit|Resume|Answer|AppendLogs|Ingest|Update)/.test(name);
 }
 
 function reference(schema: z.core.$ZodType): Json | null {

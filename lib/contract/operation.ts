@@ -12,8 +12,24 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** The rate class of an operation (api.md, "Rate limits"); `none` is for what needs no token. */
-export type RateClass = "create" | "standard" | "logs" | "ingest" | "none";
+/** What a caller proves who they are with: an API token, or the session of a browser. */
+export type CallerKind = "token" | "session";
+
+/** Every rate class but `none` (api.md, "Rate limits"). */
+export const rateClasses = [
+  "standard",
+  "logs",
+  "create",
+  "setup",
+  "analysis",
+  "ingest",
+  "edit",
+  "webhook_test",
+  "share",
+] as const;
+
+/** The rate class of an operation; `share` is for readers of a share link, `none` for what is not limited. */
+export type RateClass = (typeof rateClasses)[number] | "none";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -42,6 +58,8 @@ export type Operation<
   description: string;
   tag: string;
   scope: Scope | "any" | null;
+  /** Scope that a token needs for what a session may do with `scope` alone; null where both need the same. */
+  tokenScope: Scope | null;
   rateClass: RateClass;
   params: Params;
   query: Query;
@@ -51,6 +69,8 @@ export type Operation<
   /** Further types of the same answer, where a query chooses. */
   otherTypes: MediaType[];
   bodyBytesMax: number;
+  /** Fields of a body that are taken and not used, because the reference service knows them; any other unknown one is 400. */
+  ignoredFields: readonly string[];
   /** Takes `Idempotency-Key`. What it does is written in one transaction, so it may read and write the store and nothing else. */
   idempotent: boolean;
   /** The path itself lets in whoever knows it: answers are kept by nobody, listed by no robot, and named to no other site. */
@@ -58,6 +78,12 @@ export type Operation<
   /** Sent as `X-Errand-Stability` where set. */
   stability: "alpha" | null;
 };
+
+/** Scope that a caller of this kind needs for the operation; null where being a member is enough. */
+export function neededScope(operation: Pick<AnyOperation, "scope" | "tokenScope">, kind: CallerKind): Scope | null {
+  if (kind === "token" && operation.tokenScope !== null) return operation.tokenScope;
+  return operation.scope === "any" ? null : operation.scope;
+}
 
 /** Any operation, where the concrete schemas do not matter. */
 export type AnyOperation = Operation<z.ZodObject, z.ZodObject, z.ZodType, z.ZodType>;

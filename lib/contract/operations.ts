@@ -1,4 +1,6 @@
 import { listAgents } from "./agent.ts";
+import { getAnalysis } from "./analysis.ts";
+import { analyzeLogs, analyzeSandboxLogs } from "./analyze-logs.ts";
 import { exportRun } from "./export.ts";
 import { findInLogs } from "./find.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
@@ -8,9 +10,11 @@ import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts"
 import { getOutline } from "./outline.ts";
 import { createRepository, getRepository, listBranches, listRepositories } from "./repository.ts";
 import * as runs from "./run-operations.ts";
+import { editTurn, listQueue, sendQueue, withdrawTurn } from "./run-queue.ts";
 import { searchRuns } from "./search.ts";
 import { getHealth, getOpenapi, getReadiness } from "./service-operations.ts";
 import { signIn, signOut } from "./session.ts";
+import { acceptSetup, deleteSetup, discardProposal, generateSetup, getSetup } from "./setup.ts";
 import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
 import * as shared from "./shared-run.ts";
 import { getTimeline } from "./timeline.ts";
@@ -26,16 +30,23 @@ export const operations: AnyOperation[] = [
   runs.cancelRun,
   runs.stopRun,
   runs.answerQuestion,
+  listQueue,
+  editTurn,
+  withdrawTurn,
+  sendQueue,
   runs.getLogs,
   runs.getLogEntry,
   getLogPosition,
   getLogTools,
   getOutline,
   getTimeline,
+  getAnalysis,
   findInLogs,
   runs.streamLogs,
   runs.getDiff,
   exportRun,
+  analyzeLogs,
+  analyzeSandboxLogs,
   appendLogs,
   updateRun,
   createShare,
@@ -55,6 +66,11 @@ export const operations: AnyOperation[] = [
   createRepository,
   getRepository,
   listBranches,
+  getSetup,
+  acceptSetup,
+  deleteSetup,
+  discardProposal,
+  generateSetup,
   listAgents,
   listOrganizations,
   getMe,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ApiError } from "./error.ts";
 import { WholeNumber } from "./whole-number.ts";
 
 /** How far `skip` may reach: 2^27 - 1, the highest seq that a run can have. */
@@ -13,10 +14,17 @@ export const Paging = z.object({
 });
 export type Paging = z.infer<typeof Paging>;
 
-/** What {@link Paging} means, in rows. */
+/** What {@link Paging} means, in rows. Throws 400 where both `page` and `skip` say where the page begins. */
 export function rowsOf(paging: Paging): { skip: number; limit: number } {
+  if (paging.page !== undefined && paging.skip !== undefined) throw twoBeginnings();
   const limit = paging.limit ?? paging.size ?? 100;
   return { limit, skip: paging.skip ?? ((paging.page ?? 1) - 1) * limit };
+}
+
+function twoBeginnings(): ApiError {
+  const msg = "page and skip cannot be combined: send one of them";
+  const fields = ["page", "skip"].map((name) => ({ loc: ["query", name], msg, type: "value_error" }));
+  return new ApiError("invalid_parameters", `${msg}.`, { fields });
 }
 
 /** One page of a list, newest first unless the operation says otherwise. `page` counts from 1, `pages` is 0 for an empty list. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
 import { Page, Paging } from "./page.ts";
+import { SetupStatus } from "./setup.ts";
 import { FilledText, Instant, Text } from "./text.ts";
 
 const tag = "Repositories";
@@ -17,7 +18,7 @@ export const Repository = z.object({
   organization_id: z.int(),
   visibility: z.string().nullable(),
   archived: z.boolean().nullable(),
-  setup_status: z.string(),
+  setup_status: SetupStatus,
   language: z.string().nullable(),
   source: z.string(),
   default_branch: z.string().nullable().describe("Null for a repository without commits"),
@@ -52,7 +53,7 @@ export const createRepository = defineOperation({
   path: `${O}/repos`,
   tag,
   summary: "Add a repository",
-  description: "The service checks that the source can be read, and keeps a mirror of it of its own.",
+  description: "The service checks that the source can be read, and keeps its own mirror.",
   scope: "repos:write",
   params: OrgParams,
   body: CreateRepository,

@@ -10,7 +10,8 @@ import { WholeNumber } from "./whole-number.ts";
 
 const tag = "Agent runs";
 const RunParams = OrgParams.extend({ agent_run_id: Id });
-const imageBodyBytesMax = 20 * 1024 * 1024;
+/** The limit of a body that may hold images, in bytes. */
+export const imageBodyBytesMax = 20 * 1024 * 1024;
 
 /** Several statuses separated by commas, or the parameter repeated; the reference service's words are taken too. */
 const StatusList = z.string().transform((value, context): RunStatus[] => {
@@ -27,7 +28,7 @@ export const createRun = defineOperation({
   tag,
   summary: "Start a run",
   description:
-    "Queues a run of an agent on a checkout of a repository. Without repo_id it works in an empty repository of its own; without agent the first agent that is ready works, else the built-in steps. A run of the agent `external` is running at once: another system executes it and reports its steps.",
+    "Queues a run of an agent on a checkout of a repository. Without repo_id it works in an empty repository of its own; without agent the first agent that is ready works, else the built-in steps. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` where as many runs wait as may.",
   scope: "runs:write",
   rateClass: "create",
   idempotent: true,
@@ -83,7 +84,7 @@ export const resumeRun = defineOperation({
   tag,
   summary: "Add a turn to a run",
   description:
-    "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn.",
+    "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn. Turns left over from a cancel are held (GET queue): they run first with with_queue, else they stay held.",
   scope: "runs:write",
   idempotent: true,
   params: OrgParams,
@@ -98,7 +99,8 @@ export const cancelRun = defineOperation({
   path: `${O}/agent/run/{agent_run_id}/cancel`,
   tag,
   summary: "Cancel a run",
-  description: "Ends the agent and everything it started. A run that has ended already stays as it is.",
+  description:
+    "Stops the agent and everything it started. Turns that wait are held: GET queue lists them, and POST queue/send runs them. A run that has ended already stays as it is.",
   scope: "runs:write",
   params: RunParams,
   result: Run,
@@ -113,6 +115,7 @@ export const stopRun = defineOperation({
   scope: "runs:write",
   params: OrgParams,
   body: z.object({ agent_run_id: z.int().min(1) }),
+  ignoredFields: ["before_card_order_id", "after_card_order_id"],
   result: Run,
 });
 
@@ -188,7 +191,7 @@ export const streamLogs = defineOperation({
   tag,
   summary: "Follow a run's log entries live",
   description:
-    "Server-sent events: `entry` (id: seq), `run` at every change of the run, `progress` for what is in flight, `end` when the run has ended and all was sent. Resumes after Last-Event-ID or `after`.",
+    "Server-sent events: `entry` (id: seq), `run` at every change of the run, `progress` for what is in flight, `end` when the run has ended and all was sent. Resumes after Last-Event-ID or `after`. Without `end` the connection is closed within 5 seconds when the token is revoked or expires, the person signs out or their session expires, or their membership no longer allows it; connecting again then answers 401 or 403.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
@@ -198,6 +201,15 @@ export const streamLogs = defineOperation({
   resultType: "text/event-stream",
 });
 
+/** Query of GET diff. */
+export const DiffQuery = z.object({
+  binary: z
+    .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
+    .default(true)
+    .describe("false leaves the contents of binary files out: shorter to read, but `git apply` does not take it"),
+});
+export type DiffQuery = z.infer<typeof DiffQuery>;
+
 export const getDiff = defineOperation({
   id: "getDiff",
   method: "GET",
@@ -205,9 +217,10 @@ export const getDiff = defineOperation({
   tag,
   summary: "Read what a run changed",
   description:
-    "A unified diff of the run's work against its base commit, kept at the end of each turn. Empty where nothing changed.",
+    "A unified diff of the run's work against its base commit, kept at the end of each turn: the bytes that git writes, binary files with their contents, so that `git apply` takes it. Empty where nothing changed. Where that is more than 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end.",
   scope: "runs:read",
   params: RunParams,
+  query: DiffQuery,
   result: z.string(),
   resultType: "text/x-diff",
 });

@@ -65,8 +65,15 @@ export const Run = z.object({
   status: z.string().describe(`${RunStatus.options.join(", ")}, or the reference service's words`),
   created_at: Instant,
   web_url: z.string(),
-  result: z.string().nullable().describe("The final answer, or null"),
+  result: z
+    .string()
+    .nullable()
+    .describe("The answer of the last turn that ended with one, also while a later turn runs or after it failed"),
   summary: z.string().nullable().describe("The first line of the result, or null"),
+  result_turn: z
+    .int()
+    .nullable()
+    .describe("The number of the turn that gave result and summary; null, as they are, while no turn has answered"),
   source_type: SourceType,
   github_pull_requests: z.array(
     z.object({
@@ -91,7 +98,8 @@ export const Run = z.object({
   total_logs: z.int(),
   tokens: Tokens.nullable(),
   cost_usd: z.number().nullable(),
-  turns: z.int(),
+  turns: z.int().describe("How many turns were asked for; withdrawn ones do not count"),
+  queued_turns: z.int().describe("How many of them have not begun: waiting for their turn, or held (GET queue)"),
   user_id: z.int().nullable(),
   user_name: z.string().nullable(),
   question: Question.nullable(),
@@ -146,9 +154,24 @@ export const ResumeRun = z.object({
   prompt: Prompt,
   images: z.array(Image).max(10).nullish(),
   model: Model.nullish(),
+  with_queue: z.boolean().nullish().describe("Run the held turns first. Without it they stay held"),
   webhooks: Webhooks.nullish(),
 });
 export type ResumeRun = z.infer<typeof ResumeRun>;
+
+/** Request body of `PATCH …/queue/{turn}`. What is not given stays as it is. */
+export const EditTurn = z
+  .object({
+    prompt: Prompt.nullish(),
+    images: z.array(Image).max(10).nullish().describe("Replaces the turn's images; an empty list removes them"),
+    model: Model.nullish(),
+    revision: z.int().min(0).nullish().describe("The revision that was read: 409 where the turn was edited since"),
+  })
+  .refine(
+    ({ prompt, images, model }) => prompt != null || images != null || model != null,
+    "must have at least one of prompt, images and model",
+  );
+export type EditTurn = z.infer<typeof EditTurn>;
 
 /** What POST …/answer takes. */
 export const AnswerQuestion = z.object({ question_id: Text(200), option_id: Text(200) });

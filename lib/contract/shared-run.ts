@@ -14,7 +14,7 @@ import { WholeNumber } from "./whole-number.ts";
 const ShareParams = z.object({ share_token: z.string().describe("The last part of the link") });
 
 /** What all reads through a link have in common: no authentication but the link itself, and no trace of it anywhere. */
-const shared = { method: "GET", tag: "Share links", scope: null, rateClass: "none", bearsSecret: true } as const;
+const shared = { method: "GET", tag: "Share links", scope: null, rateClass: "share", bearsSecret: true } as const;
 
 /** What a link shows, to those who have it. */
 export const ShareFacts = z.object({

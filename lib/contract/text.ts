@@ -20,9 +20,15 @@ export function FilledText(charactersMax: number) {
 /** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
 export const Instant = z.string().describe("ISO 8601, UTC, milliseconds: 2026-01-31T23:59:59.000Z");
 
-/** Any JSON object. */
-export const JsonObject = z.record(z.string(), z.unknown());
-export type JsonObject = z.infer<typeof JsonObject>;
+export type JsonObject = Record<string, unknown>;
+
+/** Any JSON object, kept as it was parsed: a record would lose the key `__proto__`. */
+export const JsonObject = z
+  .custom<JsonObject>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "must be a JSON object",
+  )
+  .meta({ type: "object", additionalProperties: {} });
 
 /** The depth at which JSON from outside is refused (api.md, "Errors"). */
 export const jsonDepthMax = 64;

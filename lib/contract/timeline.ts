@@ -50,6 +50,9 @@ export const TimelinePart = z.object({
   thinking_ms: Milliseconds.describe("The agent was at work without a tool: it thinks, writes, or starts"),
   waiting_ms: Milliseconds.describe("A question to a person was open"),
   idle_ms: Milliseconds.describe("Between turns, outside of the run, or nothing was recorded for two minutes and more"),
+  timed_calls: z
+    .int()
+    .describe("How many of its ACTION entries tell a duration above 0 ms; the time of the others counts as thinking"),
   first_seq: z.int().nullable().describe("The lowest seq that ended in it, or null"),
   last_seq: z.int().nullable().describe("The highest seq that ended in it, or null"),
 });

@@ -26,12 +26,17 @@ export const Token = z.object({
 });
 export type Token = z.infer<typeof Token>;
 
-/** What POST tokens takes. The role cannot exceed the creator's own. */
+/** Request body of `POST tokens`. Neither role, scopes nor life can exceed the creator's own. */
 export const CreateToken = z.object({
   name: FilledText(100),
   role: Role.default("member"),
   scopes: z.array(z.enum(scopes)).min(1).nullish().describe("Fewer scopes than the role has"),
-  days: z.int().min(1).max(3650).nullish().describe("Days until it expires; never where absent"),
+  days: z
+    .int()
+    .min(1)
+    .max(3650)
+    .nullish()
+    .describe("Days until it expires; without it, never. A token that expires cannot create one that lasts longer"),
   status_style: StatusStyle.default("errand"),
 });
 export type CreateToken = z.infer<typeof CreateToken>;
@@ -42,8 +47,10 @@ export const listTokens = defineOperation({
   path: `${O}/tokens`,
   tag,
   summary: "List the API tokens, newest first",
-  description: "Admins and owners see those of everybody, others their own.",
-  scope: "org:read",
+  description:
+    "Signed in, people see their own tokens, admins and owners everybody's. " +
+    "A token sees what its person would where it has the scope `org:admin`; without it, only itself.",
+  scope: "any",
   params: OrgParams,
   query: Paging,
   result: Page(Token),
@@ -55,8 +62,11 @@ export const createToken = defineOperation({
   path: `${O}/tokens`,
   tag,
   summary: "Create an API token",
-  description: "The answer holds the secret in `token`; it is not shown again.",
-  scope: "org:read",
+  description:
+    "The answer holds the secret in `token`; it is not shown again. The new token has at most what creates it has: its role, " +
+    "its scopes, and its end where it has one. Anything beyond that is 403.",
+  scope: "any",
+  tokenScope: "org:admin",
   params: OrgParams,
   body: CreateToken,
   result: Token.extend({ token: z.string() }),
@@ -68,7 +78,11 @@ export const deleteToken = defineOperation({
   path: `${O}/tokens/{token_id}`,
   tag,
   summary: "Revoke an API token",
-  scope: "org:read",
+  description:
+    "Signed in, people revoke their own tokens, admins and owners anybody's. A token revokes itself; with the scope `org:admin` " +
+    "also what its person may revoke. Any other token answers 404, as one that does not exist. What uses the token stops " +
+    "working at once; an open stream is closed within 5 seconds.",
+  scope: "any",
   params: OrgParams.extend({ token_id: Id }),
   result: Token,
 });

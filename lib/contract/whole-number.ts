@@ -1,9 +1,15 @@
 import { z } from "zod";
 
-/** A whole number in a path or query: decimal digits only, so that "", "1e3" and "0x10" are refused instead of guessed at. */
+/**
+ * A whole number in a path or query: decimal digits only, so that "", "1e3" and "0x10" are refused instead of guessed at. However
+ * many digits it has, what is wrong with a number beyond the bounds is told as the bound.
+ */
 export function WholeNumber(min: number, max: number) {
-  return z.preprocess(
-    (value) => (typeof value === "string" ? (/^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN) : value),
-    z.int().min(min).max(max),
-  );
+  const read = (text: string) => {
+    if (!/^-?\d+$/.test(text)) return Number.NaN;
+    const number = Number(text);
+    // Beyond 2^53 a number counts as no integer, and the message would name that bound instead of ours.
+    return number > max ? max + 1 : number < min ? min - 1 : number;
+  };
+  return z.preprocess((value) => (typeof value === "string" ? read(value) : value), z.int().min(min).max(max));
 }

@@ -1,14 +1,19 @@
 import type { AgentHost, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
+import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
+import { isTraceCommand } from "#lib/analyst/prompt.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Question } from "#lib/contract/run.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
 import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
+import { promptAnalysis } from "./analysis-turn.ts";
 import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-error.ts";
 import { errorEntry, interruptionEntry, isInterruption, stoppedEntry, userMessageEntry } from "./ending-entries.ts";
 import type { Checkout, EngineParts } from "./engine-parts.ts";
 import { recapOf } from "./recap.ts";
 import type { RunLease } from "./run-lease.ts";
 import { RunProgress } from "./run-progress.ts";
+import { prepareTurn, SetupFailedError } from "./run-setup.ts";
+import { keepProposal } from "./setup-proposal.ts";
 
 /** Between the order to stop the service and the end of an agent that does not obey it. */
 const stoppingGraceMs = 4000;
@@ -64,7 +69,8 @@ class Attempt {
     this.#prompted = false;
     try {
       const checkout = await this.#openCheckout();
-      const end = await this.#runAgent(checkout);
+      const trace = await this.#prepareTrace(checkout);
+      const end = await keepProposal(this.#parts.store, this.#claimed, await this.#runAgent(checkout, trace));
       return this.#closing(await this.#keepWork(checkout, end));
     } catch (error) {
       if (error instanceof LeaseLostError || this.#held.stopReason === "lease_lost") throw error;
@@ -78,11 +84,11 @@ class Attempt {
    * The agent's process lives for one turn: the next one continues its session in a new process, so that nothing works
    * in the checkout while the work is kept and nothing is left running between turns.
    */
-  async #runAgent(checkout: Checkout): Promise<TurnEnd> {
-    const session = await this.#startAgent(checkout);
+  async #runAgent(checkout: Checkout, trace: PreparedTrace | null): Promise<TurnEnd> {
+    const session = await this.#startAgent(checkout, trace !== null);
     this.#prompted = true;
     try {
-      return await this.#promptUntilStopped(session);
+      return await this.#promptUntilStopped(session, checkout, trace);
     } finally {
       await session.close();
     }
@@ -102,7 +108,16 @@ class Attempt {
     return checkout;
   }
 
-  async #startAgent(checkout: Checkout): Promise<AgentSession> {
+  /** The log that this run analyses, as files in its checkout; null where the run is no analysis. */
+  async #prepareTrace(checkout: Checkout): Promise<PreparedTrace | null> {
+    const { store, prepareTrace } = this.#parts;
+    const { id, organizationId } = this.#claimed.run;
+    const analysed = await store.analysisRuns.findAnalysed(id);
+    if (analysed === null) return null;
+    return prepareTrace({ ...analysed, organizationId }, checkout.path, this.#held.signal);
+  }
+
+  async #startAgent(checkout: Checkout, isAnalysis: boolean): Promise<AgentSession> {
     const { run, lease } = this.#claimed;
     const { store, driver, workspace, limits } = this.#parts;
     return driver.start({
@@ -110,6 +125,7 @@ class Attempt {
       cwd: checkout.path,
       agentHome: await workspace.agentHome(run.id),
       permissionMode: run.permissionMode,
+      ...(isAnalysis ? { isReadingCommand: isTraceCommand } : {}),
       model: this.#turn.model,
       limits,
       state: this.#state,
@@ -169,17 +185,24 @@ class Attempt {
   }
 
   /** One turn. When the service stops, an agent that does not end its turn in time is ended with its process. */
-  async #promptUntilStopped(session: AgentSession): Promise<TurnEnd> {
-    const { number, prompt, images, model } = this.#turn;
+  async #promptUntilStopped(session: AgentSession, checkout: Checkout, trace: PreparedTrace | null): Promise<TurnEnd> {
+    const { signal } = this.#held;
     const onStop = () => {
       if (this.#held.stopReason === "stopping") setTimeout(() => void session.close(), stoppingGraceMs).unref();
       if (this.#held.stopReason === "lease_lost") void session.close();
     };
-    this.#held.signal.addEventListener("abort", onStop, { once: true });
+    signal.addEventListener("abort", onStop, { once: true });
     try {
-      return await session.prompt({ number, prompt, images, model }, this.#held.signal);
+      const { number, prompt, images, model } = this.#turn;
+      const turn = { number, prompt, images, model };
+      if (trace === null) {
+        const setup = { parts: this.#parts, claimed: this.#claimed, checkout, progress: this.#progress, signal };
+        return await session.prompt({ ...turn, prepare: () => prepareTurn(setup) }, signal);
+      }
+      const write = this.#host(this.#claimed.lease).onEntries;
+      return await promptAnalysis({ session, turn, trace, hasModel: this.#profile().hasModel, write }, signal);
     } finally {
-      this.#held.signal.removeEventListener("abort", onStop);
+      signal.removeEventListener("abort", onStop);
       await this.#progress.flush();
     }
   }
@@ -219,6 +242,8 @@ class Attempt {
       result: null,
       summary: null,
       entries: [...said, entry],
+      // The next turn would not reach the agent either.
+      holdsQueue: !this.#prompted || error instanceof SetupFailedError,
     });
     if (this.#held.stopReason === "stopping") return end("interrupted", stoppedEntry());
     if (this.#held.stopReason === "cancelled") {
@@ -233,7 +258,8 @@ class Attempt {
   }
 }
 
-type FinishedTurn = TurnEnd & { summary: string | null };
+/** `holdsQueue`: the turns that wait are held, see QueueStore.finishTurn. */
+type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean };
 
 /** A commit's subject: the prompt's first line, cut at 72 characters. */
 function subjectOf(prompt: string): string {

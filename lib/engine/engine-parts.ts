@@ -1,5 +1,8 @@
-import type { AgentDriver, AgentLimits, AgentProfile, StartAgent } from "#lib/agents/agent.ts";
+import type { AgentDriver, AgentLimits, AgentProfile, ContainedProcess, StartAgent } from "#lib/agents/agent.ts";
+import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
 import type { Changes } from "#lib/contract/run.ts";
+import type { FoundCommand } from "#lib/setup/found-command.ts";
+import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /** A run's own copy of its repository. */
@@ -23,9 +26,21 @@ export type Workspace = {
   keep(
     run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string },
     signal: AbortSignal,
-  ): Promise<{ diff: string; changes: Changes }>;
+  ): Promise<{ diff: Uint8Array; changes: Changes }>;
   /** Starts an agent's process with its whole tree contained. */
   spawn: StartAgent["spawn"];
+  /**
+   * Starts a shell with a script in a checkout, contained as agents are. Its stdout holds what it writes
+   * to stderr too. It begins once its stdin has ended.
+   */
+  startShell(script: string, cwd: string): Promise<ContainedProcess>;
+  /** The version of the repository's setup that prepared the checkout; null where none has since it was made. */
+  preparedVersion(checkout: Checkout): Promise<number | null>;
+  markPrepared(checkout: Checkout, version: number): Promise<void>;
+  /** Paths that the next commit of the checkout would change. */
+  uncommittedPaths(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
+  /** The setup commands that the files of the checkout's HEAD speak for. */
+  findSetup(checkout: Checkout, signal: AbortSignal): Promise<FoundCommand[]>;
   /** The data folder of one run's agent. */
   agentHome(runId: number): Promise<string>;
   /** Ends what an earlier engine of this data folder left running. */
@@ -45,6 +60,12 @@ export type EngineParts = {
   driver: AgentDriver;
   workspace: Workspace;
   profiles: AgentProfile[];
+  /** Writes the log of the run that is to be analysed into the checkout of its analysis. */
+  prepareTrace(
+    analysed: AnalysedRun & { organizationId: number },
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<PreparedTrace>;
   limits: AgentLimits;
   concurrency: number;
   leaseMs: number;

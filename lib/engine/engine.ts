@@ -4,9 +4,13 @@ import { RunLease } from "./run-lease.ts";
 
 const beatMs = 5000;
 
+/** Waiting runs that hold no slot, for each slot. Each keeps its agent's process, so their number needs a bound. */
+const waitingPerSlot = 8;
+
 /**
- * Claims queued runs, oldest first, works on at most `concurrency` of them at once, and marks runs whose engine died.
- * The store is the queue; a change of its version is only a hint, and all is looked at once a second without one.
+ * Claims queued runs, oldest first, works on at most `concurrency` of them at once, and marks runs whose engine died. A run
+ * that waits for a person holds no slot, up to 8 of them for each slot; an answered one goes on at once, even if every slot is
+ * taken by then. The store is the queue; a change of its version is only a hint, and all is looked at once a second without one.
  */
 export class Engine {
   readonly #parts: EngineParts;
@@ -63,7 +67,7 @@ export class Engine {
 
   async #claimWhileFree(leaseMs: number): Promise<void> {
     const { store, engineId, concurrency, logger } = this.#parts;
-    while (!this.#stopping && this.#atWork.size < concurrency) {
+    while (!this.#stopping && this.#slotsTaken() < concurrency) {
       const claimed = await store.queue.claim(engineId, leaseMs);
       if (claimed === null) return;
       logger.info({ run: claimed.run.id, agent: claimed.run.agent, turn: claimed.turn.number }, "claimed");
@@ -77,6 +81,11 @@ export class Engine {
       this.#atWork.set(held, work);
       if (this.#stopping) held.stop("stopping");
     }
+  }
+
+  #slotsTaken(): number {
+    const waiting = [...this.#atWork.keys()].filter((held) => held.isWaiting).length;
+    return this.#atWork.size - Math.min(waiting, waitingPerSlot * this.#parts.concurrency);
   }
 
   #pause(waitMs: number): Promise<void> {

@@ -32,6 +32,11 @@ export class RunLease {
     return this.signal.aborted ? (this.signal.reason as StopReason) : null;
   }
 
+  /** True while the run's question is open: from {@link waitForAnswer} until it settles. */
+  get isWaiting(): boolean {
+    return this.#waiting !== null;
+  }
+
   stop(reason: StopReason): void {
     this.#waiting?.resolve(null);
     this.#waiting = null;

@@ -1,9 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { agentEnvironment } from "#lib/agents/environment.ts";
+import { findCommand } from "#lib/agents/find-command.ts";
 import { createCheckout, type Checkout as KeptCheckout } from "#lib/workspace/checkout.ts";
 import { startContained } from "#lib/workspace/contain.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
+import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
 import { sweepOrphans } from "#lib/workspace/sweep-orphans.ts";
+import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import type { Workspace } from "./engine-parts.ts";
 
 /** The engine's view of the workspace: mirrors, checkouts and agents' homes below one data folder. */
@@ -17,6 +21,18 @@ export function createRunWorkspace({
   sandbox: "auto" | "bubblewrap" | "process-group";
 }): Workspace {
   const opened = new Map<string, KeptCheckout>();
+  const keptOf = ({ path }: { path: string }): KeptCheckout => {
+    const kept = opened.get(path);
+    if (kept === undefined) throw new Error(`The checkout ${path} was not opened by this engine.`);
+    return kept;
+  };
+  const spawn: Workspace["spawn"] = async ([command, ...args], { cwd, env }) => {
+    if (command === undefined) throw new Error("The agent's profile has no command.");
+    const mechanism = sandbox === "auto" ? {} : { mechanism: sandbox };
+    const contained = await startContained({ dataDir, command, args, cwd, env, ...mechanism });
+    const { stdin, stdout, stderr } = contained.child;
+    return { stdin, stdout, stderr, exited: contained.exited, kill: () => contained.kill() };
+  };
   return {
     open: async ({ runId, repositoryId, source, baseBranch }, signal) => {
       const options = { dataDir, runId, repoId: repositoryId, source, baseBranch, env: environment, signal };
@@ -25,19 +41,34 @@ export function createRunWorkspace({
       return checkout;
     },
     keep: async ({ checkout, message }, signal) => {
-      const kept = opened.get(checkout.path);
-      if (kept === undefined) throw new Error(`The checkout ${checkout.path} was not opened by this engine.`);
+      const kept = keptOf(checkout);
       opened.delete(checkout.path);
       const work = await commitAndKeep({ checkout: kept, message, env: environment, signal });
       const { diff, filesChanged, insertions, deletions, truncated } = work;
       return { diff, changes: { files: filesChanged, insertions, deletions, truncated } };
     },
-    spawn: async ([command, ...args], { cwd, env }) => {
-      if (command === undefined) throw new Error("The agent's profile has no command.");
-      const mechanism = sandbox === "auto" ? {} : { mechanism: sandbox };
-      const contained = await startContained({ dataDir, command, args, cwd, env, ...mechanism });
-      const { stdin, stdout, stderr } = contained.child;
-      return { stdin, stdout, stderr, exited: contained.exited, kill: () => contained.kill() };
+    spawn,
+    startShell: async (script, cwd) => {
+      const env = agentEnvironment(environment, { env: {}, passEnv: [], homeVariable: null }, null);
+      const shell = (await findCommand(["bash"], env.PATH ?? "")) ?? ["/bin/sh"];
+      // Node's pipes are sockets, and a bash whose stdin is one takes itself for a remote login and reads ~/.bashrc.
+      // And what a process wrote that has ended before anybody listened is lost: the shell waits for the end of its stdin.
+      return spawn(
+        ["/bin/sh", "-c", 'read -r _; exec </dev/null 2>&1; exec "$@"', "sh", ...shell, "-e", "-c", script],
+        {
+          cwd,
+          env,
+        },
+      );
+    },
+    preparedVersion: ({ path }) => readPreparedMark(path),
+    markPrepared: ({ path }, version) => writePreparedMark(path, version),
+    uncommittedPaths: (checkout, signal) =>
+      listUncommittedPaths({ checkout: keptOf(checkout), env: environment, signal }),
+    findSetup: async ({ path }, signal) => {
+      const { readSigns } = await import("#lib/setup/read-signs.ts");
+      const gitDir = join(path, ".git");
+      return (await readSigns({ gitDir, revision: "HEAD", env: environment, signal }))?.commands ?? [];
     },
     agentHome: async (runId) => {
       const folder = join(dataDir, "homes", String(runId));

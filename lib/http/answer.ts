@@ -4,6 +4,8 @@ export type Answer = {
   headers: Record<string, string>;
   /** Bytes in pieces, a stream that ends by itself or when it is returned, or nothing. */
   body: Uint8Array[] | AsyncIterable<string> | null;
+  /** Aborted when a stream has ended for a client that may read no more, and who may have stopped reading. */
+  cutOff?: AbortSignal;
 };
 
 /** True for an answer that goes on for as long as the client listens. */

@@ -2,8 +2,9 @@ import { authenticate } from "#lib/auth/authenticate.ts";
 import { findMember, requireScope } from "#lib/auth/authorize.ts";
 import { refuseCrossSite } from "#lib/auth/same-origin.ts";
 import { findSessionSecret } from "#lib/auth/session-cookie.ts";
+import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import type { AnyOperation, BodyOf, ParamsOf, QueryOf } from "#lib/contract/operation.ts";
+import { type AnyOperation, type BodyOf, neededScope, type ParamsOf, type QueryOf } from "#lib/contract/operation.ts";
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
 import { type Answer, toResponse } from "./answer.ts";
 import { type Call, callOf } from "./call.ts";
@@ -16,6 +17,7 @@ import { parseJson, readBody } from "./read-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { getRuntime, type HttpRuntime } from "./runtime-access.ts";
 import { secrets } from "./secrets.ts";
+import { refuseUnknownFields } from "./unknown-fields.ts";
 
 /** What a verb gets beside its context: parsed and bounded by the operation's schemas. */
 export type Input<O extends AnyOperation, Quick = never> = {
@@ -42,7 +44,7 @@ export type Endpoint = {
 };
 
 /**
- * An operation as its route exports it. Every request goes: id, authentication, path, organization, scope, admission, query,
+ * An operation as its route exports it. Every request goes: id, authentication, rate limit, path, organization, scope, query,
  * body, verb, presentation (the last three once a key where the operation takes one). Every answer carries X-Request-Id; whatever is thrown becomes a problem (api.md, "Errors").
  */
 export function endpoint<O extends AnyOperation, Quick = never>(
@@ -52,19 +54,18 @@ export function endpoint<O extends AnyOperation, Quick = never>(
 ): Endpoint {
   if (operation.scope === null) throw new Error(`${operation.id} needs no authentication: use publicEndpoint`);
   const readInput = inputReader(operation, readQuickly);
-  return makeEndpoint(operation, async (call, given, runtime, requestId) => {
+  return makeEndpoint(operation, async (call, given, runtime, sent) => {
     const caller = await authenticate(call, runtime.store, runtime.publicUrl);
+    Object.assign(sent, await runtime.limits.admit(caller, operation.rateClass));
     const params = readInput.params(given);
     const organizationId = "org_id" in params ? Number(params.org_id) : null;
     const context: CallerContext = Object.assign(contextOf(call, runtime), { caller });
     if (organizationId !== null) {
-      const member = await findMember(caller, organizationId, runtime.store);
-      if (operation.scope !== null && operation.scope !== "any") requireScope(member, operation.scope);
-      Object.assign(context, { member, access: { organizationId, userId: caller.userId } });
+      const member = await admitMember(operation, caller, organizationId, runtime.store);
+      const isStillAllowed = () => wouldAdmit(operation, call, organizationId, runtime);
+      Object.assign(context, { member, access: { organizationId, userId: caller.userId }, isStillAllowed });
     }
-    const header = (name: string) => call.header(name);
-    const admitted = await runtime.admit?.({ operation, caller, organizationId, requestId, header });
-    const answer = await answerOnce(call, { operation, caller, params }, runtime.store, async () => {
+    return await answerOnce(call, { operation, caller, params }, runtime.store, async () => {
       const { bytes, ...rest } = await readInput.rest(call);
       const work = async (store: ServiceContext["store"]) => {
         context.store = store;
@@ -74,9 +75,32 @@ export function endpoint<O extends AnyOperation, Quick = never>(
       };
       return { bytes, work };
     });
-    if (admitted !== undefined) Object.assign(answer.headers, admitted);
-    return answer;
   });
+}
+
+/** The caller as a member with the operation's scope. Throws 403 where they are not one, or do not have it. */
+async function admitMember(
+  operation: AnyOperation,
+  caller: Caller,
+  organizationId: number,
+  store: HttpRuntime["store"],
+) {
+  const member = await findMember(caller, organizationId, store);
+  const needed = neededScope(operation, caller.kind);
+  if (needed !== null) requireScope(member, needed);
+  return member;
+}
+
+/** True where the call would be let in now. Throws where that cannot be found out. */
+async function wouldAdmit(operation: AnyOperation, call: Call, organizationId: number, runtime: HttpRuntime) {
+  try {
+    const caller = await authenticate(call, runtime.store, runtime.publicUrl);
+    await admitMember(operation, caller, organizationId, runtime.store);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return false;
+    throw error;
+  }
 }
 
 /** {@link endpoint} for the operations that need no authentication (`scope` null). */
@@ -86,31 +110,45 @@ export function publicEndpoint<O extends AnyOperation>(
 ): Endpoint {
   if (operation.scope !== null) throw new Error(`${operation.id} needs authentication: use endpoint`);
   const readInput = inputReader<O, never>(operation, null);
-  return makeEndpoint(operation, async (call, given, runtime) => {
+  return makeEndpoint(operation, async (call, given, runtime, sent) => {
     refuseCrossSite(call, runtime.publicUrl);
     const params = readInput.params(given);
+    if (operation.rateClass === "share" && "share_token" in params) {
+      const share = await runtime.store.shares.findByHash(secrets.hashSecret(String(params.share_token)));
+      if (share !== null) Object.assign(sent, await runtime.limits.admitReader(share.id, call.address));
+    }
     const { query, body } = await readInput.rest(call);
     const reply = await verb(contextOf(call, runtime), { params, query, body });
     return await presentReply(reply, operation, call, runtime.publicUrl);
   });
 }
 
-type Work = (call: Call, params: Record<string, string>, runtime: HttpRuntime, requestId: string) => Promise<Answer>;
+/** `sent` takes the headers that go with the answer whatever it is, a problem too. */
+type Work = (
+  call: Call,
+  params: Record<string, string>,
+  runtime: HttpRuntime,
+  sent: Record<string, string>,
+) => Promise<Answer>;
 
 function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
   const answer = async (call: Call, params: Record<string, string>): Promise<Answer> => {
     const requestId = requestIdOf(call.header("x-request-id"));
+    const sent: Record<string, string> = {};
     try {
       const runtime = getRuntime();
       try {
-        const given = await work(call, params, runtime, requestId);
+        const given = await work(call, params, runtime, sent);
+        Object.assign(given.headers, sent);
         given.headers["x-content-type-options"] = "nosniff";
         given.headers["x-request-id"] = requestId;
         if (operation.bearsSecret) keepSecret(given);
         if (operation.stability !== null) given.headers["x-errand-stability"] = operation.stability;
         return given;
-      } catch (error) {
+      } catch (thrown) {
+        const error = await countFailure(thrown, call, runtime);
         const problem = problemAnswer(visible(error, operation, requestId, runtime), call.target, requestId);
+        Object.assign(problem.headers, sent);
         if (operation.bearsSecret) keepSecret(problem);
         return problem;
       }
@@ -121,6 +159,17 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
   const respond = async (request: Request, context: RouteContext) =>
     toResponse(await answer(callOf(request), (await context.params) ?? {}), request.method);
   return Object.assign(respond, { operation, answer });
+}
+
+/** The error to answer with: a failed authentication is counted, and refused in other words where there were too many. */
+async function countFailure(error: unknown, call: Call, { limits }: HttpRuntime): Promise<unknown> {
+  if (!(error instanceof ApiError) || !error.isFailedAuthentication) return error;
+  try {
+    await limits.countFailure(call.address);
+    return error;
+  } catch (refusal) {
+    return refusal;
+  }
 }
 
 function keepSecret({ headers }: Answer): void {
@@ -144,10 +193,12 @@ function inputReader<O extends AnyOperation, Quick>(operation: O, readQuickly: Q
       const query = takesQuery ? parseQuery(call.target, repeatables) : {};
       const bytes = takesBody ? await readBody(call, operation.bodyBytesMax) : noBytes;
       const quick = readQuickly?.(bytes) ?? null;
+      const body = quick === null && takesBody ? parseJson(bytes) : undefined;
+      refuseUnknownFields(operation.body, body, operation.ignoredFields);
       // The casts rest on parseInput: its result is the output of the very schema that QueryOf and BodyOf name.
       return {
         query: parseInput(operation.query, query, "query") as QueryOf<O>,
-        body: quick ?? ((takesBody ? parseInput(operation.body, parseJson(bytes), "body") : undefined) as BodyOf<O>),
+        body: quick ?? ((takesBody ? parseInput(operation.body, body, "body") : undefined) as BodyOf<O>),
         bytes,
       };
     },
@@ -158,15 +209,18 @@ function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
   return {
     store: runtime.store,
     scanner: runtime.scanner,
+    analyst: runtime.analyst,
     publicUrl: runtime.publicUrl,
     inspectRepository: runtime.inspectRepository,
     now: runtime.now,
     secrets,
+    rates: runtime.limits.settings,
     get signal() {
       return call.signal;
     },
     sessionSecret: findSessionSecret(call.header("cookie")),
     lastEventId: call.header("last-event-id"),
+    ifMatch: call.header("if-match"),
   };
 }
 

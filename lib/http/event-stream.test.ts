@@ -9,7 +9,7 @@ test("events are written as the standard asks, entries with their id", async () 
     yield { event: "run", id: null, data: "{}" };
   }
   const texts: string[] = [];
-  for await (const text of eventStreamText(new EventStream(events()))) texts.push(text);
+  for await (const text of eventStreamText(new EventStream(events(), new AbortController().signal))) texts.push(text);
   assert.deepEqual(texts, ["retry: 1000\n\n", 'event: entry\nid: 3\ndata: {"a":1}\n\n', "event: run\ndata: {}\n\n"]);
 });
 
@@ -20,7 +20,7 @@ test("silence is filled with comments, and no event is lost over them", async ()
     yield { event: "end", id: null, data: "{}" };
   }
   const texts: string[] = [];
-  for await (const text of eventStreamText(new EventStream(events()), 1)) {
+  for await (const text of eventStreamText(new EventStream(events(), new AbortController().signal), 1)) {
     texts.push(text);
     if (texts.length === 4) gate.resolve();
   }
@@ -37,6 +37,7 @@ test("a reader who leaves ends the events behind the stream", async () => {
       left = true;
     }
   }
-  for await (const text of eventStreamText(new EventStream(events()))) if (text.includes("id: 5")) break;
+  for await (const text of eventStreamText(new EventStream(events(), new AbortController().signal)))
+    if (text.includes("id: 5")) break;
   assert.equal(left, true);
 });

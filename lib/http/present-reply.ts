@@ -16,7 +16,7 @@ export async function presentReply(
   publicUrl: string,
 ): Promise<Answer> {
   if (reply instanceof EventStream) {
-    return { status: 200, headers: { ...eventStreamHeaders }, body: eventStreamText(reply) };
+    return { status: 200, headers: { ...eventStreamHeaders }, body: eventStreamText(reply), cutOff: reply.cutOff };
   }
   if (reply instanceof FileStream) return { status: 200, headers: fileHeaders(reply), body: reply.texts };
   if (reply instanceof StoredJson) return await keepable(call, reply.validator, json, reply.read);
@@ -40,7 +40,7 @@ function fileHeaders({ name, type }: FileStream): Record<string, string> {
   };
 }
 
-function keepableText(call: Call, text: string, type: string): Promise<Answer> {
+function keepableText(call: Call, text: string | Uint8Array, type: string): Promise<Answer> {
   return keepable(call, hash("sha1", text, "base64url"), type, async () => [Buffer.from(text)]);
 }
 

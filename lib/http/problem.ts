@@ -18,6 +18,7 @@ export function problemAnswer(error: ApiError, target: string, requestId: string
     message: error.message,
     status_code: status,
     ...(error.fields.length > 0 ? { errors: error.fields } : {}),
+    ...(error.agentRunId === null ? {} : { agent_run_id: error.agentRunId }),
   };
   const body = Buffer.from(JSON.stringify(problem));
   return {

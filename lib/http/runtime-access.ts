@@ -1,5 +1,4 @@
-import type { Caller } from "#lib/contract/caller.ts";
-import type { AnyOperation } from "#lib/contract/operation.ts";
+import type { RateLimits } from "#lib/limits/rate-limits.ts";
 import type { ServiceParts } from "#lib/service/service-context.ts";
 
 /** The part of a pino logger that this layer uses. */
@@ -9,26 +8,13 @@ export type HttpLogger = {
   info(fields: object, message: string): void;
 };
 
-/** A request that has been authenticated and may reach its operation. */
-export type Admission = {
-  operation: AnyOperation;
-  caller: Caller;
-  organizationId: number | null;
-  requestId: string;
-  header(name: string): string | null;
-};
-
 /**
  * What the composition root puts on globalThis for the endpoints: Next bundles them into copies of their own, which share
  * nothing else with the process (ARCHITECTURE.md).
  */
 export type HttpRuntime = ServiceParts & {
   logger: HttpLogger;
-  /**
-   * Rate limits and the like, asked once a request after authorization and before anything is parsed. Gives headers for the
-   * answer, or throws an ApiError.
-   */
-  admit?: (admission: Admission) => Promise<Record<string, string>>;
+  limits: RateLimits;
   /** Answers a request in this process, as the front would; there once the front has started. Pages read through it. */
   dispatch?: (request: Request) => Promise<Response>;
 };

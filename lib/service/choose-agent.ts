@@ -1,4 +1,4 @@
-import { type Agent, builtInAgent, externalAgent } from "#lib/contract/agent.ts";
+import { type Agent, builtInAgent, externalAgent, internalAgents } from "#lib/contract/agent.ts";
 import { invalidField } from "#lib/contract/error.ts";
 import type { CreateRun } from "#lib/contract/run.ts";
 import type { Store } from "#lib/store/store.ts";
@@ -34,6 +34,8 @@ function chooseFrom(agents: Agent[], wanted: Pick<CreateRun, "agent" | "agent_ty
     return (ready.find((agent) => agent.is_default) ?? ready[0])?.id ?? builtInAgent;
   }
   if (named === externalAgent) return externalAgent;
+  const only = Object.hasOwn(internalAgents, named) ? internalAgents[named] : undefined;
+  if (only !== undefined) throw invalidField([field], `the agent "${named}" works only in runs that ${only} starts`);
   const found = agents.find((agent) => agent.id === named);
   // Before the first engine has looked around the list is empty; the built-in agent is there all the same.
   if (found === undefined && named === builtInAgent) return builtInAgent;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { outcomeOf } from "#lib/entry/outcome.ts";
 import { clipEntry } from "./clip-entry.ts";
 
 const entry = (more: object) => ({
@@ -28,7 +29,16 @@ test("long strings anywhere in an entry are cut and named, the rest stays", () =
     tool_input: { command: "short", lines: ["ok", "x".repeat(10)] },
     tool_output: { output: "y".repeat(10), exit_code: 0 },
     clipped: ["thought", "tool_input.lines.1", "tool_output.output"],
+    outcome: "ok",
   });
+});
+
+test("a call that is cut tells how it ended as its whole entry does; nothing else has an outcome", () => {
+  const clipped = (more: object) => JSON.parse(clipEntry(JSON.stringify(entry(more)), 10));
+  const whole = entry({ tool_output: { status: "failed", output: "y".repeat(30) } });
+  assert.equal(clipped({ tool_output: { status: "failed", output: "y".repeat(30) } }).outcome, outcomeOf(whole));
+  assert.equal(clipped({ message_type: "ERROR", observation: "z".repeat(30) }).outcome, undefined);
+  assert.equal(clipped({ tool_output: { output: "short" } }).outcome, undefined);
 });
 
 test("an entry with nothing to cut is the very same text", () => {

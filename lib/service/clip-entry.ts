@@ -1,4 +1,5 @@
 import { LogEntry } from "#lib/contract/entry.ts";
+import { outcomeOf } from "#lib/entry/outcome.ts";
 
 const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as const;
 
@@ -16,8 +17,11 @@ export function clipEntry(entry: string, charactersMax: number): string {
 /** {@link clipEntry} for an entry that is parsed already; it is changed in place. */
 export function clipParsed(entry: LogEntry, charactersMax: number): LogEntry {
   const clipped: string[] = [];
+  // What tells how a call ended often stands at the end of its output.
+  const outcome = entry.outcome ?? (entry.message_type === "ACTION" ? outcomeOf(entry) : undefined);
   for (const field of clippedFields) clipIn(entry, field, field, charactersMax, clipped);
-  return clipped.length === 0 ? entry : { ...entry, clipped };
+  if (clipped.length === 0) return entry;
+  return outcome === undefined ? { ...entry, clipped } : { ...entry, clipped, outcome };
 }
 
 type Holder = Record<string | number, unknown>;

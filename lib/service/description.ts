@@ -1,14 +1,16 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { buildOpenapi } from "#lib/contract/openapi.ts";
+import type { RateSettings } from "#lib/contract/rate-limits.ts";
 import { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 const engineSeenMs = 15_000;
-let description: Tagged | null = null;
+const descriptions = new WeakMap<RateSettings, Tagged>();
 
-/** The API's description, built once. */
-export function getOpenapi(): Tagged {
-  description ??= new Tagged(buildOpenapi());
+/** The API's description with its configured limits, built once. */
+export function getOpenapi({ rates }: Pick<ServiceContext, "rates">): Tagged {
+  const description = descriptions.get(rates) ?? new Tagged(buildOpenapi(rates));
+  descriptions.set(rates, description);
   return description;
 }
 

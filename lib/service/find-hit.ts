@@ -1,6 +1,6 @@
-import { countMatches, firstMatch, type Matched, matchAt, snippetOf, visitTexts } from "#lib/contract/entry-text.ts";
 import type { FindHit } from "#lib/contract/find.ts";
 import { stringField } from "#lib/contract/json-fields.ts";
+import { countMatches, firstMatch, type Matched, matchAt, snippetOf, visitTexts } from "#lib/entry/entry-text.ts";
 import { findWord } from "#lib/store/search-text.ts";
 
 /** What an entry was found by: a text, or words of which each may be the beginning of a longer one; lower-case. */

@@ -13,6 +13,7 @@ import { readPage } from "./read-page.ts";
 import { EventStream, StoredJson, type StreamEvent, Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
+import { whileAllowed } from "./while-allowed.ts";
 
 type OfRun = { params: { agent_run_id: number } };
 
@@ -71,7 +72,10 @@ export async function getLogEntry(
   return new StoredJson(`${run.id}-${params.seq}`, async () => [Buffer.from(entry)]);
 }
 
-/** Follows the run live; goes on after the last event that the client saw. */
+/**
+ * Follows the run live; goes on after the last event that the client saw. Closes within 5 s when what opened it (token, session,
+ * membership) has ended.
+ */
 export async function streamLogs(
   context: OrganizationContext,
   { params, query }: OfRun & { query: { after?: number | undefined; clip?: number | undefined } },
@@ -79,17 +83,20 @@ export async function streamLogs(
   const run = await findRun(context, params.agent_run_id);
   const seen =
     context.lastEventId !== null && /^\d{1,9}$/.test(context.lastEventId) ? Number(context.lastEventId) : null;
-  return new EventStream(events(context, run.id, seen ?? query.after ?? 0, query.clip));
+  const after = seen ?? query.after ?? 0;
+  const { events, cutOff } = whileAllowed(context.isStillAllowed, context.signal, (signal) =>
+    runEvents(context, run.id, { after, clip: query.clip, signal }),
+  );
+  return new EventStream(events, cutOff);
 }
 
-async function* events(
+async function* runEvents(
   context: OrganizationContext,
   runId: number,
-  after: number,
-  clip: number | undefined,
+  { after, clip, signal }: { after: number; clip: number | undefined; signal: AbortSignal },
 ): AsyncGenerator<StreamEvent> {
   const view = viewOf(context);
-  for await (const event of follow(context.store, context.access, runId, { after, signal: context.signal })) {
+  for await (const event of follow(context.store, context.access, runId, { after, signal })) {
     switch (event.kind) {
       case "entry": {
         const data = clip === undefined ? event.body : clipEntry(event.body, clip);

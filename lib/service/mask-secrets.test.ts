@@ -131,6 +131,7 @@ test("colours of a terminal hide no secret, and stay where they stand outside of
     [`a ${red}gh${off}p_${random}abc123`, `a ${red}${secretMask}`],
     [`password: ${red}hunter2${off}\nb`, `password: ${red}${secretMask}${off}\nb`],
     [`${red}API_KEY${off}=${red}hunter${off}`, `${red}API_KEY${off}=${red}${secretMask}${off}`],
+    [`\u001b]8;;https://a.example\u0007ghp_\u001b(B${random}abc123`, `\u001b]8;;https://a.example\u0007${secretMask}`],
     [`{"a":"\\u001b[31mghp_${random}abc123\\u001b[0m"}`, `{"a":"\\u001b[31m${secretMask}\\u001b[0m"}`],
     [`${red}no secret${off}`, `${red}no secret${off}`],
   ] as const) {

@@ -13,9 +13,10 @@ export function presentRun(run: RunRow, view: RunView): Run {
     organization_id: run.organizationId,
     status: view.statusStyle === "reference" ? referenceStatus[run.status] : run.status,
     created_at: run.createdAt,
-    web_url: `${view.publicUrl}/runs/${run.id}`,
+    web_url: pageOf(view.publicUrl, run.id),
     result: run.result,
     summary: run.summary,
+    result_turn: run.resultTurn,
     source_type: run.sourceType,
     github_pull_requests: [],
     metadata: run.metadata,
@@ -33,11 +34,17 @@ export function presentRun(run: RunRow, view: RunView): Run {
     tokens: run.tokens,
     cost_usd: run.costUsd,
     turns: run.turns,
+    queued_turns: run.queuedTurns,
     user_id: run.userId,
     user_name: run.userName,
     question: run.question,
     changes: run.changes,
   };
+}
+
+/** The address of a run's page. */
+export function pageOf(publicUrl: string, runId: number): string {
+  return `${publicUrl}/runs/${runId}`;
 }
 
 /** The {@link RunView} of a request. */

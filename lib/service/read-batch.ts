@@ -7,9 +7,11 @@ import {
   toolCallIdMax,
   toolNameMax,
 } from "#lib/contract/entry.ts";
-import { batchEntriesMax } from "#lib/contract/ingest.ts";
+import { batchEntriesMax, entryFieldsIgnored } from "#lib/contract/ingest.ts";
 import { jsonDepthMax } from "#lib/contract/text.ts";
+import { outcomeFields } from "#lib/entry/outcome.ts";
 import { endOfObject, endOfText, endOfValue, unread } from "./json-ends.ts";
+import { endsOfJsonText } from "./json-text-ends.ts";
 
 /** The entries of a batch with their long fields as they were sent. */
 export type RawBatch = { raw: ReportedEntry[] };
@@ -42,7 +44,7 @@ function rewritten(json: Buffer): Buffer {
 function readLine(json: Buffer): RawBatch | null {
   let raw: ReportedEntry[] | null = null;
   const end = endOfObject(json, 0, (start, nameStart, nameEnd) => {
-    if (nameOf(json, nameStart, nameEnd) !== "entries") return endOfValue(json, start, depths.body);
+    if (nameOf(json, nameStart, nameEnd) !== "entries") return unread;
     raw = [];
     return readEntries(json, start, raw);
   });
@@ -50,7 +52,7 @@ function readLine(json: Buffer): RawBatch | null {
 }
 
 /** How many arrays and objects may still be nested inside. */
-const depths = { body: jsonDepthMax - 1, entry: jsonDepthMax - 3, tool: jsonDepthMax - 4 };
+const depths = { entry: jsonDepthMax - 3, tool: jsonDepthMax - 4 };
 
 /** Gives where the array ends, or {@link unread}. */
 function readEntries(json: Buffer, start: number, raw: ReportedEntry[]): number {
@@ -118,7 +120,7 @@ class Fields {
         return fits ? end : unread;
       }
       default:
-        return end;
+        return entryFieldsIgnored.includes(name) ? end : unread;
     }
   }
 
@@ -143,8 +145,8 @@ class Fields {
     const end = endOfObject(json, start, (value, nameStart, nameEnd) => {
       const after = endOfValue(json, value, depths.tool);
       const name = nameOf(json, nameStart, nameEnd);
-      if (after !== unread && (name === "status" || name === "exit_code" || name === "duration_ms")) {
-        this.#outcome[name] = shortValueOf(json, value, after);
+      if (after !== unread && (name === "duration_ms" || outcomeFields.has(name))) {
+        this.#outcome[name] = outcomeValue(json, value, after);
       }
       return after;
     });
@@ -165,11 +167,10 @@ function textOf(json: Buffer, start: number, end: number): string | null {
   return json[start] === quote && endOfText(json, start) === end ? json.toString("utf8", start + 1, end - 1) : null;
 }
 
-/** A number or a short text; everything else says nothing. */
-function shortValueOf(json: Buffer, start: number, end: number): unknown {
-  const first = json[start];
-  return first === openBrace || first === openBracket || end - start > 100
-    ? undefined
+/** A value as the outcome is read from it: of a long text its beginning and its end. */
+function outcomeValue(json: Buffer, start: number, end: number): unknown {
+  return json[start] === quote
+    ? endsOfJsonText(json, start + 1, end - 1)
     : JSON.parse(json.toString("utf8", start, end));
 }
 

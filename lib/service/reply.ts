@@ -22,11 +22,11 @@ export class Tagged {
   }
 }
 
-/** Text of the operation's own media type, kept by clients like {@link Tagged}. */
+/** Text of the operation's own media type, kept by clients like {@link Tagged}. Bytes go out as they are. */
 export class PlainText {
-  readonly text: string;
+  readonly text: string | Uint8Array;
 
-  constructor(text: string) {
+  constructor(text: string | Uint8Array) {
     this.text = text;
   }
 }
@@ -37,9 +37,12 @@ export type StreamEvent = { event: string; id: number | null; data: string };
 /** Server-sent events, read only as fast as the client takes them. */
 export class EventStream {
   readonly events: AsyncIterable<StreamEvent>;
+  /** Aborted when the client may read no more: then the connection closes, even while the client has stopped reading. */
+  readonly cutOff: AbortSignal;
 
-  constructor(events: AsyncIterable<StreamEvent>) {
+  constructor(events: AsyncIterable<StreamEvent>, cutOff: AbortSignal) {
     this.events = events;
+    this.cutOff = cutOff;
   }
 }
 

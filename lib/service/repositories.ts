@@ -54,13 +54,15 @@ export async function listBranches(context: OrganizationContext, { params }: OfR
   return { default_branch: report.defaultBranch, branches: report.branches };
 }
 
-async function findRepository(context: OrganizationContext, repositoryId: number): Promise<RepositoryRow> {
+/** The repository, or 404. */
+export async function findRepository(context: OrganizationContext, repositoryId: number): Promise<RepositoryRow> {
   const repository = await context.store.repositories.find(context.access, repositoryId);
   if (repository === null) throw notFound("Repository");
   return repository;
 }
 
-function isSourceError(error: unknown): error is Error {
+/** True where a source cannot be used; the message may be shown. */
+export function isSourceError(error: unknown): error is Error {
   return error instanceof Error && "code" in error && String(error.code).startsWith("source_");
 }
 
@@ -74,7 +76,7 @@ function presentRepository(repository: RepositoryRow): Repository {
     organization_id: repository.organizationId,
     visibility: null,
     archived: null,
-    setup_status: "ready",
+    setup_status: repository.setupStatus,
     language: null,
     source: shownSource(repository.source),
     default_branch: repository.defaultBranch,

@@ -1,8 +1,10 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { AnswerQuestion, CreateRun, ResumeRun, Run } from "#lib/contract/run.ts";
-import type { ListRunsQuery } from "#lib/contract/run-operations.ts";
+import type { DiffQuery, ListRunsQuery } from "#lib/contract/run-operations.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
+import { refuseRival } from "./analyze-logs.ts";
+import { withoutBinaryContents } from "./binary-contents.ts";
 import { checkModel, chooseAgent } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { PlainText, Tagged } from "./reply.ts";
@@ -48,13 +50,15 @@ export async function listRuns(context: OrganizationContext, { query }: { query:
   );
 }
 
-/** One more turn: an ended run is queued again, a live one takes it as its next. 400 where its agent takes no model. */
+/** One more turn: an ended run is queued again, a live one takes it as its next. 400 where its agent takes no model, 409 where it is an analysis and another one of the same run is at work. */
 export async function resumeRun(context: OrganizationContext, { body }: { body: ResumeRun }): Promise<Run> {
   if (body.model != null) {
     await checkModel((await findRun(context, body.agent_run_id)).agent, body.model, context.store);
   }
+  await refuseRival(context, body.agent_run_id);
   const turn = { prompt: body.prompt, images: body.images ?? [], model: body.model ?? null };
-  const run = await context.store.runs.addTurn(context.access, body.agent_run_id, turn);
+  const withHeld = body.with_queue === true;
+  const run = await context.store.runs.addTurn(context.access, body.agent_run_id, turn, { withHeld });
   return presentRun(found(run), viewOf(context));
 }
 
@@ -86,10 +90,13 @@ export async function answerQuestion(
 }
 
 /** The run's unified diff, empty where nothing changed. */
-export async function getDiff(context: OrganizationContext, { params }: OfRun): Promise<PlainText> {
+export async function getDiff(
+  context: OrganizationContext,
+  { params, query }: OfRun & { query: DiffQuery },
+): Promise<PlainText> {
   const diff = await context.store.runs.findDiff(context.access, params.agent_run_id);
   if (diff === null) throw notFound("Agent run");
-  return new PlainText(diff);
+  return new PlainText(query.binary ? diff : withoutBinaryContents(diff));
 }
 
 /** The run, or 404. */

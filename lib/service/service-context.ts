@@ -1,5 +1,7 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
+import type { RateSettings } from "#lib/contract/rate-limits.ts";
 import type { Store } from "#lib/store/store.ts";
+import type { RunAnalyst } from "./analysis-threads.ts";
 import type { LogScanner } from "./find-threads.ts";
 
 /** What a source shows when it is asked: the branch that runs begin from, and at most 1,000 names. */
@@ -9,6 +11,7 @@ export type RepositoryReport = { defaultBranch: string | null; branches: string[
 export type ServiceParts = {
   store: Store;
   scanner: LogScanner;
+  analyst: RunAnalyst;
   /** The origin of links, without a slash at its end. */
   publicUrl: string;
   /**
@@ -33,12 +36,16 @@ export type Secrets = {
 /** What every verb gets. */
 export type ServiceContext = ServiceParts & {
   secrets: Secrets;
+  /** The configured rate limits, which the API's description tells. */
+  rates: RateSettings;
   /** Aborted when the client has gone. */
   signal: AbortSignal;
   /** The secret in the session cookie, whether or not it is still good; null where there is none. */
   sessionSecret: string | null;
   /** The Last-Event-ID of a stream that connects again, or null. */
   lastEventId: string | null;
+  /** The If-Match of a change, or null. */
+  ifMatch: string | null;
 };
 
 /** What a verb gets when the caller is known. */
@@ -48,4 +55,9 @@ export type CallerContext = ServiceContext & { caller: Caller };
 export type OrganizationContext = CallerContext & {
   member: Member;
   access: { organizationId: number; userId: number };
+  /**
+   * Asks anew whether this request would be let in: false once its token or session has ended, or its person may no longer do
+   * this here. For what goes on after it was let in. Throws where the store cannot answer.
+   */
+  isStillAllowed: () => Promise<boolean>;
 };

@@ -8,7 +8,8 @@ export async function signIn(context: ServiceContext, { body }: { body: { code: 
   const { store, secrets } = context;
   const userId = await store.sessions.consumeLink(secrets.hashSecret(body.code));
   if (userId === null) {
-    throw invalidField(["code"], "this link was used already or is too old; `errand login` prints a new one");
+    const msg = "this link was used already or is too old; `errand login` prints a new one";
+    throw invalidField(["code"], msg, { isFailedAuthentication: true });
   }
   const { secret, hash } = secrets.mintSession();
   const expiresAt = new Date(context.now().getTime() + secrets.sessionSeconds * 1000).toISOString();

@@ -1,4 +1,5 @@
 import { LogEntry } from "#lib/contract/entry.ts";
+import { outcomeOf } from "#lib/entry/outcome.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
 import { clipParsed } from "./clip-entry.ts";
 import { type MaskCount, maskJson, maskText, maskTextForCut } from "./mask-secrets.ts";
@@ -36,6 +37,7 @@ function clear(entry: LogEntry): void {
 /** Of what a tool answered only how it ended is left; what an error brought along is dropped, its message stays. */
 function hideOutputs(entry: LogEntry): void {
   const { message_type, tool_output: output, observation } = entry;
+  if (message_type === "ACTION") entry.outcome = outcomeOf(entry);
   if (isObject(output)) {
     entry.tool_output = {
       ...(typeof output.status === "string" && /^\w{1,40}$/.test(output.status) ? { status: output.status } : {}),

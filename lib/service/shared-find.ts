@@ -1,5 +1,5 @@
-import { countMatches, firstMatch, snippetOf } from "#lib/contract/entry-text.ts";
 import type { FindHit, FindQuery, Found } from "#lib/contract/find.ts";
+import { countMatches, firstMatch, snippetOf } from "#lib/entry/entry-text.ts";
 import type { Store } from "#lib/store/store.ts";
 import { type FoundSeqs, findSeqs } from "./find-seqs.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -1,4 +1,4 @@
-import { notFound } from "#lib/contract/error.ts";
+import { ApiError } from "#lib/contract/error.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { SharedRun, ShareFacts } from "#lib/contract/shared-run.ts";
@@ -15,7 +15,7 @@ export type SharedPart = { share: ShareRow; run: RunRow; access: Access; first: 
 export async function openShare(context: ServiceContext, token: string): Promise<SharedPart> {
   const share = await findShare(context, token);
   const part = share === null ? null : await readPart(context, share);
-  if (part === null) throw notFound("Share link");
+  if (part === null) throw new ApiError("not_found", "Share link not found.", { isFailedAuthentication: true });
   return part;
 }
 
@@ -47,6 +47,8 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
   const { share, run } = part;
   const hasBeginning = share.fromSeq === 1;
   const hasEnd = share.toSeq === null || share.toSeq >= run.totalLogs;
+  // An answer that was given before the first entry that shows is no part of what is shared.
+  const hasResult = hasEnd && (hasBeginning || (run.resultSeq ?? 0) >= share.fromSeq);
   const isDone = isFull(part) && !isEnd(run.status);
   return {
     id: run.id,
@@ -54,8 +56,9 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     status: isDone ? "completed" : run.status,
     created_at: run.createdAt,
     web_url: address,
-    result: hasEnd ? masked(run.result) : null,
-    summary: hasEnd ? masked(run.summary) : null,
+    result: hasResult ? masked(run.result) : null,
+    summary: hasResult ? masked(run.summary) : null,
+    result_turn: hasBeginning && hasResult ? run.resultTurn : null,
     source_type: "API",
     github_pull_requests: [],
     metadata: {},
@@ -72,7 +75,9 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     total_logs: part.count,
     tokens: hasBeginning && hasEnd ? run.tokens : null,
     cost_usd: hasBeginning && hasEnd ? run.costUsd : null,
-    turns: hasBeginning && hasEnd ? run.turns : 1,
+    // A message that has not begun is nobody else's business.
+    turns: hasBeginning && hasEnd ? run.turns - run.queuedTurns : 1,
+    queued_turns: 0,
     user_id: null,
     user_name: null,
     question: null,

@@ -12,9 +12,7 @@ import {
   presentSharedRun,
   type SharedPart,
 } from "./shared-part.ts";
-
-/** How often an open stream asks whether its link still works. */
-const checkMs = 1000;
+import { whileAllowed } from "./while-allowed.ts";
 
 type Query = { after?: number | undefined; clip?: number | undefined };
 
@@ -27,38 +25,17 @@ export async function streamSharedLogs(
   const seen =
     context.lastEventId !== null && /^\d{1,9}$/.test(context.lastEventId) ? Number(context.lastEventId) : null;
   const after = Math.max(seen ?? query.after ?? 0, part.first - 1);
-  return new EventStream(whileShared(context, params.share_token, part, { after, clip: query.clip ?? null }));
+  const following = { after, clip: query.clip ?? null };
+  const isShared = async () => (await findShare(context, params.share_token)) !== null;
+  const { events, cutOff } = whileAllowed(isShared, context.signal, (signal) =>
+    sharedEvents(context, params.share_token, part, { ...following, signal }),
+  );
+  return new EventStream(events, cutOff);
 }
 
 type Following = { after: number; clip: number | null };
 
-/** The events until the link stops working: then the stream ends without a word, and the client asks why. */
-async function* whileShared(
-  context: ServiceContext,
-  token: string,
-  part: SharedPart,
-  following: Following,
-): AsyncGenerator<StreamEvent> {
-  const over = new AbortController();
-  const check = async () => {
-    // A store that cannot say so now is asked again; the stream itself reads it too and tells.
-    const share = await findShare(context, token).catch(() => part.share);
-    if (share === null) over.abort();
-  };
-  const timer = setInterval(() => void check(), checkMs);
-  const signal = AbortSignal.any([context.signal, over.signal]);
-  try {
-    for await (const event of events(context, token, part, { ...following, signal })) {
-      if (over.signal.aborted) return;
-      yield event;
-      if (over.signal.aborted) return;
-    }
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-async function* events(
+async function* sharedEvents(
   context: ServiceContext,
   token: string,
   { share, access, run, last }: SharedPart,

@@ -105,7 +105,7 @@ function within<S extends RunTimes["waits"][number]>(stretches: readonly S[], ra
 }
 
 function presentParts(
-  { kinds, times, firsts, lasts }: FoldedParts,
+  { kinds, times, timedCalls, firsts, lasts }: FoldedParts,
   bounds: Float64Array,
   steps: Steps,
 ): TimelinePart[] {
@@ -128,6 +128,7 @@ function presentParts(
       thinking_ms: spent(use.thinking),
       waiting_ms: spent(use.waiting),
       idle_ms: spent(use.idle),
+      timed_calls: timedCalls[part] ?? 0,
       first_seq: first === -1 ? null : steps.firstSeq + first,
       last_seq: last === -1 ? null : steps.firstSeq + last,
     };

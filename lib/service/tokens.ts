@@ -3,7 +3,7 @@ import type { Scope } from "#lib/contract/operation.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
 import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
 import type { CreateToken, Token } from "#lib/contract/token.ts";
-import type { TokenRow } from "#lib/store/store.ts";
+import type { TokenFilter, TokenRow } from "#lib/store/store.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 const dayMs = 86_400_000;
@@ -17,7 +17,7 @@ export async function listTokens(context: OrganizationContext, { query }: { quer
 
 /**
  * Makes a token; its secret is in this answer and nowhere else. A token can never give more than the caller has: 403 for a
- * stronger role, more scopes or a longer life, 400 for scopes that the role does not have.
+ * stronger role, more scopes, none in common or a longer life, 400 for scopes that the role does not have.
  */
 export async function createToken(
   context: OrganizationContext,
@@ -59,14 +59,19 @@ export async function deleteToken(
   return presentToken(token);
 }
 
-/** Admins and owners reach everybody's tokens, others their own. */
-function reachOf({ member, access }: OrganizationContext): { userId?: number } {
-  return isAtLeast(member.role, "admin") ? {} : { userId: access.userId };
+/** With `org:admin` a caller reaches everybody's tokens. Without it a person reaches their own, a token only itself. */
+function reachOf({ caller, member, access }: OrganizationContext): TokenFilter {
+  if (member.scopes.includes("org:admin")) return {};
+  return caller.tokenId === null ? { userId: access.userId } : { tokenId: caller.tokenId };
 }
 
 function chooseScopes({ member }: OrganizationContext, body: CreateToken): Scope[] {
   const ofRole = scopesOf(body.role);
-  if (body.scopes == null) return ofRole.filter((scope) => member.scopes.includes(scope));
+  if (body.scopes == null) {
+    const shared = ofRole.filter((scope) => member.scopes.includes(scope));
+    if (shared.length > 0) return shared;
+    throw new ApiError("forbidden", `You have none of the scopes of the role ${body.role} yourself.`);
+  }
   const beyondRole = body.scopes.find((scope) => !ofRole.includes(scope));
   if (beyondRole !== undefined) {
     throw invalidField(["scopes"], `${beyondRole} is not among the scopes of the role ${body.role}`);

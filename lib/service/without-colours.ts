@@ -1,16 +1,14 @@
+import { sequenceStarts, terminalSequences } from "#lib/entry/terminal-sequences.ts";
 import type { Span } from "./secret-shapes.ts";
 
-/** Sequences that colour a terminal's text (ECMA-48, "Control sequences"), also as programs write them out in source and JSON. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what such a sequence begins with.
-const sequence = /(?:\u001b|\\u001[bB]|\\x1[bB]|\\033|\\e)\[[0-9;:?]{0,64}[A-Za-z]/g;
+const mayHold = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)\\[`);
 
-/** A text without its colours, and how to find a place of it in the text that it came from. */
+/** A text without its terminal sequences, and how to find a place of it in the text that it came from. */
 export type Uncoloured = { text: string; spanOf(span: Span): Span };
 
-/** What a reader sees of a text: a colour in the middle or at the edge of a word hides no word. */
+/** What a reader sees of a text: a colour in the middle or at the edge of a word hides no word, however its escape is written. */
 export function withoutColours(text: string): Uncoloured {
-  if (!text.includes("[") || !sequence.test(text)) return { text, spanOf: (span) => span };
-  sequence.lastIndex = 0;
+  if (!mayHold.test(text)) return { text, spanOf: (span) => span };
   const pieces: string[] = [];
   /** Where each piece begins, without the sequences and with them. */
   const places: number[] = [];
@@ -24,9 +22,9 @@ export function withoutColours(text: string): Uncoloured {
     origins.push(from);
     length += to - from;
   };
-  for (const { index, 0: found } of text.matchAll(sequence)) {
-    add(end, index);
-    end = index + found.length;
+  for (const { from, to } of terminalSequences(text, { written: true })) {
+    add(end, from);
+    end = to;
   }
   add(end, text.length);
   const originOf = (place: number) => {

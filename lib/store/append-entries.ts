@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import { type NewEntry, populationProblem, type RawEntry } from "#lib/contract/entry.ts";
 import { withParameters } from "./compiled.ts";
 import type { Dialect } from "./dialect.ts";
-import { type EntryFacts, factsOf, isError, packFacts } from "./entry-facts.ts";
+import { type EntryFacts, factsOf, packFacts } from "./entry-facts.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { entryJson, joinJson } from "./entry-json.ts";
 import { toolNumberer } from "./run-tools.ts";
@@ -23,10 +23,11 @@ export function writeEntries(entries: readonly (NewEntry | RawEntry)[]): Written
   return entries.map((entry) => {
     const problem = populationProblem("json" in entry ? { ...entry, ...entry.json } : entry);
     if (problem !== null) throw new Error(`An entry cannot be stored: ${problem}`);
+    const facts = factsOf(entry);
     return {
       messageType: entry.message_type,
-      isError: isError(entry) ? 1 : 0,
-      facts: factsOf(entry),
+      isError: facts.isError ? 1 : 0,
+      facts,
       bodyEnd: entryJson(entry),
     };
   });

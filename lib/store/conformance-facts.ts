@@ -117,7 +117,22 @@ function variedEntries(count: number): NewEntry[] {
       ...(index % 2 === 0 ? { duration_ms: [0, 15, 2.6, -5, "9", 2 ** 40][index % 6] } : {}),
     },
     observation: index % 4 === 0 ? "" : { text: "seen" },
-  })).map((entry) => (entry.message_type === "ACTION" ? { ...entry, tool_name: entry.tool_name ?? "shell" } : entry));
+  })).map(populated);
+}
+
+/** The entry with what its type asks for (§2.4). */
+function populated(entry: NewEntry): NewEntry {
+  switch (entry.message_type) {
+    case "ACTION":
+      return { ...entry, tool_name: entry.tool_name ?? "shell" };
+    case "PLAN_EVALUATION":
+      return { ...entry, thought: entry.thought || "Hm" };
+    case "ERROR":
+    case "FINAL_ANSWER":
+      return { ...entry, observation: entry.observation || { text: "seen" } };
+    default:
+      return entry;
+  }
 }
 
 function told({ count, kinds: codes, ...facts }: EntryFactsRange, names: string[]) {

@@ -97,7 +97,9 @@ export function peopleConformance(open: OpenStore): void {
 
     assert.deepEqual(await store.tokens.list(access, {}, all), { items: [short, lasting], total: 2 });
     assert.deepEqual(await store.tokens.list(access, { userId: access.userId + 1 }, all), { items: [], total: 0 });
+    assert.deepEqual(await store.tokens.list(access, { tokenId: short.id }, all), { items: [short], total: 1 });
     assert.deepEqual(await store.tokens.list(foreign, {}, all), { items: [], total: 0 });
+    assert.equal(await store.tokens.revoke(access, lasting.id, { tokenId: short.id }), null);
 
     assert.equal(await store.tokens.revoke(foreign, lasting.id, {}), null);
     assert.equal(await store.tokens.revoke(access, lasting.id, { userId: access.userId + 1 }), null);

@@ -5,6 +5,8 @@ import type { RunFilter } from "./store.ts";
 
 const all = { skip: 0, limit: 100 };
 
+const bytes = (text: string) => new TextEncoder().encode(text);
+
 /** What people and clients do with runs. */
 export function runConformance(open: OpenStore): void {
   test("a run is queued as it was asked for", async (t) => {
@@ -34,6 +36,8 @@ export function runConformance(open: OpenStore): void {
       prompt,
       result: null,
       summary: null,
+      resultTurn: null,
+      resultSeq: null,
       sourceType: "API",
       metadata: { deep: [{ a: null }], "😀": 1 },
       repositoryId: repository.id,
@@ -47,6 +51,7 @@ export function runConformance(open: OpenStore): void {
       userName: "Ada",
       totalLogs: 0,
       turns: 1,
+      queuedTurns: 1,
       tokens: null,
       costUsd: null,
       question: null,
@@ -124,12 +129,13 @@ export function runConformance(open: OpenStore): void {
     assert.deepEqual(await store.runs.cancel(access, id), run);
   });
 
-  test("the cancel of a live run is a wish for its engine, and drops the turns that wait", async (t) => {
+  test("the cancel of a live run is a wish for its engine, and holds the turns that wait", async (t) => {
     const { store, access, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();
-    await store.runs.addTurn(access, run.id, { prompt: "never", images: [], model: null });
+    await store.runs.addTurn(access, run.id, { prompt: "later", images: [], model: null });
     assert.deepEqual(await store.queue.wishes(lease), { cancel: false, answer: null });
-    assert.equal((await store.runs.cancel(access, run.id))?.status, "running");
+    const cancelling = await store.runs.cancel(access, run.id);
+    assert.deepEqual([cancelling?.status, cancelling?.turns, cancelling?.queuedTurns], ["running", 2, 1]);
     assert.deepEqual(await store.queue.wishes(lease), { cancel: true, answer: null });
     assert.equal(await finish(lease, "cancelled"), null);
     assert.equal((await store.runs.find(access, run.id))?.status, "cancelled");
@@ -175,7 +181,7 @@ export function runConformance(open: OpenStore): void {
     const { lease, run } = await startRun();
     const progress = (text: string) => ({ thought: "", text, tools: [], updated_at: "2026-01-31T12:00:00.000Z" });
     assert.equal(await store.runs.findProgress(access, run.id), null);
-    assert.equal(await store.runs.findDiff(access, run.id), "");
+    assert.deepEqual(await store.runs.findDiff(access, run.id), bytes(""));
     await store.queue.setProgress(lease, progress("a"));
     await store.queue.setProgress(lease, progress("ab"));
     assert.deepEqual(await store.runs.findProgress(access, run.id), progress("ab"));
@@ -183,11 +189,11 @@ export function runConformance(open: OpenStore): void {
     assert.equal(await store.runs.findProgress(access, run.id), null);
     await store.queue.setProgress(lease, progress("abc"));
     const changes = { files: 1, insertions: 2, deletions: 3, truncated: false };
-    await store.queue.setDiff(lease, "old", changes);
-    await store.queue.setDiff(lease, "diff 😀", changes);
+    await store.queue.setDiff(lease, bytes("old"), changes);
+    await store.queue.setDiff(lease, new Uint8Array([0, 0xe9, 0x0a]), changes);
     await finish(lease);
     assert.equal(await store.runs.findProgress(access, run.id), null);
-    assert.equal(await store.runs.findDiff(access, run.id), "diff 😀");
+    assert.deepEqual(await store.runs.findDiff(access, run.id), new Uint8Array([0, 0xe9, 0x0a]));
     assert.deepEqual((await store.runs.find(access, run.id))?.changes, changes);
   });
 
@@ -196,7 +202,7 @@ export function runConformance(open: OpenStore): void {
     const { lease, run } = await startRun();
     const queued = await makeRun();
     await store.queue.append(lease, messages(3));
-    await store.queue.setDiff(lease, "diff", { files: 1, insertions: 1, deletions: 0, truncated: false });
+    await store.queue.setDiff(lease, bytes("diff"), { files: 1, insertions: 1, deletions: 0, truncated: false });
     await store.queue.setProgress(lease, { thought: "", text: "", tools: [], updated_at: "2026-01-31T12:00:00.000Z" });
     await store.queue.setQuestion(lease, question("q"));
     const before = await store.runs.find(access, run.id);

@@ -1,5 +1,7 @@
 import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { isFailed } from "#lib/entry/outcome.ts";
+import type { ToolCall } from "#lib/entry/tool-call.ts";
 import { blockId, blockSize, kindOf, placeInBlock } from "./entry-blocks.ts";
 import { millisecondsOf } from "./instant.ts";
 
@@ -16,6 +18,7 @@ export const traits = {
 /** What is kept of an entry beside it, so that many are surveyed without reading one of them. */
 export type EntryFacts = {
   kind: string;
+  isError: boolean;
   toolName: string | null;
   traits: number;
   /** Milliseconds since 1970. */
@@ -30,8 +33,10 @@ export type EntryFacts = {
 export function factsOf(entry: NewEntry | RawEntry): EntryFacts {
   const isRaw = "json" in entry;
   const output = isRaw ? entry.outcome : fieldsOf(entry.tool_output);
+  const hasFailed = isError(entry);
   return {
-    kind: kindOf(entry.message_type, isError(entry)),
+    kind: kindOf(entry.message_type, hasFailed),
+    isError: hasFailed,
     // An empty name is none.
     toolName: entry.tool_name || null,
     time: millisecondsOf(entry.created_at),
@@ -51,12 +56,21 @@ function valueSaid(json: Uint8Array | null): unknown {
 
 const quote = 0x22;
 
-/** An entry reports an error where its type says so or its tool failed. */
-export function isError(entry: NewEntry | RawEntry): boolean {
-  if (entry.message_type === "ERROR") return true;
-  const output = "json" in entry ? entry.outcome : entry.tool_output;
-  const exitCode = output?.exit_code;
-  return output?.status === "failed" || (typeof exitCode === "number" && exitCode !== 0);
+/** Whether an entry reports an error, by the one rule of lib/entry. */
+function isError(entry: NewEntry | RawEntry): boolean {
+  return isFailed("json" in entry ? rawCall(entry) : entry);
+}
+
+/** An entry that came as JSON, as far as the rule reads it: its input is parsed only where the rule asks for it. */
+function rawCall({ message_type, tool_name, json, outcome }: RawEntry): ToolCall & { message_type: string } {
+  return {
+    message_type,
+    tool_name,
+    tool_output: json.tool_output === null ? null : outcome,
+    get tool_input() {
+      return json.tool_input === null ? null : JSON.parse(Buffer.from(json.tool_input).toString());
+    },
+  };
 }
 
 /** Traits and duration, of fields that may hold anything. */

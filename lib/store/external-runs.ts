@@ -2,6 +2,7 @@ import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd, type RunStatus, transitions } from "#lib/contract/run-status.ts";
+import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
@@ -10,7 +11,8 @@ import { instantOf, type Now } from "./instant.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { ExternalRefusal, ExternalRunStore, TurnRow } from "./store.ts";
-import { endTurns, startNextTurn } from "./turns.ts";
+import { keepAnswer } from "./turn-answers.ts";
+import { activeTurn, endActiveTurns, startNextTurn } from "./turns.ts";
 
 type OpenRun = { status: RunStatus; totalLogs: number; createdAt: number; startedAt: number | null };
 
@@ -39,14 +41,13 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
         if (typeof run === "string") return { refused: run };
         const changed = status !== undefined && status !== run.status;
         if (changed && !transitions[run.status].includes(status)) return { refused: "transition", from: run.status };
-        if (Object.keys(texts).length > 0) {
-          await trx.updateTable("runs").set(texts).where("id", "=", runId).execute();
-        }
+        if (Object.keys(texts).length > 0) await keepAnswer(trx, runId, await activeTurn(trx, runId), texts);
         if (changed) {
           const nowMs = now();
-          if (isEnd(status)) await endTurns(trx, runId, "active", status, nowMs);
+          if (isEnd(status)) await endActiveTurns(trx, runId, status, nowMs);
           const finishedAt = isEnd(status) ? await lastReportedBefore(trx, runId, run) : null;
           await changeStatus(trx, runId, status, nowMs, finishedAt === null ? {} : { finished_at: finishedAt });
+          if (isEnd(status)) await linkAnalyses(trx, appender, runId, nowMs);
         }
         return { run: await readRun(trx, runId) };
       });
@@ -84,8 +85,9 @@ export async function cancelExternal(
 ): Promise<void> {
   const observation = { kind: "interruption", message: "Cancelled." };
   await appender.append(trx, runId, writeEntries([userMessage(observation, nowMs)]));
-  await endTurns(trx, runId, "active", "cancelled", nowMs);
+  await endActiveTurns(trx, runId, "cancelled", nowMs);
   await changeStatus(trx, runId, "cancelled", nowMs);
+  await linkAnalyses(trx, appender, runId, nowMs);
 }
 
 async function startTurn(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<TurnRow> {

@@ -49,9 +49,10 @@ export function fillFacts(database: MigratedDatabase): void {
     const toolName = row.tool_name === null ? null : String(row.tool_name) || null;
     if (toolName !== null) learn(toolName);
     const { created_at, thought, observation, duration } = row;
-    // The kinds are there already, and no call had an id.
+    // The kinds and errors are there already, and no call had an id.
     facts.push({
       kind: "",
+      isError: false,
       toolName,
       time: Number(created_at),
       call: 0,

@@ -6,6 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { acted, messages, openFixture, said } from "./conformance-fixture.ts";
+import { judgeEntries } from "./judge-entries.ts";
+import type { MigratedDatabase } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { openStore } from "./open-store.ts";
 
@@ -25,13 +27,13 @@ const entries: NewEntry[] = [
   })),
 ];
 
-/** The same rows as a store of that version held them, in a file of its own. */
-function asWrittenBy(version: number, file: string, oldFile: string): void {
+/** The same rows as a store of that version held them, in a file of its own; `change` makes them differ before it is closed. */
+function asWrittenBy(version: number, file: string, oldFile: string, change = ""): void {
   const database = new DatabaseSync(oldFile);
   database.exec("pragma application_id = 0x45727264; pragma foreign_keys = off");
   for (const step of migrations.slice(0, version)) {
-    assert.ok(typeof step === "string");
-    database.exec(step);
+    if (typeof step === "string") database.exec(step);
+    else step(emptyStoreOver(database));
   }
   database.prepare("attach ? as newer").run(file);
   const tables = database.prepare("select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'");
@@ -43,7 +45,21 @@ function asWrittenBy(version: number, file: string, oldFile: string): void {
   database.exec(
     `update entries set body = replace(body, '"tool_call_id":null,', ''); pragma user_version = ${version}`,
   );
+  database.exec(change);
   database.close();
+}
+
+/** For steps that read what is stored: there is nothing yet. */
+function emptyStoreOver(database: DatabaseSync): MigratedDatabase {
+  const never = () => assert.fail("nothing is written to an empty store");
+  return {
+    exec: (text) => database.exec(text),
+    each: (text) => database.prepare(text).iterate(),
+    run: never,
+    rollback: never,
+    version: () => 0,
+    setVersion: never,
+  };
 }
 
 async function newFolder(t: TestContext): Promise<string> {
@@ -82,3 +98,129 @@ for (const version of [1, 3, 5]) {
     assert.deepEqual(await store.check(), []);
   });
 }
+
+test("what failed in a stored run is judged anew, in every block of it", async (t) => {
+  const folder = await newFolder(t);
+  const file = join(folder, "errand.db");
+  const made = await openFixture(t, () => openStore({ file }));
+  const { lease, run } = await made.startRun();
+  const outputs = [
+    { text: "Exit code 1\nno such test", is_error: true },
+    { status: "completed", output: "fine" },
+    { status: "failed", exit_code: 1 },
+    { output: "Chunk ID: 1\nWall time: 1 seconds\nProcess exited with code 2\nOutput:\n" },
+    { status: "rejected" },
+  ];
+  const many: NewEntry[] = Array.from({ length: 700 }, (_, index) => ({
+    ...acted("x"),
+    tool_name: index % 2 === 0 ? "Bash" : "bash",
+    tool_input: { command: index % 3 === 0 ? "grep -q x y" : "make" },
+    tool_output: outputs[index % outputs.length] ?? null,
+  }));
+  await made.store.queue.append(lease, [...messages(3), ...many, { ...said("x"), message_type: "ERROR" }]);
+  const oldFile = join(folder, "old.db");
+  const before = migrations.indexOf(judgeEntries);
+  // A failure was a status of that word or an exit code before.
+  const asJudgedBefore = `
+update entries set is_error = message_type = 'ERROR' or coalesce(json_extract(body, '$.tool_output.exit_code') <> 0, 0);
+update entry_blocks set kinds = lower(kinds)`;
+  asWrittenBy(before, file, oldFile, asJudgedBefore);
+
+  const store = await openStore({ file: oldFile });
+  t.after(() => store.close());
+  const everything = { first: 1, last: 704 };
+  const kindsIn = async (from: typeof store) => (await from.entries.facts(made.access, run.id, everything)).kinds;
+  assert.deepEqual(await kindsIn(store), await kindsIn(made.store));
+  const flagsIn = (path: string) => {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const flags = database.prepare("select is_error from entries order by id").all();
+    database.close();
+    return flags.map((row) => row.is_error);
+  };
+  const flags = flagsIn(oldFile);
+  assert.deepEqual(flags, flagsIn(file));
+  // Exit code 1 of grep is an answer.
+  assert.deepEqual(flags.slice(3, 8), [0, 0, 1, 1, 0]);
+  assert.deepEqual(flags.slice(8, 11), [1, 0, 1]);
+  assert.deepEqual(await store.check(), []);
+});
+
+/** How many steps a store had seen before the one that adds this column. */
+function versionBefore(column: string): number {
+  const step = migrations.findIndex((each) => typeof each === "string" && each.includes(`add column ${column}`));
+  assert.notEqual(step, -1);
+  return step;
+}
+
+test("the answer of a stored run becomes that of its last turn that had ended", async (t) => {
+  const folder = await newFolder(t);
+  const file = join(folder, "errand.db");
+  const made = await openFixture(t, () => openStore({ file }));
+  const { store: newer, access } = made;
+  const more = { prompt: "more", images: [], model: null };
+  const answered = await made.startRun();
+  await made.finish(answered.lease);
+  await newer.runs.addTurn(access, answered.run.id, more);
+  await made.finish((await made.claim()).lease);
+  const again = await made.startRun();
+  await made.finish(again.lease);
+  await newer.runs.addTurn(access, again.run.id, more);
+  await made.claim();
+  const silent = await made.startRun();
+  const external = await made.makeRun({ agent: "external" });
+  await newer.external.update(access, external.id, { result: "So far" });
+  const oldFile = join(folder, "old.db");
+  asWrittenBy(versionBefore("result_turn"), file, oldFile);
+
+  const store = await openStore({ file: oldFile });
+  t.after(() => store.close());
+  const shown = async (id: number) => {
+    const run = await store.runs.find(access, id);
+    return [run?.result, run?.resultTurn, run?.resultSeq];
+  };
+  assert.deepEqual(await shown(answered.run.id), ["result: completed", 2, 2]);
+  assert.deepEqual(await shown(again.run.id), ["result: completed", 1, 1]);
+  assert.deepEqual(await shown(silent.run.id), [null, null, null]);
+  assert.deepEqual(await shown(external.id), ["So far", 1, 0]);
+  // The turn has it too: an emptied answer gives way to the one before.
+  await store.runs.addTurn(access, external.id, more);
+  await store.external.update(access, external.id, { result: "Now" });
+  await store.external.update(access, external.id, { result: null });
+  assert.deepEqual(await shown(external.id), ["So far", 1, 0]);
+  assert.deepEqual(await store.check(), []);
+});
+
+test("turns that a cancel dropped, and those left waiting in a run that has ended, are held", async (t) => {
+  const folder = await newFolder(t);
+  const file = join(folder, "errand.db");
+  const made = await openFixture(t, () => openStore({ file }));
+  const { store: newer, access } = made;
+  const more = { prompt: "more", images: ["data:a", "data:b"], model: null };
+  const cancelled = await made.startRun();
+  await newer.runs.addTurn(access, cancelled.run.id, more);
+  await made.finish(cancelled.lease);
+  await made.finish(cancelled.lease);
+  const interrupted = await made.startRun();
+  await newer.runs.addTurn(access, interrupted.run.id, more);
+  await made.finish(interrupted.lease, "interrupted");
+  const live = await made.startRun();
+  await newer.runs.addTurn(access, live.run.id, more);
+  const oldFile = join(folder, "old.db");
+  asWrittenBy(
+    versionBefore("revision"),
+    file,
+    oldFile,
+    `update turns set end_status = 'cancelled', started_at = null where run_id = ${cancelled.run.id} and number = 2;
+     update turns set state = 'waiting' where run_id = ${interrupted.run.id} and number = 2`,
+  );
+
+  const store = await openStore({ file: oldFile });
+  t.after(() => store.close());
+  const queued = async (runId: number) => {
+    const listed = await store.turns.listQueued(access, runId, { skip: 0, limit: 10 });
+    return listed?.items.map(({ number, state, imageCount }) => [number, state, imageCount]);
+  };
+  assert.deepEqual(await queued(cancelled.run.id), [[2, "held", 2]]);
+  assert.deepEqual(await queued(interrupted.run.id), [[2, "held", 2]]);
+  assert.deepEqual(await queued(live.run.id), [[2, "waiting", 2]]);
+});

@@ -1,4 +1,5 @@
 import { fillFacts } from "./fill-facts.ts";
+import { judgeEntries } from "./judge-entries.ts";
 import type { Migration } from "./migrate.ts";
 
 /** Steps to the newest layout; the store's version is how many of them it has seen. A step that was released never changes. */
@@ -234,5 +235,92 @@ create table run_waits (
   // Which runs may grow: whoever indexes behind the append asks many times a second.
   `
 create index runs_live on runs (id) where status in ('queued', 'running', 'waiting', 'evaluating');
+`,
+  // What each turn answered. The answer that a run shows is that of its last turn that had ended, as far as that is known.
+  `
+alter table turns add column result text;
+alter table turns add column summary text;
+alter table turns add column result_seq integer;
+alter table runs add column result_turn integer;
+alter table runs add column result_seq integer;
+
+update runs
+set
+  result_seq = total_logs,
+  result_turn = (
+    select number from turns
+    where run_id = runs.id and started_at is not null
+    order by state = 'done' desc, number desc
+    limit 1
+  )
+where result is not null or summary is not null;
+
+update turns
+set result = runs.result, summary = runs.summary, result_seq = runs.result_seq
+from runs
+where runs.id = turns.run_id and runs.result_turn = turns.number;
+`,
+  // Turns that a cancel dropped before, and those that waited in a run that has ended, are held: nobody's words are lost.
+  `
+alter table turns add column revision integer not null default 0;
+alter table turns add column image_count integer not null default 0;
+update turns set image_count = json_array_length(images) where images <> '[]';
+update turns set state = 'held', end_status = null, finished_at = null where state = 'done' and started_at is null;
+update turns set state = 'held'
+where state = 'waiting'
+  and run_id in (select id from runs where status not in ('queued', 'running', 'waiting', 'evaluating'));
+create index turns_queued on turns (run_id, number) where state in ('waiting', 'held');
+`,
+  // The setup commands that runs use, and those that a generate run proposes.
+  `
+create table setups (
+  repository_id integer primary key references repositories (id) on delete cascade,
+  version integer not null,
+  commands text,
+  accepted_by integer references users (id),
+  accepted_at integer,
+  used_run_id integer,
+  used_at integer,
+  used_worked integer,
+  proposal text,
+  proposal_run_id integer,
+  proposed_at integer,
+  proposal_open integer not null,
+  decided_run_id integer not null
+) strict;
+create index runs_of_setup on runs (repository_id, id) where source_type = 'SETUP_COMMANDS';
+`,
+  // Which entries failed is judged by what agents' tools mean, whatever their format: what was stored before is judged anew.
+  judgeEntries,
+  // What was found out about runs that have ended: made anew where it is gone, so it may be dropped at any time.
+  `
+create table analyses (
+  run_id integer primary key references runs (id),
+  total_logs integer not null,
+  version integer not null,
+  status text not null,
+  body text not null
+) strict;
+`,
+  // Runs that analyse another one, and where that one links to them.
+  `
+create table analysis_runs (
+  run_id integer primary key references runs (id),
+  of_run_id integer not null references runs (id),
+  web_url text not null,
+  of_web_url text not null,
+  link_seq integer
+) strict;
+create index analysis_runs_by_run on analysis_runs (of_run_id);
+`,
+  // A diff is bytes: files need not be UTF-8, and git apply takes no other.
+  `
+create table run_diff_bytes (
+  run_id integer primary key references runs (id),
+  diff blob not null
+) strict;
+insert into run_diff_bytes (run_id, diff) select run_id, cast(diff as blob) from run_diffs;
+drop table run_diffs;
+alter table run_diff_bytes rename to run_diffs;
 `,
 ];

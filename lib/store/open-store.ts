@@ -1,4 +1,6 @@
 import { agentStore } from "./agents.ts";
+import { analysisStore } from "./analyses.ts";
+import { analysisRunStore } from "./analysis-runs.ts";
 import { entryAppender } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
@@ -7,9 +9,11 @@ import { idempotencyStore } from "./idempotency.ts";
 import type { Now } from "./instant.ts";
 import { organizationStore } from "./organizations.ts";
 import { queueStore } from "./queue.ts";
+import { queuedTurnStore } from "./queued-turns.ts";
 import { repositoryStore } from "./repositories.ts";
 import { runStore } from "./runs.ts";
 import { sessionStore } from "./sessions.ts";
+import { setupStore } from "./setups.ts";
 import { shareStore } from "./shares.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
 import type { Store } from "./store.ts";
@@ -20,24 +24,35 @@ import { tokenStore } from "./tokens.ts";
  * may have it open. Throws a StoreError of one line where the file cannot be used: not writable, no store, damaged, or of a
  * newer version.
  */
-export async function openStore({ file, now = () => new Date() }: { file: string; now?: () => Date }): Promise<Store> {
-  return storeOver(await openSqlite(file), () => now().getTime());
+export async function openStore({ file, now = () => new Date(), queueMax = 0 }: StoreSettings): Promise<Store> {
+  return storeOver(await openSqlite(file), () => now().getTime(), queueMax);
 }
 
-function storeOver(dialect: Dialect, now: Now): Store {
+type StoreSettings = {
+  file: string;
+  now?: () => Date;
+  /** Queued runs that an organization may have; 0 = any number. */
+  queueMax?: number;
+};
+
+function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
   const appender = entryAppender(dialect);
   return {
     organizations: organizationStore(dialect, now),
     repositories: repositoryStore(dialect, now),
-    runs: runStore(dialect, appender, now),
+    setups: setupStore(dialect, now),
+    runs: runStore(dialect, appender, now, queueMax),
+    turns: queuedTurnStore(dialect, now, queueMax),
     entries: entryStore(dialect),
+    analysisRuns: analysisRunStore(dialect, appender, now, queueMax),
     external: externalRunStore(dialect, appender, now),
-    idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now)),
+    idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now, queueMax)),
     queue: queueStore(dialect, appender, now),
     agents: agentStore(dialect),
     tokens: tokenStore(dialect, now),
     sessions: sessionStore(dialect, now),
     shares: shareStore(dialect, now),
+    analyses: analysisStore(dialect),
     version: dialect.version,
     check: dialect.check,
     close: dialect.close,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 import { JsonObject } from "#lib/contract/text.ts";
+import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
@@ -13,10 +14,14 @@ import type { Now } from "./instant.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./store.ts";
-import { endTurns, hasWaitingTurn, startNextTurn } from "./turns.ts";
+import { keepAnswer } from "./turn-answers.ts";
+import { activeTurn, endActiveTurns, hasWaitingTurn, holdWaitingTurns, startNextTurn } from "./turns.ts";
 
 const Answer = z.object({ questionId: z.string(), optionId: z.string() });
 const engineForgottenMs = 24 * 3_600_000;
+
+/** Ends after which no further turn begins by itself: somebody stopped the run, or the next turn would end in the same way. */
+const endsHoldingQueue: ReadonlySet<EndStatus> = new Set(["cancelled", "interrupted", "out_of_tokens"]);
 
 /** The queue as engines see it. What they look for in vain costs a read, never the right to write. */
 export function queueStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): QueueStore {
@@ -102,20 +107,21 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       });
     },
 
-    async finishTurn(lease, { status, result, summary, entries }) {
+    async finishTurn(lease, { status, result, summary, entries, holdsQueue }) {
       const written = writeEntries(entries);
       return writer.transaction().execute(async (trx) => {
         const { runId } = lease;
         const held = await holdRun(trx, lease);
         const nowMs = now();
         await appender.appendHeld(trx, lease, written);
+        const number = await activeTurn(trx, runId);
         await endTurn(trx, runId, status, nowMs);
-        await updateHeld(trx, lease, { result, summary });
+        await keepAnswer(trx, runId, number, { result, summary });
         // An end is not reached from `waiting`, and nobody is left to whom an answer could matter.
         if (held.status === "waiting") await changeStatus(trx, runId, "running", nowMs);
-        const goesOn = status !== "cancelled" && status !== "interrupted" && !held.cancelWanted;
+        const goesOn = holdsQueue !== true && !endsHoldingQueue.has(status) && !held.cancelWanted;
         const next = goesOn ? await startNextTurn(trx, runId, nowMs) : null;
-        if (next === null) await endRun(trx, runId, status, held.cancelWanted, nowMs);
+        if (next === null) await endRun(trx, appender, runId, status, held.cancelWanted, nowMs);
         return next;
       });
     },
@@ -133,7 +139,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
         for (const { id, cancel_requested_at } of runs) {
           await appender.append(trx, id, writeEntries(await closingEntries(trx, id, nowMs)));
           await endTurn(trx, id, "interrupted", nowMs);
-          await endRun(trx, id, "interrupted", cancel_requested_at !== null, nowMs);
+          await endRun(trx, appender, id, "interrupted", cancel_requested_at !== null, nowMs);
         }
         return runs.map(({ id }) => id);
       });
@@ -200,23 +206,26 @@ async function claimOldest(
 }
 
 async function endTurn(trx: Transaction<Schema>, runId: number, status: EndStatus, nowMs: number): Promise<void> {
-  await endTurns(trx, runId, "active", status, nowMs);
+  await endActiveTurns(trx, runId, status, nowMs);
   await trx.deleteFrom("run_progress").where("run_id", "=", runId).execute();
 }
 
 /**
- * Ends the run and its lease. A cancel drops what waits, so a turn that waits although a cancel was wanted was asked for after
- * it: that is a resume, and the run is queued again at once.
+ * Ends the run and its lease, and holds the turns that wait. A cancel has held them already, so a turn that waits although a
+ * cancel was wanted was asked for after it: that is a resume, and the run is queued again at once.
  */
 async function endRun(
   trx: Transaction<Schema>,
+  appender: EntryAppender,
   runId: number,
   status: EndStatus,
   cancelWanted: boolean,
   nowMs: number,
 ): Promise<void> {
   await changeStatus(trx, runId, status, nowMs);
-  if (cancelWanted && (await hasWaitingTurn(trx, runId))) await changeStatus(trx, runId, "queued", nowMs);
+  await linkAnalyses(trx, appender, runId, nowMs);
+  if (!cancelWanted) await holdWaitingTurns(trx, runId);
+  else if (await hasWaitingTurn(trx, runId)) await changeStatus(trx, runId, "queued", nowMs);
 }
 
 function columnsOf(figures: Figures) {

@@ -1,7 +1,8 @@
-import { type ExpressionBuilder, type Selectable, sql } from "kysely";
+import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
+import { newestGenerateRun, setupStatusOf } from "./setups.ts";
 import type { RepositoryRow, RepositoryStore } from "./store.ts";
 
 /** The repositories that runs may work in. */
@@ -21,25 +22,20 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
             created_at: now(),
           })
           .onConflict((conflict) => conflict.columns(["organization_id", "source"]).doNothing())
-          .returningAll()
+          .returning("id")
           .executeTakeFirst();
-        if (made !== undefined) return { repository: repositoryRow(made), created: true };
-        const there = await trx
-          .selectFrom("repositories")
-          .selectAll()
-          .where("organization_id", "=", organizationId)
-          .where("source", "=", source)
+        const repository = await selectRepositories(trx)
+          .where("repositories.organization_id", "=", organizationId)
+          .where("repositories.source", "=", source)
           .executeTakeFirstOrThrow();
-        return { repository: repositoryRow(there), created: false };
+        return { repository: repositoryRow(repository), created: made !== undefined };
       });
     },
 
     async find({ organizationId }, repositoryId) {
-      const row = await reader
-        .selectFrom("repositories")
-        .selectAll()
-        .where("id", "=", repositoryId)
-        .where("organization_id", "=", organizationId)
+      const row = await selectRepositories(reader)
+        .where("repositories.id", "=", repositoryId)
+        .where("repositories.organization_id", "=", organizationId)
         .executeTakeFirst();
       return row === undefined ? null : repositoryRow(row);
     },
@@ -47,17 +43,19 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
     async list({ organizationId }, { q }, { skip, limit }) {
       const matches = (eb: ExpressionBuilder<Schema, "repositories">) =>
         eb.and([
-          eb("organization_id", "=", organizationId),
+          eb("repositories.organization_id", "=", organizationId),
           ...(q === undefined
             ? []
-            : [eb.or([contains(eb.ref("name"), q), contains(eb.ref("full_name"), q), contains(eb.ref("source"), q)])]),
+            : [
+                eb.or(
+                  (["name", "full_name", "source"] as const).map((name) => contains(eb.ref(`repositories.${name}`), q)),
+                ),
+              ]),
         ]);
-      const rows = await reader
-        .selectFrom("repositories")
-        .selectAll()
+      const rows = await selectRepositories(reader)
         .where(matches)
-        .orderBy(sql`lower(name)`)
-        .orderBy("id")
+        .orderBy(sql`lower(repositories.name)`)
+        .orderBy("repositories.id")
         .limit(limit)
         .offset(skip)
         .execute();
@@ -80,7 +78,28 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
   };
 }
 
-function repositoryRow(row: Selectable<Schema["repositories"]>): RepositoryRow {
+/** Repositories with all that their setup's status follows from. */
+function selectRepositories(database: Kysely<Schema>) {
+  return database
+    .selectFrom("repositories")
+    .leftJoin("setups", "setups.repository_id", "repositories.id")
+    .leftJoin("runs as generate", (join) => join.on("generate.id", "=", newestGenerateRun()))
+    .selectAll("repositories")
+    .select([
+      "setups.commands",
+      "setups.used_worked",
+      "setups.proposal",
+      "setups.proposal_run_id",
+      "setups.proposal_open",
+      "setups.decided_run_id",
+      "generate.id as generate_id",
+      "generate.status as generate_status",
+    ]);
+}
+
+type SelectedRepository = Awaited<ReturnType<ReturnType<typeof selectRepositories>["execute"]>>[number];
+
+function repositoryRow(row: SelectedRepository): RepositoryRow {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -90,5 +109,6 @@ function repositoryRow(row: Selectable<Schema["repositories"]>): RepositoryRow {
     source: row.source,
     defaultBranch: row.default_branch,
     createdAt: instantOf(row.created_at),
+    setupStatus: setupStatusOf(row),
   };
 }

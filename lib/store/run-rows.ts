@@ -4,6 +4,7 @@ import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, instantOrNull } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 import type { RunRow } from "./store.ts";
+import { queuedStates } from "./turns.ts";
 
 /** Runs with the columns that {@link runRow} reads: the prompt is that of the first turn. */
 export function selectRuns(database: Kysely<Schema>) {
@@ -24,6 +25,8 @@ export function selectRuns(database: Kysely<Schema>) {
       "first_turn.prompt",
       "runs.result",
       "runs.summary",
+      "runs.result_turn",
+      "runs.result_seq",
       "runs.source_type",
       "runs.metadata",
       "runs.repository_id",
@@ -38,6 +41,14 @@ export function selectRuns(database: Kysely<Schema>) {
       "users.email as user_email",
       "runs.total_logs",
       "runs.turns",
+      (eb) =>
+        eb
+          .selectFrom("turns as queued")
+          .whereRef("queued.run_id", "=", "runs.id")
+          .where("queued.state", "in", queuedStates)
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .$asScalar()
+          .as("queued_turns"),
       "runs.tokens",
       "runs.cost_usd",
       "runs.question",
@@ -59,6 +70,8 @@ export function runRow(row: SelectedRun): RunRow {
     prompt: row.prompt,
     result: row.result,
     summary: row.summary,
+    resultTurn: row.result_turn,
+    resultSeq: row.result_seq,
     sourceType: row.source_type,
     metadata: JsonObject.parse(JSON.parse(row.metadata)),
     repositoryId: row.repository_id,
@@ -72,6 +85,7 @@ export function runRow(row: SelectedRun): RunRow {
     userName: row.user_full_name ?? row.user_email,
     totalLogs: row.total_logs,
     turns: row.turns,
+    queuedTurns: row.queued_turns ?? 0,
     tokens: row.tokens === null ? null : Tokens.parse(JSON.parse(row.tokens)),
     costUsd: row.cost_usd,
     question: row.question === null ? null : Question.parse(JSON.parse(row.question)),

@@ -24,6 +24,7 @@ export function runTimesReader({ reader }: Dialect): FindRunTimes {
       .where("turns.run_id", "=", runId)
       .where("runs.organization_id", "=", organizationId)
       .where("turns.started_at", "is not", null)
+      .orderBy("turns.started_at", "desc")
       .orderBy("turns.number", "desc")
       .limit(most)
       .execute();

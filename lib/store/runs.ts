@@ -4,19 +4,22 @@ import { Progress } from "#lib/contract/progress.ts";
 import { Question } from "#lib/contract/run.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
+import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
+import { insertRun } from "./insert-run.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
+import { requireQueueRoom } from "./queue-room.ts";
 import { readRun, runRow, selectRuns } from "./run-rows.ts";
 import { runTimesReader } from "./run-times.ts";
 import type { Schema } from "./schema.ts";
 import type { RunFilter, RunStore } from "./store.ts";
-import { addWaitingTurn, endTurns } from "./turns.ts";
+import { addWaitingTurn, holdWaitingTurns, releaseHeldTurns } from "./turns.ts";
 
 /** What people and clients do with runs. */
-export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): RunStore {
+export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number): RunStore {
   const { writer, reader, readAll, contains } = dialect;
   const findOne = selectRuns(reader).where("runs.id", "=", 0).where("runs.organization_id", "=", 0).compile();
   const findProgress = reader
@@ -28,39 +31,10 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
     .compile();
 
   return {
-    create({ organizationId, userId }, run) {
+    create(access, run) {
       return writer.transaction().execute(async (trx) => {
-        if (run.repositoryId !== null) {
-          const repository = await trx
-            .selectFrom("repositories")
-            .select("id")
-            .where("id", "=", run.repositoryId)
-            .where("organization_id", "=", organizationId)
-            .executeTakeFirst();
-          if (repository === undefined) {
-            throw new Error(`Organization ${organizationId} has no repository ${run.repositoryId}`);
-          }
-        }
         const nowMs = now();
-        const { id } = await trx
-          .insertInto("runs")
-          .values({
-            organization_id: organizationId,
-            user_id: userId,
-            status: "queued",
-            queued_at: nowMs,
-            created_at: nowMs,
-            source_type: run.sourceType,
-            repository_id: run.repositoryId,
-            agent: run.agent,
-            model: run.model,
-            permission_mode: run.permissionMode,
-            base_branch: run.baseBranch,
-            metadata: JSON.stringify(run.metadata),
-          })
-          .returning("id")
-          .executeTakeFirstOrThrow();
-        await addWaitingTurn(trx, id, run, userId, nowMs);
+        const id = await insertRun(trx, access, run, nowMs, queueMax);
         if (run.agent === externalAgent) await startExternal(trx, id, nowMs);
         return readRun(trx, id);
       });
@@ -98,7 +72,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
       return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
     },
 
-    addTurn({ organizationId, userId }, runId, turn) {
+    addTurn({ organizationId, userId }, runId, turn, { withHeld = false } = {}) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -107,10 +81,14 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
           .where("organization_id", "=", organizationId)
           .executeTakeFirst();
         if (run === undefined) return null;
+        const joinsQueue = isEnd(run.status) && run.agent !== externalAgent;
+        if (joinsQueue) await requireQueueRoom(trx, organizationId, queueMax);
         const nowMs = now();
+        // Turns begin by their numbers, and a new one has the highest.
+        if (withHeld) await releaseHeldTurns(trx, runId);
         await addWaitingTurn(trx, runId, turn, userId, nowMs);
         if (run.agent === externalAgent) await continueExternal(trx, appender, run, nowMs);
-        else if (isEnd(run.status)) await changeStatus(trx, runId, "queued", nowMs);
+        else if (joinsQueue) await changeStatus(trx, runId, "queued", nowMs);
         return readRun(trx, runId);
       });
     },
@@ -125,10 +103,11 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
           .executeTakeFirst();
         if (run === undefined) return null;
         const nowMs = now();
-        await endTurns(trx, runId, "waiting", "cancelled", nowMs);
+        await holdWaitingTurns(trx, runId);
         if (run.status === "queued") {
           await appender.append(trx, runId, writeEntries([cancelledEntry(nowMs)]));
           await changeStatus(trx, runId, "cancelled", nowMs);
+          await linkAnalyses(trx, appender, runId, nowMs);
         } else if (!isEnd(run.status) && run.agent === externalAgent) {
           await cancelExternal(trx, appender, runId, nowMs);
         } else if (!isEnd(run.status)) {
@@ -181,7 +160,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now): R
         .where("runs.id", "=", runId)
         .where("runs.organization_id", "=", organizationId)
         .executeTakeFirst();
-      return row === undefined ? null : (row.diff ?? "");
+      return row === undefined ? null : (row.diff ?? new Uint8Array());
     },
   };
 }

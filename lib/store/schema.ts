@@ -30,6 +30,9 @@ export type Schema = {
   idempotency_keys: IdempotencyKeys;
   shares: Shares;
   run_waits: RunWaits;
+  setups: Setups;
+  analyses: Analyses;
+  analysis_runs: AnalysisRuns;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
@@ -56,6 +59,7 @@ type Runs = {
   user_id: number | null;
   status: RunStatus;
   total_logs: Generated<number>;
+  /** How many turns were asked for and not withdrawn. */
   turns: Generated<number>;
   /** Counts the claims: a write under an older epoch changes nothing. */
   lease_epoch: Generated<number>;
@@ -86,16 +90,20 @@ type Runs = {
   /** JSON object, what the agent's driver keeps for continuing. */
   agent_state: string | null;
   metadata: string;
+  /** The last answer of its turns: result and summary, the number of the turn, and how many entries there were then. */
   summary: string | null;
   result: string | null;
+  result_turn: number | null;
+  result_seq: number | null;
 };
 
 type Turns = {
   run_id: number;
-  /** From 1 without a gap. */
+  /** From 1 without a gap, in the order of asking; turns may begin in another order. */
   number: number;
   user_id: number | null;
-  state: "waiting" | "active" | "done";
+  /** A held turn begins only when somebody sends it. A withdrawn one leaves its number behind, which is not given again. */
+  state: "waiting" | "held" | "active" | "done" | "withdrawn";
   end_status: EndStatus | null;
   created_at: number;
   started_at: number | null;
@@ -104,6 +112,13 @@ type Turns = {
   prompt: string;
   /** JSON array of data URLs. */
   images: string;
+  image_count: Generated<number>;
+  /** Counts the edits. */
+  revision: Generated<number>;
+  /** What the turn answered, and how many entries the run had then; null where it answered nothing (yet). */
+  result: string | null;
+  summary: string | null;
+  result_seq: number | null;
 };
 
 type Entries = {
@@ -143,7 +158,9 @@ type RunTools = { run_id: number; code: number; name: string };
 
 type RunProgress = { run_id: number; progress: string };
 
-type RunDiffs = { run_id: number; diff: string };
+type RunDiffs = { run_id: number; diff: Uint8Array };
+
+type Analyses = { run_id: number; total_logs: number; version: number; status: RunStatus; body: string };
 
 type Engines = { id: string; beat_at: number };
 
@@ -183,6 +200,26 @@ type Shares = {
   views: number;
 };
 
+type Setups = {
+  repository_id: number;
+  version: number;
+  /** JSON of the contract's SetupCommands; null where none are accepted. */
+  commands: string | null;
+  accepted_by: number | null;
+  accepted_at: number | null;
+  /** How the accepted version did in the last run that used it. */
+  used_run_id: number | null;
+  used_at: number | null;
+  used_worked: number | null;
+  /** JSON of the contract's Proposal. */
+  proposal: string | null;
+  proposal_run_id: number | null;
+  proposed_at: number | null;
+  proposal_open: number;
+  /** Generate runs up to this one have been decided on. */
+  decided_run_id: number;
+};
+
 /** `ended_at` null: the run waits. */
 type RunWaits = { run_id: number; started_at: number; ended_at: number | null };
 
@@ -206,4 +243,15 @@ type IdempotencyKeys = {
   body: string;
   created_at: number;
   expires_at: number;
+};
+
+/** Runs that analyse another one. */
+type AnalysisRuns = {
+  run_id: number;
+  of_run_id: number;
+  /** Addresses of the pages of the two runs. */
+  web_url: string;
+  of_web_url: string;
+  /** The entry of the analysed run that links here; null until that run has ended. */
+  link_seq: number | null;
 };

@@ -1,5 +1,5 @@
-import { textFields } from "#lib/contract/entry-text.ts";
 import { endOfString } from "#lib/contract/json-text.ts";
+import { textFields } from "#lib/entry/entry-text.ts";
 import { lowerCaseOf } from "./search-text.ts";
 
 /** Deeper JSON, and objects with more keys, are read in the plain way. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { countMatches } from "#lib/contract/entry-text.ts";
+import { countMatches } from "#lib/entry/entry-text.ts";
 import { entryId, seqOf } from "./entry-id.ts";
 import { soughtOf } from "./search-code-pattern.ts";
 import { IndexReader } from "./search-index-reader.ts";

@@ -1,4 +1,4 @@
-import { type TextHolder, visitTexts } from "#lib/contract/entry-text.ts";
+import { type TextHolder, visitTexts } from "#lib/entry/entry-text.ts";
 
 /** Stands between two values; no text that is looked for can hold it. */
 export const separator = "\u0000";

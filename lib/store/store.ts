@@ -5,18 +5,25 @@ import type { Role } from "#lib/contract/organization.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { Changes, PermissionMode, Question, SourceType, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
+import type { SetupStatus } from "#lib/contract/setup.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import type { Access } from "./access.ts";
+import type { AnalysisStore } from "./analyses.ts";
+import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { EntryStore } from "./entry-store.ts";
 import type { FindRunTimes } from "./run-times.ts";
+import type { SetupStore } from "./setups.ts";
 import type { ShareStore } from "./shares.ts";
 
 /** The one door to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */
 export type Store = {
   organizations: OrganizationStore;
   repositories: RepositoryStore;
+  setups: SetupStore;
   runs: RunStore;
+  turns: TurnStore;
   entries: EntryStore;
+  analysisRuns: AnalysisRunStore;
   external: ExternalRunStore;
   idempotency: IdempotencyStore;
   queue: QueueStore;
@@ -24,6 +31,7 @@ export type Store = {
   tokens: TokenStore;
   sessions: SessionStore;
   shares: ShareStore;
+  analyses: AnalysisStore;
   /**
    * A number that changes when another process or this one has committed since the last call (a hint for followers and
    * the engine: cheap enough to ask 50 times a second). Never a promise of what changed.
@@ -72,6 +80,7 @@ export type RepositoryRow = {
   source: string;
   defaultBranch: string | null;
   createdAt: string;
+  setupStatus: SetupStatus;
 };
 
 export type RepositoryStore = {
@@ -97,8 +106,11 @@ export type RunRow = {
   startedAt: string | null;
   finishedAt: string | null;
   prompt: string;
+  /** The answer of the last turn that had one, its number, and the run's number of entries when it came. */
   result: string | null;
   summary: string | null;
+  resultTurn: number | null;
+  resultSeq: number | null;
   sourceType: SourceType;
   metadata: Record<string, unknown>;
   repositoryId: number | null;
@@ -111,7 +123,9 @@ export type RunRow = {
   userId: number | null;
   userName: string | null;
   totalLogs: number;
+  /** How many turns were asked for and not withdrawn; `queuedTurns` of them have not begun. */
   turns: number;
+  queuedTurns: number;
   tokens: Tokens | null;
   costUsd: number | null;
   question: Question | null;
@@ -154,13 +168,13 @@ export type RunStore = {
   /** Every run that matches and has entries, newest first, with how many it has. A few microseconds a run. */
   listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]>;
   /**
-   * Adds a turn: an ended run becomes `queued`, a live one keeps its status. An external run is given the message as an entry
-   * and runs on, unless it is evaluated. Null where the run is not visible.
+   * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` begin before
+   * it. An external run is given the message as an entry and runs on, unless it is evaluated. Null where the run is not visible.
    */
-  addTurn(access: Access, runId: number, turn: NewTurn): Promise<RunRow | null>;
+  addTurn(access: Access, runId: number, turn: NewTurn, more?: { withHeld?: boolean }): Promise<RunRow | null>;
   /**
    * A queued or external run becomes `cancelled` at once with a closing entry; for a live one the wish is recorded for its engine;
-   * an ended one stays. Turns that wait are dropped. Null where the run is not visible.
+   * an ended one stays. Turns that wait are held. Null where the run is not visible.
    */
   cancel(access: Access, runId: number): Promise<RunRow | null>;
   /** Records the answer to the open question of that id; false where there is none (any more). */
@@ -169,8 +183,47 @@ export type RunStore = {
   findProgress(access: Access, runId: number): Promise<Progress | null>;
   /** When it was worked on and when it waited for a person. */
   findTimes: FindRunTimes;
-  /** The kept unified diff (empty string where there is none), or null where the run is not visible. */
-  findDiff(access: Access, runId: number): Promise<string | null>;
+  /** The kept unified diff (empty where there is none), or null where the run is not visible. Its bytes need not be UTF-8. */
+  findDiff(access: Access, runId: number): Promise<Uint8Array | null>;
+};
+
+// ---- turns that have not begun
+
+/** A turn that waits for the one before to end, or is held until somebody sends it. */
+export type QueuedTurnRow = {
+  number: number;
+  state: "waiting" | "held";
+  prompt: string;
+  imageCount: number;
+  model: string | null;
+  /** Counts the edits. */
+  revision: number;
+  createdAt: string;
+  userId: number | null;
+  userName: string | null;
+};
+
+/**
+ * Why a turn cannot be changed: the run is not visible; it has no such turn (or it was withdrawn); it has begun; it was edited since
+ * it was read; or the run is queued for this turn alone.
+ */
+export type TurnRefusal = "run_absent" | "absent" | "begun" | "edited" | "needed";
+
+export type TurnStore = {
+  /** Turns that have not begun, in the order in which they begin; null where the run is not visible. */
+  listQueued(access: Access, runId: number, window: Window): Promise<Listed<QueuedTurnRow> | null>;
+  /** Changes what is given. `revision`: only where it was not edited since. */
+  edit(
+    access: Access,
+    runId: number,
+    number: number,
+    changes: { prompt?: string; images?: string[]; model?: string },
+    revision: number | null,
+  ): Promise<{ turn: QueuedTurnRow } | { refused: TurnRefusal }>;
+  /** Takes the turn out. Its number is not given again, and no text of it is kept but the first turn's prompt, by which the run is known. */
+  withdraw(access: Access, runId: number, number: number): Promise<{ run: RunRow } | { refused: TurnRefusal }>;
+  /** Lets the held turns wait: an ended run becomes `queued`, a live one keeps its status. */
+  sendHeld(access: Access, runId: number): Promise<{ run: RunRow } | { refused: "run_absent" | "none_held" }>;
 };
 
 // ---- external runs: another system executes them and reports their steps
@@ -185,7 +238,10 @@ export type ExternalRunStore = {
     runId: number,
     entries: readonly (NewEntry | RawEntry)[],
   ): Promise<{ firstSeq: number; lastSeq: number } | { refused: ExternalRefusal }>;
-  /** Changes what is given; where the transition table does not allow the status, nothing. */
+  /**
+   * Changes what is given; where the transition table does not allow the status, nothing. Result and summary are those of the
+   * newest turn.
+   */
   update(
     access: Access,
     runId: number,
@@ -262,17 +318,24 @@ export type QueueStore = {
   setFigures(lease: Lease, figures: Figures): Promise<void>;
   setAgentState(lease: Lease, state: Record<string, unknown>): Promise<void>;
   /** Keeps the diff of the run as it is now. */
-  setDiff(lease: Lease, diff: string, changes: Changes): Promise<void>;
+  setDiff(lease: Lease, diff: Uint8Array, changes: Changes): Promise<void>;
   /**
-   * Ends the active turn. Where another turn waits (and the end is not `cancelled` or `interrupted`) it becomes active
-   * and is returned, the run stays `running`; else the run gets the end status and the lease ends. In one transaction
+   * Ends the active turn, whose answer becomes the run's unless it has none. Where another turn waits it becomes active and is
+   * returned, the run stays `running`; else the run gets the end status and the lease ends. The turns that wait are held
+   * where a cancel was wanted, the end is `cancelled`, `interrupted` or `out_of_tokens`, or `holdsQueue` is true. In one transaction
    * with the closing entries, so that a run never ends in silence. The progress is cleared.
    */
   finishTurn(
     lease: Lease,
-    end: { status: EndStatus; result: string | null; summary: string | null; entries: NewEntry[] },
+    end: {
+      status: EndStatus;
+      result: string | null;
+      summary: string | null;
+      entries: NewEntry[];
+      holdsQueue?: boolean;
+    },
   ): Promise<TurnRow | null>;
-  /** Runs whose lease ended without a word become `interrupted`, each with an ERROR entry. Gives their ids. */
+  /** Runs whose lease ended without a word become `interrupted`, each with an ERROR entry; turns that wait are held. Gives their ids. */
   expire(): Promise<number[]>;
   /** The engine says that it lives. */
   beat(engineId: string): Promise<void>;
@@ -304,6 +367,9 @@ export type TokenRow = {
   lastUsedAt: string | null;
 };
 
+/** Tokens of one person, or one token; all of the organization where empty. */
+export type TokenFilter = { userId?: number; tokenId?: number };
+
 export type TokenStore = {
   create(
     access: Access & { userId: number },
@@ -313,10 +379,10 @@ export type TokenStore = {
   findByHash(hash: Uint8Array): Promise<TokenRow | null>;
   /** Notes the use, at most once a minute a token. */
   touch(tokenId: number): Promise<void>;
-  /** Newest first; `userId` limits to one person's. Revoked ones are not listed. */
-  list(access: Access, filter: { userId?: number }, window: Window): Promise<Listed<TokenRow>>;
-  /** Revokes it; null where it is not there. `userId` limits to one person's. */
-  revoke(access: Access, tokenId: number, filter: { userId?: number }): Promise<TokenRow | null>;
+  /** Newest first. Revoked ones are not listed. */
+  list(access: Access, filter: TokenFilter, window: Window): Promise<Listed<TokenRow>>;
+  /** Revokes it; null where it is not there or the filter leaves it out. */
+  revoke(access: Access, tokenId: number, filter: TokenFilter): Promise<TokenRow | null>;
 };
 
 export type SessionStore = {

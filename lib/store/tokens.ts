@@ -5,7 +5,7 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
-import type { TokenRow, TokenStore } from "./store.ts";
+import type { TokenFilter, TokenRow, TokenStore } from "./store.ts";
 
 const Scopes = z.array(z.enum(scopes));
 const touchEveryMs = 60_000;
@@ -94,11 +94,12 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
   };
 }
 
-function visible(eb: ExpressionBuilder<Schema, "tokens">, access: Access, { userId }: { userId?: number }) {
+function visible(eb: ExpressionBuilder<Schema, "tokens">, access: Access, { userId, tokenId }: TokenFilter) {
   return eb.and([
     eb("organization_id", "=", access.organizationId),
     eb("revoked_at", "is", null),
     userId === undefined ? sql<boolean>`true` : eb("user_id", "=", userId),
+    tokenId === undefined ? sql<boolean>`true` : eb("id", "=", tokenId),
   ]);
 }
 

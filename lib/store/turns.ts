@@ -6,6 +6,9 @@ import type { NewTurn, TurnRow } from "./store.ts";
 
 const Images = z.array(z.string());
 
+/** The states of a turn that has not begun. Literals, so that the index of such turns serves. */
+export const queuedStates = [sql.lit("waiting" as const), sql.lit("held" as const)];
+
 /**
  * Puts a turn at the end of those that wait, and counts it. A turn that names no model asks for the one that the turn
  * before asked for: what the run shows as its model is what the agent reported, and agents need not accept that name.
@@ -17,39 +20,48 @@ export async function addWaitingTurn(
   userId: number | null,
   nowMs: number,
 ): Promise<void> {
-  const { turns } = await trx
-    .updateTable("runs")
-    .set({ turns: sql<number>`turns + 1` })
-    .where("id", "=", runId)
-    .returning("turns")
-    .executeTakeFirstOrThrow();
-  const asked = model ?? (await findModel(trx, runId, turns - 1));
+  await trx.updateTable("runs").set({ turns: sql<number>`turns + 1` }).where("id", "=", runId).execute();
   await trx
     .insertInto("turns")
     .values({
       run_id: runId,
-      number: turns,
+      number: (await lastNumber(trx, runId)) + 1,
       user_id: userId,
       state: "waiting",
       created_at: nowMs,
-      model: asked,
+      model: model ?? (await lastModel(trx, runId)),
       prompt,
       images: JSON.stringify(images),
+      image_count: images.length,
     })
     .execute();
 }
 
-async function findModel(trx: Transaction<Schema>, runId: number, number: number): Promise<string | null> {
+async function lastNumber(trx: Transaction<Schema>, runId: number): Promise<number> {
+  const last = await trx
+    .selectFrom("turns")
+    .select("number")
+    .where("run_id", "=", runId)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last?.number ?? 0;
+}
+
+/** The model that the last turn asked for. One that was withdrawn counts only where there is no other. */
+async function lastModel(trx: Transaction<Schema>, runId: number): Promise<string | null> {
   const turn = await trx
     .selectFrom("turns")
     .select("model")
     .where("run_id", "=", runId)
-    .where("number", "=", number)
+    .orderBy(sql`state = 'withdrawn'`)
+    .orderBy("number", "desc")
+    .limit(1)
     .executeTakeFirst();
   return turn?.model ?? null;
 }
 
-/** Makes the oldest waiting turn the active one; null where none waits. */
+/** Makes the waiting turn of the lowest number the active one; null where none waits. */
 export async function startNextTurn(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<TurnRow | null> {
   const next = await trx
     .selectFrom("turns")
@@ -74,19 +86,55 @@ export async function startNextTurn(trx: Transaction<Schema>, runId: number, now
   };
 }
 
-/** Marks the active turn, or all that wait (they are dropped), as done. Gives how many there were. */
-export async function endTurns(
+/** The number of the turn at work; of an external run, which may have several, the newest. Throws where there is none. */
+export async function activeTurn(trx: Transaction<Schema>, runId: number): Promise<number> {
+  const { number } = await trx
+    .selectFrom("turns")
+    .select("number")
+    .where("run_id", "=", runId)
+    .where("state", "=", "active")
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return number;
+}
+
+/** Marks the turn at work as done; of an external run, which may have several, all of them. */
+export async function endActiveTurns(
   trx: Transaction<Schema>,
   runId: number,
-  state: "active" | "waiting",
   endStatus: EndStatus,
   nowMs: number,
-): Promise<number> {
-  const { numUpdatedRows } = await trx
+): Promise<void> {
+  await trx
     .updateTable("turns")
     .set({ state: "done", end_status: endStatus, finished_at: nowMs })
     .where("run_id", "=", runId)
-    .where("state", "=", state)
+    .where("state", "=", "active")
+    .execute();
+}
+
+/** Holds the turns that wait: they begin only when somebody sends them. */
+export async function holdWaitingTurns(trx: Transaction<Schema>, runId: number): Promise<void> {
+  await changeState(trx, runId, "waiting", "held");
+}
+
+/** Lets the held turns wait again. Gives how many there were. */
+export function releaseHeldTurns(trx: Transaction<Schema>, runId: number): Promise<number> {
+  return changeState(trx, runId, "held", "waiting");
+}
+
+async function changeState(
+  trx: Transaction<Schema>,
+  runId: number,
+  from: "waiting" | "held",
+  to: "waiting" | "held",
+): Promise<number> {
+  const { numUpdatedRows } = await trx
+    .updateTable("turns")
+    .set({ state: to })
+    .where("run_id", "=", runId)
+    .where("state", "=", from)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -35,6 +35,11 @@ test("what another organization has is as absent as what nobody has, by every pa
     ["POST", "/agent/run", { prompt: "a", repo_id: repository.id }],
     ["GET", `/repos/${repository.id}`],
     ["GET", `/repos/${repository.id}/branches`],
+    ["GET", `/repos/${repository.id}/setup`],
+    ["PUT", `/repos/${repository.id}/setup`, { install: ["true"] }],
+    ["DELETE", `/repos/${repository.id}/setup`],
+    ["DELETE", `/repos/${repository.id}/setup/proposal`],
+    ["POST", "/setup-commands/generate", { repo_id: repository.id }],
     ["GET", "/users/2"],
   ];
   for (const [method, path, body] of paths) {
@@ -58,10 +63,9 @@ test("a token never gives more than its maker has: role, scopes, life", async ()
   const create = async (token: string, body: object) =>
     (await api.ask("POST", `${O}/tokens`, { token, body: { name: "new", ...body } })).status;
   const made: [Role, Role, number][] = [
-    ["viewer", "viewer", 200],
-    ["viewer", "member", 403],
-    ["member", "member", 200],
-    ["member", "admin", 403],
+    ["viewer", "viewer", 403],
+    ["member", "viewer", 403],
+    ["admin", "viewer", 200],
     ["admin", "admin", 200],
     ["admin", "owner", 403],
     ["owner", "owner", 200],
@@ -69,14 +73,72 @@ test("a token never gives more than its maker has: role, scopes, life", async ()
   for (const [by, role, status] of made) {
     assert.equal(await create(await api.token(by), { role }), status, `${by} makes ${role}`);
   }
-  const narrow = await api.token("owner", { scopes: ["org:read", "runs:read"] });
+  const narrow = await api.token("owner", { scopes: ["org:admin", "org:read", "runs:read"] });
   assert.equal(await create(narrow, { role: "member", scopes: ["runs:write"] }), 403);
   const got = await api.ask("POST", `${O}/tokens`, { token: narrow, body: { name: "x", role: "member" } });
   assert.deepEqual((got.json.scopes as string[]).toSorted(), ["org:read", "runs:read"]);
+  const adminAlone = await api.token("owner", { scopes: ["org:admin"] });
+  for (const role of ["viewer", "member"]) assert.equal(await create(adminAlone, { role }), 403, `nothing for ${role}`);
+  const asAdmin = await api.ask("POST", `${O}/tokens`, { token: adminAlone, body: { name: "x", role: "admin" } });
+  assert.deepEqual([asAdmin.status, asAdmin.json.scopes], [200, ["org:admin"]]);
+  const withoutAdmin = await api.token("owner", { scopes: ["org:read", "runs:read"] });
+  assert.equal(await create(withoutAdmin, { role: "viewer" }), 403);
   const short = await api.token("owner", { ends: new Date(Date.now() + 3 * 86_400_000).toISOString() });
   assert.equal(await create(short, {}), 403);
   assert.equal(await create(short, { days: 4 }), 403);
   assert.equal(await create(short, { days: 2 }), 200);
+});
+
+test("without org:admin a token lists and revokes itself alone, and mints none", async () => {
+  const ownerToken = await api.ask("POST", `${O}/tokens`, { token: await api.token(), body: { name: "the owner's" } });
+  const viewers = [
+    await api.token("viewer"),
+    await api.token("member"),
+    await api.token("owner", { scopes: ["runs:read"] }),
+    await api.token("admin", { scopes: ["org:read", "runs:read", "runs:write"] }),
+  ];
+  for (const token of viewers) {
+    const listed = await api.ask("GET", `${O}/tokens`, { token });
+    assert.equal(listed.status, 200, listed.text);
+    assert.equal(listed.json.total, 1);
+    const [itself] = listed.json.items as { id: number; hint: string }[];
+    assert.equal(itself?.hint, token.slice(-4));
+    assert.deepEqual(idsOf(await api.ask("GET", `${O}/tokens?skip=1`, { token })), []);
+
+    const minted = await api.ask("POST", `${O}/tokens`, { token, body: { name: "more", role: "viewer" } });
+    assert.equal(minted.status, 403);
+    assert.match(String(minted.json.detail), /org:admin/);
+    const others = await api.ask("DELETE", `${O}/tokens/${ownerToken.json.id}`, { token });
+    assert.equal(others.status, 404);
+    assert.equal((await api.ask("GET", "/v1/users/me", { token: String(ownerToken.json.token) })).status, 200);
+
+    assert.equal((await api.ask("DELETE", `${O}/tokens/${itself?.id}`, { token })).status, 200);
+    assert.equal((await api.ask("GET", "/v1/users/me", { token })).status, 401);
+  }
+});
+
+test("with org:admin a token manages everybody's; by session people manage their own, admins everybody's", async () => {
+  const viewer = await api.member("viewer");
+  const admin = await api.member("admin");
+  const body = { name: "mine", role: "viewer" };
+  const made = await api.ask("POST", `${O}/tokens`, { headers: viewer.headers, body });
+  assert.equal(made.status, 200, made.text);
+  assert.equal(made.json.user_id, viewer.userId);
+  assert.deepEqual(idsOf(await api.ask("GET", `${O}/tokens`, { headers: viewer.headers })), [made.json.id]);
+  const stronger = await api.ask("POST", `${O}/tokens`, { headers: viewer.headers, body: { ...body, role: "member" } });
+  assert.equal(stronger.status, 403);
+
+  const ofAdmin = await api.ask("POST", `${O}/tokens`, { headers: admin.headers, body: { name: "a", role: "admin" } });
+  assert.equal(ofAdmin.status, 200);
+  const byViewer = await api.ask("DELETE", `${O}/tokens/${ofAdmin.json.id}`, { headers: viewer.headers });
+  assert.equal(byViewer.status, 404);
+  for (const as of [{ headers: admin.headers }, { token: String(ofAdmin.json.token) }]) {
+    const all = idsOf(await api.ask("GET", `${O}/tokens`, as));
+    assert.ok(all.includes(Number(made.json.id)) && all.includes(Number(ofAdmin.json.id)));
+  }
+  const token = String(ofAdmin.json.token);
+  assert.equal((await api.ask("DELETE", `${O}/tokens/${made.json.id}`, { token })).status, 200);
+  assert.equal((await api.ask("GET", "/v1/users/me", { token: String(made.json.token) })).status, 401);
 });
 
 test("a revoked token is refused at once, an expired one too; the scheme's case does not matter", async () => {
@@ -157,22 +219,4 @@ test("a failure of ours tells the caller an id, and the log its cause", async ()
   const [line] = api.logged as { err: Error; requestId: string }[];
   assert.equal(line?.err.message, "the clock is broken");
   assert.equal(line?.requestId, failed.headers.get("x-request-id"));
-});
-
-test("admission is asked with the operation and the caller, and its headers reach the answer", async () => {
-  const { ApiError } = await import("#lib/contract/error.ts");
-  const token = await api.token();
-  const seen: string[] = [];
-  api.runtime.admit = async ({ operation, caller, organizationId }) => {
-    seen.push(`${operation.id} ${caller.kind} ${organizationId}`);
-    if (seen.length > 1) throw new ApiError("rate_limited", "Too many.", { headers: { "retry-after": "7" } });
-    return { ratelimit: "limit=60" };
-  };
-  const first = await api.ask("GET", `${O}/agents`, { token });
-  const second = await api.ask("GET", "/v1/users/me", { token });
-  delete api.runtime.admit;
-  assert.deepEqual(seen, ["listAgents token 1", "getMe token null"]);
-  assert.equal(first.headers.get("ratelimit"), "limit=60");
-  assert.equal(second.status, 429);
-  assert.equal(second.headers.get("retry-after"), "7");
 });

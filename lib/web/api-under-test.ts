@@ -2,13 +2,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { mintSession } from "#lib/auth/session-cookie.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Scope } from "#lib/contract/operation.ts";
 import type { Role } from "#lib/contract/organization.ts";
+import { type RateQuotas, type RateSettings, rateQuotasDefault } from "#lib/contract/rate-limits.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
+import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { openFindThreads } from "#lib/service/find-threads.ts";
 import type { RepositoryReport } from "#lib/service/service-context.ts";
 import { openStore } from "#lib/store/open-store.ts";
@@ -22,6 +27,12 @@ export const appDir = resolve(import.meta.dirname, "../../app");
 /** What a request of a test may say beside method and path. `body` is sent as JSON unless it is text or bytes already. */
 export type Asked = { token?: string; body?: unknown; headers?: Record<string, string> };
 export type Answered = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
+
+/** Limits that no test meets by the way; those of the limits themselves open the API with {@link rateSettingsDefault}. */
+export const wideRates: RateSettings = {
+  quotas: Object.fromEntries(Object.keys(rateQuotasDefault).map((name) => [name, 100_000])) as RateQuotas,
+  sessionFactor: 1,
+};
 
 /** The whole API over a real store in a folder of its own, with two organizations. */
 export class ApiUnderTest {
@@ -42,19 +53,30 @@ export class ApiUnderTest {
     this.logged = logged;
   }
 
-  static async open(): Promise<ApiUnderTest> {
+  /** `now` is the clock of the API and its limits; the store keeps its own. */
+  static async open({
+    rates = wideRates,
+    queueMax = 0,
+    now = () => new Date(),
+  }: {
+    rates?: RateSettings;
+    queueMax?: number;
+    now?: () => Date;
+  } = {}): Promise<ApiUnderTest> {
     const folder = await mkdtemp(join(tmpdir(), "errand-api-"));
     const file = join(folder, "errand.db");
-    const store = await openStore({ file });
+    const store = await openStore({ file, queueMax });
     await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
     addOtherOrganization(file);
     const logged: object[] = [];
     const log = (fields: object) => void logged.push(fields);
     const runtime: HttpRuntime = {
       store,
+      analyst: openAnalysisThread({ storeFile: file }),
       scanner: openFindThreads({ storeFile: file, indexFile: join(folder, "search.db") }),
       publicUrl: "http://errand.test",
-      now: () => new Date(),
+      now,
+      limits: new RateLimits(new MemoryRateLog(() => now().getTime()), rates),
       logger: { error: log, warn: log, info: log },
       inspectRepository: inspectPretended,
     };
@@ -65,6 +87,7 @@ export class ApiUnderTest {
   async close(): Promise<void> {
     setRuntime(null);
     await this.runtime.scanner.close();
+    await this.runtime.analyst.close();
     await this.store.close();
     await rm(this.folder, { recursive: true });
   }
@@ -90,6 +113,40 @@ export class ApiUnderTest {
       hash,
     });
     return secret;
+  }
+
+  /** A new member of the first organization with a session of their own; `headers` are those of their browser on the dashboard. */
+  async member(role: Role, expiresAt = new Date(Date.now() + 3_600_000).toISOString()) {
+    const userId = this.#edit(
+      "insert into users (email, full_name, created_at) values (null, ?, 0) returning id",
+      `A ${role}`,
+    );
+    this.#edit(
+      "insert into memberships (organization_id, user_id, role, created_at) values (1, ?, ?, 0) returning user_id as id",
+      userId,
+      role,
+    );
+    const { secret, hash } = mintSession();
+    await this.store.sessions.create({ hash, userId, expiresAt });
+    const headers = { cookie: `errand_session=${secret}`, "sec-fetch-site": "same-origin" };
+    return { userId, access: { organizationId: 1, userId }, headers };
+  }
+
+  /** Gives a member of the first organization another role; null ends the membership. */
+  changeRole(userId: number, role: Role | null): void {
+    if (role === null) this.#edit("delete from memberships where user_id = ? returning user_id as id", userId);
+    else this.#edit("update memberships set role = ? where user_id = ? returning user_id as id", role, userId);
+  }
+
+  /** People come by no operation yet, so their rows are written beside the store. */
+  #edit(statement: string, ...values: (string | number)[]): number {
+    const database = new DatabaseSync(join(this.folder, "errand.db"));
+    try {
+      database.exec("pragma busy_timeout = 5000");
+      return Number(database.prepare(statement).get(...values)?.id);
+    } finally {
+      database.close();
+    }
   }
 
   async ask(method: string, path: string, asked: Asked = {}): Promise<Answered> {
@@ -142,12 +199,15 @@ export function someEntries(count: number, text = (index: number) => `thought ${
   }));
 }
 
-/** Any source but one with "broken" in it shows two branches. */
+/** Any source but one with "broken" in it shows two branches, one with "empty" in it none. */
 async function inspectPretended(source: string): Promise<RepositoryReport> {
   if (source.includes("broken")) {
     throw Object.assign(new Error(`"${source}" is not a git repository.`), { code: "source_not_repository" });
   }
-  return { defaultBranch: "main", branches: ["main", "next"], empty: false };
+  const empty = source.includes("empty");
+  return empty
+    ? { defaultBranch: null, branches: [], empty }
+    : { defaultBranch: "main", branches: ["main", "next"], empty };
 }
 
 // The store makes one organization only; what keeps two apart must hold all the same.

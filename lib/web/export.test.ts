@@ -240,3 +240,31 @@ test("what a client does not take is not read, and a client that leaves ends the
     await front.close();
   }
 });
+
+test("an answer that the log says is not told again after a later turn that failed", async () => {
+  const { run, lease } = await api.liveRun([answered("done")]);
+  await api.finish(lease);
+  await api.store.runs.addTurn(api.home, run.id, { prompt: "more", images: [], model: null });
+  const again = await api.store.queue.claim("engine", 60_000);
+  assert.ok(again !== null);
+  const entries = [said("It will not work")];
+  await api.store.queue.finishTurn(again.lease, { status: "failed", result: null, summary: null, entries });
+  const text = await exported(`${O}/agent/run/${run.id}`, "markdown");
+  assert.ok(text.includes("It will not work"));
+  assert.equal(text.split(/^> done$/m).length - 1, 1, text);
+});
+
+test("an image of a result is an image in the page, its call that failed says so, and Markdown names it", async () => {
+  const image = { type: "image", mimeType: "image/png", data: "iVBORw0KGgo=" };
+  const [blank] = someEntries(1);
+  assert.ok(blank !== undefined);
+  const called = { message_type: "ACTION" as const, tool_name: "shot", tool_input: {}, thought: null };
+  const path = await finished([{ ...blank, ...called, tool_output: { content: [image], is_error: true } }]);
+  const page = await exported(path, "html");
+  assert.match(
+    page,
+    /<article id="entry-1" class="failed">[\s\S]*<img src="data:image\/png;base64,iVBORw0KGgo=" alt="Image: image\/png, 8 bytes">/,
+  );
+  assert.equal(page.match(/iVBORw0KGgo=/g)?.length, 1);
+  assert.match(await exported(path, "markdown"), /\*\*failed\*\*[\s\S]*Image: image\/png, 8 bytes/);
+});

@@ -35,13 +35,13 @@ test("what was appended is read as it was sent, with a time of its own or now", 
     tool_output: { status: "completed", exit_code: 0, output: "a\nb", deep: [[{ a: null }]] },
     observation: { any: "thing" },
     seq: 99,
-    unknown: true,
+    agent_run_id: 5,
   };
   const before = Date.now();
   assert.deepEqual((await append(id, [action, thinking])).json, { first_seq: 1, last_seq: 2, total_logs: 2 });
   const { json } = await ask("GET", `/agent/run/${id}/logs`);
   const [first, second] = json.logs as Record<string, unknown>[];
-  const { seq: _seq, unknown: _unknown, ...sent } = action;
+  const { seq: _seq, agent_run_id: _of, ...sent } = action;
   assert.deepEqual(first, { agent_run_id: id, seq: 1, ...sent, created_at: "2026-01-31T21:59:59.000Z" });
   assert.ok(Date.parse(String(second?.created_at)) >= before);
   assert.deepEqual([second?.thought, second?.tool_name, second?.tool_call_id], ["Think first.", null, null]);

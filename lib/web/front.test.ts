@@ -92,6 +92,20 @@ test("unknown paths are JSON 404, wrong methods 405 with Allow, bad escapes 400,
   assert.equal((await send("/healthz", { method: "HEAD" })).text, "");
 });
 
+test("outside of /v1 who asks for JSON gets a JSON 404, browsers and everybody else the page", async () => {
+  for (const accept of ["application/json", "application/json, text/plain, */*", "application/problem+json;q=0.9"]) {
+    const got = await send("/organizations/1/agent/runs", { headers: { accept } });
+    assert.equal(got.status, 404, accept);
+    assert.equal(got.headers["content-type"], "application/problem+json; charset=utf-8");
+    assert.equal(JSON.parse(got.text).code, "not_found");
+  }
+  const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+  for (const accept of [browser, "*/*", "text/html, application/json;q=0.5", "text/x-component", "image/avif,*/*"]) {
+    assert.equal((await send("/organizations/1/agent/runs", { headers: { accept } })).text, "a page", accept);
+  }
+  assert.equal((await send("/nothing")).text, "a page");
+});
+
 test("bodies must be JSON: 415, 400 for what is broken, 413 for what is too large, told or not", async () => {
   const path = `${O}/tokens`;
   const post = (body: string | Uint8Array | undefined, headers: Record<string, string> = asJson()) =>
@@ -109,7 +123,8 @@ test("bodies must be JSON: 415, 400 for what is broken, 413 for what is too larg
   const broken = ["{", '{"name":"x"} x', "'x'", '{"name":undefined}', Buffer.from([0x22, 0xff, 0x22]), '{"name":"\n"}'];
   for (const body of broken) assert.equal((await post(body)).status, 400, String(body));
   assert.match((await post(`{"name":"x","y":${"[".repeat(65)}${"]".repeat(65)}}`)).text, /nested deeper than 64/);
-  assert.equal((await post(`{"name":"x","y":${"[".repeat(63)}${"]".repeat(63)}}`)).status, 200);
+  const deep = `{"prompt":"x","metadata":{"y":${"[".repeat(62)}${"]".repeat(62)}}}`;
+  assert.equal((await send(`${O}/agent/run`, { method: "POST", headers: asJson(), body: deep })).status, 200);
   assert.equal((await post(undefined)).status, 400);
   const large = `{"name":"${"a".repeat(1024 * 1024)}"}`;
   assert.equal((await post(large, { ...asJson(), "content-length": String(large.length) })).status, 413);

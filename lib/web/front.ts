@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { BlockList } from "node:net";
 import { localUrl } from "#lib/config.ts";
 import { ApiError } from "#lib/contract/error.ts";
+import { addressHeader } from "#lib/http/call.ts";
 import { problemAnswer } from "#lib/http/problem.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
 import { getRuntime, type HttpLogger } from "#lib/http/runtime-access.ts";
 import { type Api, dispatchOver, isApiPath, openApi, pathOf } from "./api.ts";
+import { clientAddress } from "./client-address.ts";
 import { compressAnswer } from "./compress-answer.ts";
 import { compressPage } from "./compress-page.ts";
 import { drain } from "./drain.ts";
@@ -37,6 +40,8 @@ export type FrontSettings = {
   /** The folder `app`, absolute. */
   appDir: string;
   allowedHosts: string[];
+  /** The proxies whose X-Forwarded-For counts; none where absent. */
+  trustedProxies?: BlockList;
   /** Null where it follows from host and port. */
   publicUrl: string | null;
   logger: HttpLogger;
@@ -91,7 +96,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
 
 function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal): PageHandler {
   const isAllowed: HostRule = hostRule(settings);
-  const { next, dev } = settings;
+  const { next, dev, trustedProxies = new BlockList() } = settings;
   return async (request, response) => {
     if (closing.aborted) response.setHeader("connection", "close");
     const target = request.url ?? "/";
@@ -103,7 +108,7 @@ function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal)
       return await refuse(request, response, new ApiError("misdirected", "This service does not answer to that host."));
     }
     if (isApiPath(path) && !(dev && next !== null)) {
-      const answer = await api(new NodeCall(request, response, closing));
+      const answer = await api(new NodeCall(request, response, closing, trustedProxies));
       if (!request.complete) dropBody(request, response);
       const packed = await compressAnswer(answer, request.headers["accept-encoding"]);
       return await writeAnswer(response, packed, request.method ?? "GET");
@@ -111,8 +116,14 @@ function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal)
     if (!isReadable(path)) {
       return await refuse(request, response, new ApiError("bad_request", "The path cannot be read."));
     }
+    if (wantsJson(request.headers.accept)) {
+      const error = new ApiError("not_found", `There is no JSON at ${path.slice(0, 200)}. The API is below /v1.`);
+      return await refuse(request, response, error);
+    }
     if (next === null) return await refuse(request, response, new ApiError("not_found", "There is nothing here."));
     securePage(request, response, dev);
+    const forwardedFor = request.headers["x-forwarded-for"];
+    request.headers[addressHeader] = clientAddress(request.socket.remoteAddress, forwardedFor, trustedProxies) ?? "";
     compressPage(request, response);
     await next(request, response);
   };
@@ -130,6 +141,13 @@ function dropBody(request: IncomingMessage, response: ServerResponse): void {
     request.once("close", () => clearTimeout(timer));
     request.resume();
   });
+}
+
+/** True for a client that asks for JSON and not for a page. What browsers and Next itself ask for says HTML or anything. */
+function wantsJson(accept: string | undefined): boolean {
+  return (
+    accept !== undefined && /\bapplication\/(?:[\w.+-]+\+)?json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
+  );
 }
 
 function isReadable(path: string): boolean {

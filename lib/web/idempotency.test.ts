@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { type Answered, ApiUnderTest } from "./api-under-test.ts";
+import { holdRequest } from "./held-request.fixture.ts";
 
 let api: ApiUnderTest;
 let token: string;
@@ -108,28 +109,10 @@ test("a request that was refused has used no key", async () => {
 test("while the first request is under way, a second one with its key is told to wait", async () => {
   const id = await newRun();
   const target = `${O}/agent/run/${id}/logs`;
-  const bytes = Buffer.from(JSON.stringify({ entries }));
-  const arriving = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  async function* body() {
-    asked.resolve();
-    yield bytes.subarray(0, 5);
-    await arriving.promise;
-    yield bytes.subarray(5);
-  }
-  const headers: Record<string, string> = {
-    authorization: `Bearer ${token}`,
-    "content-type": "application/json",
-    "idempotency-key": "slow",
-  };
-  const { signal } = new AbortController();
-  const header = (name: string) => headers[name] ?? null;
-  const slow = api.api({ method: "POST", target, header, body, signal });
-  await asked.promise;
+  const slow = await holdRequest(api, { method: "POST", target, token, key: "slow", body: { entries } });
   const second = await post(`/agent/run/${id}/logs`, "slow", { entries });
   assert.deepEqual([second.status, second.json.code, second.headers.get("retry-after")], [409, "conflict", "1"]);
-  arriving.resolve();
-  assert.equal((await slow).status, 200);
+  assert.equal((await slow.letThrough()).status, 200);
   const third = await post(`/agent/run/${id}/logs`, "slow", { entries });
   assert.deepEqual([third.status, isReplayed(third), third.json.last_seq], [200, "true", 1]);
 });

@@ -73,7 +73,7 @@ test("the page is the run with its logs, every key of an entry is there", async 
 });
 
 test("clip cuts what is longer and says what; the whole entry stays to be had", async () => {
-  const entries: NewEntry[] = someEntries(3, (index) => "abcdefgh".repeat(index * 50));
+  const entries: NewEntry[] = someEntries(3, (index) => "abcdefgh".repeat(index * 50 + 1));
   const { run, lease } = await api.liveRun(entries);
   await api.finish(lease);
   const own = `${O}/agent/run/${run.id}`;
@@ -81,12 +81,12 @@ test("clip cuts what is longer and says what; the whole entry stays to be had", 
   assert.deepEqual(
     clipped.map((entry) => [entry.thought.length, entry.clipped]),
     [
-      [0, undefined],
+      [8, undefined],
       [100, ["thought"]],
       [100, ["thought"]],
     ],
   );
-  assert.equal(String((await api.ask("GET", `${own}/logs/3`, { token })).json.thought).length, 800);
+  assert.equal(String((await api.ask("GET", `${own}/logs/3`, { token })).json.thought).length, 808);
   const stream = await api.ask("GET", `${own}/logs/stream?clip=100&after=1`, { token });
   assert.deepEqual([...stream.text.matchAll(/"clipped":\["thought"\]/g)].length, 2);
 });

@@ -13,9 +13,9 @@ const root = resolve(import.meta.dirname, "../..");
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger("web", config.logLevel);
-  const { host, port, allowedHosts, publicUrl, mode } = config;
+  const { host, port, allowedHosts, trustedProxies, publicUrl, mode } = config;
   const dev = mode === "development";
-  const { runtime, store } = await openWebRuntime(config, logger, publicUrl ?? localUrl(host, port));
+  const { runtime, close } = await openWebRuntime(config, logger, publicUrl ?? localUrl(host, port));
   setRuntime(runtime);
 
   const pages = next({ dev, dir: root, hostname: host, port });
@@ -27,6 +27,7 @@ async function main(): Promise<void> {
     dev,
     appDir: join(root, "app"),
     allowedHosts,
+    trustedProxies,
     publicUrl,
     logger,
   });
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
     stopping = true;
     await front.close();
     await pages.close();
-    await store.close();
+    await close();
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());

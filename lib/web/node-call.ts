@@ -1,21 +1,28 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { BlockList } from "node:net";
 import type { Call } from "#lib/http/call.ts";
+import { clientAddress } from "./client-address.ts";
 
-/** A request of node:http as an endpoint sees it. The abort signal is made only where somebody asks for it. */
+const nobody = new BlockList();
+
+/** A request of node:http as an endpoint sees it. Signal and address are made only where somebody asks for them. */
 export class NodeCall implements Call {
   readonly method: string;
   readonly target: string;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #closing: AbortSignal;
+  readonly #trustedProxies: BlockList;
   #signal: AbortSignal | null = null;
 
-  constructor(request: IncomingMessage, response: ServerResponse, closing: AbortSignal) {
+  /** `closing` is aborted when the service stops; `trustedProxies` are those whose X-Forwarded-For counts. */
+  constructor(request: IncomingMessage, response: ServerResponse, closing: AbortSignal, trustedProxies = nobody) {
     this.method = request.method ?? "GET";
     this.target = request.url ?? "/";
     this.#request = request;
     this.#response = response;
     this.#closing = closing;
+    this.#trustedProxies = trustedProxies;
   }
 
   header(name: string): string | null {
@@ -28,6 +35,11 @@ export class NodeCall implements Call {
     const { headers } = this.#request;
     const empty = headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
     return empty ? null : this.#request.iterator({ destroyOnReturn: false });
+  }
+
+  get address(): string | null {
+    const { socket, headers } = this.#request;
+    return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], this.#trustedProxies);
   }
 
   get signal(): AbortSignal {

@@ -145,3 +145,28 @@ test("of a range only the range is told: entries, counts, outline, hits, times, 
   );
   assert.equal(events.at(-1)?.event, "end");
 });
+
+test("an answer is told where it was given in what is shared, not where only a later turn is", async () => {
+  const { run, lease } = await api.liveRun(3);
+  await api.finish(lease);
+  await api.store.runs.addTurn(api.home, run.id, { prompt: "more", images: [], model: null });
+  const again = await api.store.queue.claim("engine", 60_000);
+  assert.ok(again !== null);
+  await api.store.queue.append(again.lease, someEntries(2));
+  const whole = await share(api, run.id);
+  const later = await share(api, run.id, { from_seq: 4 });
+  const end = await share(api, run.id, { from_seq: 3 });
+  const shown = async ({ token }: { token: string }) => {
+    const { json } = await read(api, token);
+    return [json.result, json.summary, json.result_turn];
+  };
+  const live = [await shown(whole), await shown(later), await shown(end)];
+  await api.store.queue.finishTurn(again.lease, { status: "failed", result: null, summary: null, entries: [] });
+  for (const told of [live, [await shown(whole), await shown(later), await shown(end)]]) {
+    assert.deepEqual(told, [
+      ["done", "done", 1],
+      [null, null, null],
+      ["done", "done", null],
+    ]);
+  }
+});

@@ -70,6 +70,7 @@ test("a bar is an entry: it ends at its created_at and lasts as long as its tool
       thinking_ms: 4000,
       waiting_ms: 0,
       idle_ms: 0,
+      timed_calls: 4,
       first_seq: 1,
       last_seq: 5,
     },

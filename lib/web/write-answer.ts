@@ -7,7 +7,7 @@ export async function writeAnswer(response: ServerResponse, answer: Answer, meth
   const { status, headers, body } = answer;
   response.writeHead(status, headers);
   if (body === null || method === "HEAD") response.end();
-  else if (isStream(body)) await writeStream(response, body);
+  else if (isStream(body)) await writeStream(response, body, answer.cutOff);
   else writePieces(response, body);
 }
 
@@ -19,20 +19,28 @@ function writePieces(response: ServerResponse, pieces: Uint8Array[]): void {
   if (last > 0) response.uncork();
 }
 
-async function writeStream(response: ServerResponse, texts: AsyncIterable<string>): Promise<void> {
+async function writeStream(
+  response: ServerResponse,
+  texts: AsyncIterable<string>,
+  cutOff: AbortSignal | undefined,
+): Promise<void> {
   response.flushHeaders();
   for await (const text of texts) {
     if (response.destroyed) return;
-    if (!response.write(text)) await untilTaken(response);
+    if (!response.write(text)) await untilTaken(response, cutOff);
   }
   response.end();
 }
 
-/** Waits until the client has taken what was written, or is gone. Leaves no listener behind: a long answer waits many times. */
-async function untilTaken(response: ServerResponse): Promise<void> {
+/**
+ * Waits until the client has taken what was written, or is gone; a client that is cut off meanwhile is gone. Leaves no listener
+ * behind: a long answer waits many times.
+ */
+async function untilTaken(response: ServerResponse, cutOff: AbortSignal | undefined): Promise<void> {
   if (response.destroyed) return;
   const waiting = new AbortController();
   const { signal } = waiting;
+  cutOff?.addEventListener("abort", () => response.destroy(), { signal });
   try {
     await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
   } finally {

@@ -3,13 +3,19 @@ import { readGit, runGit } from "./git.ts";
 
 /** The changes between two states of a repository. */
 export interface RunDiff {
-  /** Unified diff with `a/` and `b/`, renames found, binary files only named. Not UTF-8 becomes U+FFFD, as does NUL. */
-  diff: string;
+  /**
+   * Unified diff with `a/` and `b/`, renames found, binary files with their contents: `git apply` takes it. The bytes are those
+   * of the files, in whatever encoding.
+   */
+  diff: Uint8Array;
   /** Figures of all files, also where the diff is truncated. */
   filesChanged: number;
   insertions: number;
   deletions: number;
-  /** The diff was longer than bytesMax; it ends after the last file that fits whole. */
+  /**
+   * The diff was longer than bytesMax: then binary files are only named, and where it is too long even so, it ends after the
+   * last file that fits whole.
+   */
   truncated: boolean;
 }
 
@@ -30,18 +36,20 @@ export async function computeDiff(options: {
   const how = ["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "-M"];
   const figures = await readGit(["diff", ...how, "--shortstat", ...range], git);
   const prefixes = ["--src-prefix=a/", "--dst-prefix=b/"];
-  const { stdout, cut } = await runGit(["diff", ...how, ...prefixes, ...range], {
-    ...git,
-    outputBytesMax: options.bytesMax ?? 20 * 1024 * 1024,
-    overflow: "cut",
-  });
-  const whole = cut ? stdout.subarray(0, Math.max(0, stdout.lastIndexOf("\ndiff --git ") + 1)) : stdout;
+  const read = (contents: string[]) =>
+    runGit(["diff", ...how, "--full-index", ...contents, ...prefixes, ...range], {
+      ...git,
+      outputBytesMax: options.bytesMax ?? 20 * 1024 * 1024,
+      overflow: "cut",
+    });
+  const complete = await read(["--binary"]);
+  const { stdout, cut } = complete.cut ? await read([]) : complete;
   return {
-    diff: whole.toString("utf8").replaceAll("\0", "\u{fffd}"),
+    diff: cut ? stdout.subarray(0, Math.max(0, stdout.lastIndexOf("\ndiff --git ") + 1)) : stdout,
     filesChanged: figureOf(figures, /(\d+) files? changed/),
     insertions: figureOf(figures, /(\d+) insertions?\(\+\)/),
     deletions: figureOf(figures, /(\d+) deletions?\(-\)/),
-    truncated: cut,
+    truncated: complete.cut,
   };
 }
 

@@ -88,7 +88,7 @@ export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldP
         onValueChange={onChange}
         disabled={!hasModel}
         options={[
-          { value: "", label: hasModel ? "The agent's default" : "Works without a model" },
+          { value: "", label: hasModel ? "The agent's default" : "Works without a model", isNone: true },
           ...(chosen?.models ?? []).map((name) => ({ value: name, label: name })),
         ]}
         customLabel={(text) => `Use “${text}”`}

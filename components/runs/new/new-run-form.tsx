@@ -19,7 +19,7 @@ import { useNewRun } from "./use-new-run.ts";
 export function NewRunForm({ repoId }: { repoId: number | null }) {
   const { organization, origin } = useSession();
   const orgId = organization.id;
-  const { values, body, errors, promptRef, failure, isSending, change, send } = useNewRun(orgId, repoId);
+  const { values, body, errors, promptRef, failure, isBare, isSending, change, send } = useNewRun(orgId, repoId);
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
@@ -84,7 +84,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
       {failure !== null && <ErrorAlert title="The run could not be started" {...describeError(failure)} />}
       <div className="flex items-center gap-3">
         <Button type="submit" size="lg" pending={isSending}>
-          {!isSending && <Play aria-hidden />} Start run
+          {!isSending && <Play aria-hidden />} {isBare ? "Start without a repository" : "Start run"}
         </Button>
         <span className="text-[13px] text-muted-foreground pointer-coarse:hidden">
           <Kbd>⌘</Kbd> or <Kbd>Ctrl</Kbd> with <Kbd>Enter</Kbd>

@@ -23,9 +23,10 @@ export function newRunMemory(orgId: number, storage: Keeper) {
       if (values.prompt.trim() === "") remove(storage, draftKey);
       else set(storage, draftKey, keptOf(values));
     },
-    /** The run was started: its choices stay, its draft goes. */
+    /** The run was started: its choices stay (and the repository of an earlier one where it had none), its draft goes. */
     finish(values: NewRunValues): void {
-      set(storage, choicesKey, { ...keptOf(values), prompt: "" });
+      const repoId = values.repoId ?? parse(get(storage, choicesKey))?.repoId ?? null;
+      set(storage, choicesKey, { ...keptOf(values), repoId, prompt: "" });
       remove(storage, draftKey);
     },
   };

@@ -53,6 +53,15 @@ export function requestBody(values: NewRunValues): BodyInputOf<typeof createRun>
   };
 }
 
+/**
+ * The repository to begin with: the kept one, else the first there is. None only where there are none, or where a draft (kept
+ * values with a prompt) was begun without one.
+ */
+export function settleRepository(kept: NewRunValues | null, repositories: readonly { id: number }[]): number | null {
+  if (kept !== null && (kept.repoId !== null || kept.prompt !== "")) return kept.repoId;
+  return repositories[0]?.id ?? null;
+}
+
 /** The agent to use where none was chosen, or the chosen one cannot work: as the service would decide. Empty for none. */
 export function settleAgent(agents: readonly Agent[], chosen: string): string {
   if (agents.some(({ id, ready }) => id === chosen && ready)) return chosen;

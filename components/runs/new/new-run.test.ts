@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { type Keeper, newRunMemory } from "./new-run-memory.ts";
-import { emptyValues, requestBody } from "./new-run-values.ts";
+import { emptyValues, requestBody, settleRepository } from "./new-run-values.ts";
 
 function storage(): Keeper & { kept: Map<string, string> } {
   const kept = new Map<string, string>();
@@ -37,6 +37,22 @@ test("after a run its choices remain and its prompt goes", () => {
   memory.keepDraft(chosen);
   memory.finish(chosen);
   assert.deepEqual(memory.read(), { ...chosen, prompt: "" });
+});
+
+test("a run without a repository leaves the choice of the one before for the next run", () => {
+  const memory = newRunMemory(1, storage());
+  memory.finish(chosen);
+  memory.finish({ ...chosen, repoId: null });
+  assert.equal(memory.read()?.repoId, 3);
+});
+
+test("no repository is never the default where there are some, and stays where a draft was begun so", () => {
+  const some = [{ id: 8 }, { id: 9 }];
+  assert.equal(settleRepository(null, some), 8);
+  assert.equal(settleRepository(null, []), null);
+  assert.equal(settleRepository({ ...emptyValues, repoId: 9 }, some), 9);
+  assert.equal(settleRepository(emptyValues, some), 8);
+  assert.equal(settleRepository({ ...emptyValues, prompt: "Draft" }, some), null);
 });
 
 test("what does not fit any more is left out; broken storage is no storage", () => {

@@ -39,12 +39,13 @@ export function RepositoryField({ orgId, repoId, onChange, error }: RepositoryFi
         value={repoId === null ? NONE : String(repoId)}
         onValueChange={(value) => onChange(value === NONE ? null : Number(value))}
         options={[
+          ...listed.map(({ id, full_name, source }) => ({ value: String(id), label: full_name, description: source })),
           {
             value: NONE,
-            label: "No repository (empty)",
-            description: "The run begins in an empty repository of its own",
+            label: "No repository",
+            description: "The run starts in an empty repository of its own",
+            isNone: true,
           },
-          ...listed.map(({ id, full_name, source }) => ({ value: String(id), label: full_name, description: source })),
         ]}
         onSearchChange={setText}
         loading={found.isPending}
@@ -87,7 +88,10 @@ export function BranchField({ orgId, repoId, branch, onChange, error }: BranchFi
         value={repoId === null ? NONE : branch}
         onValueChange={onChange}
         disabled={repoId === null}
-        options={[{ value: NONE, label }, ...(data?.branches ?? []).map((name) => ({ value: name, label: name }))]}
+        options={[
+          { value: NONE, label, isNone: true },
+          ...(data?.branches ?? []).map((name) => ({ value: name, label: name })),
+        ]}
         loading={isLoading}
         customLabel={(text) => `Use “${text}”`}
         searchPlaceholder="Find or type a branch"

@@ -14,6 +14,7 @@ import {
   newRunFields,
   requestBody,
   settleAgent,
+  settleRepository,
 } from "./new-run-values.ts";
 
 const DRAFT_PAUSE_MS = 300;
@@ -23,7 +24,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
   const router = useRouter();
   const create = useCreateRun(orgId);
   const promptRef = useRef<HTMLTextAreaElement>(null);
-  const { chosen, choose } = useKeptValues(orgId, repoId, promptRef, create.isSuccess);
+  const { chosen, choose, isBare } = useKeptValues(orgId, repoId, promptRef, create.isSuccess);
   const [errors, setErrors] = useState<NewRunErrors>({});
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
   const values = { ...chosen, agent: settleAgent(agents, chosen.agent) };
@@ -45,6 +46,8 @@ export function useNewRun(orgId: number, repoId: number | null) {
     promptRef,
     /** What went wrong with sending it, beyond what stands beside the fields. */
     failure: create.error !== null && Object.keys(errors).length === 0 ? create.error : null,
+    /** The run would start without a repository although there are some. */
+    isBare,
     /** True from the click until the run's page is there. */
     isSending: create.isPending || create.isSuccess,
     change(next: Partial<NewRunValues>) {
@@ -80,13 +83,12 @@ function useKeptValues(
   useEffect(() => {
     if (chosen !== null) return;
     const kept = newRunMemory(orgId, localStorage).read();
-    // Whoever has one repository wants it; the first run of all should not end up in an empty one.
-    const lone = repositories?.length === 1 ? (repositories[0]?.id ?? null) : null;
-    const begun = kept ?? { ...emptyValues, repoId: lone };
+    const begun = { ...(kept ?? emptyValues), repoId: settleRepository(kept, repositories ?? []) };
     const named = repoId === null || repoId === begun.repoId ? begun : { ...begun, repoId, baseBranch: "" };
     // Somebody may have typed before this page was ready to listen.
     choose({ ...named, prompt: promptRef.current?.value || named.prompt });
-    promptRef.current?.focus();
+    // Whoever has gone elsewhere meanwhile stays there.
+    if (document.activeElement === document.body) promptRef.current?.focus();
   }, [chosen, orgId, repoId, repositories, promptRef]);
 
   useEffect(() => {
@@ -96,5 +98,6 @@ function useKeptValues(
     return () => clearTimeout(timer);
   }, [orgId, chosen, isSent]);
 
-  return { chosen: chosen ?? emptyValues, choose };
+  const hasRepository = chosen === null || chosen.repoId !== null || repositories?.length === 0;
+  return { chosen: chosen ?? emptyValues, choose, isBare: !hasRepository };
 }

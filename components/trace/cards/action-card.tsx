@@ -4,12 +4,12 @@ import { FoldedMarkdown } from "./folded-markdown.tsx";
 import { Thought } from "./thought.tsx";
 
 /** A tool call: why, what, and what came of it. */
-export function ActionCard({ entry }: CardProps) {
+export function ActionCard({ entry, link = null }: CardProps) {
   const said = typeof entry.observation === "string" ? entry.observation : "";
   return (
     <div className="grid gap-2">
       <Thought text={entry.thought} seq={entry.seq} />
-      <ToolCard entry={entry} />
+      <ToolCard entry={entry} link={link} />
       {said.trim() !== "" && (
         <FoldedMarkdown
           text={said}

@@ -10,6 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { logEntryQuery } from "#lib/client/log-queries.ts";
 import { type LogEntry, MessageType } from "#lib/contract/entry.ts";
+import { imageSourcesOf } from "#lib/entry/image-sources.ts";
 import { ActionCard } from "./action-card.tsx";
 import type { CardProps } from "./card-props.ts";
 import { EntryImages } from "./entry-images.tsx";
@@ -37,25 +38,27 @@ const cards: Record<MessageType, ComponentType<CardProps>> = {
 };
 
 /** What an entry says, by its type; a type that is not known here is shown generically. Cut strings are read whole on demand. */
-export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
+export const EntryCard = memo(function EntryCard(props: CardProps) {
+  const { entry } = props;
   const sought = useFindTarget(entry.seq);
   return (
     <SoughtProvider value={sought}>
       {entry.clipped === undefined || entry.clipped.length === 0 ? (
-        <CardOfType entry={entry} />
+        <CardOfType {...props} />
       ) : (
-        <CutCard entry={entry} cut={entry.clipped} sought={sought} />
+        <CutCard {...props} cut={entry.clipped} sought={sought} />
       )}
     </SoughtProvider>
   );
 });
 
-function CardOfType({ entry }: CardProps) {
+function CardOfType(props: CardProps) {
+  const { entry } = props;
   const type = MessageType.safeParse(entry.message_type);
   const Card = type.success ? cards[type.data] : NoticeCard;
   return (
     <>
-      <Card entry={entry} />
+      <Card {...props} />
       <EntryImages entry={entry} />
     </>
   );
@@ -64,19 +67,25 @@ function CardOfType({ entry }: CardProps) {
 type CutCardProps = CardProps & { cut: readonly string[]; sought: Sought | null };
 
 /** An entry of which long strings were cut, until somebody wants them whole. */
-function CutCard({ entry, cut, sought }: CutCardProps) {
+function CutCard({ cut, sought, ...props }: CutCardProps) {
+  const { entry } = props;
   const { source } = useTrace();
   const [isWanted, setWanted] = useState(false);
   // What was found may stand behind the place where a text was cut.
   const isSoughtBehind = useMemo(() => sought !== null && !valueHolds(textOf(entry), sought.needle), [sought, entry]);
   const askWhole = useCallback(() => setWanted(true), []);
-  const whole = useQuery({ ...logEntryQuery(source, entry.seq), enabled: isWanted || isSoughtBehind });
+  // Of an image nothing is to be seen until it is there whole.
+  const hasImage = useMemo(() => imageSourcesOf([entry.tool_output, entry.observation]).length > 0, [entry]);
+  const whole = useQuery({
+    ...logEntryQuery(source, entry.seq),
+    enabled: isWanted || isSoughtBehind || hasImage,
+  });
   return (
     <>
       <WholeEntryProvider value={askWhole}>
-        <CardOfType entry={whole.data ?? entry} />
+        <CardOfType {...props} entry={whole.data ?? entry} />
       </WholeEntryProvider>
-      {whole.data === undefined && (
+      {whole.data === undefined && !(hasImage && whole.isFetching) && (
         <div className="mt-2 flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">
           <span>{formatCountOf(cut.length, "long part")} of this step cut short here.</span>
           <Button

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
+import { imageSourcesOf } from "#lib/entry/image-sources.ts";
 import type { CardProps } from "./card-props.ts";
-import { imageSourcesOf } from "./image-sources.ts";
 
 /** The images that an entry carries, no larger than the card. An entry that was cut short shows them when it is whole. */
 export function EntryImages({ entry }: CardProps) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planOf } from "./plan.ts";
+import { planOf } from "#lib/entry/plan.ts";
 import { planChanges } from "./plan-changes.ts";
 
 const changes = (before: string, after: string) => {

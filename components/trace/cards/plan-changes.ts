@@ -1,4 +1,4 @@
-import type { PlanStep } from "./plan.ts";
+import type { PlanStep } from "#lib/entry/plan.ts";
 
 /** What a plan says otherwise than the one before it. */
 export type PlanChanges = {

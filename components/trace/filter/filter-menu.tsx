@@ -3,7 +3,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
-import { messageTypeLabel } from "#components/trace/entry-look.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -12,6 +11,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { logToolsQuery } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import { MessageType } from "#lib/contract/entry.ts";
+import { messageTypeLabel } from "#lib/entry/labels.ts";
 import { filterTextMax, type TraceFilter } from "./trace-filter.ts";
 
 type FilterMenuProps = {

@@ -4,11 +4,11 @@ import { ListFilter, MessageSquareQuote, X } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { ViewMenu } from "#components/trace/density/view-menu.tsx";
-import { messageTypeLabel } from "#components/trace/entry-look.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
+import { messageTypeLabel } from "#lib/entry/labels.ts";
 import { noTraceFilter, type TraceFilter, traceFilterKey } from "./trace-filter.ts";
 
 // Who only reads does not wait for it.

@@ -1,6 +1,7 @@
-import { shortPath, type ToolView, toolViewOf } from "#components/trace/tools/tool-kind.ts";
-import { hasFailed, toolResultOf } from "#components/trace/tools/tool-result.ts";
+import { entryOutcome, entryView } from "#components/trace/entry-meaning.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { fileNameOf, shortPath } from "#lib/entry/short-path.ts";
+import type { ToolView } from "#lib/entry/tool-view.ts";
 
 /** Steps in a row that only looked at something, as one line. */
 export type EntryGroup = {
@@ -61,15 +62,19 @@ function lookOf(entry: LogEntry): Look | null {
 function readLook(entry: LogEntry): Look | null {
   // What is said after a tool has ended is read with its result.
   if (entry.message_type !== "ACTION" || isText(entry.observation)) return null;
-  const view = toolViewOf(entry);
-  if (view.kind !== "read" && view.kind !== "search") return null;
-  return { kind: view.kind, ...namesOf(view), hasFailed: hasFailed(toolResultOf(entry.tool_output)) };
+  const view = entryView(entry);
+  if (view.kind !== "read" && view.kind !== "search" && view.kind !== "list") return null;
+  return {
+    kind: view.kind === "read" ? "read" : "search",
+    ...namesOf(view),
+    hasFailed: entryOutcome(entry) === "failed",
+  };
 }
 
-function namesOf(view: Extract<ToolView, { kind: "read" | "search" }>): { name: string; path: string } {
+function namesOf(view: Extract<ToolView, { kind: "read" | "search" | "list" }>): { name: string; path: string } {
   if (view.kind === "search") return { name: `“${cut(view.query)}”`, path: "" };
-  const path = shortPath(view.path);
-  return { name: cut(path.split("/").findLast((part) => part !== "") ?? path), path: view.path };
+  const name = cut(fileNameOf(shortPath(view.path)));
+  return { name, path: view.kind === "read" ? view.path : "" };
 }
 
 function groupOf(members: readonly Look[], first: number): EntryGroup {

@@ -1,4 +1,4 @@
-import { ChevronRight, FolderSearch } from "lucide-react";
+import { ChevronRight, CircleX, FolderSearch } from "lucide-react";
 import { Thought } from "#components/trace/cards/thought.tsx";
 import { EntryLink, SinceStart } from "#components/trace/entry-panel.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
@@ -64,7 +64,10 @@ export function GroupHeader({ group, entry, count, isOpen, onToggle, onMark }: G
           <ChevronRight aria-hidden className={cn("size-3.5 shrink-0 text-muted-foreground", isOpen && "rotate-90")} />
           <span className="shrink-0">{group.title}</span>
           {group.failures > 0 && (
-            <span className="shrink-0 text-status-failed text-xs tabular-nums">{group.failures} failed</span>
+            <span className="inline-flex shrink-0 items-center gap-1 text-status-failed text-xs tabular-nums">
+              <CircleX aria-hidden className="size-3" />
+              {group.failures} failed
+            </span>
           )}
           <span className="min-w-0 truncate font-mono text-muted-foreground text-xs">
             <VisibleText text={group.names.join("  ")} />

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
-import type { AnsiColor, AnsiRun, AnsiStyle } from "./ansi.ts";
-import { plainStyle } from "./ansi.ts";
+import type { AnsiColor, AnsiRun, AnsiStyle } from "#lib/entry/terminal-text.ts";
+import { plainStyle } from "#lib/entry/terminal-text.ts";
 import { VisibleText, visibleText } from "./visible-text.tsx";
 
 /** One line of terminal output as spans, in colours that can be read on both themes; one without colours is its text. */

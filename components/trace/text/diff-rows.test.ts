@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parsePatch } from "#lib/entry/patch.ts";
 import type { Diff, DiffLine } from "./diff-rows.ts";
 import { diffOfHunks, diffOfTexts } from "./diff-rows.ts";
-import { parsePatch } from "./parse-patch.ts";
 
 const linesOf = (diff: Diff): DiffLine[] => diff.rows.flatMap((row) => (row.kind === "gap" ? row.lines : [row]));
 const side = (diff: Diff, left: "added" | "removed") =>

@@ -1,5 +1,5 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
-import type { PatchHunk } from "./parse-patch.ts";
+import type { PatchHunk } from "#lib/entry/patch.ts";
 
 /** A stretch of a line that was changed, in UTF-16 units, `to` excluded. */
 export type WordMark = { from: number; to: number };
@@ -64,7 +64,8 @@ export function diffOfHunks(hunks: readonly PatchHunk[]): Diff {
     const writer = new LineWriter(hunk.oldStart, hunk.newStart, all.length);
     for (const line of hunk.lines)
       writer.add(line.kind, [line.text.endsWith("\r") ? line.text.slice(0, -1) : line.text]);
-    if (index > 0 || hunk.newStart > 1) rows.push({ kind: "gap", id: -1 - index, lines: [], heading: hunk.heading });
+    if (index > 0 || (hunk.newStart ?? 2) > 1)
+      rows.push({ kind: "gap", id: -1 - index, lines: [], heading: hunk.heading });
     for (const line of writer.lines) {
       rows.push(line);
       all.push(line);

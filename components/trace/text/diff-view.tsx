@@ -7,23 +7,14 @@ import { Button } from "#components/ui/button.tsx";
 import { useDiffLayout } from "./diff-layout.ts";
 import { EmptyRow, GapRow, LineRow } from "./diff-line.tsx";
 import type { Diff, DiffGap, DiffLine, DiffRow } from "./diff-rows.ts";
-import { diffOfHunks, diffOfTexts } from "./diff-rows.ts";
+import { type DiffSource, diffOf } from "./diff-source.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import { languageOfPath } from "./languages.ts";
 import { LazyRows } from "./lazy-rows.tsx";
 import { type DiffSide, pairRows } from "./pair-rows.ts";
-import type { PatchHunk } from "./parse-patch.ts";
 import { useHasRoom } from "./use-has-room.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useOnScreen } from "./use-on-screen.ts";
-
-/**
- * Two versions of a file or of a part of it (`oldText` null: it is new; `firstLine` null: nobody knows where it begins), or
- * the hunks of a patch.
- */
-export type DiffSource =
-  | { oldText: string | null; newText: string; firstLine: number | null }
-  | { hunks: readonly PatchHunk[] };
 
 type DiffViewProps = {
   source: DiffSource;
@@ -32,19 +23,6 @@ type DiffViewProps = {
   /** Rows shown before "Show all"; the rest is folded. */
   head?: number;
 };
-
-/** A card asks for the counts of a comparison, and what is below it for its lines. */
-const compared = new WeakMap<DiffSource, Diff>();
-
-/** The comparison of a source. Bounded in time, and made once for an object; show its counts with DiffCounts. */
-export function diffOf(source: DiffSource): Diff {
-  const known = compared.get(source);
-  if (known !== undefined) return known;
-  const diff =
-    "hunks" in source ? diffOfHunks(source.hunks) : diffOfTexts(source.oldText, source.newText, source.firstLine);
-  compared.set(source, diff);
-  return diff;
-}
 
 /** Narrower, the lines of two columns would be cut off more often than read. */
 const sideBySideFromPx = 640;

@@ -1,7 +1,7 @@
-import type { AnsiRun } from "./ansi.ts";
-import { hasAnsi, parseAnsiLines, plainStyle } from "./ansi.ts";
+import type { AnsiRun } from "#lib/entry/terminal-text.ts";
+import { hasAnsi, parseAnsiLines, plainStyle } from "#lib/entry/terminal-text.ts";
+import { hasInvisible } from "#lib/entry/visible-text.ts";
 import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
-import { hasInvisible } from "./visible-controls.ts";
 
 /** One row of an output; a long line is several of them. `cut` is how many characters of the line are not shown at all. */
 export type OutputRow = { id: string; runs: readonly AnsiRun[]; cut: number };

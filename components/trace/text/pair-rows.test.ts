@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parsePatch } from "#lib/entry/patch.ts";
 import type { Diff } from "./diff-rows.ts";
 import { diffOfHunks, diffOfTexts } from "./diff-rows.ts";
 import type { RowPair } from "./pair-rows.ts";
 import { pairRows } from "./pair-rows.ts";
-import { parsePatch } from "./parse-patch.ts";
 
 const shown = (diff: Diff): string[] =>
   pairRows(diff.rows).map(({ before, after }) => `${shownCell(before)} | ${shownCell(after)}`);

@@ -2,11 +2,12 @@
 
 import { ChevronRight } from "lucide-react";
 import { memo, useId, useMemo, useState } from "react";
+import type { PatchFile } from "#lib/entry/patch.ts";
+import { parsePatch, pathOf } from "#lib/entry/patch.ts";
+import { describeBinary } from "./binary-size.ts";
 import { DiffCounts } from "./diff-counts.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { FoldedText } from "./fold.tsx";
-import type { PatchFile } from "./parse-patch.ts";
-import { parsePatch, pathOf } from "./parse-patch.ts";
 import { VisibleText } from "./visible-text.tsx";
 
 const statusNames: Record<PatchFile["status"], string> = {
@@ -82,7 +83,7 @@ export function PatchFileView({ file, isOpen: isOpenAtFirst = true }: PatchFileV
       <div id={id} className={isOpen ? "border-border border-t" : undefined}>
         {isOpen &&
           (file.isBinary ? (
-            <p className="px-3 py-2 text-muted-foreground">A binary file.</p>
+            <p className="px-3 py-2 text-muted-foreground">{describeBinary(file)}</p>
           ) : (
             <DiffView source={source} path={pathOf(file)} />
           ))}

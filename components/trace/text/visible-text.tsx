@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { hasInvisible, piecesOf } from "./visible-controls.ts";
+import { hasInvisible, piecesOf } from "#lib/entry/visible-text.ts";
 
 /** Untrusted text as text: characters that would hide or reorder others are shown by their code. */
 export function VisibleText({ text }: { text: string }): ReactNode {

@@ -57,6 +57,7 @@ function clipped(part: TimelineData["parts"][number], range: Range): TimelineDat
       thinking_ms: part.thinking_ms * share,
       waiting_ms: part.waiting_ms * share,
       idle_ms: part.idle_ms * share,
+      timed_calls: part.timed_calls * share,
     },
   ];
 }

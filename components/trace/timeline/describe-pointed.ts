@@ -3,7 +3,7 @@ import { formatDuration } from "#components/shell/format-time.ts";
 import { entryLookOf } from "#components/trace/entry-look.ts";
 import type { Pointed } from "./chart-rows.ts";
 import { totalOf } from "./draw-parts.ts";
-import { spentOn, useLabels, uses } from "./mark-looks.ts";
+import { labelsOfUses, spentOn, uses } from "./mark-looks.ts";
 import { sinceLabel } from "./time-ticks.ts";
 import type { Bar } from "./timeline-data.ts";
 
@@ -28,9 +28,10 @@ export function describePointed(pointed: Pointed, startedAt: number, offset: num
   }
   const { part } = pointed;
   const total = Math.round(totalOf(part));
+  const labels = labelsOfUses([part]);
   const spent = uses
     .filter((use) => spentOn(part, use) >= 1)
-    .map((use) => `${useLabels[use]} ${formatDuration(spentOn(part, use), { precise: true })}`);
+    .map((use) => `${labels[use]} ${formatDuration(spentOn(part, use), { precise: true })}`);
   const errors = part.errors >= 1 ? [formatCountOf(Math.round(part.errors), "error")] : [];
   const range = `${sinceOf(part.from, startedAt)}, ${formatDuration(part.to - part.from, { precise: true })} long`;
   return { title: formatCountOf(total, "step"), facts: [...errors, ...spent, range, clockOf(part.from)] };

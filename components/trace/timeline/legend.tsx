@@ -1,17 +1,22 @@
-import { formatCountOf } from "#components/shell/format-number.ts";
+import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
-import { type Tint, type Use, useLabels, uses, useTints } from "./mark-looks.ts";
+import { type Tint, type Use, useTints } from "./mark-looks.ts";
 import type { ViewSummary } from "./view-summary.ts";
 
+type LegendProps = { summary: ViewSummary; uses: readonly Use[]; labels: Record<Use, string> };
+
+/** Of the tool calls in view at least this share has a duration, or the legend says how many have. */
+const timedShareMin = 0.9;
+
 /** What the time in view went to, with the colours of the chart. */
-export function Legend({ summary: { spent, steps, errors } }: { summary: ViewSummary }) {
+export function Legend({ summary: { spent, steps, errors, calls, timedCalls }, uses, labels }: LegendProps) {
   const all = uses.reduce((sum, use) => sum + spent[use], 0);
   return (
     <dl className="flex flex-wrap gap-x-5 gap-y-1 text-[13px]">
       {uses.map((use) => (
         <div key={use} className="flex items-center gap-1.5">
           <Swatch use={use} />
-          <dt className="text-muted-foreground">{useLabels[use]}</dt>
+          <dt className="text-muted-foreground">{labels[use]}</dt>
           <dd className="tabular-nums">
             {formatDuration(spent[use])}
             {all > 0 && spent[use] > 0 && (
@@ -29,6 +34,16 @@ export function Legend({ summary: { spent, steps, errors } }: { summary: ViewSum
           <span aria-hidden className="size-2.5 rounded-[2px] bg-status-failed" />
           <dt className="sr-only">Errors</dt>
           <dd className="tabular-nums">{formatCountOf(errors, "error")}</dd>
+        </div>
+      )}
+      {timedCalls < calls * timedShareMin && (
+        <div className="basis-full text-muted-foreground text-xs">
+          <dt className="sr-only">Durations</dt>
+          <dd>
+            {timedCalls === 0
+              ? "How long the tools took was not recorded, so their time is shown together with thinking."
+              : `${formatCount(timedCalls)} of ${formatCountOf(calls, "tool call")} have a recorded duration; the time of the others counts as thinking.`}
+          </dd>
         </div>
       )}
     </dl>

@@ -1,5 +1,5 @@
-import { type ToolKind, toolKindOf } from "#components/trace/tools/tool-kind.ts";
 import type { MessageType } from "#lib/contract/entry.ts";
+import { type ToolKind, toolKindOf } from "#lib/entry/tool-view.ts";
 import type { Bar, Part } from "./timeline-data.ts";
 
 /** How strongly the colour of a token is drawn, 0 to 1. */
@@ -8,13 +8,33 @@ export type Tint = { token: string; alpha: number };
 /** What a moment was spent on, in the order in which it is drawn and told. */
 export const uses = ["tool", "thinking", "waiting", "idle"] as const;
 export type Use = (typeof uses)[number];
-export const useLabels: Record<Use, string> = { tool: "Tools", thinking: "Thinking", waiting: "Waiting", idle: "Idle" };
+const useLabels: Record<Use, string> = { tool: "Tools", thinking: "Thinking", waiting: "Waiting", idle: "Idle" };
+/** Other systems may not report how long their tools took: then the two cannot be told apart. */
+const untimedLabels: Record<Use, string> = { ...useLabels, tool: "Tools alone", thinking: "Tools and thinking" };
 export const useTints: Record<Use, Tint> = {
   tool: { token: "--foreground", alpha: 0.62 },
   thinking: { token: "--muted-foreground", alpha: 0.28 },
   waiting: { token: "--status-waiting", alpha: 0.9 },
   idle: { token: "--muted-foreground", alpha: 0.4 },
 };
+
+/** Names of the uses in a run, or a part of one, with or without durations of its tool calls. */
+export function labelsOfUses(parts: readonly Part[]): Record<Use, string> {
+  return hasDurations(parts) ? useLabels : untimedLabels;
+}
+
+/** The uses that are told apart: without durations no time is known to be a tool's alone. */
+export function toldUses(parts: readonly Part[]): readonly Use[] {
+  return hasDurations(parts) ? uses : uses.filter((use) => use !== "tool");
+}
+
+function hasDurations(parts: readonly Part[]): boolean {
+  return parts.some(({ timed_calls, tool_ms }) => timed_calls > 0 || tool_ms >= 1) || !parts.some(hasCalls);
+}
+
+function hasCalls({ counts }: Part): boolean {
+  return (counts.ACTION ?? 0) > 0;
+}
 
 /** Milliseconds of a part by use. */
 export function spentOn(part: Part, use: Use): number {
@@ -28,13 +48,22 @@ const onDark: Tint = { token: "--background", alpha: 1 };
 const border: Tint = { token: "--muted-foreground", alpha: 0.55 };
 const looking: BarLook = { fill: { token: "--muted-foreground", alpha: 0.1 }, text, border };
 
+const other: BarLook = { fill: { token: "--background", alpha: 1 }, text, border };
+
 const barLooks: Record<ToolKind, BarLook> = {
   shell: { fill: { token: "--foreground", alpha: 0.72 }, text: onDark, border: null },
   edit: { fill: { token: "--muted-foreground", alpha: 0.34 }, text, border },
   read: looking,
   search: looking,
+  list: looking,
   fetch: looking,
-  generic: { fill: { token: "--background", alpha: 1 }, text, border },
+  plan: other,
+  agent: other,
+  question: other,
+  think: other,
+  answer: other,
+  browser: other,
+  generic: other,
 };
 const failed: BarLook = { fill: { token: "--status-failed", alpha: 1 }, text: onDark, border: null };
 /** A tool that is at work now. */

@@ -7,7 +7,7 @@ import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { Pointed } from "./chart-rows.ts";
 import { nameOf } from "./describe-pointed.ts";
-import { useLabels, uses } from "./mark-looks.ts";
+import { labelsOfUses, toldUses } from "./mark-looks.ts";
 import { offsetLabel } from "./time-ticks.ts";
 import type { Bar, Range, TimelineData } from "./timeline-data.ts";
 import { rowsOfParts } from "./view-summary.ts";
@@ -86,7 +86,9 @@ function StepRows({ bars, view, startedAt, pointed, onPoint, onGoTo }: StepsTabl
 
 function StretchRows({ data, view, startedAt, onView, onGoTo }: StepsTableProps) {
   const rows = rowsOfParts(data.parts, view, rowsMax);
-  const heads = ["From", "Steps", "Errors", ...uses.map((use) => useLabels[use]), "First step"];
+  const uses = toldUses(data.parts);
+  const labels = labelsOfUses(data.parts);
+  const heads = ["From", "Steps", "Errors", ...uses.map((use) => labels[use]), "First step"];
   return (
     <Table caption="Stretches of time in view" heads={heads}>
       {rows.map((row) => (

@@ -13,6 +13,7 @@ import { Chart } from "./chart.tsx";
 import type { Pointed } from "./chart-rows.ts";
 import { describePointed } from "./describe-pointed.ts";
 import { Legend } from "./legend.tsx";
+import { labelsOfUses, toldUses } from "./mark-looks.ts";
 import { Overview } from "./overview.tsx";
 import { rangeOf, stepPointed } from "./step-pointed.ts";
 import { StepsTable } from "./steps-table.tsx";
@@ -152,7 +153,11 @@ function Shown(props: ShownProps) {
           onReset={() => setView(null)}
         />
         <Overview {...common} data={answer} onView={show} />
-        <Legend summary={summaryOf(shown.parts, view)} />
+        <Legend
+          summary={summaryOf(shown.parts, view)}
+          uses={toldUses(answer.parts)}
+          labels={labelsOfUses(answer.parts)}
+        />
         {failure !== null && (
           <ErrorAlert
             title="The closer view could not be loaded"

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askedRange, composed } from "./asked-range.ts";
 import { pointedAt, rowsOf } from "./chart-rows.ts";
+import { labelsOfUses, toldUses } from "./mark-looks.ts";
 import { stepPointed } from "./step-pointed.ts";
 import { allowed, centred, panned, ShownTime, TimeScale, VIEW_MS_MIN, zoomed } from "./time-scale.ts";
 import { offsetLabel, sinceLabel, ticksOf } from "./time-ticks.ts";
@@ -102,6 +103,7 @@ const part = (from: number, to: number, steps = 1): Part => ({
   thinking_ms: 0,
   waiting_ms: 0,
   idle_ms: 0,
+  timed_calls: steps,
   first_seq: steps === 0 ? null : 1,
   last_seq: steps === 0 ? null : steps,
 });
@@ -195,4 +197,14 @@ test("the window of the overview is moved, widened and drawn anew, and stays in 
   assert.deepEqual(dragged("from", window, 2 * hour, -hour, whole), { from: 0, to: 4 * hour });
   assert.deepEqual(dragged("to", window, 4 * hour, hour, whole), { from: 2 * hour, to: 2 * hour + VIEW_MS_MIN });
   assert.deepEqual(dragged("new", window, 6 * hour, 5 * hour, whole), { from: 5 * hour, to: 6 * hour });
+});
+
+test("without durations of tool calls no time is said to be a tool's or thinking alone", () => {
+  const untimed = { ...part(0, 100), tool_ms: 0, thinking_ms: 100, timed_calls: 0 };
+  assert.deepEqual(toldUses([untimed]), ["thinking", "waiting", "idle"]);
+  assert.equal(labelsOfUses([untimed]).thinking, "Tools and thinking");
+  const { calls, timedCalls } = summaryOf([untimed, part(100, 200, 3)], { from: 0, to: 200 });
+  assert.deepEqual([calls, timedCalls], [4, 3]);
+  assert.equal(labelsOfUses([untimed, part(100, 200)]).thinking, "Thinking");
+  assert.equal(labelsOfUses([part(0, 100, 0)]).thinking, "Thinking");
 });

@@ -2,22 +2,41 @@ import { totalOf } from "./draw-parts.ts";
 import { spentOn, type Use, uses } from "./mark-looks.ts";
 import type { Part, Range } from "./timeline-data.ts";
 
-/** What a view's time went to, in ms, how many steps ended in it and how many of them are errors. Parts that it cuts count by their share. */
-export type ViewSummary = { spent: Record<Use, number>; steps: number; errors: number };
+/**
+ * What a view's time went to, in ms, how many steps ended in it, how many of them are errors, how many are tool calls, and how many
+ * of these have a duration. Parts that it cuts count by their share.
+ */
+export type ViewSummary = {
+  spent: Record<Use, number>;
+  steps: number;
+  errors: number;
+  calls: number;
+  timedCalls: number;
+};
 
 /** Sums up the parts that a view shows. */
 export function summaryOf(parts: readonly Part[], view: Range): ViewSummary {
   const spent: ViewSummary["spent"] = { tool: 0, thinking: 0, waiting: 0, idle: 0 };
   let steps = 0;
   let errors = 0;
+  let calls = 0;
+  let timedCalls = 0;
   for (const part of parts) {
     const share = shareOf(part, view);
     if (share === 0) continue;
     for (const use of uses) spent[use] += spentOn(part, use) * share;
     steps += totalOf(part) * share;
     errors += part.errors * share;
+    calls += (part.counts.ACTION ?? 0) * share;
+    timedCalls += part.timed_calls * share;
   }
-  return { spent, steps: Math.round(steps), errors: Math.round(errors) };
+  return {
+    spent,
+    steps: Math.round(steps),
+    errors: Math.round(errors),
+    calls: Math.round(calls),
+    timedCalls: Math.round(timedCalls),
+  };
 }
 
 /** How much of a part a view shows, 0 to 1. A part without length is shown or not. */

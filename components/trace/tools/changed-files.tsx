@@ -1,73 +1,93 @@
 "use client";
 
 import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
-import { DiffView, diffOf } from "#components/trace/text/diff-view.tsx";
-import { parsePatch, pathOf } from "#components/trace/text/parse-patch.ts";
+import { type DiffSource, diffOf } from "#components/trace/text/diff-source.ts";
+import { DiffView } from "#components/trace/text/diff-view.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { type FileChange, shortPath, type ToolView } from "./tool-kind.ts";
+import type { FileChange } from "#lib/entry/file-changes.ts";
+import { shortPath } from "#lib/entry/short-path.ts";
+import type { ToolView } from "#lib/entry/tool-view.ts";
 
-/** One file of an edit, ready to be shown. */
+/** One file of an edit, ready to be shown: its changes in their order. */
 export type ChangedFile = {
   key: string;
   path: string;
-  source: Parameters<typeof diffOf>[0];
+  oldPath: string | null;
+  status: FileChange["status"];
+  changes: { key: string; source: DiffSource }[];
   added: number;
   removed: number;
 };
 
 /**
- * The files that an edit changes; none where its patch is of another format and must be shown as it is. Compares texts:
- * keep it in useMemo.
+ * The files that an edit changes, several changes of a file in a row as one; none where its patch is of another format and must be
+ * shown as it is. Compares texts: keep it in useMemo.
  */
 export function changedFilesOf(view: Extract<ToolView, { kind: "edit" }>): ChangedFile[] {
-  return view.changes.length > 0 ? filesOfChanges(view.changes) : filesOfPatch(view.patch);
+  const files: ChangedFile[] = [];
+  for (const [index, { path, oldPath, status, source }] of view.changes.entries()) {
+    const { added, removed } = diffOf(source);
+    const change = { key: String(index), source };
+    const last = files.at(-1);
+    if (last !== undefined && last.path === path) {
+      last.changes.push(change);
+      last.added += added;
+      last.removed += removed;
+    } else files.push({ key: `${index} ${path}`, path, oldPath, status, changes: [change], added, removed });
+  }
+  return files;
 }
 
 type ChangedFileDiffProps = {
   file: ChangedFile;
   /** Whether the file's name stands above its diff. */
   isNamed: boolean;
-  /** Lines shown before "Show all". */
+  /** Lines shown of each change before "Show all". */
   head: number;
 };
 
 /** What is changed in one file. */
 export function ChangedFileDiff({ file, isNamed, head }: ChangedFileDiffProps) {
+  const { path, oldPath, status, changes, added, removed } = file;
   return (
     <>
       {isNamed && (
         <div className="flex items-center gap-2 border-border border-b px-3 py-1">
-          <span className="min-w-0 flex-1 truncate font-mono text-[13px]">
-            <VisibleText text={shortPath(file.path)} />
+          <span className="min-w-0 flex-1 truncate font-mono text-[13px]" title={path}>
+            {oldPath !== null && (
+              <span className="text-muted-foreground">
+                <VisibleText text={shortPath(oldPath)} /> →{" "}
+              </span>
+            )}
+            <VisibleText text={shortPath(path)} />
           </span>
-          <DiffCounts added={file.added} removed={file.removed} />
-          <CopyButton
-            text={file.path}
-            label={`Copy path of ${shortPath(file.path)}`}
-            className="-my-1 -mr-1.5 size-7"
-          />
+          {status !== "modified" && <span className="text-muted-foreground text-xs">{status}</span>}
+          <DiffCounts added={added} removed={removed} />
+          <CopyButton text={path} label={`Copy path of ${shortPath(path)}`} className="-my-1 -mr-1.5 size-7" />
         </div>
       )}
-      <DiffView source={file.source} path={file.path} head={head} />
+      {changes.map((change, place) => (
+        <div key={change.key} className={place === 0 ? undefined : "border-border border-t border-dashed"}>
+          {isEmpty(change.source) ? (
+            <p className="px-3 py-1.5 text-[13px] text-muted-foreground">{wholeFileWords[status]}</p>
+          ) : (
+            <DiffView source={change.source} path={path} head={head} />
+          )}
+        </div>
+      ))}
     </>
   );
 }
 
-function filesOfChanges(changes: readonly FileChange[]): ChangedFile[] {
-  return changes.map(({ path, ...source }, index) => {
-    const { added, removed } = diffOf(source);
-    return { key: `${index} ${path}`, path, source, added, removed };
-  });
-}
+/** A change of a whole file, of which no line is told. */
+const wholeFileWords: Record<FileChange["status"], string> = {
+  added: "An empty file.",
+  deleted: "The file is deleted.",
+  renamed: "The file is renamed, its text stays.",
+  modified: "No text changed.",
+};
 
-function filesOfPatch(patch: string | null): ChangedFile[] {
-  if (patch === null) return [];
-  return parsePatch(patch).files.map((file, index) => ({
-    key: `${index} ${pathOf(file)}`,
-    path: pathOf(file),
-    source: { hunks: file.hunks },
-    added: file.added,
-    removed: file.removed,
-  }));
+function isEmpty(source: DiffSource): boolean {
+  return "hunks" in source ? source.hunks.length === 0 : (source.oldText ?? "") === "" && source.newText === "";
 }

@@ -1,9 +1,9 @@
 "use client";
 
+import type { ToolView } from "#lib/entry/tool-view.ts";
 import { EditTool } from "./edit-tool.tsx";
 import { ReadTool } from "./read-tool.tsx";
 import type { ToolProps } from "./tool-frame.tsx";
-import type { ToolView } from "./tool-kind.ts";
 
 /** What a file was changed in, or what was read of it. */
 export function CodeTool({ view, ...shared }: ToolProps<Extract<ToolView, { kind: "edit" | "read" }>>) {

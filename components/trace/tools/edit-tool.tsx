@@ -6,13 +6,16 @@ import { DiffLayoutSwitch } from "#components/trace/text/diff-layout-switch.tsx"
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ChangedFileDiff, changedFilesOf } from "./changed-files.tsx";
+import { answerOf } from "./folded-answer.tsx";
+import { outcomeLooks } from "./outcome-look.ts";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
-import { headlineOf, type ToolView } from "./tool-kind.ts";
-import { hasFailed } from "./tool-result.ts";
+import { ToolOutput } from "./tool-output.tsx";
 
-/** Changed files, each as a diff. */
-export function EditTool({ entry, view, result }: ToolProps<Extract<ToolView, { kind: "edit" }>>) {
+/** Changed files, each as a diff; where the edit did not apply, first why, then what it wanted to change. */
+export function EditTool({ view, ...props }: ToolProps<Extract<ToolView, { kind: "edit" }>>) {
+  const { entry, outcome } = props;
   const [isPatchOpen, setPatchOpen] = useKeptOpen(`${entry.seq}.patch`);
   const files = useMemo(() => changedFilesOf(view), [view]);
   const counts = files.reduce(
@@ -20,17 +23,20 @@ export function EditTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
     { added: 0, removed: 0 },
   );
   const [onlyPath, otherPath] = new Set(files.map((file) => file.path));
-  const output = result.output ?? "";
-  // An edit that worked says only that it worked.
-  const hasWords = output.trim() !== "" && (hasFailed(result) || files.length === 0);
+  const isApplied = outcome === "ok" || outcome === "unknown";
+  const isNamed = files.length > 1 || files.some(({ status }) => status === "deleted" || status === "renamed");
+  const patch = view.patch;
+  const { folded, shown } = answerOf(props);
+  // Without a change to be seen, the answer is what there is to read.
+  const isBare = files.length === 0 && patch === null;
   return (
     <ToolFrame
-      entry={entry}
+      {...props}
       headline={headlineOf(view)}
-      result={result}
+      folded={isBare ? [] : folded}
       // Asked for its width by the switch: what is laid out by its own width is styled while it is laid out, which takes longer.
       className="@container/diff"
-      chips={files.length > 0 && <DiffCounts {...counts} />}
+      chips={files.length > 0 && isApplied && <DiffCounts {...counts} />}
       action={
         files.length > 0 && (
           <>
@@ -40,21 +46,43 @@ export function EditTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
         )
       }
     >
+      {!isApplied && (
+        <>
+          <NotApplied outcome={outcome} />
+          {shown}
+          {files.length > 0 && (
+            <p className="border-border border-t px-3 py-1 text-muted-foreground text-xs">What it wanted to change</p>
+          )}
+        </>
+      )}
       {files.map((file) => (
         <ToolBody key={file.key}>
-          <ChangedFileDiff file={file} isNamed={files.length > 1} head={24} />
+          <ChangedFileDiff file={file} isNamed={isNamed} head={24} />
         </ToolBody>
       ))}
-      {files.length === 0 && view.patch !== null && (
+      {patch !== null && (
         <ToolBody label="Patch">
-          <FoldedText text={view.patch} head={16} isOpen={isPatchOpen} onOpenChange={setPatchOpen} className="py-1.5" />
+          <FoldedText text={patch} head={16} isOpen={isPatchOpen} onOpenChange={setPatchOpen} className="py-1.5" />
         </ToolBody>
       )}
-      {hasWords && (
-        <ToolBody>
-          <FoldedText text={output} ansi head={6} className="py-2" />
-        </ToolBody>
-      )}
+      {isApplied && isBare && <ToolOutput seq={entry.seq} result={props.result} />}
     </ToolFrame>
+  );
+}
+
+const notAppliedWords = {
+  failed: "The edit was not applied.",
+  refused: "The edit was refused and not applied.",
+  cancelled: "The edit was cancelled.",
+  unfinished: "Whether the edit was applied is not known: it has no result.",
+};
+
+function NotApplied({ outcome }: { outcome: keyof typeof notAppliedWords }) {
+  const { icon: Icon, colour } = outcomeLooks[outcome];
+  return (
+    <p className={`flex items-start gap-1.5 px-3 pb-2 text-[13px] ${colour}`}>
+      <Icon aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      {notAppliedWords[outcome]}
+    </p>
   );
 }

@@ -1,43 +1,37 @@
 "use client";
 
-import { SearchedBody } from "#components/trace/find/searched-body.tsx";
 import { FoldedText } from "#components/trace/text/fold.tsx";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
-import { headlineOf, type ToolView } from "./tool-kind.ts";
+import { ToolOutput } from "./tool-output.tsx";
 
 /** Any other tool: its input and its result as they are. */
-export function GenericTool({ entry, view, result }: ToolProps<Extract<ToolView, { kind: "generic" }>>) {
-  const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.output`);
-  const output = result.output ?? "";
+export function GenericTool({ view, ...props }: ToolProps<Extract<ToolView, { kind: "generic" }>>) {
+  const { entry, result } = props;
   return (
-    <ToolFrame entry={entry} headline={headlineOf(view)} result={result}>
-      {saysMore(entry.tool_input, view.title) && (
-        <ToolBody label="Input">
-          {typeof entry.tool_input === "string" ? (
-            <FoldedText text={entry.tool_input} head={8} className="py-1.5" />
-          ) : (
-            <JsonTree value={entry.tool_input} label="Input" />
-          )}
-        </ToolBody>
-      )}
-      {output.trim() !== "" && (
-        <SearchedBody seq={entry.seq} text={output} label="Output">
-          <FoldedText text={output} ansi head={8} isOpen={isOpen} onOpenChange={setOpen} className="py-1.5" />
-        </SearchedBody>
-      )}
-      {result.result !== null && (
-        <ToolBody label="Result">
-          <JsonTree value={result.result} label="Result" />
-        </ToolBody>
-      )}
+    <ToolFrame {...props} headline={headlineOf(view)} isCode={false}>
+      <ToolInput input={entry.tool_input} title={view.title} />
+      <ToolOutput seq={entry.seq} result={result} label={result.json === null ? "Output" : "Result"} />
     </ToolFrame>
   );
 }
 
-/** Whether the input holds more than the title that the card's line shows already. */
+/** What a tool was given, where it is more than the title that the card's line shows already. */
+function ToolInput({ input, title }: { input: unknown; title: string | null }) {
+  if (!saysMore(input, title)) return null;
+  return (
+    <ToolBody label="Input">
+      {typeof input === "string" ? (
+        <FoldedText text={input} head={8} className="py-1.5" />
+      ) : (
+        <JsonTree value={input} label="Input" />
+      )}
+    </ToolBody>
+  );
+}
+
 function saysMore(input: unknown, title: string | null): boolean {
   if (input === null || input === undefined || input === "") return false;
   if (typeof input !== "object") return true;

@@ -3,9 +3,9 @@
 import type { ComponentProps } from "react";
 import { Later } from "#components/ui/later.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
+import { headlineOf } from "#lib/entry/tool-view.ts";
 import type * as codeTool from "./code-tool.tsx";
 import { ToolFrame } from "./tool-frame.tsx";
-import { headlineOf } from "./tool-kind.ts";
 
 // Comparing and colouring code is the larger part of what cards need: fetched with the first such card.
 const part = loadable(() => import("./code-tool.tsx").then(({ CodeTool }) => CodeTool));

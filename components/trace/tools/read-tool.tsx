@@ -6,23 +6,23 @@ import { SearchedBody } from "#components/trace/find/searched-body.tsx";
 import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
 import { isHidden } from "#components/trace/find/sought-place.ts";
 import { CodeBlock } from "#components/trace/text/code-block.tsx";
-import { FoldedText } from "#components/trace/text/fold.tsx";
 import { TextLines } from "#components/trace/text/text-lines.ts";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { withoutNumbers } from "./numbered-lines.ts";
-import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
-import { headlineOf, type ToolView } from "./tool-kind.ts";
-import { hasFailed } from "./tool-result.ts";
+import { withoutNumbers } from "#lib/entry/read-text.ts";
+import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
+import { ToolFrame, type ToolProps } from "./tool-frame.tsx";
+import { ToolOutput } from "./tool-output.tsx";
 
 const foldedLines = 10;
 /** Fewer hidden lines than this are shown: a button would take as much room. */
 const slackLines = 3;
 
 /** A file that was read: its lines with their numbers, in colours. */
-export function ReadTool({ entry, view, result }: ToolProps<Extract<ToolView, { kind: "read" }>>) {
+export function ReadTool({ view, ...props }: ToolProps<Extract<ToolView, { kind: "read" }>>) {
+  const { entry, result, outcome } = props;
   const output = result.output ?? "";
-  const isCode = output.trim() !== "" && !hasFailed(result);
+  const isCode = output.trim() !== "" && (outcome === "ok" || outcome === "unknown");
   const read = useMemo(() => {
     const found = isCode ? withoutNumbers(output) : null;
     const { text, firstLine } = found ?? { text: output, firstLine: view.firstLine ?? 1 };
@@ -30,9 +30,8 @@ export function ReadTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
   }, [isCode, output, view.firstLine]);
   return (
     <ToolFrame
-      entry={entry}
+      {...props}
       headline={headlineOf(view)}
-      result={result}
       chips={
         isCode && (
           <span className="whitespace-nowrap text-muted-foreground text-xs tabular-nums">
@@ -41,15 +40,12 @@ export function ReadTool({ entry, view, result }: ToolProps<Extract<ToolView, { 
         )
       }
     >
-      {isCode && (
+      {isCode ? (
         <SearchedBody seq={entry.seq} text={read.lines.text}>
           <FoldedCode seq={entry.seq} path={view.path} {...read} />
         </SearchedBody>
-      )}
-      {!isCode && output.trim() !== "" && (
-        <ToolBody>
-          <FoldedText text={output} head={6} className="py-2" />
-        </ToolBody>
+      ) : (
+        <ToolOutput seq={entry.seq} result={result} head={6} />
       )}
     </ToolFrame>
   );

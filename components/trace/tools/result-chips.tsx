@@ -2,10 +2,14 @@ import { ShieldCheck, ShieldX } from "lucide-react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { hasFailed, type ToolResult } from "./tool-result.ts";
+import type { Outcome } from "#lib/entry/outcome.ts";
+import type { ToolResult } from "#lib/entry/result.ts";
+import { outcomeLooks } from "./outcome-look.ts";
 
-/** How a tool ended, at a glance: exit code or status, who allowed it, what was cut, how long it took. */
-export function ResultChips({ result }: { result: ToolResult }) {
+type ResultChipsProps = { outcome: Outcome; result: ToolResult };
+
+/** How a tool ended, at a glance: outcome with the exit code, who allowed it, what was cut, how long it took. */
+export function ResultChips({ outcome, result }: ResultChipsProps) {
   return (
     <>
       <Permission permission={result.permission} />
@@ -16,7 +20,7 @@ export function ResultChips({ result }: { result: ToolResult }) {
             : `${formatCount(result.truncated.droppedCharacters)} characters cut`}
         </Badge>
       )}
-      <End result={result} />
+      <OutcomeBadge outcome={outcome} result={result} />
       {result.durationMs !== null && (
         <span className="whitespace-nowrap text-muted-foreground text-xs tabular-nums">
           {formatDuration(result.durationMs, { precise: true })}
@@ -26,12 +30,33 @@ export function ResultChips({ result }: { result: ToolResult }) {
   );
 }
 
-function End({ result }: { result: ToolResult }) {
-  const { status, exitCode, signal } = result;
-  if (exitCode !== null) return <Badge variant={exitCode === 0 ? "completed" : "failed"}>exit {exitCode}</Badge>;
-  if (signal !== null) return <Badge variant="failed">{signal}</Badge>;
-  if (status === null || !hasFailed(result)) return null;
-  return <Badge variant={status === "failed" || status === "error" ? "failed" : "default"}>{status}</Badge>;
+/** The outcome as an icon and a word; of a call that succeeded without an exit code the icon is enough. */
+function OutcomeBadge({ outcome, result: { status, exitCode, signal } }: ResultChipsProps) {
+  const { icon: Icon, word, variant } = outcomeLooks[outcome];
+  const end = signal ?? (exitCode === null ? null : `exit ${exitCode}`);
+  if (outcome === "ok" && end === null) {
+    return (
+      <span title="Succeeded" className="text-muted-foreground">
+        <Icon aria-hidden className="size-3.5" />
+        <span className="sr-only">{word}</span>
+      </span>
+    );
+  }
+  // An exit code that is an answer (grep found nothing) is neither good nor bad.
+  const isAnswer = outcome === "ok" && exitCode !== 0;
+  const words = outcome === "ok" ? end : end === null ? word : `${word} · ${end}`;
+  return (
+    <Badge
+      variant={isAnswer ? "default" : variant}
+      data-outcome={outcome}
+      title={
+        isAnswer ? "This exit code is an answer, not a failure" : status === null ? undefined : `Status: ${status}`
+      }
+    >
+      {!isAnswer && <Icon aria-hidden />}
+      {words}
+    </Badge>
+  );
 }
 
 const deciders: Record<string, string> = {

@@ -1,58 +1,49 @@
 "use client";
 
-import { SearchedBody } from "#components/trace/find/searched-body.tsx";
-import { hasAnsi, parseAnsiLines } from "#components/trace/text/ansi.ts";
-import { FoldedText } from "#components/trace/text/fold.tsx";
-import { useKeptOpen } from "#components/trace/trace-context.tsx";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import { toolResultOf } from "#lib/entry/result.ts";
+import { hasAnsi, parseAnsiLines } from "#lib/entry/terminal-text.ts";
+import { headlineOf, type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
 import { CopyPart } from "./copy-part.tsx";
-import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
-import { headlineOf, type ToolView, toolViewOf } from "./tool-kind.ts";
-import { toolResultOf } from "./tool-result.ts";
+import { Script } from "./script.tsx";
+import { SessionLine } from "./session-line.tsx";
+import { ToolFrame, type ToolProps } from "./tool-frame.tsx";
+import { ToolOutput } from "./tool-output.tsx";
 
 /** A command and what it printed. */
-export function ShellTool({ entry, view, result }: ToolProps<Extract<ToolView, { kind: "shell" }>>) {
-  const [isOutputOpen, setOutputOpen] = useKeptOpen(`${entry.seq}.output`);
-  const [isCommandOpen, setCommandOpen] = useKeptOpen(`${entry.seq}.command`);
+export function ShellTool({ view, ...props }: ToolProps<Extract<ToolView, { kind: "shell" }>>) {
+  const { entry, result } = props;
   const isScript = view.command.trim().includes("\n") || view.command.length > 400;
-  const output = result.output ?? "";
+  const prompt = view.language === "sh" ? "$ " : "";
+  const isWaiting = view.command === "";
+  const headline = isWaiting ? "waits for more output" : `${prompt}${headlineOf(view)}`;
+  // A header line that repeats the command says nothing new.
+  const chips = result.chips.filter(({ value }) => isWaiting || !value.includes(view.command));
   return (
     <ToolFrame
-      entry={entry}
-      headline={`$ ${headlineOf(view)}`}
-      result={result}
-      action={<CopyPart entry={entry} label="Copy command" textOf={commandOf} />}
+      {...props}
+      result={{ ...result, chips }}
+      headline={headline}
+      isCode={!isWaiting}
+      place={view.cwd}
+      action={!isWaiting && <CopyPart entry={entry} label="Copy command" textOf={commandOf} />}
     >
-      {view.description !== null && <p className="px-3 pb-2 text-[13px] text-muted-foreground">{view.description}</p>}
-      {isScript && (
-        <ToolBody label="Script">
-          <FoldedText
-            text={view.command}
-            head={8}
-            isOpen={isCommandOpen}
-            onOpenChange={setCommandOpen}
-            className="py-1.5"
-          />
-        </ToolBody>
+      {view.continues !== null && <SessionLine seq={entry.seq} session={view.continues} />}
+      {view.description !== null && (
+        <p className="px-3 pb-2 text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+          <VisibleText text={view.description} />
+        </p>
       )}
-      {output.trim() !== "" && (
-        <SearchedBody
-          seq={entry.seq}
-          text={output}
-          label={isScript ? "Output" : undefined}
-          action={<CopyPart entry={entry} label="Copy output" textOf={outputOf} />}
-        >
-          <FoldedText
-            text={output}
-            ansi
-            head={6}
-            tail={8}
-            isOpen={isOutputOpen}
-            onOpenChange={setOutputOpen}
-            className="py-2"
-          />
-        </SearchedBody>
-      )}
+      {isScript && <Script text={view.command} language={view.language} keptAs={`${entry.seq}.command`} />}
+      <ToolOutput
+        seq={entry.seq}
+        result={result}
+        label={isScript ? "Output" : undefined}
+        head={6}
+        tail={8}
+        action={result.output !== null && <CopyPart entry={entry} label="Copy output" textOf={outputOf} />}
+      />
     </ToolFrame>
   );
 }

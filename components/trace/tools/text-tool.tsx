@@ -1,40 +1,48 @@
 "use client";
 
 import { formatCountOf } from "#components/shell/format-number.ts";
-import { SearchedBody } from "#components/trace/find/searched-body.tsx";
-import { FoldedText } from "#components/trace/text/fold.tsx";
-import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { useKeptOpen } from "#components/trace/trace-context.tsx";
+import { FoldedMarkdown } from "#components/trace/cards/folded-markdown.tsx";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
 import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
-import { headlineOf, type ToolView } from "./tool-kind.ts";
+import { ToolOutput } from "./tool-output.tsx";
 
-/** A search or a fetched page: what was asked for, and what came. */
-export function TextTool({ entry, view, result }: ToolProps<Extract<ToolView, { kind: "search" | "fetch" }>>) {
-  const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.output`);
+type TextView = Extract<ToolView, { kind: "search" | "list" | "fetch" | "browser" }>;
+
+/** A search, a list of files, a fetched page or a step in a browser: what was asked for, and what came. */
+export function TextTool({ view, ...props }: ToolProps<TextView>) {
+  const { entry, result, outcome } = props;
   const output = (result.output ?? "").replace(/\n+$/, "");
-  const lineCount = output === "" ? 0 : output.split("\n").length;
+  const lineCount = output === "" || result.json !== null ? 0 : output.split("\n").length;
+  const asked = view.kind === "fetch" ? view.prompt : null;
+  // A page that was asked about is answered in prose.
+  const isProse = asked !== null && outcome === "ok" && result.json === null && output !== "";
   return (
     <ToolFrame
-      entry={entry}
+      {...props}
       headline={headlineOf(view)}
-      result={result}
       chips={
-        lineCount > 0 && (
+        lineCount > 0 &&
+        !isProse && (
           <span className="whitespace-nowrap text-muted-foreground text-xs tabular-nums">
             {formatCountOf(lineCount, "line")}
           </span>
         )
       }
     >
-      {output !== "" && (
-        <SearchedBody seq={entry.seq} text={output}>
-          <FoldedText text={output} ansi head={8} isOpen={isOpen} onOpenChange={setOpen} className="py-2" />
-        </SearchedBody>
+      {asked !== null && (
+        <p className="px-3 pb-2 text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+          <VisibleText text={asked} />
+        </p>
       )}
-      {result.result !== null && (
+      {isProse ? (
         <ToolBody>
-          <JsonTree value={result.result} label="Result" />
+          <div className="px-3 py-2 [--surface:var(--code)]">
+            <FoldedMarkdown text={output} keptAs={`${entry.seq}.output`} />
+          </div>
         </ToolBody>
+      ) : (
+        <ToolOutput seq={entry.seq} result={result} />
       )}
     </ToolFrame>
   );

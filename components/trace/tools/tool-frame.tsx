@@ -2,44 +2,86 @@
 
 import { ChevronRight } from "lucide-react";
 import { Children, type ReactNode, useMemo } from "react";
+import { formatCountOf } from "#components/shell/format-number.ts";
 import { holds } from "#components/trace/find/find-text.ts";
 import { useSought } from "#components/trace/find/sought.tsx";
+import { FoldedText } from "#components/trace/text/fold.tsx";
+import { JsonTree } from "#components/trace/text/json-tree.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
+import type { Outcome } from "#lib/entry/outcome.ts";
+import type { ToolResult } from "#lib/entry/result.ts";
+import { type FoldedPart, FoldedParts } from "./folded-parts.tsx";
 import { ResultChips } from "./result-chips.tsx";
-import { hasFailed, type ToolResult } from "./tool-result.ts";
+import { ToolName } from "./tool-name.tsx";
 
 /** What the card of every kind of tool is given. */
-export type ToolProps<View> = { entry: LogEntry; result: ToolResult; view: View };
+export type ToolProps<View> = {
+  entry: LogEntry;
+  result: ToolResult;
+  outcome: Outcome;
+  view: View;
+  /** The entry after this one, where it links to the run that the call started. */
+  link: LogEntry | null;
+};
 
 type ToolFrameProps = {
   entry: LogEntry;
   /** The one argument that matters, in one line. */
   headline: string;
+  /** Whether the headline is code: a command, a path, a pattern. Else it is prose. */
+  isCode?: boolean;
   result: ToolResult;
+  outcome: Outcome;
   /** Figures of this kind of tool, before those that all have. */
   chips?: ReactNode;
   /** What can be done with the headline's whole text. */
   action?: ReactNode;
+  /** The folder that the tool worked in; null where that is not told. */
+  place?: string | null;
+  /** Parts that few readers want, before those that all cards have. */
+  folded?: readonly FoldedPart[];
   className?: string;
   children?: ReactNode;
 };
 
 /**
- * The frame of a tool's card: one line that says it all, and below it what there is to read. In little room it is that line alone,
- * until it is opened; what failed, or holds what is looked for, is read all the same.
+ * The frame of a tool's card: one line that says it all, and below it what there is to read, down to the fields that no part of the
+ * card shows. In little room it is that line alone, until it is opened; what failed, or holds what is looked for, is read all the same.
  */
-export function ToolFrame({ entry, headline, result, chips, action, className, children }: ToolFrameProps) {
-  const name = entry.tool_name;
+export function ToolFrame(props: ToolFrameProps) {
+  const {
+    entry,
+    headline,
+    isCode = true,
+    result,
+    outcome,
+    chips,
+    action,
+    place = null,
+    folded,
+    className,
+    children,
+  } = props;
   const sought = useSought();
   const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.body`);
-  const canFold = sought === null && !hasFailed(result) && Children.toArray(children).length > 0;
+  const parts = [...(folded ?? []), ...moreOf(entry.seq, result)];
+  const hasBody =
+    parts.length > 0 || result.chips.length > 0 || place !== null || Children.toArray(children).length > 0;
+  const canFold = sought === null && outcome !== "failed" && hasBody;
   // What is looked for may stand where the line is cut off.
   const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
   return (
-    <div className={cn("group/tool min-w-0 overflow-clip rounded-lg border border-border bg-card", className)}>
+    <div
+      data-outcome={outcome}
+      className={cn(
+        "group/tool min-w-0 overflow-clip rounded-lg border border-border bg-card",
+        outcome === "failed" && "border-status-failed/40",
+        className,
+      )}
+    >
       <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 compact:min-h-7 compact:py-0.5">
         {canFold && (
           <button
@@ -52,24 +94,69 @@ export function ToolFrame({ entry, headline, result, chips, action, className, c
             <ChevronRight aria-hidden className={cn("size-3.5", isOpen && "rotate-90")} />
           </button>
         )}
-        <span className="max-w-40 shrink-0 truncate text-muted-foreground text-xs" title={name ?? undefined}>
-          <VisibleText text={name ?? "tool"} />
-        </span>
+        <ToolName name={entry.tool_name} />
         <span
-          className={cn("min-w-0 flex-1 basis-40 font-mono text-[13px]", isWhole ? "wrap-anywhere" : "truncate")}
+          className={cn(
+            "min-w-0 flex-1 basis-40 text-[13px]",
+            isCode && "font-mono",
+            isWhole ? "wrap-anywhere" : "truncate",
+          )}
           title={headline}
         >
           <VisibleText text={headline} />
         </span>
         <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          {action && <span className={`-my-1 ${quietUntilWanted}`}>{action}</span>}
           {chips}
-          <ResultChips result={result} />
-          {action && <span className={`-my-1 -mr-1.5 ${quietUntilWanted}`}>{action}</span>}
+          <ResultChips outcome={outcome} result={result} />
         </span>
       </div>
-      <div className={cn(canFold && !isOpen && "compact:hidden")}>{children}</div>
+      <div className={cn(canFold && !isOpen && "compact:hidden")}>
+        <HeaderLines chips={place === null ? result.chips : [{ label: "in", value: place }, ...result.chips]} />
+        {children}
+        <FoldedParts parts={parts} />
+      </div>
     </div>
   );
+}
+
+/** Figures that a tool printed before its output. */
+function HeaderLines({ chips }: { chips: ToolResult["chips"] }) {
+  if (chips.length === 0) return null;
+  return (
+    <dl className="flex flex-wrap gap-x-3 gap-y-0.5 px-3 pb-1.5 text-muted-foreground text-xs">
+      {chips.map(({ label, value }) => (
+        <div key={label} className="flex min-w-0 max-w-full gap-1">
+          <dt className="shrink-0">{label}</dt>
+          <dd className="min-w-0 max-w-48 truncate tabular-nums" title={value}>
+            <VisibleText text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What else a result holds: what the harness told the agent with it, and fields that no other part shows. */
+function moreOf(seq: number, { reminders, rest }: ToolResult): FoldedPart[] {
+  const parts: FoldedPart[] = [];
+  if (reminders.length > 0) {
+    const content = <FoldedText text={reminders.join("\n\n")} head={40} className="py-2" />;
+    const label = reminders.length === 1 ? "Reminder to the agent" : `${reminders.length} reminders to the agent`;
+    parts.push({ keptAs: `${seq}.reminders`, label, value: reminders, content });
+  }
+  if (rest !== null) {
+    const content = <JsonTree value={rest} label="More of the result" />;
+    parts.push({ keptAs: `${seq}.rest`, label: restLabel(rest), value: rest, content });
+  }
+  return parts;
+}
+
+/** The names of the fields where they are few, else how many they are. */
+function restLabel(rest: Record<string, unknown>): string {
+  const names = Object.keys(rest);
+  const listed = names.join(", ");
+  return listed.length <= 60 ? `More: ${listed}` : `More: ${formatCountOf(names.length, "field")}`;
 }
 
 /** Shown where a pointer is over the card, where the keyboard has come, and always where there is no pointer that hovers. */

@@ -52,10 +52,11 @@ export class LiveSession implements AgentSession {
       host: options.host,
       limits: options.limits,
       permissionMode: options.permissionMode,
+      isReadingCommand: options.isReadingCommand ?? (() => false),
     });
     listener.switchTo(turn);
     try {
-      return await turn.run(input.prompt, origin, blocks, signal);
+      return await turn.run(input.prompt, origin, blocks, signal, input.prepare);
     } finally {
       listener.switchTo(null);
       await this.saveState();

@@ -32,6 +32,12 @@ export const Meta = z.looseObject({
     }),
   ),
   "_claude/model": lenient(z.string()),
+  // Of the built-in analysis: this thought is a finding, an entry of its own.
+  errand: lenient(
+    z.looseObject({
+      finding: lenient(z.looseObject({ section: z.string().max(100), seqs: z.array(z.int()).max(1000) })),
+    }),
+  ),
   codex: lenient(
     z.looseObject({
       threadStatus: lenient(z.looseObject({ type: z.string() })),

@@ -14,16 +14,25 @@ const readingKinds = new Set(["read", "search", "think", "fetch"]);
 
 /**
  * The answer to a request in a mode that needs no person. Options are chosen by their kind: their order and their ids
- * mean nothing. Null in the mode ask.
+ * mean nothing. Null in the mode ask. `isReading`: the tool changes nothing although its kind could.
  */
-export function decideAlone(request: PermissionRequest, kind: string | null, mode: PermissionMode): Decision | null {
+export function decideAlone(
+  request: PermissionRequest,
+  kind: string | null,
+  mode: PermissionMode,
+  isReading = false,
+): Decision | null {
   switch (mode) {
     case "ask":
       return null;
     case "auto":
       return decide(request, "allowed", "auto");
     case "read-only":
-      return decide(request, kind !== null && readingKinds.has(kind) ? "allowed" : "rejected", "read-only");
+      return decide(
+        request,
+        isReading || (kind !== null && readingKinds.has(kind)) ? "allowed" : "rejected",
+        "read-only",
+      );
   }
 }
 

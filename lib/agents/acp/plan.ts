@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type { NewEntry } from "#lib/contract/entry.ts";
+import { checklistOf, planOfItems } from "#lib/entry/plan.ts";
+import { kindOfName } from "#lib/entry/tool-kinds.ts";
 import { storableText } from "./storable.ts";
 import { type ToolCall, toolName } from "./tool-call.ts";
 
@@ -21,7 +23,6 @@ const PlanInput = z.looseObject({
 });
 
 const itemsMax = 500;
-const planTools = new Set(["todowrite", "update_plan", "write_todos", "todo_write"]);
 
 /** The items of a plan, at most 500; malformed ones are left out. */
 export function planItems(entries: unknown[]): PlanItem[] {
@@ -33,7 +34,7 @@ export function planItems(entries: unknown[]): PlanItem[] {
 
 /** The items, where the call is one of a tool that only writes the agent's plan and its input tells them; else null. */
 export function planOfTool(call: ToolCall): PlanItem[] | null {
-  if (!planTools.has(toolName(call).toLowerCase())) return null;
+  if (kindOfName(toolName(call)) !== "plan") return null;
   const input = PlanInput.safeParse(call.input);
   const items = input.success ? planItems(input.data.todos ?? input.data.plan ?? []) : [];
   return items.length > 0 ? items : null;
@@ -41,7 +42,7 @@ export function planOfTool(call: ToolCall): PlanItem[] | null {
 
 /** The plan as a Markdown checklist. */
 export function checklist(items: PlanItem[]): string {
-  return items.map((item) => `- [${item.status === "completed" ? "x" : " "}] ${lineOf(item)}`).join("\n");
+  return checklistOf(planOfItems(items) ?? []);
 }
 
 /** PLAN_EVALUATION: the checklist is its `thought`; `tool_output.plan` has the items with their status. `tool` null: the agent told it without a call. */
@@ -61,10 +62,4 @@ export function planEntry(
     tool_output: { plan },
     observation: null,
   };
-}
-
-function lineOf({ content, status }: PlanItem): string {
-  const line = content.replace(/\s+/g, " ").trim().slice(0, 2000);
-  if (status === "in_progress") return `${line} (in progress)`;
-  return status === "cancelled" ? `${line} (cancelled)` : line;
 }

@@ -36,6 +36,22 @@ test("exit codes are read where each agent puts them, and a code that is not 0 i
   assert.deepEqual(output({ rawOutput: { error: "no" } }), ["completed", undefined, "no"]);
 });
 
+test("how a call ended is judged as everywhere: an answer is no failure, a refusal and a stop in words are what they are", () => {
+  const status = (fields: Record<string, unknown>) => {
+    const run = record();
+    run.call({ kind: "execute", status: "failed", ...fields });
+    return run.entries[0]?.tool_output?.status;
+  };
+  const grep = { rawInput: { command: "grep -rn TODO src" } };
+  assert.equal(status({ ...grep, rawOutput: { output: "", exit_code: 1 } }), "completed");
+  assert.equal(status({ ...grep, rawOutput: { output: "grep: bad option", exit_code: 2 } }), "failed");
+  assert.equal(
+    status({ rawInput: { command: "make" }, rawOutput: "The user doesn't want to proceed with this tool use." }),
+    "rejected",
+  );
+  assert.equal(status({ rawInput: { command: "make" }, rawOutput: "[Request interrupted by user]" }), "cancelled");
+});
+
 test("an output of an unknown shape is kept as it is", () => {
   const run = record();
   run.call({ status: "completed", rawOutput: { matches: [1, 2] } });

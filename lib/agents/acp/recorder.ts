@@ -67,6 +67,11 @@ export class Recorder {
       case "agent_thought_chunk": {
         const text = blockText(update.content);
         if (text === "" || isNoise(text)) return [];
+        const finding = update._meta?.errand?.finding;
+        if (finding != null && update.sessionUpdate === "agent_thought_chunk") {
+          const { section, seqs } = finding;
+          return [{ ...this.#entry("PLAN_EVALUATION"), thought: storableText(text), tool_input: { section, seqs } }];
+        }
         const refused = this.#closeRefused();
         const kind = update.sessionUpdate === "agent_message_chunk" ? "text" : "thought";
         this.#spoken.add(kind, text, update.messageId ?? null);

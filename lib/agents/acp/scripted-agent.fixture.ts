@@ -11,6 +11,10 @@ type Scenario = {
   models?: "config" | "legacy";
   modes?: string[];
   name?: string;
+  /** Each prompt is answered with the next of these, whatever it says … */
+  answers?: string[];
+  /** … and before the first answer it asks whether it may run these commands. */
+  commands?: string[];
 };
 type Message = { id?: number | string; method?: string; params?: Record<string, unknown>; result?: unknown };
 
@@ -138,6 +142,12 @@ async function answer(message: Message): Promise<unknown> {
 
 async function prompt(blocks: { type: string; text?: string }[]): Promise<unknown> {
   const text = blocks.at(-1)?.text ?? "";
+  const next = scenario.answers?.shift();
+  if (next !== undefined) {
+    for (const command of scenario.commands?.splice(0) ?? []) await askToRun(command);
+    await say(next);
+    return { stopReason: "end_turn" };
+  }
   const [command = "", ...words] = text.split(" ");
   const cancelled = new Promise<"cancelled">((resolve) => {
     cancel = () => resolve("cancelled");
@@ -277,6 +287,17 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
         usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 },
       };
   }
+}
+
+async function askToRun(command: string): Promise<void> {
+  const toolCall = { toolCallId: command, title: command, kind: "execute", rawInput: { command } };
+  const options = [
+    { optionId: "no", name: "No", kind: "reject_once" },
+    { optionId: "yes", name: "Yes", kind: "allow_once" },
+  ];
+  const outcome = await ask("session/request_permission", { sessionId: "s-1", toolCall, options });
+  if (!JSON.stringify(outcome).includes('"yes"')) return;
+  await update({ sessionUpdate: "tool_call_update", toolCallId: command, status: "completed", rawOutput: "ran" });
 }
 
 if (scenario.start === "silent") process.stdin.resume();

@@ -1,6 +1,7 @@
-import { stripVTControlCharacters } from "node:util";
 import { z } from "zod";
 import { type NewEntry, toolCallIdMax } from "#lib/contract/entry.ts";
+import { outcomeOf } from "#lib/entry/outcome.ts";
+import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 import { cutMiddle } from "./bounded-text.ts";
 import { keptCharactersMax, storableJson, storableText, type Truncated } from "./storable.ts";
 import { type ToolCall, toolInput, toolName } from "./tool-call.ts";
@@ -16,7 +17,7 @@ export type Closing = "reported" | "rejected" | "cancelled" | "interrupted" | "u
 export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEntry {
   const found = outputOf(call);
   const input = storableJson(toolInput(call));
-  const status = statusOf(call, closing, found.exitCode);
+  const status = statusOf(call, closing, found);
   const output = storableJson({
     status,
     ...(found.exitCode === null ? {} : { exit_code: found.exitCode }),
@@ -119,12 +120,18 @@ function exitCodeInText(call: ToolCall, output: string | null): number | null {
   return code === undefined ? null : Number(code);
 }
 
-function statusOf(call: ToolCall, closing: Closing, exitCode: number | null): string {
+function statusOf(call: ToolCall, closing: Closing, { exitCode, signal, output }: Output): string {
   if (closing !== "reported") return closing;
-  const failed = call.status === "failed" || (exitCode !== null && exitCode !== 0);
-  if (call.permission?.decision === "cancelled" && failed) return "cancelled";
-  if (call.permission?.decision === "rejected" && failed) return "rejected";
-  return failed ? "failed" : "completed";
+  const said = call.status === "failed" ? "failed" : "completed";
+  const outcome = outcomeOf({
+    tool_name: toolName(call),
+    tool_input: toolInput(call),
+    tool_output: { status: said, exit_code: exitCode, signal, output },
+  });
+  if (outcome === "ok") return "completed";
+  if (call.permission?.decision === "cancelled" || outcome === "cancelled") return "cancelled";
+  if (call.permission?.decision === "rejected" || outcome === "refused") return "rejected";
+  return outcome === "failed" ? "failed" : said;
 }
 
 /** The agent's content text, where it says something else than the output. */
@@ -141,7 +148,7 @@ function observationOf(call: ToolCall, output: string | null): string | null {
 
 /** Without terminal colours, which only some agents strip; huge texts as they are, for this reads every character. */
 function comparable(text: string): string {
-  return text.length > 1_000_000 ? text : stripVTControlCharacters(text);
+  return text.length > 1_000_000 ? text : withoutSequences(text);
 }
 
 /** Claude shows the purpose of a command as its content until there is output. */

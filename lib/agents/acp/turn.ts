@@ -1,7 +1,8 @@
 import { RequestError } from "@agentclientprotocol/sdk";
-import type { AgentHost, AgentLimits, TurnEnd } from "#lib/agents/agent.ts";
+import type { AgentHost, AgentLimits, TurnEnd, TurnInput } from "#lib/agents/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
+import { commandText } from "#lib/entry/shell-command.ts";
 import { type AgentConnection, type ConnectionListener, within } from "./connection.ts";
 import type { RecordedError } from "./error-entry.ts";
 import { type PermissionRequest, PromptAnswer, type Update } from "./message.ts";
@@ -23,6 +24,8 @@ export type TurnParts = {
   host: AgentHost;
   limits: AgentLimits;
   permissionMode: PermissionMode;
+  /** Whether a command is allowed in the mode read-only. */
+  isReadingCommand: (command: string) => boolean;
 };
 
 /** One turn of an agent: from its prompt to its end. It listens to the connection while it runs. */
@@ -44,9 +47,15 @@ export class Turn implements ConnectionListener {
 
   /**
    * Sends `blocks` and follows the turn to its end. `text` is what the log shows as the prompt. Rejects only where the
-   * host does; the agent is then asked to stop first.
+   * host or `prepare` does; the agent is then asked to stop first.
    */
-  async run(text: string, origin: TurnOrigin, blocks: PromptBlock[], signal: AbortSignal): Promise<TurnEnd> {
+  async run(
+    text: string,
+    origin: TurnOrigin,
+    blocks: PromptBlock[],
+    signal: AbortSignal,
+    prepare?: TurnInput["prepare"],
+  ): Promise<TurnEnd> {
     const { connection, sessionId, recorder, usage, limits, host } = this.#parts;
     const onAbort = () => this.#stopped.resolve("cancelled");
     signal.addEventListener("abort", onAbort, { once: true });
@@ -55,8 +64,10 @@ export class Turn implements ConnectionListener {
     try {
       await this.#write(recorder.begin(text, origin));
       if (this.#lost !== null) throw this.#lost.failure;
+      const note = signal.aborted || prepare === undefined ? null : await this.#untimed(prepare);
       if (signal.aborted) return endOfStop(recorder, "cancelled", limits);
-      const agentEnd = this.#agentEnd(connection.request("session/prompt", { sessionId, prompt: blocks }));
+      const prompt: PromptBlock[] = note === null ? blocks : [{ type: "text", text: note }, ...blocks];
+      const agentEnd = this.#agentEnd(connection.request("session/prompt", { sessionId, prompt }));
       const first = await Promise.race([agentEnd, this.#stopped.promise]);
       const stop = isAgentEnd(first) ? null : first;
       if (stop !== null) this.#stopping = true;
@@ -69,6 +80,16 @@ export class Turn implements ConnectionListener {
     } finally {
       this.#times.clear();
       signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Work of the host before the prompt: the agent's time stands still. */
+  async #untimed<T>(work: () => Promise<T>): Promise<T> {
+    this.#times.pause();
+    try {
+      return await work();
+    } finally {
+      this.#times.resume();
     }
   }
 
@@ -88,10 +109,12 @@ export class Turn implements ConnectionListener {
   }
 
   async answerPermission(request: PermissionRequest): Promise<string | null> {
-    const { recorder, host, permissionMode } = this.#parts;
+    const { recorder, host, permissionMode, isReadingCommand } = this.#parts;
     const { toolCallId, kind } = request.toolCall;
     const call = recorder.findCall(toolCallId);
-    const alone = decideAlone(request, call?.kind ?? kind ?? null, permissionMode);
+    const command = commandText(call?.input.command);
+    const isReading = command !== null && isReadingCommand(command);
+    const alone = decideAlone(request, call?.kind ?? kind ?? null, permissionMode, isReading);
     const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request)));
     recorder.permissionAnswered(toolCallId, decision.answer);
     host.onProgress(recorder.progress());

@@ -24,11 +24,17 @@ const availableModes = [
   { id: "read-only", name: "Read-only", description: "Run only the reading commands of a survey" },
 ];
 
+/** What tells one built-in agent from another: its name, and what it does in a turn. */
+export type StepsAgentKind = { name: string; title: string; runTurn: typeof runTurn };
+
+/** The agent that does the steps of a prompt. */
+export const stepsRunner: StepsAgentKind = { name: "steps", title: "Built-in steps runner (no model)", runTurn };
+
 /**
  * The agent as an ACP app. `env` is the environment of every step; `folder` keeps the sessions. It has no model, so it
  * reports no tokens, no cost and no model.
  */
-export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder): AgentApp {
+export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder, kind = stepsRunner): AgentApp {
   const sessions = new Map<string, LiveSession>();
 
   const getSession = (sessionId: string): LiveSession => {
@@ -48,10 +54,10 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
     return session;
   };
 
-  return agent({ name: "steps" })
+  return agent({ name: kind.name })
     .onRequest("initialize", () => ({
       protocolVersion: PROTOCOL_VERSION,
-      agentInfo: { name: "steps", title: "Built-in steps runner (no model)", version: "0.1.0" },
+      agentInfo: { name: kind.name, title: kind.title, version: "0.1.0" },
       agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {}, close: {} } },
       authMethods: [],
     }))
@@ -109,7 +115,7 @@ export function createStepsAgent(env: NodeJS.Dict<string>, folder: SessionFolder
     const record: TurnRecord = { prompt: promptText(prompt), opening: "", plan: [], steps: [], message: null };
     state.turns.push(record);
     const { sessionId, cwd, mode } = state;
-    return runTurn(prompt, record, {
+    return kind.runTurn(prompt, record, {
       cwd,
       env,
       mode,

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { detectTests, type TestDetection } from "./detect-tests.ts";
+import type { TestDetection } from "./detect-tests.ts";
 import { type GitPlace, listFiles, readHistoryState } from "./git-facts.ts";
 import { inlineCode, type PlannedStep } from "./planned-step.ts";
 import { planShellStep } from "./shell-step.ts";
@@ -55,6 +55,8 @@ export async function planSurvey(place: GitPlace, readOnly: boolean): Promise<Su
   if (readme !== null) {
     steps.push(planShellStep(`head -n 20 ${readme}`, `First lines of ${readme}`, "A README says what the project is."));
   }
+  // Its parsers cost every start of the agent more than they cost the few turns that survey.
+  const { detectTests } = await import("./detect-tests.ts");
   const detection = await detectTests(place.cwd, files, place.env);
   const testsNote = noteOf(detection, readOnly);
   if (detection.kind !== "found" || testsNote !== null) return { steps, tests: null, testsNote };

@@ -1,4 +1,5 @@
 import { createTwoFilesPatch } from "diff";
+import type { PatchHunk, PatchLine } from "#lib/entry/patch.ts";
 import { visibleLine } from "./visible-text.ts";
 
 /** Bounds of the comparison: beyond them one version is shown as replaced by the other. */
@@ -18,6 +19,23 @@ export function diffText(path: string, oldText: string | null, newText: string):
   }
   return `--- ${oldText === null ? "/dev/null" : name}\n+++ ${name}\n${lines("-", before)}${lines("+", newText)}`;
 }
+
+/** The hunks of one file as a unified diff; a hunk whose lines are not known has none in its header. */
+export function hunksText(oldPath: string, newPath: string, hunks: readonly PatchHunk[]): string {
+  const texts = hunks.map(({ oldStart, newStart, heading, lines: changed }) => {
+    const count = (kind: PatchLine["kind"]) =>
+      changed.filter((line) => line.kind === "same" || line.kind === kind).length;
+    const place =
+      oldStart === null || newStart === null
+        ? "@@"
+        : `@@ -${oldStart},${count("removed")} +${newStart},${count("added")} @@`;
+    const shown = changed.map(({ kind, text }) => `${signs[kind]}${text}\n`).join("");
+    return `${place}${heading === "" ? "" : ` ${heading}`}\n${shown}`;
+  });
+  return `--- ${visibleLine(oldPath, 1000)}\n+++ ${visibleLine(newPath, 1000)}\n${texts.join("")}`;
+}
+
+const signs: Record<PatchLine["kind"], string> = { same: " ", added: "+", removed: "-" };
 
 function lines(mark: string, text: string): string {
   if (text === "") return "";

@@ -41,7 +41,7 @@ test("a command, its output and its end are told apart, and nothing of the input
   assert.deepEqual(
     words.blocks.map(({ label, language, text }) => [label, language, text]),
     [
-      ["Command", "sh", "sh -c 'it'\\''s'"],
+      ["Command", "sh", "it's"],
       ["Input", "json", '{\n  "timeout": 5\n}'],
       ["Output", "text", "no\n"],
       ["Result", "json", '{\n  "more": true\n}'],
@@ -68,4 +68,61 @@ test("an edit is a diff, by what the tool reported or else by what was asked of 
   const other = many.replaceAll("1", "one").replaceAll("2", "two");
   const whole = entryWords(entry({ tool_name: "Edit", tool_input: { path: "c", old_str: many, new_str: other } }));
   assert.equal(whole.blocks[0]?.text.split("\n").length, 40_003);
+});
+
+test("edits of every agent are diffs, and nothing of them is JSON", () => {
+  const patch = "*** Begin Patch\n*** Update File: src/a.ts\n@@ function f\n one\n-two\n+three\n*** End Patch";
+  const diffOf = (tool_name: string, tool_input: unknown) =>
+    entryWords(entry({ tool_name, tool_input, tool_output: { output: "" } })).blocks.map(({ language, text }) => [
+      language,
+      text,
+    ]);
+  const patched = [["diff", "--- src/a.ts\n+++ src/a.ts\n@@ function f\n one\n-two\n+three\n"]];
+  assert.deepEqual(diffOf("apply_patch", { input: patch }), patched);
+  assert.deepEqual(diffOf("apply_patch", { patchText: patch }), patched);
+  assert.deepEqual(diffOf("shell", { command: ["apply_patch", patch] }), patched);
+  const replaced = [["diff", "--- a.ts\n+++ a.ts\n@@ -1,1 +1,1 @@\n-1\n+2\n"]];
+  assert.deepEqual(diffOf("edit", { filePath: "a.ts", oldString: "1", newString: "2" }), replaced);
+  const made = [["diff", "--- /dev/null\n+++ a.ts\n+x\n"]];
+  assert.deepEqual(diffOf("create_file", { path: "a.ts", file_text: "x" }), made);
+  assert.deepEqual(diffOf("NotebookEdit", { notebook_path: "a.ts", new_source: "x" }), made);
+});
+
+test("a failure is told by whatever says it, a refusal is none, and images are images", () => {
+  const words = (tool_output: unknown, tool_input: unknown = { command: "make" }) =>
+    entryWords(entry({ tool_name: "Bash", tool_input, tool_output }));
+  const failed = words({ text: "Exit code 2\nno rule", is_error: true });
+  assert.deepEqual([failed.isError, failed.facts, failed.blocks.at(-1)?.text], [true, ["failed", "exit 2"], "no rule"]);
+  assert.deepEqual([words({ status: "rejected" }).isError, words({ status: "rejected" }).facts], [false, ["rejected"]]);
+  assert.deepEqual(words({}).facts, ["unfinished"]);
+  const shot = words({
+    content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" } }],
+  });
+  assert.deepEqual(
+    shot.blocks.map(({ kind, image }) => [kind, image?.url]),
+    [
+      ["text", undefined],
+      ["image", "data:image/png;base64,iVBORw0KGgo="],
+    ],
+  );
+});
+
+test("plans, questions and agents are read as what they are", () => {
+  const blocks = (tool_name: string, tool_input: unknown, tool_output: unknown) =>
+    entryWords(entry({ tool_name, tool_input, tool_output })).blocks.map(({ kind, text }) => [kind, text]);
+  const plan = [
+    { step: "Look", status: "completed" },
+    { step: "Mend", status: "in_progress" },
+  ];
+  assert.deepEqual(blocks("update_plan", { plan }, { output: "Plan updated" }), [
+    ["prose", "- [x] Look\n- [ ] Mend (in progress)"],
+    ["text", "Plan updated"],
+  ]);
+  const questions = [{ question: "Which?", header: "Kind", options: [{ label: "A", description: "the first" }] }];
+  assert.deepEqual(blocks("AskUserQuestion", { questions }, { text: 'The person said: "Which?"="A".' }), [
+    ["prose", "Which?\n- A: the first\n\nAnswer: A"],
+    ["text", 'The person said: "Which?"="A".'],
+  ]);
+  const [prompt, said] = blocks("Task", { subagent_type: "Explore", prompt: "**Look**" }, { text: "*Seen*" });
+  assert.deepEqual([prompt, said?.[0]], [["prose", "**Look**"], "text"]);
 });

@@ -1,10 +1,12 @@
 import { LogEntry } from "#lib/contract/entry.ts";
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
-import { diffText } from "./diff-text.ts";
-import { jsonText } from "./json-text.ts";
-
-/** A part of an entry: what people and models wrote (`prose`, Markdown), or text to be shown letter by letter. */
-export type Block = { kind: "prose" | "text"; label: string | null; language: string; text: string };
+import { imageSourcesOf } from "#lib/entry/image-sources.ts";
+import { entryTitleOf } from "#lib/entry/labels.ts";
+import { isFailed } from "#lib/entry/outcome.ts";
+import { messageTextOf } from "#lib/entry/person-text.ts";
+import { planOf } from "#lib/entry/plan.ts";
+import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
+import { toolWords } from "./tool-words.ts";
 
 /** What an entry says, in the order in which it is read. */
 export type EntryWords = {
@@ -27,10 +29,10 @@ export function entryWords(body: string): EntryWords {
     seq: entry.seq,
     createdAt: entry.created_at,
     turn: null,
-    title: titles[entry.message_type] ?? entry.message_type,
+    title: entryTitleOf(entry),
     about: "",
     facts: [],
-    isError: false,
+    isError: isFailed(entry),
     blocks: [],
   };
   if (entry.message_type === "ERROR") addError(words, entry);
@@ -40,78 +42,27 @@ export function entryWords(body: string): EntryWords {
   return words;
 }
 
-const titles: Record<string, string> = {
-  ACTION: "Tool",
-  PLAN_EVALUATION: "Thought",
-  FINAL_ANSWER: "Answer",
-  ERROR: "Error",
-  USER_MESSAGE: "Message",
-  USER_GITHUB_ISSUE_COMMENT: "Issue comment",
-  INITIAL_PR_GENERATION: "Pull request",
-  DETECT_PR_ERRORS: "Checks failed",
-  FIX_PR_ERRORS: "Fixing checks",
-  PR_CREATION_FAILED: "Pull request failed",
-  PR_EVALUATION: "Pull request review",
-  COMMIT_EVALUATION: "Commit review",
-  AGENT_RUN_LINK: "Linked run",
-};
-
-function addTool(words: EntryWords, { tool_name, tool_input, tool_output, observation }: LogEntry): void {
-  const input = fieldsOf(tool_input);
-  const output = fieldsOf(tool_output);
-  words.title = tool_name ?? "Tool";
-  words.about = textField(input, "description", "file_path", "filePath", "path", "pattern", "query", "url") ?? "";
-  const used = new Set<string>();
-  const command = commandOf(input.command ?? input.cmd);
-  if (command !== null) {
-    words.blocks.push(literal("Command", command, "sh"));
-    for (const name of ["command", "cmd", "description"]) used.add(name);
-  }
-  const reported = Array.isArray(output.diffs) ? output.diffs.flatMap(reportedChange) : [];
-  const changes = reported.length > 0 ? reported : wantedChanges(input);
-  for (const { path, oldText, newText } of changes) {
-    words.blocks.push(literal(path, diffText(path, oldText, newText), "diff"));
-  }
-  if (changes.length > 0) for (const name of changeFields) used.add(name);
-  addRest(words, "Input", tool_input, used);
-  addResult(words, tool_output);
-  addValue(words, "Observation", observation);
+function addTool(words: EntryWords, entry: LogEntry): void {
+  const { title, about, facts, blocks } = toolWords(entry);
+  words.title = title;
+  words.about = about;
+  words.facts.push(...facts);
+  words.blocks.push(...blocks, ...valueBlocks("Observation", entry.observation));
 }
-
-function addResult(words: EntryWords, toolOutput: unknown): void {
-  if (typeof toolOutput === "string") {
-    words.blocks.push(literal("Output", toolOutput));
-    return;
-  }
-  const output = fieldsOf(toolOutput);
-  const used = new Set(["status", "exit_code", "signal", "duration_ms", "diffs"]);
-  const status = textField(output, "status");
-  const exitCode = numberField(output, "exit_code");
-  const signal = textField(output, "signal");
-  const durationMs = numberField(output, "duration_ms");
-  if (status !== null && status !== "completed") words.facts.push(status);
-  if (exitCode !== null) words.facts.push(`exit ${exitCode}`);
-  if (signal !== null) words.facts.push(signal);
-  if (durationMs !== null) words.facts.push(`${(durationMs / 1000).toFixed(durationMs < 10_000 ? 1 : 0)} s`);
-  words.isError = failures.has(status ?? "") || (exitCode ?? 0) !== 0 || signal !== null;
-  const text = textField(output, "output");
-  if (text !== null) words.blocks.push(literal("Output", text));
-  if (typeof output.output === "string") used.add("output");
-  addRest(words, "Result", toolOutput, used);
-}
-
-const failures = new Set(["failed", "error", "rejected", "cancelled", "interrupted", "unfinished"]);
 
 function addError(words: EntryWords, { observation, tool_name, tool_input, tool_output }: LogEntry): void {
   const fields = fieldsOf(observation);
   const message = typeof observation === "string" ? observation : textField(fields, "message");
-  words.isError = true;
   words.about = textField(fields, "code") ?? "";
   if (message !== null) words.blocks.push(literal(null, message));
-  if (typeof observation !== "string") addRest(words, "Details", observation, new Set(["message", "code"]));
-  addValue(words, "Tool", tool_name);
-  addValue(words, "Input", tool_input);
-  addValue(words, "Result", tool_output);
+  if (typeof observation !== "string") {
+    words.blocks.push(...restBlocks("Details", observation, new Set(["message", "code"])));
+  }
+  words.blocks.push(
+    ...valueBlocks("Tool", tool_name),
+    ...valueBlocks("Input", tool_input),
+    ...valueBlocks("Result", tool_output),
+  );
 }
 
 function addOther(words: EntryWords, entry: LogEntry): void {
@@ -128,77 +79,25 @@ function addOther(words: EntryWords, entry: LogEntry): void {
       inputUsed.add("session");
     }
   }
-  if (message_type === "PLAN_EVALUATION" && Array.isArray(fieldsOf(tool_output).plan) && isChecklist(thought)) {
-    // The thought is the same plan as a checklist.
-    words.title = "Plan";
-    resultUsed.add("plan");
+  // The thought is the same plan as a checklist.
+  if (Array.isArray(fieldsOf(tool_output).plan) && planOf(thought ?? "") !== null) resultUsed.add("plan");
+  words.blocks.push(
+    ...observationBlocks(observation),
+    ...valueBlocks("Tool", tool_name),
+    ...restBlocks("Input", tool_input, inputUsed),
+    ...restBlocks("Result", tool_output, resultUsed),
+  );
+}
+
+/** What was said, as a text or as content blocks with their images; anything else as JSON. */
+function observationBlocks(observation: unknown): Block[] {
+  if (typeof observation === "string") return [prose(observation)];
+  const fields = fieldsOf(observation);
+  if (fields.kind === "interruption") {
+    return [literal(null, textField(fields, "message") ?? "The turn was interrupted.")];
   }
-  if (typeof observation === "string") words.blocks.push(prose(observation));
-  else if (fieldsOf(observation).kind === "interruption") {
-    words.title = "Interrupted";
-    words.blocks.push(literal(null, textField(fieldsOf(observation), "message") ?? "The turn was interrupted."));
-  } else addValue(words, "Observation", observation);
-  addValue(words, "Tool", tool_name);
-  addRest(words, "Input", tool_input, inputUsed);
-  addRest(words, "Result", tool_output, resultUsed);
-}
-
-function isChecklist(text: string | null): boolean {
-  return text !== null && /^[-*] \[[ xX~-]\] /.test(text);
-}
-
-type Change = { path: string; oldText: string | null; newText: string };
-
-const changeFields =
-  "file_path filePath path old_string new_string old_str new_str oldText newText content edits".split(" ");
-
-function reportedChange(value: unknown): Change[] {
-  const { path, oldText, newText } = fieldsOf(value);
-  if (typeof path !== "string" || typeof newText !== "string") return [];
-  return [{ path, newText, oldText: typeof oldText === "string" ? oldText : null }];
-}
-
-function wantedChanges(input: Record<string, unknown>): Change[] {
-  const path = textField(input, "file_path", "filePath", "path");
-  if (path === null) return [];
-  const edits = Array.isArray(input.edits) ? input.edits.map(fieldsOf) : [input];
-  const changes = edits.flatMap((edit): Change[] => {
-    const oldText = edit.old_string ?? edit.old_str ?? edit.oldText;
-    const newText = edit.new_string ?? edit.new_str ?? edit.newText;
-    return typeof oldText === "string" && typeof newText === "string" ? [{ path, oldText, newText }] : [];
-  });
-  // An edit that is not understood must not vanish with those that are.
-  if (changes.length === edits.length) return changes;
-  return typeof input.content === "string" && !Array.isArray(input.edits)
-    ? [{ path, oldText: null, newText: input.content }]
-    : [];
-}
-
-function commandOf(value: unknown): string | null {
-  if (typeof value === "string" && value.trim() !== "") return value;
-  if (!Array.isArray(value) || value.length === 0 || !value.every((word) => typeof word === "string")) return null;
-  return value.map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
-}
-
-/** What of a value was not shown elsewhere, where anything is left. */
-function addRest(words: EntryWords, label: string, value: unknown, used: ReadonlySet<string>): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    addValue(words, label, value);
-    return;
-  }
-  const rest = Object.entries(value).filter(([name]) => !used.has(name));
-  if (rest.length > 0) words.blocks.push(literal(label, jsonText(Object.fromEntries(rest)), "json"));
-}
-
-function addValue(words: EntryWords, label: string, value: unknown): void {
-  if (value === null || value === undefined) return;
-  words.blocks.push(typeof value === "string" ? literal(label, value) : literal(label, jsonText(value), "json"));
-}
-
-function prose(text: string): Block {
-  return { kind: "prose", label: null, language: "markdown", text };
-}
-
-function literal(label: string | null, text: string, language = "text"): Block {
-  return { kind: "text", label, language, text };
+  const onlyContent = Object.keys(fields).every((name) => name === "content" || name === "text");
+  const text = onlyContent ? messageTextOf(observation) : null;
+  if (text === null) return valueBlocks("Observation", observation);
+  return [prose(text), ...imageSourcesOf(observation).map(imageBlock)];
 }

@@ -1,5 +1,6 @@
 import type { Run } from "#lib/contract/run.ts";
-import type { Block, EntryWords } from "./entry-words.ts";
+import type { Block } from "./block.ts";
+import type { EntryWords } from "./entry-words.ts";
 import type { ExportedEntries } from "./exported-entries.ts";
 import { htmlStyle } from "./html-style.ts";
 import { proseParts } from "./prose-parts.ts";
@@ -61,8 +62,10 @@ function* article(entry: EntryWords): Generator<string> {
   yield "</article>\n";
 }
 
-function* block({ kind, label, language, text }: Block): Generator<string> {
-  if (kind === "prose" && text.length <= proseCharactersMax) yield* prose(visibleText(text));
+function* block({ kind, label, language, text, image }: Block): Generator<string> {
+  // A data URL of base64 and nothing else (image-sources.ts): it asks no server, and no sign of it ends the attribute.
+  if (image !== undefined) yield `<img src="${image.url}" alt="${escaped(text)}">\n`;
+  else if (kind === "prose" && text.length <= proseCharactersMax) yield* prose(visibleText(text));
   else yield* literal(label, language, text);
 }
 

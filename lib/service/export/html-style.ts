@@ -23,6 +23,7 @@ header a { text-decoration: none; }
 header a:hover, header a:focus-visible { text-decoration: underline; }
 code, pre { font: 13px/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 .label { margin: 8px 0 4px; overflow-wrap: anywhere; }
+img { max-width: 100%; height: auto; border-radius: 6px; }
 .prose { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 8px; }
 pre { margin: 0 0 8px; padding: 8px 12px; border: 1px solid var(--line); border-radius: 6px; background: var(--surface);
   white-space: pre-wrap; overflow-wrap: anywhere; }

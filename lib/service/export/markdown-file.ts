@@ -1,5 +1,6 @@
 import type { Run } from "#lib/contract/run.ts";
-import type { Block, EntryWords } from "./entry-words.ts";
+import type { Block } from "./block.ts";
+import type { EntryWords } from "./entry-words.ts";
 import type { ExportedEntries } from "./exported-entries.ts";
 import { codeSpan, fenced, plainWords, quoted } from "./markdown-text.ts";
 import { runFacts, runTitle } from "./run-facts.ts";
@@ -34,7 +35,8 @@ function* entryText(entry: EntryWords): Generator<string> {
 
 function* written({ kind, label, language, text }: Block): Generator<string> {
   if (label !== null) yield `${codeSpan(visibleLine(label))}\n\n`;
-  if (kind === "prose" && text.length <= proseCharactersMax) yield quoted(text);
+  if (kind === "image") yield `*${plainWords(visibleLine(text))}*\n`;
+  else if (kind === "prose" && text.length <= proseCharactersMax) yield quoted(text);
   else yield* fenced(text, language);
   yield "\n";
 }

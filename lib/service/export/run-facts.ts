@@ -15,7 +15,7 @@ export function runFacts(run: Run): { name: string; value: string }[] {
     ["Created", run.created_at],
     ["Started", run.started_at],
     ["Finished", run.finished_at],
-    ["Turns", run.turns],
+    ["Turns", run.turns - run.queued_turns],
     ["Entries", run.total_logs],
     ["Tokens", run.tokens && `${run.tokens.total} (${run.tokens.input} in, ${run.tokens.output} out)`],
     ["Cost", run.cost_usd === null ? null : `$${run.cost_usd}`],

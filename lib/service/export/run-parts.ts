@@ -1,5 +1,6 @@
 import type { Run } from "#lib/contract/run.ts";
-import { type Block, type EntryWords, entryWords } from "./entry-words.ts";
+import type { Block } from "./block.ts";
+import { type EntryWords, entryWords } from "./entry-words.ts";
 import type { ExportedEntries } from "./exported-entries.ts";
 
 /** A part of a run in the order in which it is read. */
@@ -20,7 +21,8 @@ export async function* runParts(run: Run, entries: ExportedEntries): AsyncGenera
     const entry = entryWords(body);
     if (isFirst && entry.turn !== 1) yield heading("Prompt", run.prompt);
     isFirst = false;
-    saysResult = entry.blocks.some((block) => block.text === run.result);
+    // Not only the last one: a turn that failed may follow the one that answered.
+    saysResult ||= entry.blocks.some((block) => block.text === run.result);
     yield { kind: "entry", entry };
   }
   if (isFirst) yield heading("Prompt", run.prompt);

@@ -11,6 +11,8 @@ export type FoldedParts = {
   kinds: Uint32Array;
   /** Milliseconds, by use. */
   times: Float64Array;
+  /** Entries that ended in the part with a duration above 0 ms. */
+  timedCalls: Uint32Array;
   /** Lowest and highest place of the entries that ended in it; -1 where none did. */
   firsts: Int32Array;
   lasts: Int32Array;
@@ -25,6 +27,7 @@ export function foldParts(steps: Steps, stretches: Stretches, bounds: Float64Arr
   const folded: FoldedParts = {
     kinds: new Uint32Array(count * kindCodes),
     times: new Float64Array(count * uses),
+    timedCalls: new Uint32Array(count),
     firsts: new Int32Array(count).fill(-1),
     lasts: new Int32Array(count).fill(-1),
   };
@@ -92,11 +95,11 @@ function addEntries(steps: Steps, bounds: Float64Array, folded: FoldedParts): vo
 
 /** Adds entries to their parts, the last one first. Gives the part that was reached; -1 where all before lie before the range. */
 function addSome(
-  { times, order, kinds: letters }: Steps,
+  { times, durations, order, kinds: letters }: Steps,
   { from, to }: { from: number; to: number },
   bounds: Float64Array,
   reached: number,
-  { kinds, firsts, lasts }: FoldedParts,
+  { kinds, timedCalls, firsts, lasts }: FoldedParts,
 ): number {
   const first = bounds[0] ?? 0;
   let part = reached;
@@ -108,6 +111,7 @@ function addSome(
     while (part > 0 && (bounds[part] as number) > time) part -= 1;
     const column = part * kindCodes + (letters[place] as number);
     kinds[column] = (kinds[column] as number) + 1;
+    if ((durations[place] as number) > 0) timedCalls[part] = (timedCalls[part] as number) + 1;
     const known = firsts[part] as number;
     if (known === -1 || place < known) firsts[part] = place;
     if (place > (lasts[part] as number)) lasts[part] = place;

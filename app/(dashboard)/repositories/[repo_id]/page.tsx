@@ -1,0 +1,27 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { RepositoryPage } from "#components/repositories/repository-page.tsx";
+import { requireSession } from "#components/session/read-session.ts";
+import { NotFoundState } from "#components/shell/page-states.tsx";
+import { repositoryQuery } from "#lib/client/queries.ts";
+import { makeQueryClient } from "#lib/client/query-client.ts";
+import { setupQuery } from "#lib/client/setup-queries.ts";
+
+export const metadata: Metadata = { title: "Repository" };
+
+export default async function Page({ params }: PageProps<"/repositories/[repo_id]">) {
+  const given = (await params).repo_id;
+  const repoId = /^\d{1,15}$/.test(given) ? Number(given) : 0;
+  if (repoId === 0) return <NotFoundState what="repository" back={{ label: "Repositories", href: "/repositories" }} />;
+  const { organization, transport } = await requireSession(`/repositories/${repoId}`);
+  const client = makeQueryClient();
+  await Promise.all([
+    client.prefetchQuery({ ...repositoryQuery(organization.id, repoId, transport), retry: false }),
+    client.prefetchQuery({ ...setupQuery(organization.id, repoId, transport), retry: false }),
+  ]);
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <RepositoryPage repoId={repoId} />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,5 @@
+import { discardProposal } from "#lib/contract/setup.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as setups from "#lib/service/setups.ts";
+
+export const DELETE = endpoint(discardProposal, setups.discardProposal);

@@ -1,0 +1,5 @@
+import { analyzeSandboxLogs } from "#lib/contract/analyze-logs.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as analyses from "#lib/service/analyze-logs.ts";
+
+export const POST = endpoint(analyzeSandboxLogs, analyses.analyzeSandboxLogs);

@@ -1,0 +1,5 @@
+import { generateSetup } from "#lib/contract/setup.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as setups from "#lib/service/setups.ts";
+
+export const POST = endpoint(generateSetup, setups.generateSetup);

@@ -1,0 +1,43 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { useRefusal } from "#components/session/session.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { useAcceptSetup } from "#lib/client/setup-mutations.ts";
+import { setupQuery } from "#lib/client/setup-queries.ts";
+import { bodyOf, draftOfProposal } from "./setup-draft.ts";
+
+/** Below the steps of a generate run: its proposal can be accepted there, or edited on the repository's page. */
+export function AcceptProposalBar({ orgId, repoId, runId }: { orgId: number; repoId: number; runId: number }) {
+  const { data: setup } = useQuery(setupQuery(orgId, repoId));
+  const refusal = useRefusal("repos:write");
+  const accept = useAcceptSetup(orgId, repoId);
+  const proposal = setup?.proposal;
+  if (setup === undefined || proposal == null || proposal.agent_run_id !== runId) return null;
+  const draft = draftOfProposal(proposal, setup);
+  const fitting = Object.values(draft.rows).reduce((sum, rows) => sum + rows.length, 0);
+  const onAccept = () =>
+    accept.mutate(
+      { ...bodyOf(draft), version: setup.version },
+      { onSuccess: () => toast({ title: "Setup commands accepted" }) },
+    );
+  return (
+    <section aria-label="Proposed setup commands" className="grid gap-2 border-border border-t px-4 py-2">
+      <div className="flex flex-wrap items-center gap-2 text-sm">
+        {proposal.open && fitting > 0 && (
+          <RefusableButton refusal={refusal} size="sm" pending={accept.isPending} onClick={onAccept}>
+            Accept these commands
+          </RefusableButton>
+        )}
+        <Link href={`/repositories/${repoId}`} className="rounded-sm text-link underline-offset-4 hover:underline">
+          {proposal.open ? "Review or edit them first" : "Setup commands of the repository"}
+        </Link>
+      </div>
+      {accept.error !== null && <ErrorAlert title="They could not be accepted" {...describeError(accept.error)} />}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { Plus, X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { type DraftRow, draftRow } from "./setup-draft.ts";
+
+type CommandRowsProps = {
+  label: string;
+  hint: string;
+  rows: DraftRow[];
+  error: string | undefined;
+  readOnly: boolean;
+  onChange: (rows: DraftRow[]) => void;
+};
+
+/**
+ * The commands of one kind, a row each, run from the top. Enter begins the next row, Shift+Enter a line of the same command,
+ * Backspace removes an empty row, Alt with an arrow moves a row.
+ */
+export function CommandRows({ label, hint, rows, error, readOnly, onChange }: CommandRowsProps) {
+  const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const [focused, setFocused] = useState<number | null>(null);
+
+  useEffect(() => {
+    if (focused === null) return;
+    list.current?.querySelector<HTMLElement>(`[data-row="${focused}"]`)?.focus();
+    setFocused(null);
+  }, [focused]);
+
+  const insert = (at: number) => {
+    const row = draftRow("");
+    onChange(rows.toSpliced(at, 0, row));
+    setFocused(row.id);
+  };
+  const remove = (at: number) => {
+    onChange(rows.toSpliced(at, 1));
+    setFocused(rows[at - 1]?.id ?? rows[at + 1]?.id ?? null);
+  };
+  const move = (at: number, to: number) => {
+    const row = rows[at];
+    if (row === undefined || to < 0 || to >= rows.length) return;
+    onChange(rows.toSpliced(at, 1).toSpliced(to, 0, row));
+    setFocused(row.id);
+  };
+  const onKey = (event: KeyboardEvent, at: number) => {
+    if (readOnly || event.nativeEvent.isComposing) return;
+    const isEmpty = rows[at]?.text === "";
+    if (event.key === "Enter" && !event.shiftKey && !event.ctrlKey && !event.metaKey) insert(at + 1);
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) list.current?.closest("form")?.requestSubmit();
+    else if (event.key === "Backspace" && isEmpty) remove(at);
+    else if (event.altKey && event.key === "ArrowUp") move(at, at - 1);
+    else if (event.altKey && event.key === "ArrowDown") move(at, at + 1);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-hint`}>
+      <legend className="float-left font-medium text-sm">{label}</legend>
+      <p id={`${id}-hint`} className="text-[13px] text-muted-foreground">
+        {hint}
+      </p>
+      {rows.length > 0 && (
+        <ul ref={list} className="grid gap-1.5">
+          {rows.map((row, at) => (
+            <li key={row.id} className="flex items-start gap-1">
+              <Textarea
+                data-row={row.id}
+                rows={1}
+                value={row.text}
+                readOnly={readOnly}
+                aria-label={`${label} command ${at + 1}`}
+                aria-invalid={error !== undefined || undefined}
+                onChange={(event) =>
+                  onChange(rows.map((one) => (one.id === row.id ? { ...one, text: event.target.value } : one)))
+                }
+                onKeyDown={(event) => onKey(event, at)}
+                autoCapitalize="none"
+                spellCheck={false}
+                className="min-h-control resize-none font-mono text-[13px]"
+              />
+              {!readOnly && (
+                <IconButton label={`Remove ${label.toLowerCase()} command ${at + 1}`} onClick={() => remove(at)}>
+                  <X />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="text-[13px] text-destructive">
+          {error}
+        </p>
+      )}
+      {readOnly ? (
+        rows.length === 0 && <p className="text-[13px]">None</p>
+      ) : (
+        <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => insert(rows.length)}>
+          <Plus aria-hidden /> Add {label.toLowerCase()} command
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,133 @@
+"use client";
+
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { Field, InlineField } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { useAcceptSetup } from "#lib/client/setup-mutations.ts";
+import { type Setup, setupBounds } from "#lib/contract/setup.ts";
+import { SetupKind } from "#lib/contract/setup-command.ts";
+import { CommandRows } from "./command-rows.tsx";
+import { RemoveSetup } from "./remove-setup.tsx";
+import { bodyOf, type SetupDraft } from "./setup-draft.ts";
+
+const hints: Record<SetupKind, { label: string; hint: string }> = {
+  install: { label: "Install", hint: "Before an agent's first turn" },
+  build: { label: "Build", hint: "After install, before the first turn" },
+  test: { label: "Test", hint: "Not run automatically; the agent is told" },
+  lint: { label: "Lint", hint: "Not run automatically; the agent is told" },
+  maintenance: { label: "Maintenance", hint: "Before each later turn" },
+};
+const fields = [...SetupKind.options, "inputs", "timeout_s", "required"] as const;
+
+type SetupEditorProps = {
+  orgId: number;
+  repoId: number;
+  setup: Setup;
+  refusal: string | null;
+  /** What is edited: the accepted setup, or a proposal. */
+  start: SetupDraft;
+  /** The draft is a proposal that somebody has just chosen to edit: it is not saved yet, and gets the focus. */
+  isTaken: boolean;
+};
+
+/** The accepted commands as a form; saving accepts them as a whole. */
+export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken }: SetupEditorProps) {
+  const [draft, setDraft] = useState(start);
+  const accept = useAcceptSetup(orgId, repoId);
+  const form = useRef<HTMLFormElement>(null);
+  const isChanged = isTaken || JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(start));
+  const errors = fieldMessages(accept.error, fields);
+
+  useEffect(() => {
+    if (isTaken) form.current?.querySelector("textarea")?.focus();
+  }, [isTaken]);
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    if (refusal !== null || !isChanged) return;
+    accept.mutate(
+      { ...bodyOf(draft), version: setup.version },
+      { onSuccess: () => toast({ title: "Setup commands accepted" }) },
+    );
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={save} aria-label="Accepted setup commands" className="grid gap-5">
+      <div className="grid gap-0.5">
+        <h3 className="font-medium text-sm">Accepted commands</h3>
+        <Acceptance setup={setup} />
+      </div>
+      {SetupKind.options.map((kind) => (
+        <CommandRows
+          key={kind}
+          {...hints[kind]}
+          rows={draft.rows[kind]}
+          error={errors[kind]}
+          readOnly={refusal !== null}
+          onChange={(rows) => setDraft((before) => ({ ...before, rows: { ...before.rows, [kind]: rows } }))}
+        />
+      ))}
+      <Field label="Files that the setup depends on" hint="One path a line, such as a lockfile" error={errors.inputs}>
+        <Textarea
+          value={draft.inputs}
+          readOnly={refusal !== null}
+          onChange={(event) => setDraft({ ...draft, inputs: event.target.value })}
+          spellCheck={false}
+          className="min-h-control font-mono text-[13px]"
+        />
+      </Field>
+      <Field
+        label="Time limit of each command, in seconds"
+        hint={`1 to ${setupBounds.timeoutSecondsMax}`}
+        error={errors.timeout_s}
+        className="max-w-72"
+      >
+        <Input
+          inputMode="numeric"
+          value={draft.timeout}
+          readOnly={refusal !== null}
+          onChange={(event) => setDraft({ ...draft, timeout: event.target.value })}
+        />
+      </Field>
+      <InlineField label="Required" hint="A command that fails ends the run. Otherwise the agent is told, and goes on.">
+        <Checkbox
+          checked={draft.required}
+          disabled={refusal !== null}
+          onCheckedChange={(checked) => setDraft({ ...draft, required: checked === true })}
+        />
+      </InlineField>
+      {accept.error !== null && (Object.keys(errors).length === 0 || errors[""] !== undefined) && (
+        <ErrorAlert title="The setup commands were not saved" {...describeError(accept.error)} />
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <RefusableButton
+          refusal={refusal ?? (isChanged ? null : "Nothing has been changed")}
+          type="submit"
+          pending={accept.isPending}
+        >
+          Accept and save
+        </RefusableButton>
+        {setup.accepted_at !== null && <RemoveSetup {...{ orgId, repoId, refusal }} />}
+      </div>
+    </form>
+  );
+}
+
+function Acceptance({ setup }: { setup: Setup }) {
+  if (setup.accepted_at === null) {
+    return <p className="text-[13px] text-muted-foreground">None yet: runs start in a plain checkout.</p>;
+  }
+  return (
+    <p className="text-[13px] text-muted-foreground">
+      Version {setup.version}, accepted {setup.accepted_by_name === null ? "" : `by ${setup.accepted_by_name} `}
+      <RelativeTime at={setup.accepted_at} />
+    </p>
+  );
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { RunStatus } from "#components/runs/run-status.tsx";
+import { useRefusal } from "#components/session/session.tsx";
+import { Loading } from "#components/shell/loading.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import { useGenerateSetup } from "#lib/client/setup-mutations.ts";
+import { setupQuery } from "#lib/client/setup-queries.ts";
+import type { Repository } from "#lib/contract/repository.ts";
+import type { Setup, SetupStatus } from "#lib/contract/setup.ts";
+import { ProposalPanel } from "./proposal-panel.tsx";
+import { draftOf, type SetupDraft } from "./setup-draft.ts";
+import { SetupEditor } from "./setup-editor.tsx";
+
+/** How often a live generate run is asked for, in milliseconds. */
+const LIVE_MS = 1000;
+
+const words: Record<SetupStatus, { label: string; variant: "outline" | "waiting" | "completed" | "failed" }> = {
+  none: { label: "None", variant: "outline" },
+  proposed: { label: "Proposed", variant: "waiting" },
+  ready: { label: "Ready", variant: "completed" },
+  failed: { label: "Failed", variant: "failed" },
+};
+
+/** The setup commands of a repository: those that runs use, those that are proposed, and the way to find some. */
+export function SetupSection({ orgId, repository }: { orgId: number; repository: Repository }) {
+  const found = useQuery({
+    ...setupQuery(orgId, repository.id),
+    refetchInterval: ({ state: { data } }) => (data?.generate != null && isLive(data.generate) ? LIVE_MS : false),
+  });
+  const { data: setup } = found;
+  return (
+    <section aria-labelledby="setup-heading" className="grid gap-4 border-border border-t pt-4">
+      <div className="flex flex-wrap items-center gap-2">
+        <h2 id="setup-heading" className="font-semibold text-base/6">
+          Setup commands
+        </h2>
+        {setup !== undefined && (
+          <Badge variant={words[setup.setup_status].variant}>{words[setup.setup_status].label}</Badge>
+        )}
+      </div>
+      {setup === undefined ? (
+        found.error === null ? (
+          <Loading label="Loading the setup commands" className="px-0" />
+        ) : (
+          <ErrorAlert
+            title="The setup commands could not be loaded"
+            {...describeError(found.error)}
+            onRetry={() => void found.refetch()}
+          />
+        )
+      ) : (
+        <SetupParts {...{ orgId, repository, setup }} />
+      )}
+    </section>
+  );
+}
+
+function SetupParts({ orgId, repository, setup }: { orgId: number; repository: Repository; setup: Setup }) {
+  const refusal = useRefusal("repos:write");
+  // Taking a proposal into the editor, or a version that somebody else saved, begins a new draft.
+  const [edit, setEdit] = useState<{ id: number; draft: SetupDraft; version: number } | null>(null);
+  const take = (draft: SetupDraft) => setEdit({ id: (edit?.id ?? 0) + 1, draft, version: setup.version });
+  return (
+    <>
+      <p className="text-pretty text-muted-foreground text-sm">
+        Install and build run in the checkout before an agent's first turn, maintenance before each later turn. Test and
+        lint are not run automatically; the agent is told of them.
+      </p>
+      <Generate {...{ orgId, repository, setup, refusal }} />
+      {setup.proposal !== null && (setup.proposal.open || setup.proposal.commands.length === 0) && (
+        <ProposalPanel {...{ orgId, repository, setup, refusal }} proposal={setup.proposal} onEdit={take} />
+      )}
+      <LastUse setup={setup} />
+      <SetupEditor
+        key={`${setup.version} ${edit?.id ?? 0}`}
+        {...{ orgId, setup, refusal }}
+        repoId={repository.id}
+        start={edit !== null && edit.version === setup.version ? edit.draft : draftOf(setup)}
+        isTaken={edit !== null && edit.version === setup.version}
+      />
+    </>
+  );
+}
+
+function Generate({
+  orgId,
+  repository,
+  setup,
+  refusal,
+}: {
+  orgId: number;
+  repository: Repository;
+  setup: Setup;
+  refusal: string | null;
+}) {
+  const generate = useGenerateSetup(orgId, repository.id);
+  const run = setup.generate;
+  const live = run !== null && isLive(run);
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-3">
+        <RefusableButton
+          refusal={refusal}
+          variant="outline"
+          pending={generate.isPending || live}
+          onClick={() => generate.mutate()}
+        >
+          {live ? "Finding and trying commands" : "Find setup commands"}
+        </RefusableButton>
+        {run !== null && (
+          <span aria-live="polite" className="flex items-center gap-2 text-sm">
+            <RunStatus status={run.status} />
+            <Link href={`/runs/${run.agent_run_id}`} className="text-link underline-offset-4 hover:underline">
+              Run #{run.agent_run_id}
+            </Link>
+          </span>
+        )}
+      </div>
+      <p className="text-[13px] text-muted-foreground">
+        Reads the files of the default branch and tries the commands that they name. The repository's commands then run
+        on the server with the rights of the service. Nothing is saved until you accept it.
+      </p>
+      {generate.error !== null && (
+        <ErrorAlert title="The run could not be started" {...describeError(generate.error)} />
+      )}
+    </div>
+  );
+}
+
+function LastUse({ setup: { last_use: use } }: { setup: Setup }) {
+  if (use === null) return null;
+  return (
+    <p className="text-sm">
+      {use.worked ? "Worked" : "Failed"} when last used, in{" "}
+      <Link href={`/runs/${use.agent_run_id}`} className="text-link underline underline-offset-4 hover:no-underline">
+        run #{use.agent_run_id}
+      </Link>
+      , <RelativeTime at={use.at} />
+    </p>
+  );
+}

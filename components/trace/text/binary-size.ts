@@ -1,0 +1,16 @@
+import { formatBytes } from "#components/shell/format-number.ts";
+import type { PatchFile } from "#lib/entry/patch.ts";
+
+/** "Binary file" with its size, before and after where it changed; the patch does not always tell them. */
+export function describeBinary({ status, oldBytes, newBytes }: PatchFile): string {
+  const sizes =
+    status === "added"
+      ? [newBytes]
+      : status === "deleted"
+        ? [oldBytes]
+        : oldBytes === newBytes
+          ? [newBytes]
+          : [oldBytes, newBytes];
+  if (sizes.includes(null)) return "Binary file";
+  return `Binary file, ${sizes.map((size) => formatBytes(size ?? 0)).join(" → ")}`;
+}

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ComboboxOption, matchOptions } from "./combobox-matches.ts";
+
+const none: ComboboxOption = { value: "", label: "No repository", description: "An empty one", isNone: true };
+const repository = (label: string, description?: string): ComboboxOption => ({
+  value: label,
+  label,
+  ...(description === undefined ? {} : { description }),
+});
+const found = (options: ComboboxOption[], typed: string) => matchOptions(options, typed).map(({ label }) => label);
+
+test("nothing typed leaves all options as they stand", () => {
+  const options = [repository("b"), none, repository("a")];
+  assert.deepEqual(found(options, ""), ["b", "No repository", "a"]);
+  assert.deepEqual(found(options, "  "), ["b", "No repository", "a"]);
+});
+
+test("the option for none comes after every real match, wherever it stands, and only where it matches itself", () => {
+  const options = [none, repository("team/notes"), repository("team/no")];
+  assert.deepEqual(found(options, "no"), ["team/no", "team/notes", "No repository"]);
+  assert.deepEqual(found(options, "notes"), ["team/notes"]);
+  assert.deepEqual(found(options, "No rep"), ["No repository"]);
+  assert.deepEqual(found(options, "empty"), []);
+});
+
+test("the best match is first: the whole name, then its beginning, then a word's, then anywhere", () => {
+  const options = ["team/legacy-rapid", "acme-api-tools", "team/api-client", "api/x", "team/api"].map((name) =>
+    repository(name),
+  );
+  assert.deepEqual(found(options, "api"), [
+    "team/api",
+    "api/x",
+    "team/api-client",
+    "acme-api-tools",
+    "team/legacy-rapid",
+  ]);
+});
+
+test("every typed word must occur, in label, description or keywords, whatever its case", () => {
+  const options = [repository("Web", "git@host:team/WEB.git"), { ...repository("Codex"), keywords: ["openai"] }];
+  assert.deepEqual(found(options, "team web"), ["Web"]);
+  assert.deepEqual(found(options, "OPENAI"), ["Codex"]);
+  assert.deepEqual(found(options, "web codex"), []);
+});

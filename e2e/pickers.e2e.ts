@@ -1,0 +1,106 @@
+import { execFileSync } from "node:child_process";
+import type { Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import type { Product } from "./product.ts";
+import { makeRepository } from "./repository.ts";
+import { expect, test } from "./test.ts";
+
+/** Adds a repository under a name of its own; gives its full name and id. */
+async function addRepository(product: Product, name: string): Promise<{ id: number; full_name: string }> {
+  const folder = makeRepository();
+  execFileSync("git", ["branch", "feature/zebra"], { cwd: folder });
+  const api = await ApiClient.create(product);
+  const { status, body } = await api.ask("POST", "/repos", { source: folder, name });
+  expect(status).toBe(200);
+  return { id: Number(body.id), full_name: String(body.full_name) };
+}
+
+/** Opens a picker by its name, types and presses Enter at once. */
+async function pick(page: Page, name: string, text: string): Promise<void> {
+  // A page that has just come may not listen yet.
+  await expect(async () => {
+    if (await page.getByRole("listbox").isHidden()) {
+      await page.getByRole("combobox", { name, exact: true }).press("Enter");
+    }
+    await expect(page.getByRole("listbox")).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("listbox")).toBeHidden();
+}
+
+test("in every picker, what is typed and Enter takes the first real match", async ({ signedIn: page, product }) => {
+  const [alpha, zeta] = [await addRepository(product, "alpha"), await addRepository(product, "zeta")];
+  await page.goto(`${product.url}/runs/new`);
+  await expect(page.getByLabel("Prompt")).toBeFocused();
+  const repository = page.getByRole("combobox", { name: "Repository" });
+  await expect(repository).not.toContainText("No repository");
+  await expect(page.getByRole("button", { name: "Start run" })).toBeVisible();
+
+  await pick(page, "Repository", "zeta");
+  await expect(repository).toHaveText(zeta.full_name);
+  // The list is whole again, with none of the repositories last.
+  await repository.click();
+  await expect(page.getByRole("option").last()).toContainText("No repository");
+  expect(await page.getByRole("option").count()).toBeGreaterThan(2);
+  await page.keyboard.press("Escape");
+
+  // An answer that takes its time changes nothing.
+  await page.route(/\/repos\?.*q=alp/, async (route) => {
+    const response = await route.fetch();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await route.fulfill({ response });
+  });
+  await pick(page, "Repository", "alpha");
+  await expect(repository).toHaveText(alpha.full_name);
+
+  await pick(page, "Base branch", "zebra");
+  await expect(page.getByRole("combobox", { name: "Base branch" })).toHaveText("feature/zebra");
+  await pick(page, "Base branch", "another-one");
+  await expect(page.getByRole("combobox", { name: "Base branch" })).toHaveText("another-one");
+  await pick(page, "Agent", "steps");
+  await expect(page.getByRole("combobox", { name: "Agent" })).toContainText(/steps/i);
+
+  await pick(page, "Repository", "no repo");
+  await expect(page.getByRole("button", { name: "Start without a repository" })).toBeVisible();
+
+  for (const path of ["/runs", "/search"]) {
+    await page.goto(`${product.url}${path}`);
+    await pick(page, "Repository", "zeta");
+    await expect(page).toHaveURL(new RegExp(`[?&]repo(_id)?=${zeta.id}\\b`));
+    await pick(page, "Repository", "any rep");
+    await expect(page).not.toHaveURL(/repo/);
+    await pick(page, "Agent", "a");
+    await expect(page).toHaveURL(/[?&]agent=/);
+  }
+  await pick(page, "Date", "we");
+  await expect(page).toHaveURL(/[?&]age=week/);
+});
+
+test("a picker leaves nothing half done: no match takes nothing, arrows choose another", async ({
+  signedIn: page,
+  product,
+}) => {
+  await addRepository(product, "kappa-one");
+  await addRepository(product, "kappa-two");
+  await page.goto(`${product.url}/runs/new`);
+  // The page takes its reader to the prompt once it listens.
+  await expect(page.getByLabel("Prompt")).toBeFocused();
+  const repository = page.getByRole("combobox", { name: "Repository" });
+  await pick(page, "Repository", "kappa-one");
+  const before = await repository.textContent();
+
+  await repository.click();
+  await page.keyboard.type("there is no such thing");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("No repository by that name")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(repository).toHaveText(before ?? "");
+
+  await repository.click();
+  await page.keyboard.type("kappa");
+  await expect(page.getByRole("option")).toHaveCount(2);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(repository).toContainText("kappa-two");
+});

@@ -1,0 +1,183 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import { expect, test } from "./test.ts";
+
+const steps = (text: string, command: string) => `${text}\n\`\`\`sh\n${command}\n\`\`\``;
+const views = [
+  { colorScheme: "light", width: 1440, height: 900 },
+  { colorScheme: "dark", width: 375, height: 812 },
+] as const;
+
+/** The page in both views: no serious finding of axe, no wider than the window, and a picture to look at. */
+async function inspect(page: Page, name: string): Promise<void> {
+  for (const { colorScheme, width, height } of views) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height });
+    // The page changes its colours a moment after the browser has told it to; what turns for ever is not waited for.
+    await expect(page.locator("html")).toHaveClass(colorScheme === "dark" ? /\bdark\b/ : /^(?!.*\bdark\b)/);
+    await page.evaluate(() => {
+      const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+      const settled = Promise.allSettled(passing.map(({ finished }) => finished));
+      // An animation of what is taken off the page meanwhile never finishes.
+      return Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 2_000))]);
+    });
+    const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ["violations"] })
+      .analyze();
+    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `${name} at ${width} px`).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: `test-results/queue-${name}-${width}.png` });
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test("queued messages are seen, edited and removed; a cancel holds them, a resume leaves them, and they are sent when asked", async ({
+  signedIn: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: steps("Wait", "sleep 600"), agent: "steps" });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await expect(page.getByRole("feed").getByText("sleep 600").last()).toBeVisible();
+
+  const queue = page.getByRole("region", { name: "Queued messages" });
+  const followUp = page.getByRole("textbox", { name: "Queue a follow-up" });
+  for (const text of [steps("Second", "echo ran second"), "Never mind"]) {
+    await followUp.fill(text);
+    await followUp.press("Control+Enter");
+    await expect(queue.getByText(text.split("\n")[0] ?? "")).toBeVisible();
+    await expect(followUp).toHaveValue("");
+  }
+  await queue.getByRole("listitem").filter({ hasText: "Second" }).getByRole("button", { name: "Edit message" }).click();
+  const editor = queue.getByRole("textbox", { name: "Queued message" });
+  await expect(editor).toBeFocused();
+  await editor.fill("Something else");
+  await editor.press("Escape");
+  await expect(queue.getByText("Something else")).toHaveCount(0);
+  await queue.getByRole("button", { name: "Edit message" }).first().click();
+  await inspect(page, "editing");
+  await editor.fill(steps("Second, edited", "echo ran $((40 + 2))"));
+  await editor.press("Control+Enter");
+  await expect(queue.getByText("Second, edited")).toBeVisible();
+  await queue
+    .getByRole("listitem")
+    .filter({ hasText: "Never mind" })
+    .getByRole("button", { name: "Remove message" })
+    .click();
+  await expect(queue.getByText("Never mind")).toHaveCount(0);
+  await expect(followUp).toBeFocused();
+  await inspect(page, "waiting");
+
+  await page.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Queued messages are kept too");
+  await dialog.getByRole("button", { name: "Cancel run" }).click();
+  await expect(queue.getByText("1 message on hold.").last()).toBeVisible();
+  await expect(queue.getByText("Second, edited")).toBeVisible();
+  await inspect(page, "held");
+  await page.reload();
+  await expect(queue.getByText("Second, edited")).toBeVisible();
+
+  const composer = page.getByRole("textbox", { name: "Continue the run" });
+  await composer.fill(steps("Third", "echo ran $((20 + 3))"));
+  await composer.press("Control+Enter");
+  const feed = page.getByRole("feed");
+  await expect(feed.getByText("ran 23").last()).toBeVisible();
+  await expect(page.getByText("Completed").first()).toBeVisible();
+  await expect(queue.getByText("Second, edited")).toBeVisible();
+  await expect(feed.getByText("ran 42")).toHaveCount(0);
+
+  await queue.getByRole("button", { name: "Send 1 message" }).click();
+  await expect(feed.getByText("ran 42").last()).toBeVisible();
+  await expect(queue).toHaveCount(0);
+  // Each message is in the log under the number that it was given when it was written.
+  const facts = page.getByRole("complementary", { name: "Details of the run" });
+  await expect(facts.getByText("Turns (3)")).toBeVisible();
+  await expect(facts.getByRole("listitem").filter({ hasText: /^\d+\./ })).toHaveText([
+    /^1\. /,
+    /^4\. Third/,
+    /^2\. Second/,
+  ]);
+  await expect
+    .poll(async () => {
+      const { body } = await api.ask("GET", `/agent/run/${run.id}`);
+      return [body.status, body.turns, body.queued_turns, body.result_turn];
+    })
+    .toEqual(["completed", 3, 0, 2]);
+});
+
+test("a queued run shows its prompt; cancelled, the prompt can be sent or discarded", async ({
+  signedIn: page,
+  product,
+}) => {
+  test.setTimeout(90_000);
+  const api = await ApiClient.create(product);
+  const busy = [];
+  for (let count = 0; count < 2; count += 1) {
+    const { body } = await api.ask("POST", "/agent/run", { prompt: steps("Wait", "sleep 600"), agent: "steps" });
+    await expect.poll(async () => (await api.ask("GET", `/agent/run/${body.id}`)).body.status).toBe("running");
+    busy.push(body.id);
+  }
+  const prompt = steps("Look around", "echo ran $((50 + 1))");
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const queue = page.getByRole("region", { name: "Queued messages" });
+  await expect(queue.getByText("Waiting to start")).toBeVisible();
+  await expect(queue.getByText("Look around")).toBeVisible();
+  await expect(queue.getByRole("button", { name: "Remove message" })).toHaveCount(0);
+  await inspect(page, "queued");
+  await queue.getByRole("button", { name: "Edit message" }).click();
+  await queue.getByRole("textbox", { name: "Queued message" }).fill(prompt.replace("Look", "Peer"));
+  await queue.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "Peer around" })).toBeVisible();
+
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(queue.getByText("1 message on hold.").last()).toBeVisible();
+  await queue.getByRole("button", { name: "Send 1 message" }).click();
+  await expect(queue.getByText("Waiting to start")).toBeVisible();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
+  await queue.getByRole("button", { name: "Discard" }).click();
+  await inspect(page, "discard");
+  await page.getByRole("dialog").getByRole("button", { name: "Discard" }).click();
+  await expect(queue).toHaveCount(0);
+  await expect(page.getByRole("textbox", { name: "Continue the run" })).toBeFocused();
+  expect((await api.ask("GET", `/agent/run/${run.id}/queue`)).body.total).toBe(0);
+  for (const id of busy) await api.ask("POST", `/agent/run/${id}/cancel`);
+});
+
+test("a message that begins while it is edited keeps what was typed, as a message of its own", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: steps("Wait", "sleep 600"), agent: "steps" });
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("running");
+  await api.ask("POST", "/agent/run/resume", { agent_run_id: run.id, prompt: steps("Second", "echo two") });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const queue = page.getByRole("region", { name: "Queued messages" });
+  await queue.getByRole("button", { name: "Edit message" }).click();
+  const editor = queue.getByRole("textbox", { name: "Queued message" });
+  await editor.fill(steps("Mine", "echo ran $((60 + 1))"));
+
+  // Another client edits it meanwhile: both texts are seen before one replaces the other.
+  await api.ask("PATCH", `/agent/run/${run.id}/queue/2`, { prompt: "Theirs" });
+  await editor.press("Control+Enter");
+  await expect(queue.getByText("Somebody else changed this message.")).toBeVisible();
+  await expect(queue.getByText("Theirs")).toBeVisible();
+  await queue.getByRole("button", { name: "Replace it" }).click();
+  await expect(queue.getByRole("listitem").filter({ hasText: "Mine" })).toBeVisible();
+  await queue.getByRole("button", { name: "Edit message" }).click();
+
+  await api.ask("DELETE", `/agent/run/${run.id}/queue/2`);
+  await expect(queue.getByText(/The agent has this message already, or it was removed/)).toBeVisible();
+  await queue.getByRole("button", { name: "Send as a new message" }).click();
+  await expect(queue.getByRole("listitem").filter({ hasText: "Mine" })).toBeVisible();
+  await api.ask("POST", `/agent/run/${run.id}/cancel`);
+  await expect(queue.getByText("1 message on hold.").last()).toBeVisible();
+});

@@ -1,0 +1,132 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import { makeRepository } from "./repository.ts";
+import { expect, test } from "./test.ts";
+
+const makefile = "deps:\n\t@echo prepared > ignored\n\nbuild:\n\t@test -e ignored\n\ntest:\n\t@echo broken; exit 4\n";
+
+test("a repository is added, its setup commands are found, edited, accepted and used", async ({
+  signedIn: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const api = await ApiClient.create(product);
+  const source = makeRepository({ Makefile: makefile, ".gitignore": "ignored\n" });
+  await page.goto(`${product.url}/repositories`);
+  await page.getByRole("button", { name: "Add repository" }).first().click();
+  await page.getByLabel("Path or address").fill(source);
+  await page.getByRole("dialog").getByRole("button", { name: /^Add/ }).click();
+  const row = page.getByRole("list", { name: "Repositories" }).getByRole("listitem").filter({ hasText: source });
+  await row.getByRole("link").first().click();
+  await page.waitForURL(/\/repositories\/\d+$/);
+  const repoId = Number(new URL(page.url()).pathname.split("/").at(-1));
+  await expect(page.getByText("None yet: runs start in a plain checkout.")).toBeVisible();
+  await judge(page, "an empty setup");
+
+  await page.getByRole("button", { name: "Find setup commands" }).click();
+  const proposal = page.getByRole("region", { name: "Proposed commands" });
+  await expect(proposal.getByText("make deps")).toBeVisible({ timeout: 30_000 });
+  await expect(proposal.getByText("Makefile:1", { exact: true })).toBeVisible();
+  await expect(proposal.getByText(/test · Failed/)).toBeVisible();
+  await expect(page.getByText("Proposed", { exact: true })).toBeVisible();
+  expect((await api.ask("GET", `/repos/${repoId}`)).body.setup_status).toBe("proposed");
+  await judge(page, "a proposal");
+
+  await proposal.getByRole("button", { name: "Edit first" }).click();
+  const install = page.getByRole("textbox", { name: "Install command 1" });
+  await expect(install).toBeFocused();
+  await expect(install).toHaveValue("make deps");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("textbox", { name: "Install command 2" })).toBeFocused();
+  await page.keyboard.type("echo edited by hand");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  const { body: setup } = await api.ask("GET", `/repos/${repoId}/setup`);
+  expect([setup.version, setup.install, setup.build, setup.test]).toEqual([
+    1,
+    ["make deps", "echo edited by hand"],
+    ["make build"],
+    [],
+  ]);
+  await judge(page, "an accepted setup");
+
+  const { body: run } = await api.ask("POST", "/agent/run", {
+    prompt: "See.\n```sh\ncat ignored\n```",
+    repo_id: repoId,
+    agent: "steps",
+  });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  const feed = page.getByRole("feed");
+  await expect(feed.getByText("echo edited by hand").first()).toBeVisible({ timeout: 20_000 });
+  await expect(feed.getByText("prepared").first()).toBeVisible();
+  await expect(page.getByText("Completed").first()).toBeVisible();
+
+  await page.goto(`${product.url}/repositories/${repoId}`);
+  await expect(page.getByText(/Worked when last used/)).toBeVisible();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("None yet: runs start in a plain checkout.")).toBeVisible();
+});
+
+test("a proposal is accepted on the page of its run; a failing setup shows there and on the repository", async ({
+  signedIn: page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const api = await ApiClient.create(product);
+  const { body: repository } = await api.ask("POST", "/repos", {
+    source: makeRepository({ Makefile: "deps:\n\t@test ! -e twice\n", ".gitignore": "ignored\n" }),
+  });
+  const { body: generate } = await api.ask("POST", "/setup-commands/generate", { repo_id: repository.id });
+  await expect
+    .poll(async () => (await api.ask("GET", `/agent/run/${generate.agent_run_id}`)).body.status, { timeout: 30_000 })
+    .toBe("completed");
+  await page.goto(`${product.url}/runs/${generate.agent_run_id}`);
+  await page.getByRole("button", { name: "Accept these commands" }).click();
+  await expect.poll(async () => (await api.ask("GET", `/repos/${repository.id}`)).body.setup_status).toBe("ready");
+  await page.getByRole("link", { name: "Setup commands of the repository" }).click();
+  await expect(page.getByRole("textbox", { name: "Install command 1" })).toHaveValue("make deps");
+  await api.ask("PUT", `/repos/${repository.id}/setup`, { install: ["echo no luck; exit 3"] });
+  const { body: run } = await api.ask("POST", "/agent/run", {
+    prompt: "See.\n```sh\ntrue\n```",
+    repo_id: repository.id,
+    agent: "steps",
+  });
+  await page.goto(`${product.url}/runs/${run.id}`);
+  await expect(
+    page
+      .getByRole("feed")
+      .getByText(/The agent goes on and has been told/)
+      .first(),
+  ).toBeVisible({
+    timeout: 20_000,
+  });
+  await page.goto(`${product.url}/repositories/${repository.id}`);
+  await expect(page.getByText("Failed", { exact: true }).first()).toBeVisible();
+  await page.goto(`${product.url}/repositories/987654`);
+  await expect(page.getByRole("heading", { name: "No such repository" })).toBeVisible();
+});
+
+/** Axe and width, at a desk and on a phone, light and dark; the pictures stay with the results. */
+async function judge(page: Page, state: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ["light", 1440],
+    ["dark", 1440],
+    ["light", 375],
+    ["dark", 375],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height: 900 });
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+      `${state} ${colorScheme} ${width}`,
+    ).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `${state} at ${width} px`).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: `test-results/setup ${state} ${colorScheme} ${width}.png`, fullPage: true });
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}

@@ -1,0 +1,86 @@
+import { inlineCode } from "#lib/agents/steps/planned-step.ts";
+import type { Proposal } from "#lib/contract/setup.ts";
+import { placeOf, type Trial } from "./trial.ts";
+
+const noteCharactersMax = 2000;
+
+/** What a turn found. `changes` is the paragraph on the work tree, null where git cannot tell. */
+export type SetupFindings = {
+  commit: string | null;
+  inputs: string[];
+  trials: Trial[];
+  changes: string | null;
+  /** What was found and cannot be accepted, a sentence each. */
+  leftOut: string[];
+};
+
+/** The answer: what worked, what did not with the end of its output, and the proposal as a block of JSON. */
+export function reportSetup(findings: SetupFindings): string {
+  const { commit, trials, changes } = findings;
+  const of = (outcome: Trial["outcome"]) => trials.filter((trial) => trial.outcome === outcome);
+  const list = (title: string, chosen: Trial[]) =>
+    chosen.length === 0 ? [] : [`**${title}**`, chosen.map(describe).join("\n")];
+  const failed = of("failed");
+  return [
+    headline(commit, of("worked").length, failed.length),
+    ...list("Worked", of("worked")),
+    ...list("Failed", failed),
+    ...failed.filter(({ tail }) => tail !== "").map(outputOf),
+    ...list("Not tried", of("not_tried")),
+    ...(trials.length === 0 || changes === null ? [] : [changes]),
+    ...(findings.leftOut.length === 0
+      ? []
+      : [`**Left out of the proposal**`, findings.leftOut.map((note) => `- ${note}`).join("\n")]),
+    "The proposal, for programs:",
+    fenced("json", JSON.stringify(proposalOf(findings), null, 2)),
+  ].join("\n\n");
+}
+
+function headline(commit: string | null, worked: number, failed: number): string {
+  if (commit === null) return "The repository has no commit yet, so there is nothing to set up.";
+  if (worked + failed === 0) {
+    return "I found no setup commands: no file of the repository names one, and I know none of its build tools.";
+  }
+  const tried = worked + failed;
+  const words =
+    worked === tried
+      ? tried === 1
+        ? "The command worked"
+        : `All ${tried} commands worked`
+      : `${worked} of ${tried} commands worked`;
+  return `${words}. Nothing is saved until somebody accepts them.`;
+}
+
+function describe({ found, durationMs, note }: Trial): string {
+  const took = durationMs === null ? "" : ` (${(durationMs / 1000).toFixed(1)} s)`;
+  const why = note === null ? "" : `: ${note}`;
+  return `- ${found.kind}: ${inlineCode(found.command)}${took}${why}, named in ${found.evidence.map(placeOf).join(", ")}`;
+}
+
+function outputOf({ found, tail }: Trial): string {
+  return `The end of the output of ${inlineCode(found.command)}:\n\n${fenced("text", tail)}`;
+}
+
+/** A block of code that no line of its text can end. */
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function proposalOf({ commit, inputs, trials }: SetupFindings): Proposal {
+  return {
+    commit,
+    inputs,
+    commands: trials.map(({ found, outcome, exitCode, durationMs, note }) => ({
+      kind: found.kind,
+      command: found.command,
+      outcome,
+      exit_code: exitCode,
+      duration_ms: durationMs,
+      note: note?.replaceAll("\0", "").slice(0, noteCharactersMax).toWellFormed() ?? null,
+      confidence: found.confidence,
+      evidence: found.evidence,
+    })),
+  };
+}

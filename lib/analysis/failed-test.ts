@@ -1,0 +1,19 @@
+const names: readonly RegExp[] = [
+  /^--- FAIL: (\S+)/,
+  /^FAILED (\S+::\S+)/,
+  /^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/,
+  /^not ok \d+ -? ?(.+)$/,
+  /^(?:FAIL|ERROR): (test\w* \(.+\))$/,
+  /^test (\S+) \.\.\. FAILED$/,
+  // Linters and runners sum up behind the same mark.
+  /^[✖✗✘×❌] +(?!failing tests:|\d|FAIL|Failed\b|error\b|All )(.+?)(?: \([\d.]+ ?m?s\))?$/i,
+];
+
+/** The name of the failed test that a line of output tells of (`✖ greets (2ms)`, `FAILED a.py::b`, `--- FAIL: X`), or null. */
+export function failedTestName(line: string): string | null {
+  for (const pattern of names) {
+    const name = pattern.exec(line)?.[1];
+    if (name !== undefined) return name;
+  }
+  return null;
+}

@@ -1,0 +1,61 @@
+import { type AnalysisFile, analysisItemsMax, analysisTextMax } from "#lib/contract/analysis.ts";
+import { RecentMap } from "./bounded.ts";
+import type { Effects } from "./effects.ts";
+import { cut } from "./output-lines.ts";
+
+type File = { reads: number; writes: number; first: number; last: number };
+
+/** Files that calls name, with how often they were read and written. */
+export class Files {
+  readonly #files = new RecentMap<string, File>(20_000);
+  #count = 0;
+
+  add(seq: number, { reads, writes }: Effects): void {
+    for (const path of reads) this.#note(path, seq, "reads");
+    for (const path of writes) this.#note(path, seq, "writes");
+  }
+
+  #note(written: string, seq: number, what: "reads" | "writes"): void {
+    const path = cut(written.replace(/^\.\//, ""), analysisTextMax);
+    if (path === "" || /[*?$`]|^-/.test(path)) return;
+    const known = this.#files.get(path);
+    if (known === undefined) this.#count += 1;
+    const file = known ?? { reads: 0, writes: 0, first: seq, last: seq };
+    file[what] += 1;
+    file.last = seq;
+    this.#files.set(path, file);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Written files first, then those read most. `kept` are the paths of the run's diff, null where there is none. */
+  result(kept: ReadonlySet<string> | null): AnalysisFile[] {
+    return [...this.#files.entries()]
+      .map(([path, file]) => ({
+        path,
+        reads: file.reads,
+        writes: file.writes,
+        first_seq: file.first,
+        last_seq: file.last,
+        kept: kept === null || file.writes === 0 ? null : isKept(path, kept),
+      }))
+      .sort(
+        (one, other) =>
+          other.writes - one.writes ||
+          other.reads - one.reads ||
+          one.first_seq - other.first_seq ||
+          (one.path < other.path ? -1 : 1),
+      )
+      .slice(0, analysisItemsMax);
+  }
+}
+
+/** True where the diff names the file: its paths are relative, those of calls may be whole. */
+function isKept(path: string, kept: ReadonlySet<string>): boolean {
+  for (let at = 0; at !== -1; at = path.indexOf("/", at + 1)) {
+    if (kept.has(at === 0 ? path : path.slice(at + 1))) return true;
+  }
+  return false;
+}

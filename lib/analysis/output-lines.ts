@@ -1,0 +1,77 @@
+import { hasAnsi, parseAnsiLines } from "#lib/entry/terminal-text.ts";
+
+/** A line of output: `text` as a terminal shows it, without blanks around it; `raw` as it stands in the entry. */
+export type OutputLine = { text: string; raw: string };
+
+/** Of a longer output its beginning and its end are read, in UTF-16 units. */
+const headMax = 16_384;
+const tailMax = 49_152;
+const lineMax = 1_000;
+
+/** The lines of an output that say something. Of a longer line its beginning is read. */
+export function linesOf(output: string): OutputLine[] {
+  return rawLinesOf(output).flatMap(lineOf);
+}
+
+/** Of a checker's output the lines at both ends, where it sums up, and between them those that look like failures. */
+export function tellingLines(output: string): OutputLine[] {
+  const lines = rawLinesOf(output);
+  if (lines.length <= firstMax + lastMax) return lines.flatMap(lineOf);
+  let red = 0;
+  const chosen = lines.filter((line, place) => {
+    if (place < firstMax || place >= lines.length - lastMax) return true;
+    if (red >= redMax || !looksRed.test(line)) return false;
+    red += 1;
+    return true;
+  });
+  return chosen.flatMap(lineOf);
+}
+
+const firstMax = 10;
+const lastMax = 26;
+const redMax = 20;
+const looksRed = /^\W*(?:[✗✘❌×✖]|--- FAIL|FAIL|not ok |\(fail\)|error\b|ERROR\b)/;
+
+function rawLinesOf(output: string): string[] {
+  const parts =
+    output.length <= headMax + tailMax ? [output] : [output.slice(0, headMax), output.slice(output.length - tailMax)];
+  return parts.flatMap((part) => part.split("\n")).filter((line) => line !== "");
+}
+
+function lineOf(line: string): OutputLine[] {
+  const raw = line.length > lineMax ? cut(line, lineMax) : line;
+  const text = (hasAnsi(raw) ? plainText(raw) : raw).trim();
+  return text === "" ? [] : [{ text, raw }];
+}
+
+/** Colours, which are nearly all that checkers print of control sequences. */
+const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
+
+function plainText(raw: string): string {
+  const uncoloured = raw.replace(colours, "");
+  if (!hasAnsi(uncoloured)) return uncoloured;
+  return (parseAnsiLines(raw)[0] ?? []).map(({ text }) => text).join("");
+}
+
+/**
+ * The longest part of a line that a terminal shows in one style, so that it stands in the entry exactly so; at most `max` UTF-16
+ * units. `isEscaped`: the line stands in JSON inside of the entry's text, where quotes and tabs are written otherwise.
+ */
+export function quoteOf(raw: string, max: number, isEscaped = false): string {
+  const shown = hasAnsi(raw) ? (parseAnsiLines(raw)[0] ?? []).map(({ text }) => text) : [raw];
+  const parts = isEscaped ? shown.flatMap((text) => text.split(/["\\\p{Cc}]/u)) : shown;
+  const longest = parts.reduce((best, part) => (part.trim().length > best.length ? part.trim() : best), "");
+  return ownText(cut(longest, max));
+}
+
+/** The same text with characters of its own: a part of a text keeps the whole of it in memory, which may be ten megabytes. */
+export function ownText(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
+}
+
+/** At most `max` UTF-16 units of a text, never half a character. */
+export function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? max - 1 : max);
+}

@@ -1,0 +1,66 @@
+import { errorLineOf } from "#lib/analysis/errors.ts";
+import type { SeenCall } from "#lib/analysis/seen-call.ts";
+import { quoteIn, type Step } from "#lib/analysis/step.ts";
+import { type AnalysisCause, type AnalysisEvidence, analysisTextMax } from "#lib/contract/analysis.ts";
+import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
+
+const countMin = 3;
+
+type Row = { path: string; evidence: AnalysisEvidence[]; count: number };
+
+/** Edits of a file did not apply, three times and more before one did. */
+export class EditsNotApplied implements CauseRule {
+  readonly #rows = new Map<string, Row>();
+  /** Rows that are long enough to tell, the latest last. */
+  #told: Row[] = [];
+
+  add(step: Step, seen: SeenCall | null): void {
+    const view = seen?.call.view;
+    if (seen === null || view?.kind !== "edit") return;
+    const path = view.changes[0]?.path ?? pathIn(seen.call.input) ?? seen.call.tool;
+    if (seen.call.outcome === "ok") {
+      this.#rows.delete(path);
+      return;
+    }
+    if (seen.call.outcome !== "failed") return;
+    const row = this.#rows.get(path) ?? { path, evidence: [], count: 0 };
+    row.count += 1;
+    if (row.evidence.length < 100) {
+      row.evidence.push({ seq: step.seq, quote: quoteIn(step, errorLineOf(seen.call), analysisTextMax) });
+    }
+    this.#rows.set(path, row);
+    if (this.#rows.size > 500)
+      for (const oldest of this.#rows.keys()) {
+        this.#rows.delete(oldest);
+        break;
+      }
+    if (row.count === countMin) this.#told = [...this.#told.slice(-19), row];
+  }
+
+  cause({ outcome }: RunEnd): AnalysisCause | null {
+    const worst = this.#told.reduce<Row | null>(
+      (most, row) => (most === null || row.count > most.count ? row : most),
+      null,
+    );
+    if (worst === null) return null;
+    const isOpen = this.#told.some((row) => this.#rows.get(row.path) === row);
+    return causeOf({
+      rule: "edits_not_applied",
+      title: `${worst.count} edits in a row did not apply: ${worst.path.slice(-200)}`,
+      confidence: isOpen && outcome.verdict !== "answered" ? "likely" : "possible",
+      evidence: this.#told.flatMap(({ evidence }) => evidence).sort((one, other) => one.seq - other.seq),
+      count: this.#told.reduce((sum, { count }) => sum + count, 0),
+      why: isOpen
+        ? "The agent's idea of the file was not what the file held, and no later edit of it applied."
+        : "The agent's idea of the file was not what the file held; a later edit applied.",
+    });
+  }
+}
+
+function pathIn(input: Record<string, unknown>): string | null {
+  for (const name of ["file_path", "filePath", "path"]) {
+    const value = input[name];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return null;
+}

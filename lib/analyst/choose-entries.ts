@@ -1,0 +1,50 @@
+import type { Analysis } from "#lib/contract/analysis.ts";
+
+/** The steps around a piece of evidence that are shown with it, on each side. */
+const around = 10;
+/** The first and last steps of a run, which tell what was asked and how it ended. */
+const atEnds = 200;
+
+/** Every seq that a finding names, each once, in order. */
+export function evidenceOf({ causes, tests, errors, repeats, waste, slowest, outcome }: Analysis): number[] {
+  const seqs = new Set<number>();
+  const add = (...more: (number | null)[]) => {
+    for (const seq of more) if (seq !== null) seqs.add(seq);
+  };
+  add(outcome.seq);
+  for (const { evidence } of causes) add(...evidence.map(({ seq }) => seq));
+  for (const { seq, read_seq } of tests.runs) add(seq, read_seq);
+  for (const { green_seq, red_seq, resolved_seq, edits } of tests.regressed) {
+    add(green_seq, red_seq, resolved_seq, ...edits);
+  }
+  for (const { red_seq, green_seq, seqs: edits } of tests.expectation_changes) add(red_seq, green_seq, ...edits);
+  for (const { seqs: found, resolved_at } of errors) add(...found, resolved_at);
+  for (const { seqs: found } of repeats) add(...found);
+  for (const { seqs: found } of waste.items) add(...found);
+  add(...slowest.map(({ seq }) => seq));
+  return [...seqs].sort((one, other) => one - other);
+}
+
+/**
+ * The entries 1 … `count` in the order of their worth to who reads a log that is too large: evidence, what surrounds it, the
+ * beginning and the end, then the rest. Each once.
+ */
+export function* byWorth(count: number, evidence: readonly number[]): Generator<number> {
+  const given = new Set<number>();
+  const once = function* (seqs: Iterable<number>) {
+    for (const seq of seqs) {
+      if (seq < 1 || seq > count || given.has(seq)) continue;
+      given.add(seq);
+      yield seq;
+    }
+  };
+  yield* once(evidence);
+  for (const seq of evidence) yield* once(range(seq - around, seq + around));
+  yield* once(range(1, atEnds));
+  yield* once(range(count - atEnds + 1, count));
+  yield* once(range(1, count));
+}
+
+function* range(first: number, last: number): Generator<number> {
+  for (let seq = first; seq <= last; seq += 1) yield seq;
+}

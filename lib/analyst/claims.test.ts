@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { countOf } from "#lib/test-counts.fixture.ts";
+import { type AnalystAnswer, checkAnswer, parseAnswer } from "./claims.ts";
+
+const entries = [
+  { seq: 1, message_type: "USER_MESSAGE", observation: "Fix the failing\n  test in “src/cart.ts”" },
+  {
+    seq: 2,
+    message_type: "ACTION",
+    tool_input: { command: 'echo "hi"' },
+    tool_output: { output: "bash: bun: command not found" },
+  },
+  { seq: 3, message_type: "FINAL_ANSWER", observation: "I could not run the tests." },
+];
+const entryText = async (seq: number) => {
+  const entry = entries[seq - 1];
+  return entry === undefined ? null : JSON.stringify(entry);
+};
+const claim = (text: string, ...evidence: [seq: number, quote: string][]): AnalystAnswer["claims"][number] => ({
+  claim: text,
+  kind: "cause",
+  evidence: evidence.map(([seq, quote]) => ({ seq, quote })),
+});
+const check = (...claims: AnalystAnswer["claims"]) => checkAnswer({ claims }, entryText);
+
+test("a quote holds as the text has it, as its JSON has it, and whatever its white space", async () => {
+  const quotes: [number, string][] = [
+    [2, "bun: command not found"],
+    [2, 'echo "hi"'],
+    [2, '"command":"echo \\"hi\\""'],
+    [1, "failing test in “src/cart.ts”"],
+    [1, "failing\\n  test"],
+  ];
+  for (const [seq, quote] of quotes) {
+    const { claims, struck } = await check(claim("It holds.", [seq, quote]));
+    assert.deepEqual([claims.length, struck], [1, 0], quote);
+  }
+});
+
+test("what the log does not prove is struck and counted", async () => {
+  const cases: [AnalystAnswer["claims"][number], number][] = [
+    [claim("Of no such step.", [4, "command not found"]), 2],
+    [claim("Of another step.", [3, "command not found"]), 2],
+    [claim("Too short a quote.", [2, "bun"]), 2],
+    [claim("An empty quote.", [2, "   "]), 2],
+    [claim("No whole number.", [2.5, "command not found"]), 2],
+    [claim("It names step 99.", [2, "command not found"]), 1],
+    [claim("It names steps 1, 2 and 99.", [2, "command not found"]), 1],
+    [claim("It names entry #0.", [2, "command not found"]), 1],
+  ];
+  for (const [one, expected] of cases) {
+    const { claims, struck } = await check(one);
+    assert.deepEqual([claims, struck], [[], expected], one.claim);
+  }
+  const mixed = await check(claim("One of two holds.", [2, "command not found"], [7, "command not found"]));
+  assert.deepEqual(mixed.claims[0]?.evidence, [{ seq: 2, quote: "command not found" }]);
+  assert.equal(mixed.struck, 1);
+});
+
+test("an answer is read alone, in a fence, or among words; what is none is told why", () => {
+  const json = JSON.stringify({ claims: [claim("Yes.", [1, "Fix the"])], more: 1 });
+  for (const text of [json, `Here it is:\n\`\`\`json\n${json}\n\`\`\`\nDone.`, `Sure. ${json} I hope it helps.`]) {
+    assert.ok("claims" in parseAnswer(text), text);
+  }
+  assert.deepEqual(parseAnswer("The tests failed."), { problem: "The answer is not JSON." });
+  for (const [text, place] of [
+    ['{"claims": [{"claim": ""}]}', /claims\.0/],
+    ['{"claims": [{"claim": "x", "evidence": []}]}', /claims\.0\.evidence/],
+    ['{"claims": [{"claim": "x", "evidence": [{"seq": "2", "quote": "y"}]}]}', /evidence\.0\.seq/],
+    ["[]", /claims|it/],
+  ] as const) {
+    const answer = parseAnswer(text);
+    assert.ok("problem" in answer && place.test(answer.problem), text);
+  }
+});
+
+test("of fuzzed answers no claim is accepted that cites or names a step that does not exist", async () => {
+  const random = mulberry(20260601);
+  const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+  const real = ["Fix the failing", "command not found", "I could not run the tests."];
+  const seqs = [-1, 0, 1, 2, 3, 4, 17, 1e9, 2.5, Number.MAX_SAFE_INTEGER];
+  let accepted = 0;
+  for (let round = 0; round < countOf({ short: 200, long: 20_000 }); round += 1) {
+    const claims = Array.from({ length: 1 + Math.floor(random() * 5) }, () => {
+      const words = pick(["It broke.", "See step", "As entries 2 and", "seq"]);
+      const text = words === "It broke." ? words : `${words} ${Math.abs(Math.trunc(pick(seqs)))}`;
+      const count = 1 + Math.floor(random() * 3);
+      const evidence = Array.from({ length: count }, (): [number, string] => {
+        const quote = pick(real);
+        return [pick(seqs), random() < 0.3 ? quote.split("").reverse().join("") : quote];
+      });
+      return claim(text, ...evidence);
+    });
+    const answer = parseAnswer(JSON.stringify({ claims }));
+    assert.ok(!("problem" in answer));
+    for (const kept of (await checkAnswer(answer, entryText)).claims) {
+      accepted += 1;
+      const named = (kept.claim.match(/\d+/g) ?? []).map(Number);
+      for (const seq of [...named, ...kept.evidence.map(({ seq }) => seq)])
+        assert.ok([1, 2, 3].includes(seq), kept.claim);
+      for (const { seq, quote } of kept.evidence) assert.equal(real.indexOf(quote) + 1, seq);
+    }
+  }
+  assert.ok(accepted > 20, `${accepted} claims were accepted at all`);
+});
+
+/** Numbers from 0 to 1 that are the same in every run. */
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+
+/** The most claims of an answer, and the most characters of a claim and of a quote. */
+const claimsMax = 30;
+const claimCharactersMax = 2_000;
+const quoteCharactersMax = 1_000;
+/** A shorter quote proves nothing: it stands in too many steps. */
+const quoteCharactersMin = 4;
+
+/** What a model answers: claims, each proven by words of steps. Further fields are ignored. */
+export const AnalystAnswer = z.object({
+  claims: z
+    .array(
+      z.object({
+        claim: z.string().trim().min(1).max(claimCharactersMax),
+        kind: z.enum(["cause", "finding", "suggestion"]).catch("finding"),
+        evidence: z
+          .array(z.object({ seq: z.number(), quote: z.string().max(quoteCharactersMax) }))
+          .min(1)
+          .max(20),
+      }),
+    )
+    .max(claimsMax),
+});
+export type AnalystAnswer = z.infer<typeof AnalystAnswer>;
+
+export type Claim = AnalystAnswer["claims"][number];
+
+/** The claims that hold, and how many pieces of evidence and claims did not. */
+export type CheckedAnswer = { claims: Claim[]; struck: number };
+
+/** The answer in a model's text: the text itself, or the last block of JSON in it. Else a sentence that says what is wrong. */
+export function parseAnswer(text: string): AnalystAnswer | { problem: string } {
+  const json = findJson(text);
+  if (json === undefined) return { problem: "The answer is not JSON." };
+  const parsed = AnalystAnswer.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  return { problem: `The answer does not fit: ${issue?.path.map(String).join(".") || "it"}: ${issue?.message ?? ""}` };
+}
+
+/**
+ * Strikes what the log does not prove: a piece of evidence whose step does not exist or does not hold the quoted words, a claim
+ * that speaks of a step that does not exist, and a claim that has no evidence left. `entryText` gives a step as the model was
+ * shown it (JSON), null where there is none.
+ */
+export async function checkAnswer(
+  answer: AnalystAnswer,
+  entryText: (seq: number) => Promise<string | null>,
+): Promise<CheckedAnswer> {
+  const claims: Claim[] = [];
+  let struck = 0;
+  const exists = async (seq: number) => (await entryText(seq)) !== null;
+  for (const claim of answer.claims) {
+    const evidence: Claim["evidence"] = [];
+    for (const piece of claim.evidence) {
+      const text = await entryText(piece.seq);
+      if (text !== null && holdsQuote(text, piece.quote)) evidence.push(piece);
+      else struck += 1;
+    }
+    const named = namedSteps(claim.claim);
+    const isSound = (await Promise.all(named.map(exists))).every(Boolean);
+    if (evidence.length > 0 && isSound) claims.push({ ...claim, evidence });
+    else struck += 1;
+  }
+  return { claims, struck };
+}
+
+/** The steps that a sentence names: "step 12", "steps 3, 4 and 5", "entry #7", "seq 8". */
+function namedSteps(sentence: string): number[] {
+  const mentions = /\b(?:steps?|entry|entries|seqs?)[\s:#]*(\d+(?:(?:\s*(?:,|-|–|and|to|or|&)\s*)+#?\d+)*)/gi;
+  return [...sentence.matchAll(mentions)].flatMap(([, numbers = ""]) => (numbers.match(/\d+/g) ?? []).map(Number));
+}
+
+/** Whether words stand in one of the entry's texts, or in its JSON as a model reads it. White space counts as one blank. */
+function holdsQuote(entry: string, quote: string): boolean {
+  const sought = plain(quote);
+  if (sought.length < quoteCharactersMin) return false;
+  if (plain(entry).includes(sought)) return true;
+  return textsOf(JSON.parse(entry)).some((text) => plain(text).includes(sought));
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function textsOf(value: unknown): string[] {
+  const texts: string[] = [];
+  const waiting: unknown[] = [value];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === "string") texts.push(next);
+    else if (typeof next === "object" && next !== null) waiting.push(...Object.values(next));
+  }
+  return texts;
+}
+
+function findJson(text: string): unknown {
+  const fences = [...text.matchAll(/```(?:json)?\s*\n([\s\S]*?)\n\s*```/g)].map(([, inner = ""]) => inner);
+  const braces = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  for (const candidate of [text, ...fences.reverse(), braces]) {
+    try {
+      const value: unknown = JSON.parse(candidate);
+      if (typeof value === "object" && value !== null) return value;
+    } catch {
+      // The next candidate.
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,58 @@
+// The tool of an agent that analyses a log: `errand-trace search WORDS`, `errand-trace show SEQ`. The first argument, which the
+// script in the checkout adds, is the folder with the log.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { entryFile, traceFiles } from "./trace-info.ts";
+
+const hitsMax = 50;
+const snippetCharacters = 160;
+const shownCharacters = 100_000;
+
+const usage = "Usage: errand-trace search WORDS | errand-trace show SEQ";
+const [folder = "", command = "", ...words] = process.argv.slice(2);
+const entries = join(folder, traceFiles.entries);
+
+switch (command) {
+  case "search":
+    await search(words.join(" ").toLowerCase().split(/\s+/).filter(Boolean));
+    break;
+  case "show":
+    await show(Number(words[0]));
+    break;
+  default:
+    fail(usage);
+}
+
+/** Prints the steps that contain all words, in any case, the first 50 of them. */
+async function search(sought: string[]): Promise<void> {
+  const [first] = sought;
+  if (first === undefined) return fail(usage);
+  let found = 0;
+  for (const name of (await readdir(entries)).sort()) {
+    const text = await readFile(join(entries, name), "utf8");
+    const lower = text.toLowerCase();
+    if (!sought.every((word) => lower.includes(word))) continue;
+    found += 1;
+    if (found > hitsMax) continue;
+    const at = Math.max(0, lower.indexOf(first) - snippetCharacters / 4);
+    print(`${Number.parseInt(name, 10)}: ${text.slice(at, at + snippetCharacters).replaceAll("\n", " ")}`);
+  }
+  print(`${found} ${found === 1 ? "step" : "steps"}${found > hitsMax ? `; the first ${hitsMax} are shown` : ""}`);
+}
+
+/** Prints a step, at most 100,000 characters of it. */
+async function show(seq: number): Promise<void> {
+  if (!Number.isSafeInteger(seq) || seq < 1) return fail(usage);
+  const text = await readFile(join(entries, entryFile(seq)), "utf8").catch(() => null);
+  if (text === null) return fail(`There is no file for step ${seq}.`);
+  print(text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text.trimEnd());
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,68 @@
+import { setImmediate } from "node:timers/promises";
+import { Analyser } from "#lib/analysis/analyse.ts";
+import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
+import { Analysis } from "#lib/contract/analysis.ts";
+import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
+import type { Store } from "#lib/store/store.ts";
+import { type PreparedTrace, prepareTrace, type TraceSource } from "./prepare-trace.ts";
+
+/** How what leaves for an agent is masked: as for a shared page. */
+export type TraceMasks = {
+  /** A stored entry with its secrets masked and its strings cut at `clip` characters; null: whole. */
+  present(body: string, clip: number | null): string;
+  /** A JSON value with its secrets masked and no text longer than it was; the value may be changed. */
+  maskJson(value: unknown): unknown;
+};
+
+const pageBytes = 4_000_000;
+
+/** Reads a run's log, analyses it and writes it into a checkout. */
+export function tracePreparer(store: Pick<Store, "runs" | "entries">, masks: TraceMasks) {
+  return async (
+    analysed: AnalysedRun & { organizationId: number },
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<PreparedTrace> =>
+    prepareTrace(folder, await readTrace(store, analysed.organizationId, analysed, masks, signal), signal);
+}
+
+/** Reads a run's log from its first entry to its newest, and analyses it. Throws where the run is gone. */
+export async function readTrace(
+  store: Pick<Store, "runs" | "entries">,
+  organizationId: number,
+  { runId, webUrl }: AnalysedRun,
+  masks: TraceMasks,
+  signal: AbortSignal,
+): Promise<TraceSource> {
+  const access = { organizationId, userId: null };
+  const [run, diff] = await Promise.all([store.runs.find(access, runId), store.runs.findDiff(access, runId)]);
+  if (run === null) throw new Error(`Run ${runId}, which is to be analyzed, is gone.`);
+  const analyser = new Analyser();
+  let bytes = 0;
+  for (let after = 0; after < run.totalLogs; ) {
+    signal.throwIfAborted();
+    const page = await store.entries.readAfter(access, runId, after, Math.min(100, run.totalLogs - after), pageBytes);
+    if (page.length === 0) break;
+    for (const { seq, body } of page) {
+      // The store wrote it from an entry.
+      analyser.add(JSON.parse(body) as Record<string, unknown>);
+      bytes += Buffer.byteLength(body);
+      after = seq;
+    }
+    // The engine has other runs at work.
+    await setImmediate();
+  }
+  // Of a diff that was too large to be kept whole nobody knows which paths it leaves out.
+  const isCut = run.changes?.truncated === true;
+  const keptPaths = isCut ? "cut" : run.changes === null || diff === null ? null : pathsOfDiff(diff);
+  const analysis = analyser.result({ id: runId, status: run.status, totalLogs: run.totalLogs, keptPaths });
+  return {
+    runId,
+    webUrl,
+    status: run.status,
+    analysis: Analysis.parse(masks.maskJson(structuredClone(analysis))),
+    bytes,
+    readChosen: (seqs) => store.entries.readChosen(access, runId, seqs, pageBytes),
+    present: masks.present,
+  };
+}

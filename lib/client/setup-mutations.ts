@@ -1,0 +1,60 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { BodyInputOf } from "#lib/contract/operation.ts";
+import { acceptSetup, deleteSetup, discardProposal, generateSetup, type Setup } from "#lib/contract/setup.ts";
+import { queryKeys } from "./query-keys.ts";
+import { call } from "./request.ts";
+import { setupQuery } from "./setup-queries.ts";
+
+/** Accepts commands, as a whole. `version` is the one that they were edited from. */
+export function useAcceptSetup(orgId: number, repoId: number) {
+  const keep = useKeepSetup(orgId, repoId);
+  return useMutation({
+    mutationFn: (body: BodyInputOf<typeof acceptSetup>) =>
+      call(acceptSetup, { params: { org_id: orgId, repo_id: repoId }, body }),
+    onSuccess: keep,
+  });
+}
+
+/** Removes the accepted commands. */
+export function useDeleteSetup(orgId: number, repoId: number) {
+  const keep = useKeepSetup(orgId, repoId);
+  return useMutation({
+    mutationFn: () => call(deleteSetup, { params: { org_id: orgId, repo_id: repoId } }),
+    onSuccess: keep,
+  });
+}
+
+/** Forgets the proposal. */
+export function useDiscardProposal(orgId: number, repoId: number) {
+  const keep = useKeepSetup(orgId, repoId);
+  return useMutation({
+    mutationFn: () => call(discardProposal, { params: { org_id: orgId, repo_id: repoId } }),
+    onSuccess: keep,
+  });
+}
+
+/** Starts a run that finds the setup commands and tries them. */
+export function useGenerateSetup(orgId: number, repoId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(generateSetup, { params: { org_id: orgId }, body: { repo_id: repoId } }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
+      return client.invalidateQueries({ queryKey: setupQuery(orgId, repoId).queryKey });
+    },
+  });
+}
+
+function useKeepSetup(orgId: number, repoId: number) {
+  const client = useQueryClient();
+  return (setup: Setup) => {
+    const { queryKey } = setupQuery(orgId, repoId);
+    client.setQueryData(queryKey, setup);
+    void client.invalidateQueries({
+      queryKey: queryKeys.repositories(orgId),
+      predicate: (query) => query.queryHash !== JSON.stringify(queryKey),
+    });
+  };
+}

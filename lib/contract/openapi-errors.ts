@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { ErrorCode } from "./error.ts";
+import type { AnyOperation } from "./operation.ts";
+
+/** Operations that the state of what they work on can refuse, beside those that take an Idempotency-Key. */
+const mayConflict: ReadonlySet<string> = new Set([
+  "acceptSetup",
+  "answerQuestion",
+  "deleteSetup",
+  "editTurn",
+  "generateSetup",
+  "listBranches",
+  "withdrawTurn",
+]);
+
+/** Operations that take a secret in their body: wrong ones are counted by address, and too many are 429. */
+const takesSecret: ReadonlySet<string> = new Set(["signIn"]);
+
+/**
+ * The errors that an operation can answer with, one for each status. What any request may meet is not among them: an unknown
+ * host (421), and failures of the service itself (500, 503). A test provokes each of them and finds no others.
+ */
+export function errorsOf(operation: AnyOperation): ErrorCode[] {
+  const { id, method, path, scope, idempotent, rateClass } = operation;
+  const hasBody = takesBody(operation);
+  const inOrganization = path.includes("{org_id}");
+  const when: [ErrorCode, boolean][] = [
+    ["invalid_parameters", hasBody || hasBoundedInput(operation)],
+    ["unauthenticated", scope !== null],
+    // A page of another site can make a browser send what changes something, with or without a session.
+    ["forbidden", inOrganization || method !== "GET"],
+    ["not_found", /\{(?!org_id)/.test(path) || namedInBody(operation).length > 0],
+    ["method_not_allowed", true],
+    ["conflict", idempotent || mayConflict.has(id)],
+    ["body_too_large", hasBody],
+    ["unsupported_media_type", hasBody],
+    ["idempotency_mismatch", idempotent],
+    ["rate_limited", rateClass !== "none" || takesSecret.has(id)],
+    ["unavailable", id === "getReadiness"],
+  ];
+  return when.filter(([, can]) => can).map(([code]) => code);
+}
+
+/** Whether the operation reads a body. */
+export function takesBody({ body }: AnyOperation): boolean {
+  return body.def.type !== "undefined";
+}
+
+/** The fields of a body that name an object which may be missing. */
+export function namedInBody({ body }: AnyOperation): string[] {
+  const fields: object = "shape" in body ? Object(body.shape) : {};
+  return ["agent_run_id", "repo_id"].filter((name) => name in fields);
+}
+
+/** Whether some text in the path or in the query is refused. The secret of a link may be any text. */
+function hasBoundedInput({ params, query }: AnyOperation): boolean {
+  const isBounded = (schema: z.core.$ZodType) => !z.safeParse(schema, "").success;
+  return Object.keys(query.shape).length > 0 || Object.values(params.shape).some(isBounded);
+}

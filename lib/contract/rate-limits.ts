@@ -1,0 +1,92 @@
+import type { CallerKind, RateClass } from "./operation.ts";
+
+/** Everything that has a quota of its own: the rate classes, and failed authentication by address. */
+export type RateName = Exclude<RateClass, "none"> | "failed_authentication";
+
+/** The length of each sliding window in seconds (api.md, "Rate limits"). */
+export const rateSeconds: Readonly<Record<RateName, number>> = {
+  standard: 30,
+  logs: 60,
+  create: 60,
+  setup: 60,
+  analysis: 60,
+  ingest: 60,
+  edit: 60,
+  webhook_test: 60,
+  share: 30,
+  failed_authentication: 60,
+};
+
+/** Requests that each window admits; 0 turns the limit off. */
+export type RateQuotas = Readonly<Record<RateName, number>>;
+
+/** The quotas where no setting says otherwise (api.md, "Rate limits"). */
+export const rateQuotasDefault: RateQuotas = {
+  standard: 60,
+  logs: 60,
+  create: 10,
+  setup: 5,
+  analysis: 5,
+  ingest: 1000,
+  edit: 30,
+  webhook_test: 10,
+  share: 600,
+  failed_authentication: 30,
+};
+
+/** How many times wider the limits of a session are than those of a token. */
+export const sessionFactorDefault = 10;
+
+/** The configured limits. `sessionFactor` 0 leaves sessions unlimited. */
+export type RateSettings = { quotas: RateQuotas; sessionFactor: number };
+
+export const rateSettingsDefault: RateSettings = { quotas: rateQuotasDefault, sessionFactor: sessionFactorDefault };
+
+/** The logs of admitted requests that each caller has: one that all classes but `ingest` share, and one for each narrow class. */
+export type RateLogName = "shared" | RateName;
+
+/** One sliding window: at most `quota` requests of the caller's `log` in any `seconds`. */
+export type RateLimit = { name: RateName; quota: number; seconds: number; log: RateLogName };
+
+/** The logs that a request of the class is charged to. */
+export function chargedLogs(name: RateClass | RateName): RateLogName[] {
+  switch (name) {
+    case "none":
+      return [];
+    case "standard":
+    case "logs":
+      return ["shared"];
+    case "ingest":
+    case "share":
+    case "failed_authentication":
+      return [name];
+    default:
+      return ["shared", name];
+  }
+}
+
+/** The limits that a request of the class must meet, all of them; none where all are off. */
+export function limitsOf(name: RateClass | RateName, kind: CallerKind, settings: RateSettings): RateLimit[] {
+  if (name === "none") return [];
+  const charged = chargedLogs(name);
+  const names: RateName[] = charged.includes("shared") && name !== "standard" ? ["standard", name] : [name];
+  const factor = kind === "session" ? settings.sessionFactor : 1;
+  return names
+    .map((each) => ({
+      name: each,
+      quota: settings.quotas[each] * factor,
+      seconds: rateSeconds[each],
+      log: each === "standard" || each === "logs" ? ("shared" as const) : each,
+    }))
+    .filter(({ quota }) => quota > 0);
+}
+
+/** The limits of a class for a token, in words: "60 requests per 30 seconds". Null where nothing is limited. */
+export function rateWords(name: RateClass, settings: RateSettings): string | null {
+  const limits = limitsOf(name, "token", settings);
+  const own = limits.find((limit) => limit.name === name);
+  const standard = limits.find((limit) => limit.name === "standard" && limit !== own);
+  const words = ({ quota, seconds }: RateLimit) => `${quota} requests per ${seconds} seconds`;
+  if (own === undefined) return standard === undefined ? null : words(standard);
+  return standard === undefined ? words(own) : `${words(own)}, and ${words(standard)} over all requests`;
+}

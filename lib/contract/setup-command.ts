@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** Kinds of setup commands, in the order in which they are run. */
+export const SetupKind = z.enum(["install", "build", "test", "lint", "maintenance"]);
+export type SetupKind = z.infer<typeof SetupKind>;
+
+/** A line of the repository that speaks for a command. `line` counts from 1. */
+export const Evidence = z.object({ path: z.string(), line: z.int() });
+export type Evidence = z.infer<typeof Evidence>;
+
+/** How sure the detection is: stated by a file, usual for the ecosystem, or guessed from file names. */
+export const Confidence = z.enum(["high", "medium", "low"]);
+export type Confidence = z.infer<typeof Confidence>;

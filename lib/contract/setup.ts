@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { Confidence, Evidence, SetupKind } from "./setup-command.ts";
+import { FilledText, Instant, Text } from "./text.ts";
+
+const tag = "Repositories";
+const RepositoryParams = OrgParams.extend({ repo_id: Id });
+
+/** Bounds of a setup: commands in all its lists together, bytes of one, inputs, seconds that one command may take. */
+export const setupBounds = {
+  commandsMax: 50,
+  commandBytesMax: 8192,
+  inputsMax: 100,
+  timeoutSecondsMax: 3600,
+  timeoutSecondsDefault: 600,
+  promptBytesMax: 16_384,
+} as const;
+
+/**
+ * Where a repository's setup stands: none accepted; a proposal to decide on; accepted and, as far as it was used, working;
+ * or the last generate or use failed.
+ */
+export const SetupStatus = z.enum(["none", "proposed", "ready", "failed"]);
+export type SetupStatus = z.infer<typeof SetupStatus>;
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** One shell command, possibly of several lines. */
+export const CommandText = Text(setupBounds.commandBytesMax)
+  .refine((text) => text.trim() !== "", "must not be empty")
+  .refine((text) => bytesOf(text) <= setupBounds.commandBytesMax, "must have at most 8 KB")
+  .transform((text) => text.trim());
+
+/** The names that a path goes through: empty ones and `.` mean nothing. */
+const namesOf = (path: string) => path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
+
+/** A file of the repository: a path below its top. */
+export const InputPath = Text(1024)
+  .refine((path) => path.trim() !== "", "must not be empty")
+  .refine((path) => namesOf(path).length > 0, "must name a file below the top of the repository")
+  .refine(
+    (path) => !/^[/\\]|^[A-Za-z]:/.test(path) && !path.split(/[/\\]/).includes(".."),
+    "must be a path inside of the repository, without a leading / and without ..",
+  )
+  .refine((path) => namesOf(path)[0]?.toLowerCase() !== ".git", "must not lie in .git");
+
+const commandList = () => z.array(CommandText).max(setupBounds.commandsMax).default([]);
+
+const setupFields = {
+  install: commandList().describe("Runs before an agent's first turn"),
+  build: commandList().describe("Runs after install, before the first turn"),
+  test: commandList().describe("Not run automatically; agents are told of them"),
+  lint: commandList().describe("Not run automatically; agents are told of them"),
+  maintenance: commandList().describe("Runs before each later turn"),
+  inputs: z
+    .array(InputPath)
+    .max(setupBounds.inputsMax)
+    .default([])
+    .describe("Files that the setup depends on: lockfiles and the like"),
+  required: z.boolean().default(false).describe("A command that fails ends the run instead of being told to the agent"),
+  timeout_s: z
+    .int()
+    .min(1)
+    .max(setupBounds.timeoutSecondsMax)
+    .default(setupBounds.timeoutSecondsDefault)
+    .describe("Seconds that each command may take"),
+};
+
+/** Names every unknown field: `env` and `network` are not served yet, and must not be dropped in silence. */
+const unknownFields = (issue: z.core.$ZodRawIssue) =>
+  issue.code === "unrecognized_keys" ? `has unknown fields: ${issue.keys.join(", ")}` : undefined;
+
+/** Commands and settings of a setup. */
+export const SetupCommands = z.object(setupFields);
+export type SetupCommands = z.infer<typeof SetupCommands>;
+
+/** Request body of `PUT setup`. */
+export const AcceptSetup = z
+  .strictObject(
+    {
+      ...setupFields,
+      version: z
+        .int()
+        .min(0)
+        .nullish()
+        .describe("The version that this was edited from; as If-Match: 409 where it is older"),
+    },
+    { error: unknownFields },
+  )
+  .superRefine((setup, context) => {
+    let count = 0;
+    for (const kind of SetupKind.options) {
+      count += setup[kind].length;
+      if (count <= setupBounds.commandsMax) continue;
+      const message = `all lists together must have at most ${setupBounds.commandsMax} commands`;
+      context.addIssue({ code: "custom", path: [kind], message });
+      return;
+    }
+  });
+export type AcceptSetup = z.infer<typeof AcceptSetup>;
+
+/** How a proposed command did when it was tried. */
+export const TriedOutcome = z.enum(["worked", "failed", "not_tried"]);
+export type TriedOutcome = z.infer<typeof TriedOutcome>;
+
+/** A command of a proposal. Its text comes from the repository or from an agent: untrusted until somebody accepts it. */
+export const ProposedCommand = z.object({
+  kind: SetupKind,
+  command: z.string(),
+  outcome: TriedOutcome,
+  exit_code: z.int().nullable(),
+  duration_ms: z.number().nullable(),
+  note: z.string().nullable().describe("Why it failed or was not tried"),
+  confidence: Confidence.nullable(),
+  evidence: z.array(Evidence),
+});
+export type ProposedCommand = z.infer<typeof ProposedCommand>;
+
+/** What a generate run proposes. */
+export const Proposal = z.object({
+  commit: z.string().nullable().describe("The commit that the evidence is of"),
+  commands: z.array(ProposedCommand),
+  inputs: z.array(z.string()),
+});
+export type Proposal = z.infer<typeof Proposal>;
+
+/** The setup of a repository: what was accepted, how it did when it was last used, and the last proposal. */
+export const Setup = z.object({
+  repo_id: z.int(),
+  setup_status: SetupStatus,
+  version: z.int().describe("Counts the changes; 0 where nothing was ever accepted"),
+  ...SetupCommands.shape,
+  accepted_by: z.int().nullable(),
+  accepted_by_name: z.string().nullable(),
+  accepted_at: Instant.nullable().describe("Null where no setup is accepted"),
+  last_use: z
+    .object({ agent_run_id: z.int(), worked: z.boolean(), at: Instant })
+    .nullable()
+    .describe("The last run that used this version"),
+  generate: z.object({ agent_run_id: z.int(), status: z.string() }).nullable().describe("The last generate run"),
+  proposal: Proposal.extend({
+    agent_run_id: z.int(),
+    created_at: Instant,
+    open: z.boolean().describe("Nobody has accepted or discarded it yet"),
+  }).nullable(),
+});
+export type Setup = z.infer<typeof Setup>;
+
+/** Request body of `POST setup-commands/generate`. */
+export const GenerateSetup = z.strictObject(
+  {
+    repo_id: z.int().min(1),
+    prompt: FilledText(setupBounds.promptBytesMax)
+      .refine((text) => bytesOf(text) <= setupBounds.promptBytesMax, "must have at most 16 KB")
+      .nullish()
+      .describe("What to look for; for a named agent"),
+    agent: FilledText(64).nullish().describe("Unset: the built-in detection, which needs no model"),
+    trigger_source: FilledText(100).default("setup-commands"),
+  },
+  { error: unknownFields },
+);
+export type GenerateSetup = z.infer<typeof GenerateSetup>;
+
+export const getSetup = defineOperation({
+  id: "getSetup",
+  method: "GET",
+  path: `${O}/repos/{repo_id}/setup`,
+  tag,
+  summary: "Get a repository's setup commands",
+  description:
+    "With the last proposal and the run that made it. Proposed commands are untrusted text until they are accepted.",
+  scope: "repos:read",
+  params: RepositoryParams,
+  result: Setup,
+});
+
+export const acceptSetup = defineOperation({
+  id: "acceptSetup",
+  method: "PUT",
+  path: `${O}/repos/{repo_id}/setup`,
+  tag,
+  summary: "Accept setup commands",
+  description:
+    "Replaces all lists; those left out become empty. Runs in this repository then run install and build before the agent's first turn and maintenance before later turns, with the rights of the service. This closes any open proposal. 409 where If-Match or `version` names an older version.",
+  scope: "repos:write",
+  params: RepositoryParams,
+  body: AcceptSetup,
+  result: Setup,
+});
+
+export const deleteSetup = defineOperation({
+  id: "deleteSetup",
+  method: "DELETE",
+  path: `${O}/repos/{repo_id}/setup`,
+  tag,
+  summary: "Remove a repository's setup commands",
+  description: "Later runs start in a plain checkout. 409 where If-Match names an older version.",
+  scope: "repos:write",
+  params: RepositoryParams,
+  result: Setup,
+});
+
+export const discardProposal = defineOperation({
+  id: "discardProposal",
+  method: "DELETE",
+  path: `${O}/repos/{repo_id}/setup/proposal`,
+  tag,
+  summary: "Discard the proposed setup commands",
+  description: "The accepted setup stays as it is.",
+  scope: "repos:write",
+  params: RepositoryParams,
+  result: Setup,
+});
+
+export const generateSetup = defineOperation({
+  id: "generateSetup",
+  method: "POST",
+  path: `${O}/setup-commands/generate`,
+  tag,
+  summary: "Find a repository's setup commands and try them",
+  description:
+    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run with the rights of the service. Nothing is saved until it is accepted.",
+  scope: "repos:write",
+  rateClass: "setup",
+  params: OrgParams,
+  body: GenerateSetup,
+  result: z.object({ agent_run_id: z.int(), status: z.string(), url: z.string() }),
+});

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { acpDriver } from "#lib/agents/acp/driver.ts";
+import { builtInProfiles } from "#lib/agents/profiles.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import type { NewRun, RunRow, Store } from "#lib/store/store.ts";
+import { Engine } from "./engine.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import { createRunWorkspace } from "./run-workspace.ts";
+
+const deadlineMs = 20_000;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** An engine that has not been started, over a real store, real git and the real built-in agent as a real child process. */
+export async function openEngine(t: TestContext, changes: Partial<EngineParts> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), "errand-engine-"));
+  const store = await openStore({ file: join(dataDir, "errand.db") });
+  const names = { organization: "Test", fullName: "Test", email: null };
+  const { organizationId, userId } = await store.organizations.ensureFirst(names);
+  const access = { organizationId, userId };
+  const environment = { PATH: process.env.PATH ?? "" };
+  const engine = new Engine({
+    store,
+    driver: acpDriver(environment),
+    workspace: createRunWorkspace({ dataDir, environment, sandbox: "process-group" }),
+    profiles: builtInProfiles.filter(({ id }) => id === "steps"),
+    prepareTrace: () => Promise.reject(new Error("nothing is analyzed here")),
+    limits: { startMs: 10_000, inactivityMs: 10_000, turnMs: 20_000, questionMs: 10_000, stopGraceMs: 2000 },
+    concurrency: 2,
+    leaseMs: 15_000,
+    pollMs: 10,
+    engineId: "test",
+    logger: silent,
+    ...changes,
+  });
+  t.after(async () => {
+    await engine.stop();
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  const create = (prompt: string, more: Partial<NewRun> = {}) => store.runs.create(access, plainRun(prompt, more));
+  const entries = async (runId: number) =>
+    (await store.entries.readAfter(access, runId, 0, 100, 1e7)).map(({ body }) => JSON.parse(body) as LogEntry);
+  const until = (runId: number, isSo: (run: RunRow) => boolean) => waitFor(store, access, runId, isSo);
+  return { store, access, engine, create, entries, until };
+}
+
+async function waitFor(
+  store: Store,
+  access: { organizationId: number; userId: number },
+  runId: number,
+  isSo: (run: RunRow) => boolean,
+): Promise<RunRow> {
+  for (const endsAt = Date.now() + deadlineMs; Date.now() < endsAt; ) {
+    const run = await store.runs.find(access, runId);
+    if (run !== null && isSo(run)) return run;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`Run ${runId} did not get there: ${JSON.stringify(await store.runs.find(access, runId))}`);
+}
+
+/** A prompt of the built-in agent that runs these commands one after another. */
+export const sh = (...commands: string[]) => commands.map((command) => `\`\`\`sh\n${command}\n\`\`\``).join("\n");
+/** For `until`: the run has ended. */
+export const hasEnded = ({ status }: RunRow) => isEnd(status);

@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { builtInProfiles, internalProfiles } from "#lib/agents/profiles.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import { SetupCommands } from "#lib/contract/setup.ts";
+import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { openEngine } from "./engine.fixture.ts";
+import { createRunWorkspace } from "./run-workspace.ts";
+
+const hasEnded = ({ status }: { status: Parameters<typeof isEnd>[0] }) => isEnd(status);
+const sh = (command: string) => `\`\`\`sh\n${command}\n\`\`\``;
+
+/** An engine with a repository whose setup is accepted, and what its runs leave. */
+async function openWithSetup(t: TestContext, setup: Partial<SetupCommands>, files: Record<string, string> = {}) {
+  const dataDir = temporaryFolder(t);
+  const environment = { PATH: process.env.PATH ?? "", SECRET_KEY: "hidden" };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
+  const steps = builtInProfiles.filter(({ id }) => id === "steps");
+  const opened = await openEngine(t, { workspace, profiles: [...steps, ...internalProfiles] });
+  const source = join(temporaryFolder(t), "source");
+  makeRepository(source, { ".gitignore": "ignored\n", ...files });
+  const { repository } = await opened.store.repositories.add(opened.access, {
+    name: "x",
+    fullName: "o/x",
+    description: null,
+    source,
+    defaultBranch: "main",
+  });
+  const repositoryId = repository.id;
+  const accept = async (commands: Partial<SetupCommands>) => {
+    await opened.store.setups.change(opened.access, repositoryId, SetupCommands.parse(commands), null);
+  };
+  if (Object.keys(setup).length > 0) await accept(setup);
+  const statusOf = async () => (await opened.store.setups.find(opened.access, repositoryId))?.status;
+  const addTurn = (runId: number, prompt: string) =>
+    opened.store.runs.addTurn(opened.access, runId, { prompt, images: [], model: null });
+  const checkoutOf = (runId: number) => join(dataDir, "checkouts", String(runId));
+  opened.engine.start();
+  return { ...opened, repositoryId, accept, statusOf, addTurn, checkoutOf };
+}
+
+const outputOf = (entry: LogEntry) => Object(entry.tool_output) as Record<string, unknown>;
+const inputOf = (entry: LogEntry) => Object(entry.tool_input) as Record<string, unknown>;
+/** What a run did, one line a step: commands, notices, errors, messages. */
+function told(entries: LogEntry[]): string[] {
+  return entries.flatMap((entry) => {
+    if (entry.message_type === "USER_MESSAGE") return ["message"];
+    if (entry.message_type === "ERROR") return [`error ${Object(entry.observation).code}`];
+    if (entry.tool_name === "errand") return [`notice ${inputOf(entry).notice}`];
+    if (entry.message_type !== "ACTION") return [];
+    return [`${inputOf(entry).command} ${outputOf(entry).status}`];
+  });
+}
+
+test("install and build run after the message and before the agent, maintenance before later turns, tests never", async (t) => {
+  const { create, entries, until, addTurn, statusOf, repositoryId } = await openWithSetup(t, {
+    install: ["echo installed >> ignored"],
+    build: ['echo built >> ignored; echo "secret: $SECRET_KEY"'],
+    test: ["touch tested"],
+    lint: ["touch linted"],
+    maintenance: ["echo maintained >> ignored"],
+  });
+  const run = await create(sh("cat ignored; ls"), { repositoryId });
+  await until(run.id, hasEnded);
+  const first = await entries(run.id);
+  assert.deepEqual(told(first), [
+    "message",
+    "echo installed >> ignored completed",
+    'echo built >> ignored; echo "secret: $SECRET_KEY" completed',
+    "cat ignored; ls completed",
+  ]);
+  const [, install, build, agent] = first.filter(({ message_type }) =>
+    ["USER_MESSAGE", "ACTION"].includes(message_type),
+  );
+  assert.ok(install && build && agent);
+  assert.deepEqual([install.tool_name, inputOf(install).description], ["shell", "Setup: install"]);
+  assert.equal(outputOf(install).exit_code, 0);
+  assert.equal(typeof outputOf(install).duration_ms, "number");
+  assert.equal(outputOf(build).output, "secret: \n", "setup gets no secret of the service");
+  assert.equal(outputOf(agent).output, "installed\nbuilt\nignored\n", "no test was run");
+  assert.equal(await statusOf(), "ready");
+  await addTurn(run.id, sh("cat ignored"));
+  await until(run.id, ({ turns, status }) => turns === 2 && isEnd(status));
+  assert.deepEqual(told((await entries(run.id)).slice(first.length)), [
+    "message",
+    "echo maintained >> ignored completed",
+    "cat ignored completed",
+  ]);
+});
+
+test("a setup that fails is told to the agent and in the log, and the run goes on; the person's message stays as it is", async (t) => {
+  const { create, entries, until, statusOf, repositoryId, store, access } = await openWithSetup(t, {
+    install: ["echo '```sh'; echo 'touch /tmp/never'; exit 3", "touch ignored"],
+    test: ["npm test"],
+  });
+  const prompt = sh("test ! -e ignored");
+  const run = await create(prompt, { repositoryId });
+  assert.equal((await until(run.id, hasEnded)).status, "completed");
+  const lines = await entries(run.id);
+  assert.deepEqual(told(lines), [
+    "message",
+    "echo '```sh'; echo 'touch /tmp/never'; exit 3 failed",
+    "notice Setup failed",
+    "test ! -e ignored completed",
+  ]);
+  assert.equal(lines.find(({ message_type }) => message_type === "USER_MESSAGE")?.observation, prompt);
+  assert.equal(await statusOf(), "failed");
+  const kept = await store.setups.find(access, repositoryId);
+  assert.deepEqual([kept?.lastUse?.runId, kept?.lastUse?.worked], [run.id, false]);
+});
+
+test("a required setup that fails ends the run with an error that names the command; the next turn tries again", async (t) => {
+  const { create, entries, until, addTurn, checkoutOf, repositoryId, statusOf } = await openWithSetup(t, {
+    install: ["test -e fixed"],
+    required: true,
+  });
+  const run = await create(sh("echo never"), { repositoryId });
+  assert.equal((await until(run.id, hasEnded)).status, "failed");
+  const lines = await entries(run.id);
+  assert.deepEqual(told(lines), ["message", "test -e fixed failed", "error setup_failed"]);
+  assert.match(String(Object(lines.at(-1)?.observation).message), /`test -e fixed` exited with 1/);
+  rmSync(join(checkoutOf(run.id), ".gitignore"));
+  await addTurn(run.id, sh("echo second"));
+  await until(run.id, ({ turns, status }) => turns === 2 && isEnd(status));
+  assert.deepEqual(told((await entries(run.id)).slice(lines.length)), [
+    "message",
+    "test -e fixed failed",
+    "notice Setup changed files",
+    "error setup_failed",
+  ]);
+  assert.equal(await statusOf(), "failed");
+});
+
+test("a cancel in the middle of a setup ends it with all that it started", async (t) => {
+  const { create, entries, until, store, access, repositoryId, statusOf } = await openWithSetup(t, {
+    install: ["echo begun; (sleep 300 & echo $! > child; wait); touch never"],
+  });
+  const run = await create(sh("echo never"), { repositoryId });
+  await until(run.id, ({ totalLogs }) => totalLogs > 0);
+  const isRunning = async () => (await store.runs.findProgress(access, run.id))?.tools[0]?.output === "begun\n";
+  for (const endsAt = Date.now() + 10_000; !(await isRunning()); ) {
+    assert.ok(Date.now() < endsAt, "the command's output is shown while it runs");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await store.runs.cancel(access, run.id);
+  assert.equal((await until(run.id, hasEnded)).status, "cancelled");
+  const lines = await entries(run.id);
+  assert.equal(outputOf(lines[1] ?? ({} as LogEntry)).status, "cancelled");
+  assert.deepEqual(told(lines).slice(-1), ["message"], "the mark of the cancel closes the log");
+  assert.equal(await statusOf(), "ready", "a cancelled setup has not failed");
+});
+
+test("a command that takes too long is stopped and has failed", async (t) => {
+  const { create, entries, until, repositoryId } = await openWithSetup(t, { install: ["sleep 300"], timeout_s: 1 });
+  const run = await create(sh("echo on"), { repositoryId });
+  assert.equal((await until(run.id, hasEnded)).status, "completed");
+  const lines = await entries(run.id);
+  assert.deepEqual(told(lines), ["message", "sleep 300 failed", "notice Setup failed", "echo on completed"]);
+  assert.match(String(lines[1]?.observation), /took longer than 1 s/);
+});
+
+test("files that a setup leaves unignored are named, and are part of the run's changes", async (t) => {
+  const { create, entries, until, repositoryId, store, access } = await openWithSetup(t, {
+    install: ["touch ignored made-by-setup"],
+  });
+  const run = await create(sh("true"), { repositoryId });
+  await until(run.id, hasEnded);
+  const lines = await entries(run.id);
+  assert.deepEqual(told(lines), [
+    "message",
+    "touch ignored made-by-setup completed",
+    "notice Setup changed files",
+    "true completed",
+  ]);
+  assert.match(String(outputOf(lines[2] ?? ({} as LogEntry)).text), /: made-by-setup\. They will be part/);
+  assert.match(Buffer.from((await store.runs.findDiff(access, run.id)) ?? []).toString(), /made-by-setup/);
+});
+
+test("a checkout that was deleted, or that an older version prepared, is set up again", async (t) => {
+  const { create, entries, until, addTurn, accept, checkoutOf, repositoryId } = await openWithSetup(t, {
+    install: ["echo one"],
+    maintenance: ["echo upkeep"],
+  });
+  const run = await create(sh("true"), { repositoryId });
+  await until(run.id, hasEnded);
+  assert.ok(existsSync(join(checkoutOf(run.id), ".git")));
+  rmSync(checkoutOf(run.id), { recursive: true });
+  await addTurn(run.id, sh("true"));
+  await until(run.id, ({ turns, status }) => turns === 2 && isEnd(status));
+  await accept({ install: ["echo two"], maintenance: ["echo upkeep"] });
+  await addTurn(run.id, sh("true"));
+  await until(run.id, ({ turns, status }) => turns === 3 && isEnd(status));
+  const commands = told(await entries(run.id)).filter((line) => line.startsWith("echo"));
+  assert.deepEqual(commands, ["echo one completed", "echo one completed", "echo two completed"]);
+});
+
+test("read-only runs and runs without a repository are not set up; the first says so", async (t) => {
+  const { create, entries, until, repositoryId } = await openWithSetup(t, { install: ["touch never"] });
+  const readOnly = await create("Look around", { repositoryId, permissionMode: "read-only" });
+  const alone = await create(sh("true"));
+  await until(readOnly.id, hasEnded);
+  await until(alone.id, hasEnded);
+  assert.equal(told(await entries(readOnly.id))[1], "notice Setup not run");
+  assert.deepEqual(told(await entries(alone.id)), ["message", "true completed"]);
+});
+
+test("two runs at once each set up a checkout of their own", async (t) => {
+  const { create, entries, until, repositoryId } = await openWithSetup(t, {
+    install: ["test ! -e ignored && echo $PWD > ignored"],
+  });
+  const runs = await Promise.all([
+    create(sh("cat ignored"), { repositoryId }),
+    create(sh("cat ignored"), { repositoryId }),
+  ]);
+  const printed = await Promise.all(
+    runs.map(async ({ id }) => {
+      assert.equal((await until(id, hasEnded)).status, "completed");
+      const cat = (await entries(id)).find((entry) => inputOf(entry).command === "cat ignored");
+      return outputOf(cat ?? ({} as LogEntry)).output;
+    }),
+  );
+  assert.equal(new Set(printed).size, 2);
+});
+
+test("a generate run tries what the files name, and its proposal is kept with the evidence", async (t) => {
+  const { create, entries, until, repositoryId, statusOf, store, access } = await openWithSetup(
+    t,
+    {},
+    {
+      Makefile: "deps:\n\ttouch ignored\n\ntest:\n\t@echo broken; exit 4\n\nbuild:\n\t@test -e ignored\n",
+    },
+  );
+  const run = await create("Find the commands", { repositoryId, sourceType: "SETUP_COMMANDS", agent: "setup" });
+  assert.equal((await until(run.id, hasEnded)).status, "completed");
+  assert.deepEqual(
+    told(await entries(run.id)).filter((line) => line.startsWith("make")),
+    ["make deps completed", "make build completed", "make test failed"],
+  );
+  const kept = await store.setups.find(access, repositoryId);
+  assert.equal(kept?.proposal?.runId, run.id);
+  assert.deepEqual(
+    kept?.proposal?.proposal.commands.map(({ kind, command, outcome, note, evidence }) => [
+      kind,
+      command,
+      outcome,
+      note,
+      evidence,
+    ]),
+    [
+      ["install", "make deps", "worked", null, [{ path: "Makefile", line: 1 }]],
+      ["build", "make build", "worked", null, [{ path: "Makefile", line: 7 }]],
+      ["test", "make test", "failed", "exit code 2", [{ path: "Makefile", line: 4 }]],
+    ],
+  );
+  assert.match(kept?.proposal?.proposal.commit ?? "", /^[0-9a-f]{40}$/);
+  assert.equal(await statusOf(), "proposed");
+});
+
+test("a generate run in a repository without signs completes with an empty proposal", async (t) => {
+  const { create, until, repositoryId, statusOf } = await openWithSetup(t, {}, { "README.md": "# x\n" });
+  const run = await create("Find the commands", { repositoryId, sourceType: "SETUP_COMMANDS", agent: "setup" });
+  const ended = await until(run.id, hasEnded);
+  assert.equal(ended.status, "completed");
+  assert.match(ended.result ?? "", /^I found no setup commands/);
+  assert.equal(await statusOf(), "none");
+});
+
+test("another agent in a generate run is given what was found; an answer without commands proposes nothing and says so", async (t) => {
+  const { create, entries, until, repositoryId, statusOf } = await openWithSetup(
+    t,
+    { install: ["touch never"] },
+    {
+      Makefile: "test:\n\ttrue\n",
+    },
+  );
+  const run = await create(sh("make test"), { repositoryId, sourceType: "SETUP_COMMANDS" });
+  assert.equal((await until(run.id, hasEnded)).status, "completed");
+  assert.deepEqual(told(await entries(run.id)), ["message", "make test completed", "notice No proposal"]);
+  assert.equal(await statusOf(), "ready");
+});
+
+for (const command of ["rm -rf .git", 'rm -rf "$PWD"']) {
+  test(`a setup that removes the checkout (${command}) has failed, in words`, async (t) => {
+    const { create, entries, until, repositoryId, store, access } = await openWithSetup(t, { install: [command] });
+    const run = await create(sh("echo never"), { repositoryId });
+    assert.equal((await until(run.id, hasEnded)).status, "failed");
+    const lines = await entries(run.id);
+    assert.match(JSON.stringify(lines.map(({ observation }) => observation)), /setup commands removed the checkout/);
+    assert.equal((await store.setups.find(access, repositoryId))?.lastUse?.worked, false);
+  });
+}

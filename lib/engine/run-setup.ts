@@ -1,0 +1,166 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setupAgent } from "#lib/contract/agent.ts";
+import type { SetupCommands } from "#lib/contract/setup.ts";
+import type { SetupKind } from "#lib/contract/setup-command.ts";
+import type { Claimed } from "#lib/store/store.ts";
+import { GitError } from "#lib/workspace/git.ts";
+import { AttemptError } from "./attempt-error.ts";
+import type { Checkout, EngineParts } from "./engine-parts.ts";
+import { noticeEntry } from "./notice.ts";
+import type { RunProgress } from "./run-progress.ts";
+import { findSetupBrief } from "./setup-brief.ts";
+import { runSetupCommand } from "./setup-command-run.ts";
+
+/** A required setup failed: the turn ends, and so would the next one. */
+export class SetupFailedError extends AttemptError {}
+
+/** What the preparation of a turn works with. */
+export type SetupTurn = {
+  parts: EngineParts;
+  claimed: Claimed;
+  checkout: Checkout;
+  progress: RunProgress;
+  signal: AbortSignal;
+};
+
+type Step = { kind: SetupKind; command: string };
+type Failure = Step & { failure: string; output: string; notRun: Step[] };
+
+const removed =
+  "The setup commands removed the checkout or its .git folder, so the agent was not started on the prompt. Remove that command from the repository's setup.";
+const tailLines = 40;
+const shownPathsMax = 10;
+
+/**
+ * Prepares the checkout for a turn with the commands that were accepted for its repository: install and build where this
+ * version has not prepared it yet, else maintenance. Each is an ACTION of the run. Gives what the agent is told beside the
+ * prompt, null for nothing. Throws {@link SetupFailedError} where a required setup fails, LeaseLostError.
+ */
+export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
+  const { run } = turn.claimed;
+  if (run.repositoryId === null || run.agent === setupAgent) return null;
+  if (run.sourceType === "SETUP_COMMANDS") return findSetupBrief(turn.parts.workspace, turn.checkout, turn.signal);
+  const setup = await turn.parts.store.setups.findAccepted(run.repositoryId);
+  if (setup === null) return null;
+  const { version, commands } = setup;
+  const isPrepared = (await turn.parts.workspace.preparedVersion(turn.checkout)) === version;
+  const steps = stepsOf(commands, isPrepared ? ["maintenance"] : ["install", "build"]);
+  const checks = isPrepared ? [] : checksOf(commands);
+  if (run.permissionMode === "read-only" && steps.length > 0) {
+    await note(turn, "Setup not run", "This run is read-only, so the setup commands of the repository were not run.");
+    return told(["The repository's setup commands were not run, because this run is read-only.", ...checks]);
+  }
+  const failed = await runSteps(turn, steps, commands.timeout_s * 1000);
+  if (turn.signal.aborted) return null;
+  if (steps.length > 0) {
+    const leftovers = await findLeftovers(turn);
+    const worked = failed === null && leftovers !== null;
+    await turn.parts.store.setups.noteUse(turn.claimed.lease, run.repositoryId, version, worked);
+    if (leftovers === null) throw new SetupFailedError("setup_failed", removed);
+    await noteLeftovers(turn, leftovers);
+  }
+  if (failed !== null) {
+    const what = `The setup command \`${failed.command}\` ${failed.failure}.`;
+    if (commands.required) {
+      throw new SetupFailedError(
+        "setup_failed",
+        `${what} The repository's setup is required, so the agent was not started on the prompt.`,
+      );
+    }
+    await note(turn, "Setup failed", `${what} The agent goes on and has been told.`);
+    return told([...failureLines(failed), ...checks]);
+  }
+  if (!isPrepared) await turn.parts.workspace.markPrepared(turn.checkout, version);
+  const ran =
+    steps.length === 0 ? [] : [`Errand has run the repository's setup commands: ${listed(steps)}. All of them worked.`];
+  return told([...ran, ...checks]);
+}
+
+function stepsOf(commands: SetupCommands, kinds: SetupKind[]): Step[] {
+  return kinds.flatMap((kind) => commands[kind].map((command) => ({ kind, command })));
+}
+
+/** Runs steps in order up to the first that fails; null where all worked or the run was stopped. */
+async function runSteps(turn: SetupTurn, steps: Step[], timeoutMs: number): Promise<Failure | null> {
+  const { parts, claimed, checkout, progress, signal } = turn;
+  for (const [at, step] of steps.entries()) {
+    if (signal.aborted) return null;
+    const end = await runSetupCommand({
+      ...step,
+      start: () => parts.workspace.startShell(step.command, checkout.path),
+      timeoutMs,
+      signal,
+      onProgress: (shown) => progress.show(shown),
+    });
+    progress.show(null);
+    await parts.store.queue.append(claimed.lease, [end.entry]);
+    if (end.stopped) return null;
+    if (end.failure !== null) return { ...step, failure: end.failure, output: end.output, notRun: steps.slice(at + 1) };
+  }
+  return null;
+}
+
+/** The files that differ from the last commit; null where git can no longer tell, for the setup removed the checkout. */
+async function findLeftovers({ parts, checkout, signal }: SetupTurn): Promise<string[] | null> {
+  // Without its .git, git would look at a repository around the checkout.
+  if (!existsSync(join(checkout.path, ".git"))) return null;
+  return parts.workspace.uncommittedPaths(checkout, signal).catch((error: unknown) => {
+    if (signal.aborted || !(error instanceof GitError)) throw error;
+    return null;
+  });
+}
+
+/** Says which files the setup wrote that git does not ignore: they become part of the run's commit. */
+async function noteLeftovers(turn: SetupTurn, paths: string[]): Promise<void> {
+  if (paths.length === 0) return;
+  const more = paths.length - shownPathsMax;
+  const shown = `${paths.slice(0, shownPathsMax).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const text = `After the setup these files differ from the last commit, and git does not ignore them: ${shown}. They will be part of this run's changes.`;
+  await note(turn, "Setup changed files", text);
+}
+
+async function note(turn: SetupTurn, notice: string, text: string): Promise<void> {
+  await turn.parts.store.queue.append(turn.claimed.lease, [noticeEntry(notice, text)]);
+}
+
+function failureLines({ command, failure, output, notRun }: Failure): string[] {
+  const tail = output
+    .trimEnd()
+    .split("\n")
+    .slice(-tailLines)
+    .map((line) => line.slice(0, 500));
+  return [
+    `The repository's setup failed before this message: the command ${quoted(command)} ${failure}.`,
+    ...(notRun.length === 0 ? [] : [`Not run after it: ${listed(notRun)}.`]),
+    ...(output.trim() === "" ? [] : ["The end of its output:", ...tail.map((line) => `> ${line}`)]),
+  ];
+}
+
+/** How the repository is tested and linted: nothing runs these by itself, an agent may. */
+function checksOf(commands: SetupCommands): string[] {
+  return (["test", "lint"] as const).flatMap((kind) => {
+    const steps = stepsOf(commands, [kind]);
+    return steps.length === 0
+      ? []
+      : [`To ${kind === "test" ? "test" : "lint"} this repository, run: ${listed(steps)}.`];
+  });
+}
+
+function listed(steps: Step[]): string {
+  return steps.map(({ command }) => quoted(command)).join(", ");
+}
+
+function quoted(command: string): string {
+  return `\`${command.replace(/\s*\n\s*/g, "; ")}\``;
+}
+
+/**
+ * The text for the agent, without code fences: an agent that runs the fenced blocks of a prompt must not run what a command
+ * printed.
+ */
+function told(lines: string[]): string | null {
+  if (lines.length === 0) return null;
+  const text = ["A note from Errand, the service that runs you, about this checkout:", ...lines].join("\n");
+  return text.replace(/`{3,}/g, "'''").replace(/~{3,}/g, "'''");
+}

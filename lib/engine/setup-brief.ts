@@ -1,0 +1,27 @@
+import type { FoundCommand } from "#lib/setup/found-command.ts";
+import type { Checkout, Workspace } from "./engine-parts.ts";
+
+/**
+ * What a named agent is told in a generate run beside its prompt: the commands that were found in the files, and the form
+ * in which its answer is read.
+ */
+export async function findSetupBrief(workspace: Workspace, checkout: Checkout, signal: AbortSignal): Promise<string> {
+  const found = await workspace.findSetup(checkout, signal);
+  const list = found.length === 0 ? ["(none: no file of the repository names one)"] : found.map(lineOf);
+  return [
+    "You are asked for the commands that set this repository up. Try them in this checkout, and answer with those that work.",
+    "Commands that the files of the repository name, not tried yet:",
+    ...list,
+    "End your answer with one block of JSON, fenced as code of the language json, of this form:",
+    '{"commands": [{"kind": "install" | "build" | "test" | "lint" | "maintenance", "command": "one shell command", "outcome": "worked" | "failed" | "not_tried", "evidence": [{"path": "package.json", "line": 4}], "note": "why, where it did not work"}], "inputs": ["lockfiles and version files"]}',
+    "Nothing is saved until a person accepts it.",
+  ]
+    .join("\n")
+    .replace(/`{3,}/g, "'''")
+    .replace(/~{3,}/g, "'''");
+}
+
+function lineOf({ kind, command, evidence, confidence }: FoundCommand): string {
+  const places = evidence.map(({ path, line }) => `${path}:${line}`).join(", ");
+  return `- ${kind}: ${JSON.stringify(command)} (${places}; confidence ${confidence})`;
+}

@@ -1,0 +1,24 @@
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+
+/** What one of several agents came to that a call waited for. */
+export type AgentAnswer = {
+  /** The agent's id, as the call names it. */
+  agent: string;
+  /** The tool's word for where the agent stands: completed, errored, running … */
+  state: string;
+  /** Its answer in Markdown; empty where it has given none. */
+  text: string;
+};
+
+/**
+ * The answers of agents that a call waited for: `status` by agent, each a word or `{completed: text}` (codex's wait_agent). Empty where
+ * a result tells none.
+ */
+export function agentAnswersOf(toolOutput: unknown): AgentAnswer[] {
+  const { status } = fieldsOf(toolOutput);
+  return Object.entries(fieldsOf(status)).map(([agent, value]) => {
+    if (typeof value === "string") return { agent, state: value, text: "" };
+    const [state = "unknown", text] = Object.entries(fieldsOf(value))[0] ?? [];
+    return { agent, state, text: typeof text === "string" ? text : "" };
+  });
+}

@@ -1,0 +1,131 @@
+import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
+import { parseBeginPatch } from "./begin-patch.ts";
+import { type PatchFile, type PatchHunk, type PatchLine, parsePatch } from "./patch.ts";
+import { searchReplaceBlocks } from "./search-replace.ts";
+
+/**
+ * The change of one file. `source` is what the file's diff is made of: two texts (`oldText` null: the file is new or nobody told
+ * what it held; `firstLine` is where the texts begin in the file, from 1, null where that is not known), or hunks.
+ */
+export type FileChange = {
+  path: string;
+  /** The path before a rename; null where the file was not renamed. */
+  oldPath: string | null;
+  status: "added" | "modified" | "deleted" | "renamed";
+  source: { oldText: string | null; newText: string; firstLine: number | null } | { hunks: readonly PatchHunk[] };
+};
+
+/**
+ * The files of a patch of any format that is known: unified, `*** Begin Patch`, or SEARCH/REPLACE blocks (of the file `path`
+ * where the blocks name none). Empty where it is of another one.
+ */
+export function changesOfPatch(patch: string, path: string | null = null): FileChange[] {
+  if (/^\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File: )/m.test(patch)) {
+    return parseBeginPatch(patch).map(changeOfFile);
+  }
+  if (/^<{5,9} ?SEARCH\b/m.test(patch)) {
+    return searchReplaceBlocks(patch).flatMap((block) => {
+      const file = block.path ?? path;
+      return file === null ? [] : [textChange(file, block.oldText === "" ? null : block.oldText, block.newText, null)];
+    });
+  }
+  // A patch of one file may leave its name to the field beside it.
+  const named = path !== null && /^@@ /.test(patch) ? `--- ${path}\n+++ ${path}\n${patch}` : patch;
+  return parsePatch(named).files.map(changeOfFile);
+}
+
+/** The changes in a text that is a unified diff from its first line on, as an answer may be; empty for any other text. */
+export function changesInText(text: string): FileChange[] {
+  return /^\s*(?:diff --git |--- \S)/.test(text) ? changesOfPatch(text.trimStart()) : [];
+}
+
+function changeOfFile(file: PatchFile): FileChange {
+  const path = file.newPath ?? file.oldPath ?? "";
+  const isRenamed = file.oldPath !== null && file.newPath !== null && file.oldPath !== file.newPath;
+  const status = file.status === "copied" ? "added" : file.status;
+  return { path, oldPath: isRenamed ? file.oldPath : null, status, source: { hunks: file.hunks } };
+}
+
+/** What the tool reported to have changed (`tool_output.diffs`, as Errand's own driver writes them). */
+export function reportedChanges(output: Record<string, unknown>): FileChange[] {
+  return Array.isArray(output.diffs) ? output.diffs.flatMap(reportedChange) : [];
+}
+
+function reportedChange(value: unknown): FileChange[] {
+  const fields = fieldsOf(value);
+  const path = stringField(fields, "path");
+  const newText = stringField(fields, "newText");
+  if (path === null || newText === null) return [];
+  const oldText = stringField(fields, "oldText");
+  const firstLine = isWhole(oldText, newText) ? 1 : numberField(fields, "line");
+  return [textChange(path, oldText, newText, firstLine)];
+}
+
+/** Some agents report whole files, some the words that they replaced: files end with their last line. */
+function isWhole(oldText: string | null, newText: string): boolean {
+  return [oldText ?? "", newText].every((text) => text === "" || text.endsWith("\n"));
+}
+
+/**
+ * What the tool was asked to change: old and new strings (also several, in `edits`), lines put in, or a whole file. A whole
+ * file counts only where `isNamed`: the tool is known to edit.
+ */
+export function wantedChanges(input: Record<string, unknown>, isNamed: boolean): FileChange[] {
+  const path = inputPath(input);
+  if (path === null) return [];
+  const edits = editsIn(input);
+  const replaced = edits.flatMap((edit): FileChange[] => {
+    const oldText = stringField(edit, "old_string", "oldString", "old_str", "oldText", "search");
+    const newText = stringField(edit, "new_string", "newString", "new_str", "newText", "replace");
+    return oldText === null || newText === null ? [] : [textChange(path, oldText, newText, null)];
+  });
+  if (replaced.length > 0) return replaced;
+  const line = numberField(input, "insert_line");
+  const inserted = stringField(input, "new_str", "insert_text", "text");
+  if (line !== null && inserted !== null) return [insertion(path, line, inserted)];
+  if (!isNamed) return [];
+  const whole = stringField(input, "content", "contents", "file_text", "text", "new_source", "CodeContent");
+  return whole === null ? [] : [textChange(path, null, whole, 1)];
+}
+
+/** The edits of a call: several of one file, or the call itself. */
+function editsIn(input: Record<string, unknown>): Record<string, unknown>[] {
+  return Array.isArray(input.edits) ? input.edits.map(fieldsOf) : [input];
+}
+
+function insertion(path: string, line: number, text: string): FileChange {
+  const lines = text.replace(/\n$/, "").split("\n");
+  const added = lines.map((one): PatchLine => ({ kind: "added", text: one }));
+  const hunk: PatchHunk = { oldStart: line, newStart: line + 1, heading: "", lines: added };
+  return { path, oldPath: null, status: "modified", source: { hunks: [hunk] } };
+}
+
+/** A change by its texts; `oldText` null: all of the new text is added. */
+export function textChange(
+  path: string,
+  oldText: string | null,
+  newText: string,
+  firstLine: number | null,
+  status: FileChange["status"] = oldText === null ? "added" : "modified",
+): FileChange {
+  return { path, oldPath: null, status, source: { oldText, newText, firstLine } };
+}
+
+/** The file that a tool's input names, by any of the names in use. */
+export function inputPath(input: Record<string, unknown>): string | null {
+  return textField(
+    input,
+    "file_path",
+    "filePath",
+    "path",
+    "absolute_path",
+    "AbsolutePath",
+    "absolutePath",
+    "target_file",
+    "TargetFile",
+    "notebook_path",
+    "relative_path",
+    "filename",
+    "file",
+  );
+}

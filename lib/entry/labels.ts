@@ -1,0 +1,51 @@
+import type { MessageType } from "#lib/contract/entry.ts";
+import { interruptionOf } from "./interruption.ts";
+
+/** What entries of each type are called, on cards, in filters, on the timeline and in exports. */
+export const messageTypeLabels: Record<MessageType, string> = {
+  ACTION: "Tool call",
+  PLAN_EVALUATION: "Thought",
+  FINAL_ANSWER: "Answer",
+  ERROR: "Error",
+  USER_MESSAGE: "Message",
+  USER_GITHUB_ISSUE_COMMENT: "Issue comment",
+  INITIAL_PR_GENERATION: "Pull request",
+  DETECT_PR_ERRORS: "Looking at the pull request's checks",
+  FIX_PR_ERRORS: "Fixing the pull request's checks",
+  PR_CREATION_FAILED: "The pull request could not be created",
+  PR_EVALUATION: "Pull request reviewed",
+  COMMIT_EVALUATION: "Commit reviewed",
+  AGENT_RUN_LINK: "Linked run",
+};
+
+/** The label of a message type; a type that is not known is its own words. */
+export function messageTypeLabel(messageType: string): string {
+  if (isKnown(messageType)) return messageTypeLabels[messageType];
+  const words = messageType.toLowerCase().replaceAll("_", " ").trim();
+  return words === "" ? "Step" : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/**
+ * The title of one entry: a tool call is called by its tool, a thought that is a checklist is a plan, and the mark of an
+ * interruption says so; all others by their type.
+ */
+export function entryTitleOf(entry: {
+  message_type: string;
+  tool_name: string | null;
+  thought: string | null;
+  observation: unknown;
+}): string {
+  const { message_type, tool_name, thought, observation } = entry;
+  if (message_type === "ACTION") return tool_name || "Tool";
+  if (message_type === "PLAN_EVALUATION" && thought !== null && isChecklist(thought)) return "Plan";
+  if (interruptionOf(observation) !== null) return "Interrupted";
+  return messageTypeLabel(message_type);
+}
+
+function isChecklist(text: string): boolean {
+  return /^\s*[-*] \[[ xX~!-]\] /.test(text);
+}
+
+function isKnown(messageType: string): messageType is MessageType {
+  return Object.hasOwn(messageTypeLabels, messageType);
+}

@@ -1,0 +1,36 @@
+import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
+import { type FileChange, inputPath, textChange } from "./file-changes.ts";
+
+/**
+ * The change of an editor that works on the lines of an open file, as SWE-agent's `edit 12:14` and `create a.py` do, given as a
+ * command or as fields; the open file stands in the state beside the output, and the path is empty where it does not. Null for any other call.
+ */
+export function lineEditOf(input: Record<string, unknown>, output: Record<string, unknown>): FileChange | null {
+  const command = stringField(input, "command");
+  const created = command === null ? null : (/^create\s+(\S.*?)\s*$/.exec(command)?.[1] ?? null);
+  if (created !== null) return textChange(created, null, "", 1);
+  const path = inputPath(input) ?? openFileOf(output) ?? "";
+  const [, first, rest] = /^edit\s+(\d+)(?::\d+)?[^\n]*\n([\s\S]*)$/.exec(command ?? "") ?? [];
+  if (first !== undefined && rest !== undefined) {
+    return textChange(path, null, rest.replace(/\n?end_of_edit\s*$/, "\n"), Number(first), "modified");
+  }
+  const [search, replace] = [stringField(input, "search"), stringField(input, "replace")];
+  if (search !== null && replace !== null) return textChange(path, search, replace, null);
+  const text = stringField(input, "replacement_text");
+  const line = numberField(input, "start_line");
+  return text === null || line === null ? null : textChange(path, null, text, line, "modified");
+}
+
+/** The file that SWE-agent has open, from `state`, which old versions write as JSON in a text. */
+function openFileOf({ state }: Record<string, unknown>): string | null {
+  let value = state;
+  if (typeof state === "string" && state.length < 10_000) {
+    try {
+      value = JSON.parse(state);
+    } catch {
+      return null;
+    }
+  }
+  const path = textField(fieldsOf(value), "open_file");
+  return path === "n/a" ? null : path;
+}

@@ -1,0 +1,57 @@
+import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+
+/** Text that a harness put into a conversation in a person's name: `tag` says which kind it is (`system-reminder`). */
+export type InjectedText = { tag: string; text: string };
+
+/** A message as a person wrote it, and what was put in beside it. */
+export type PersonText = {
+  /** The person's own words; empty where all of the message was injected. */
+  text: string;
+  injected: InjectedText[];
+};
+
+/**
+ * Tells a person's words from text that was injected in their name: `<task-notification>`, `<system-reminder>`,
+ * `<bash-stdout>`, `<uploaded_files>` and the like at the beginning or the end of a message.
+ */
+export function personTextOf(message: string): PersonText {
+  const injected: InjectedText[] = [];
+  let rest = message.trim();
+  for (let found = leading.exec(rest); found !== null; found = leading.exec(rest)) {
+    const [whole, tag, text] = found;
+    injected.push({ tag: tag ?? "", text: (text ?? "").trim() });
+    rest = rest.slice(whole.length).trim();
+  }
+  for (let found = trailing.exec(rest); found !== null; found = trailing.exec(rest)) {
+    injected.push({ tag: "system-reminder", text: (found[1] ?? "").trim() });
+    rest = rest.slice(0, found.index).trim();
+  }
+  return { text: rest, injected };
+}
+
+/** The words of a message of any shape: a text, `{text}`, or content blocks (`[{type: "text", text}]`), joined; null without any. */
+export function messageTextOf(value: unknown): string | null {
+  if (typeof value === "string") return value === "" ? null : value;
+  if (Array.isArray(value)) {
+    const texts = value.flatMap((block) => {
+      const text = typeof block === "string" ? block : isTextBlock(block) ? textField(fieldsOf(block), "text") : null;
+      return text ?? [];
+    });
+    return texts.length === 0 ? null : texts.join("\n\n");
+  }
+  const fields = fieldsOf(value);
+  return textField(fields, "text") ?? (fields.content === undefined ? null : messageTextOf(fields.content));
+}
+
+function isTextBlock(block: unknown): boolean {
+  const { type } = fieldsOf(block);
+  return type === undefined || type === "text" || type === "input_text" || type === "output_text";
+}
+
+const tags =
+  "task-notification system-reminder bash-input bash-stdout bash-stderr local-command-stdout local-command-stderr local-command-caveat uploaded_files environment_context user_instructions permissions subagent_notification turn_aborted ide_opened_file ide_selection command-name command-message command-args INSTRUCTIONS".replaceAll(
+    " ",
+    "|",
+  );
+const leading = new RegExp(`^<(${tags})(?: [^>]*)?>([\\s\\S]*?)</\\1>`);
+const trailing = /<system-reminder>((?:(?!<system-reminder>)[\s\S])*)<\/system-reminder>$/;

@@ -1,0 +1,118 @@
+import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+
+/** One step of an agent's plan. `id` is its place in the plan, from 0. */
+export type PlanStep = { id: number; text: string; state: "done" | "active" | "open" | "dropped" | "failed" };
+
+const item = /^\s*[-*] \[([ xX~!-])\] ?(.*)$/;
+
+/** Reads a plan written as a Markdown checklist. Null where any line is something else: then it is text. */
+export function planOf(text: string): PlanStep[] | null {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const steps: PlanStep[] = [];
+  for (const [id, line] of lines.entries()) {
+    const [, mark, words] = item.exec(line) ?? [];
+    if (mark === undefined || words === undefined) return null;
+    const state = stateOfLine(mark, words);
+    const isMarked =
+      (state === "active" && words.endsWith(inProgress)) || (state === "failed" && words.endsWith(hasFailed));
+    const suffix = state === "active" ? inProgress : hasFailed;
+    steps.push({ id, text: isMarked ? words.slice(0, -suffix.length) : words, state });
+  }
+  return steps.length === 0 ? null : steps;
+}
+
+const inProgress = " (in progress)";
+const hasFailed = " (failed)";
+/** What was given up: a checklist has no mark of its own for it, so agents say it in words, whatever the mark. */
+const dropped = / \((?:cancelled|not run\b[^()]*)\)$/;
+
+function stateOfLine(mark: string, words: string): PlanStep["state"] {
+  if (dropped.test(words)) return "dropped";
+  if (mark === "!" || words.endsWith(hasFailed)) return "failed";
+  if (mark === "x" || mark === "X") return "done";
+  return words.endsWith(inProgress) || mark === "~" || mark === "-" ? "active" : "open";
+}
+
+/**
+ * The steps of a plan given as data, as tools that write plans take them (`todos`, `plan`, `items`); null where there are none.
+ * A step is a text, or an object whose words stand in `content`, `step`, `subject`, `title`, `text` or `description`.
+ */
+export function planOfItems(items: unknown): PlanStep[] | null {
+  if (!Array.isArray(items)) return null;
+  const steps = items.slice(0, itemsMax).flatMap((value): Omit<PlanStep, "id">[] => {
+    if (typeof value === "string") return value.trim() === "" ? [] : [{ text: value, state: "open" }];
+    const fields = fieldsOf(value);
+    const text = textField(fields, "content", "step", "subject", "title", "text", "task", "description");
+    return text === null ? [] : [{ text, state: stateOfWord(textField(fields, "status", "state"), fields.done) }];
+  });
+  return steps.length === 0 ? null : steps.map((step, id) => ({ id, ...step }));
+}
+
+/** The steps as a Markdown checklist, as {@link planOf} reads it. */
+export function checklistOf(steps: readonly PlanStep[]): string {
+  return steps
+    .map(({ text, state }) => `- [${state === "done" ? "x" : " "}] ${lineOf(text)}${suffixes[state]}`)
+    .join("\n");
+}
+
+const suffixes: Record<PlanStep["state"], string> = {
+  done: "",
+  open: "",
+  active: " (in progress)",
+  dropped: " (cancelled)",
+  failed: " (failed)",
+};
+
+function lineOf(text: string): string {
+  return text.replace(/\s+/g, " ").trim().slice(0, 2000);
+}
+
+const itemsMax = 500;
+
+/** The state that a plan's tool writes as a word. */
+export function stateOfWord(word: string | null, isDone?: unknown): PlanStep["state"] {
+  switch (word?.toLowerCase().replace(/[^a-z]/g, "")) {
+    case "completed":
+    case "complete":
+    case "done":
+    case "finished":
+      return "done";
+    case "inprogress":
+    case "active":
+    case "doing":
+      return "active";
+    case "cancelled":
+    case "canceled":
+    case "deleted":
+    case "dropped":
+    case "skipped":
+      return "dropped";
+    case "failed":
+    case "error":
+    case "blocked":
+      return "failed";
+    default:
+      return isDone === true ? "done" : "open";
+  }
+}
+
+/** The part of a plan that is shown while it is folded: what is under way, or was done last, with its neighbours. */
+export type PlanWindow = { steps: PlanStep[]; before: number; after: number };
+
+const windowLength = 6;
+/** A plan with fewer hidden steps than this is shown whole. */
+const hiddenMin = 3;
+
+/** Folds a long plan around the step that matters now. */
+export function planWindow(plan: readonly PlanStep[]): PlanWindow {
+  if (plan.length < windowLength + hiddenMin) return { steps: [...plan], before: 0, after: 0 };
+  const active = plan.findIndex((step) => step.state === "active");
+  const lastDone = plan.findLastIndex((step) => step.state === "done");
+  const middle = active === -1 ? lastDone : active;
+  const before = Math.min(Math.max(0, middle - 2), plan.length - windowLength);
+  return {
+    steps: plan.slice(before, before + windowLength),
+    before,
+    after: plan.length - windowLength - before,
+  };
+}

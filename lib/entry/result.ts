@@ -1,0 +1,243 @@
+import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
+import { reportedChanges } from "./file-changes.ts";
+import { readHeaderLines } from "./header-lines.ts";
+import { type ImageSource, imageSourcesOf } from "./image-sources.ts";
+import { resultRest } from "./result-rest.ts";
+import { resultTextOf } from "./result-text.ts";
+
+/**
+ * A tool's result taken apart: each part has one place on a card, and together they are all of `tool_output`, so no field of a
+ * result ever vanishes. What costs to find out (`json`, `images`, `rest`) is found when it is first asked for.
+ */
+export type ToolResult = {
+  /** The tool's own word for how it ended ("completed", "failed", "success"); null where it gives none. See outcome.ts for its meaning. */
+  status: string | null;
+  exitCode: number | null;
+  signal: string | null;
+  /**
+   * What the tool printed or said: header lines, system reminders and wrappers are taken off. Where the result tells stdout and
+   * stderr apart, both in this order. Null where there is no text.
+   */
+  output: string | null;
+  /** The two streams where the result tells them apart, else both null. Their texts are in `output` too. */
+  stdout: string | null;
+  stderr: string | null;
+  /** The result as a JSON value, to be shown as a tree in place of `output`: a structure, or a text that is JSON. Null: it is text. */
+  json: { value: unknown } | null;
+  /** Figures that a tool printed in lines around its output ("Chunk ID", "Wall time"), in their order. */
+  chips: { label: string; value: string }[];
+  permission: { decision: string; option: string | null; by: string | null } | null;
+  durationMs: number | null;
+  /** The output was cut when it was recorded; `droppedCharacters` null where it is not told how much. */
+  truncated: { droppedCharacters: number | null } | null;
+  /** Images in the result, each once; their bytes are in no other part. */
+  images: ImageSource[];
+  /** Texts that the agent's harness put into the result for the model (`<system-reminder>`), apart from what the tool said. */
+  reminders: string[];
+  /** Every field that no other part shows, by its name, to be shown folded as JSON; null where nothing is left. */
+  rest: Record<string, unknown> | null;
+};
+
+/** Reads a `tool_output` of any shape. */
+export function toolResultOf(toolOutput: unknown): ToolResult {
+  if (toolOutput === null || toolOutput === undefined) return nothing;
+  if (typeof toolOutput === "string") return readResult({ output: toolOutput });
+  if (Array.isArray(toolOutput)) {
+    const read = readResult({ content: toolOutput });
+    return read.output === null && read.images.length === 0 ? { ...nothing, json: { value: toolOutput } } : read;
+  }
+  if (typeof toolOutput !== "object") return { ...nothing, json: { value: toolOutput } };
+  return readResult(fieldsOf(toolOutput));
+}
+
+function readResult(fields: Record<string, unknown>): ToolResult {
+  const { text, stdout, stderr, used, blocks } = resultTextOf(fields);
+  const status = textField(fields, "status");
+  const metadata = fieldsOf(fields.metadata);
+  const toldExit =
+    numberField(fields, "exit_code", "exitCode", "returncode") ??
+    numberField(metadata, "exit_code", "exit", "exitCode");
+  const { said, reminders } = withoutReminders(text);
+  const isFlagged = fields.is_error === true || fields.isError === true || (toldExit ?? 0) !== 0 || status === "failed";
+  const header = said === null ? null : readHeaderLines(said, isFlagged);
+  // A line about another exit code than the one that is known is output.
+  const isTold = header !== null && (toldExit === null || header.exitCode === null || header.exitCode === toldExit);
+  const output = isTold ? unwrapped(header.text) : said;
+  const images = once(() => imageSourcesOf(fields));
+  const structure = structureIn(fields, used);
+  const permission = permissionOf(fields.permission);
+  const truncated = truncationOf(fields.truncated) ?? truncationOf(metadata.truncated);
+  const durationMs = durationOf(fields);
+  const json = once(() => structure ?? jsonIn(output));
+  const rest = once(() =>
+    resultRest(withoutFigures(fields, toldExit, durationMs), {
+      texts: [text, output, stdout, stderr, header?.text ?? null].filter((one) => one !== null),
+      blocks,
+      images: images().length > 0,
+      names: [
+        ...used,
+        ...(structure === null ? [] : structure.names),
+        ...(status === null ? [] : ["status"]),
+        ...(permission === null ? [] : ["permission"]),
+        ...(isWholeTruncation(fields.truncated) ? ["truncated"] : []),
+        ...(areShownDiffs(fields) ? ["diffs"] : []),
+        ...flags.filter((name) => typeof fields[name] === "boolean"),
+        ...figures.filter((name) => typeof fields[name] === "number"),
+        ...(signalOf(fields.signal) === null && typeof fields.signal !== "number" ? [] : ["signal"]),
+      ],
+    }),
+  );
+  return {
+    status,
+    exitCode: toldExit ?? (isTold ? header.exitCode : null),
+    signal: signalOf(fields.signal) ?? (isTold ? header.signal : null),
+    output,
+    stdout,
+    stderr,
+    get json() {
+      return json();
+    },
+    chips: isTold ? header.chips : [],
+    permission,
+    durationMs,
+    truncated,
+    get images() {
+      return images();
+    },
+    reminders,
+    get rest() {
+      return rest();
+    },
+  };
+}
+
+/** The function with its first answer kept. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Whether every change that the tool reported is one that the card shows. */
+function areShownDiffs(fields: Record<string, unknown>): boolean {
+  return Array.isArray(fields.diffs) && reportedChanges(fields).length === fields.diffs.length;
+}
+
+/** Fields that the outcome tells. */
+const flags = ["is_error", "isError", "success"];
+/** Fields that are exit code and duration. */
+const figures = ["exit_code", "exitCode", "returncode", "duration_ms"];
+
+const nothing: ToolResult = {
+  status: null,
+  exitCode: null,
+  signal: null,
+  output: null,
+  stdout: null,
+  stderr: null,
+  json: null,
+  chips: [],
+  permission: null,
+  durationMs: null,
+  truncated: null,
+  images: [],
+  reminders: [],
+  rest: null,
+};
+
+/** Without the figures of `metadata` that are shown as exit code and duration. */
+function withoutFigures(fields: Record<string, unknown>, exitCode: number | null, durationMs: number | null) {
+  const metadata = Object.entries(fieldsOf(fields.metadata));
+  const others = metadata.filter(([name, value]) => {
+    if (name === "duration_seconds") return typeof value !== "number" || value * 1000 !== durationMs;
+    return !/^(?:exit_code|exit|exitCode)$/.test(name) || value !== exitCode;
+  });
+  return others.length === metadata.length ? fields : { ...fields, metadata: Object.fromEntries(others) };
+}
+
+/** A result that is a structure, and the names of the fields that it stands in. */
+function structureIn(
+  fields: Record<string, unknown>,
+  used: readonly string[],
+): { value: unknown; names: string[] } | null {
+  for (const name of ["result", "output"]) {
+    const value = fields[name];
+    if (typeof value !== "object" || value === null || used.includes(name)) continue;
+    // Blocks of text are the output; what is beside their text is left over.
+    if (Array.isArray(value) && resultTextOf({ [name]: value }).text !== null) continue;
+    return { value, names: [name] };
+  }
+  return null;
+}
+
+const jsonCharactersMax = 200_000;
+
+function jsonIn(output: string | null): { value: unknown } | null {
+  if (output === null || output.length > jsonCharactersMax || !/^\s*[[{]/.test(output)) return null;
+  try {
+    const value: unknown = JSON.parse(output);
+    return { value };
+  } catch {
+    return null;
+  }
+}
+
+const reminder = /\s*<system-reminder>((?:(?!<system-reminder>)[\s\S])*?)<\/system-reminder>\s*$/;
+const remindersMax = 20;
+
+function withoutReminders(text: string | null): { said: string | null; reminders: string[] } {
+  const reminders: string[] = [];
+  let said = text;
+  while (said?.trimEnd().endsWith("</system-reminder>") && reminders.length < remindersMax) {
+    const start = said.lastIndexOf("<system-reminder>");
+    const found = start === -1 ? null : reminder.exec(said.slice(start));
+    if (found === null) break;
+    reminders.unshift((found[1] ?? "").trim());
+    said = said.slice(0, start).trimEnd();
+  }
+  return { said, reminders };
+}
+
+function unwrapped(text: string): string {
+  const inner = /^\s*<tool_use_error>([\s\S]*?)<\/tool_use_error>\s*$/.exec(text.length > 100_000 ? "" : text);
+  return inner?.[1] ?? text;
+}
+
+function signalOf(value: unknown): string | null {
+  if (typeof value === "number") return value === 0 ? null : `signal ${value}`;
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function durationOf(fields: Record<string, unknown>): number | null {
+  const own = numberField(fields, "duration_ms");
+  if (own !== null) return own;
+  const seconds = numberField(fieldsOf(fields.metadata), "duration_seconds");
+  if (seconds !== null) return seconds * 1000;
+  const { secs, nanos } = fieldsOf(fields.duration);
+  if (typeof secs === "number" && typeof nanos === "number") return secs * 1000 + nanos / 1e6;
+  const { start, end } = fieldsOf(fields.time);
+  return typeof start === "number" && typeof end === "number" && end >= start ? end - start : null;
+}
+
+function permissionOf(value: unknown): ToolResult["permission"] {
+  const fields = fieldsOf(value);
+  const decision = textField(fields, "decision");
+  return decision === null ? null : { decision, option: textField(fields, "option"), by: textField(fields, "by") };
+}
+
+/** Whether a mark of truncation says no more than is shown. */
+function isWholeTruncation(value: unknown): boolean {
+  return (
+    typeof value === "boolean" ||
+    (typeof value === "object" &&
+      !Array.isArray(value) &&
+      Object.keys(fieldsOf(value)).every((name) => name === "kept" || name === "dropped"))
+  );
+}
+
+function truncationOf(value: unknown): ToolResult["truncated"] {
+  if (value !== true && numberField(fieldsOf(value), "dropped", "kept") === null) return null;
+  return { droppedCharacters: numberField(fieldsOf(value), "dropped") };
+}

@@ -1,0 +1,79 @@
+/**
+ * A control sequence of a terminal: `to` is the place behind it. `sgr` is what stands in one that colours ("1;31"), `erase` in one
+ * that erases a line; null for all others.
+ */
+export type TerminalSequence = { from: number; to: number; sgr: string | null; erase: string | null };
+
+/** What a sequence begins with: escape, or one of the eight-bit controls. */
+export const sequenceStarts = "\\u001B\\u0090\\u0098\\u009B\\u009D-\\u009F";
+
+const anyStart = new RegExp(`[${sequenceStarts}]`, "g");
+/** Also as programs write an escape out in source and JSON; only before a bracket, where nothing else is meant. */
+const anyStartOrWritten = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)(?=\\[)`, "g");
+
+/**
+ * The control sequences of a text, in order (ECMA-48: CSI, OSC and the other strings, and escapes of one letter). `written` also
+ * finds colours whose escape is spelled out: `\u001b[31m`, `\x1b[31m`, `\033[31m`, `\e[31m`.
+ */
+export function* terminalSequences(text: string, { written = false } = {}): Generator<TerminalSequence> {
+  const start = new RegExp(written ? anyStartOrWritten : anyStart);
+  for (let found = start.exec(text); found !== null; found = start.exec(text)) {
+    const sequence =
+      found[0].length > 1
+        ? controlSequenceAt(text, found.index, found.index + found[0].length + 1)
+        : sequenceAt(text, found.index);
+    yield sequence;
+    start.lastIndex = Math.max(sequence.to, found.index + 1);
+  }
+}
+
+/** The text without its control sequences. What is no sequence stays as it is: bells, backspaces, carriage returns. */
+export function withoutSequences(text: string): string {
+  let shown = "";
+  let last = 0;
+  for (const { from, to } of terminalSequences(text)) {
+    shown += text.slice(last, from);
+    last = to;
+  }
+  return last === 0 ? text : shown + text.slice(last);
+}
+
+const controlSequence = /[0-?]{0,256}[ -/]{0,8}[@-~]/y;
+const escapeSequence = /[ -/]{0,8}[0-~]/y;
+const stringEnd = new RegExp(`[\\n${["\\u0007", "\\u0018", "\\u001A", "\\u001B", "\\u009C"].join("")}]`, "g");
+
+/** The sequence at a place where one begins. One that never ends is its introducer only, so that it cannot hide the text behind it. */
+export function sequenceAt(text: string, from: number): TerminalSequence {
+  const isEscape = text[from] === "\u001B";
+  const kind = isEscape ? (text[from + 1] ?? "") : String.fromCharCode(text.charCodeAt(from) - 0x40);
+  const body = from + (isEscape ? 2 : 1);
+  if (kind === "[") return controlSequenceAt(text, from, body);
+  if (kind !== "" && "]PX^_".includes(kind)) return { from, to: endOfString(text, body), sgr: null, erase: null };
+  // Other escapes have intermediate bytes and one final byte, ESC ( B for example.
+  escapeSequence.lastIndex = from + 1;
+  const found = isEscape ? escapeSequence.exec(text)?.[0] : undefined;
+  return { from, to: from + 1 + (found?.length ?? 0), sgr: null, erase: null };
+}
+
+function controlSequenceAt(text: string, from: number, body: number): TerminalSequence {
+  controlSequence.lastIndex = body;
+  const found = controlSequence.exec(text)?.[0];
+  if (found === undefined) return { from, to: body, sgr: null, erase: null };
+  const parameters = found.slice(0, -1);
+  const isPlain = /^[0-9;:]*$/.test(parameters);
+  return {
+    from,
+    to: body + found.length,
+    sgr: found.endsWith("m") && isPlain ? parameters : null,
+    erase: found.endsWith("K") && isPlain ? parameters : null,
+  };
+}
+
+/** Where a command string (title, hyperlink) ends; without an end on its line only its introducer is dropped. */
+function endOfString(text: string, body: number): number {
+  stringEnd.lastIndex = body;
+  const end = stringEnd.exec(text)?.index;
+  if (end === undefined || text[end] === "\n") return body;
+  if (text[end] !== "\u001B") return end + 1;
+  return text[end + 1] === "\\" ? end + 2 : end;
+}

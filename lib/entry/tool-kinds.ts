@@ -1,0 +1,79 @@
+import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import { patchIn } from "./shell-command.ts";
+import { plainToolName } from "./tool-name.ts";
+import type { ToolKind } from "./tool-view.ts";
+
+/** A kind that a tool is known to be of. */
+export type SpecificKind = Exclude<ToolKind, "generic">;
+
+/** Names of tools as {@link plainToolName} writes them, by their kind. */
+const namesByKind: Record<SpecificKind, string> = {
+  shell:
+    "bash shell execcommand runshellcommand runcommand localshell localshellcall execute executebash executecommand terminal runinterminal runterminalcmd runterminalcommand bashcommand containerexec writestdin exec executepython runipython executeipythoncell python",
+  edit: "edit write multiedit notebookedit replace writefile applypatch applydiff patch create createfile editfile strreplace strreplaceeditor strreplacebasededittool delete deletefile move writetofile replaceinfile searchreplace insertcontent insert multireplacefilecontent replacefilecontent",
+  read: "read readfile viewfile view cat openfile open readmanyfiles notebookread viewimage goto scrollup scrolldown",
+  search:
+    "grep glob search findfiles ripgrep ripgrepsearch grepsearch searchfilecontent filesearch codesearch codebasesearch websearch websearchcall googlewebsearch toolsearch toolsearchcall searchfile searchdir findfile searchfiles",
+  list: "ls list listdir listdirectory listfiles",
+  fetch: "fetch webfetch fetchurl httprequest readurl",
+  plan: "todowrite updateplan taskcreate taskupdate writetodos todoread setplan manageplan updatetodolist",
+  agent: "task agent spawnagent waitagent sendinput closeagent delegate delegatetask newtask runsubagent",
+  question: "askuserquestion question askuser requestuserinput askfollowupquestion",
+  think: "think thought sequentialthinking",
+  answer: "finish submit attemptcompletion exitplanmode",
+  browser: "browse browser webbrowser browseinteractive browserview",
+};
+
+const kinds = new Map<string, SpecificKind>();
+for (const [kind, names] of Object.entries(namesByKind)) {
+  // The record has every specific kind as a key and no other.
+  for (const name of names.split(" ")) kinds.set(name, kind as SpecificKind);
+}
+
+/** What a tool is for by its name alone; null where the name tells nothing. */
+export function kindOfName(toolName: string | null): SpecificKind | null {
+  const name = plainToolName(toolName);
+  return (
+    kinds.get(name) ??
+    (/^(?:web)?browser|^playwright/.test(name) ? "browser" : /retriever$/.test(name) ? "search" : null)
+  );
+}
+
+/**
+ * What a call is for by the shape of its input where that tells more than the name does: one tool has several commands
+ * (`str_replace_editor`), or one name several tools (`task`). Null where the shape leaves it to the name.
+ */
+export function kindOfShape(input: Record<string, unknown>): SpecificKind | null {
+  const editor = kindsByEditorCommand.get(textField(input, "command") ?? "");
+  if (editor !== undefined && (textField(input, "path", "file_path") !== null || "file_text" in input)) return editor;
+  if (textField(input, "subagent_type", "agent_type") !== null) return "agent";
+  if (Array.isArray(input.todos) && areSteps(input.todos)) return "plan";
+  if (Array.isArray(input.plan) && areSteps(input.plan)) return "plan";
+  if (isListOf(input.questions, "question")) return "question";
+  if (isSession(input)) return "shell";
+  if (patchIn(input.command ?? input.cmd) !== null) return "edit";
+  return null;
+}
+
+const kindsByEditorCommand = new Map<string, SpecificKind>([
+  ["view", "read"],
+  ["create", "edit"],
+  ["str_replace", "edit"],
+  ["insert", "edit"],
+  ["undo_edit", "edit"],
+]);
+
+/** A call that goes on with a command that runs: codex names its session, or the cell of a script. */
+function isSession(input: Record<string, unknown>): boolean {
+  return "cell_id" in input || ("session_id" in input && ("chars" in input || "yield_time_ms" in input));
+}
+
+function areSteps(items: readonly unknown[]): boolean {
+  return (
+    items.length === 0 || items.some((item) => textField(fieldsOf(item), "content", "step", "title", "task") !== null)
+  );
+}
+
+function isListOf(value: unknown, name: string): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => textField(fieldsOf(one), name) !== null);
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { hasInvisible, piecesOf } from "./visible-text.ts";
+
+const shownOf = (text: string) =>
+  piecesOf(text)
+    .map((piece) => (piece.kind === "text" ? piece.text : `⟦${piece.label}⟧`))
+    .join("");
+
+test("text without invisible characters is one piece, as it is", () => {
+  for (const text of ["plain", "a\tb\nc\r\nd", "שלום עולם", "naïve café", "👩‍👩‍👧‍👦 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می‌خواهم", "क्‍ष"]) {
+    assert.equal(hasInvisible(text), false, JSON.stringify(text));
+    assert.deepEqual(piecesOf(text), [{ kind: "text", at: 0, text }]);
+  }
+  assert.deepEqual(piecesOf(""), []);
+});
+
+test("characters that reorder or hide are shown by their code", () => {
+  assert.equal(shownOf("a\u202Eb\u2066c"), "a⟦U+202E⟧b⟦U+2066⟧c");
+  assert.equal(shownOf("pay\u200Dpal \u00ADx\uFEFF"), "pay⟦U+200D⟧pal ⟦U+00AD⟧x⟦U+FEFF⟧");
+  assert.equal(shownOf("\u{E0041}\u{E0042}"), "⟦U+E0041⟧⟦U+E0042⟧");
+  assert.equal(shownOf("\u0000\u001B[31m\u009B"), "⟦U+0000⟧⟦U+001B⟧[31m⟦U+009B⟧");
+  assert.equal(shownOf("over\rwritten"), "over⟦U+000D⟧written");
+});
+
+test("a run of one character is one piece, and the number of pieces is bounded", () => {
+  assert.equal(shownOf(`a${"\u200B".repeat(500_000)}b`), "a⟦U+200B ×500000⟧b");
+  const pieces = piecesOf("\u202Ea\u202Db".repeat(200_000));
+  assert.ok(pieces.length < 110);
+  assert.ok(pieces.some((piece) => piece.kind === "control" && piece.label.endsWith("more")));
+});
+
+test("a letter wears sixteen marks at most: the rest is told by its code", () => {
+  assert.equal(hasInvisible(`a${"\u0301".repeat(16)}`), false);
+  const pieces = piecesOf(`a${"\u0301".repeat(100_000)}b`);
+  assert.deepEqual(
+    pieces.map((piece) => (piece.kind === "text" ? piece.text : piece.label)),
+    [`a${"\u0301".repeat(16)}`, "U+0301 ×99984", "b"],
+  );
+});
+
+test("what could not be decoded stands there sixteen times at most: the rest is counted", () => {
+  assert.equal(hasInvisible("\uFFFD".repeat(16)), false);
+  assert.equal(shownOf(`a${"\uFFFD".repeat(20_000)}b`), `a${"\uFFFD".repeat(16)}⟦U+FFFD ×19984⟧b`);
+  assert.equal(shownOf(`a${"\uD800".repeat(20)}b`), `a${"\uD800".repeat(16)}⟦U+D800 ×4⟧b`);
+  assert.equal(hasInvisible("😀".repeat(100)), false);
+});

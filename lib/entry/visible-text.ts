@@ -1,0 +1,137 @@
+/** A stretch of text as it may be shown, or a run of one invisible character that must be made visible; `at` is its place in the text. */
+export type TextPiece =
+  | { kind: "text"; at: number; text: string }
+  | { kind: "control"; at: number; label: string; name: string };
+
+/** More pieces than this are not made of one text: the rest is shown with its controls removed and counted. */
+const piecesMax = 100;
+
+const names = new Map<number, string>([
+  [0x00, "null"],
+  [0x07, "bell"],
+  [0x08, "backspace"],
+  [0x0d, "carriage return"],
+  [0x1b, "escape"],
+  [0xad, "soft hyphen"],
+  [0x061c, "Arabic letter mark"],
+  [0x200b, "zero width space"],
+  [0x200c, "zero width non-joiner"],
+  [0x200d, "zero width joiner"],
+  [0x200e, "left-to-right mark"],
+  [0x200f, "right-to-left mark"],
+  [0x202a, "left-to-right embedding"],
+  [0x202b, "right-to-left embedding"],
+  [0x202c, "pop directional formatting"],
+  [0x202d, "left-to-right override"],
+  [0x202e, "right-to-left override"],
+  [0x2060, "word joiner"],
+  [0x2066, "left-to-right isolate"],
+  [0x2067, "right-to-left isolate"],
+  [0x2068, "first strong isolate"],
+  [0x2069, "pop directional isolate"],
+  [0xfeff, "byte order mark"],
+  [0xfffd, "replacement character"],
+]);
+
+/** Scripts and signs whose writing needs the joiners: there they are spelling, elsewhere they hide. */
+const joined =
+  "\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}" +
+  "\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}";
+
+const invisible = [
+  "[\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]",
+  "\\r(?!\\n)",
+  "[\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF9-\\uFFFB]",
+  `(?<![${joined}])[\\u200C\\u200D]`,
+  `[\\u200C\\u200D](?![${joined}])`,
+  // Tags spell the flags of England and others after a black flag; anywhere else they smuggle text.
+  "(?<!\\u{1F3F4}[\\u{E0020}-\\u{E007F}]{0,6})[\\u{E0000}-\\u{E007F}]",
+  "[\\u{E0100}-\\u{E01EF}]",
+  // No script puts more marks on one letter; engines take minutes for a hundred thousand, and give up.
+  "\\p{M}(?<=\\p{M}{17})",
+  // What could not be decoded, or is half of a character, comes in thousands; each is drawn in a font that has to be looked for.
+  "[\\uFFFD\\p{Surrogate}](?<=[\\uFFFD\\p{Surrogate}]{17})",
+].join("|");
+
+/** Most texts are no more than this, which is told three times as quickly. */
+const plainAscii = /^[\t\n\u0020-\u007E]*$/;
+const anyInvisible = new RegExp(invisible, "u");
+const eachInvisible = new RegExp(invisible, "gu");
+
+/** Whether the text holds a character that is invisible or changes the order of others. Line feeds, tabs and CR LF are not meant. */
+export function hasInvisible(text: string): boolean {
+  return !plainAscii.test(text) && anyInvisible.test(text);
+}
+
+/**
+ * The text with each run of one invisible character replaced by what `mark` makes of its label (`U+200B ×12`).
+ */
+export function replaceInvisible(text: string, mark: (label: string) => string): string {
+  if (!hasInvisible(text)) return text;
+  let shown = "";
+  let last = 0;
+  for (const { at, end, code, count } of invisibleRuns(text)) {
+    shown += text.slice(last, at) + mark(labelOf(code, count));
+    last = end;
+  }
+  return shown + text.slice(last);
+}
+
+/**
+ * Cuts a text into what may be shown as it is and the invisible characters in it, in order. The texts together with the
+ * characters named by the labels are the whole input. A run of one repeated character is one piece (`U+200B ×12`).
+ */
+export function piecesOf(text: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let shown = 0;
+  for (const { at, end, code, count } of invisibleRuns(text)) {
+    if (pieces.length >= piecesMax) break;
+    if (at > shown) pieces.push({ kind: "text", at: shown, text: text.slice(shown, at) });
+    pieces.push({ kind: "control", at, label: labelOf(code, count), name: names.get(code) ?? "control character" });
+    shown = end;
+  }
+  if (shown < text.length) pieces.push(...restPieces(text.slice(shown), shown));
+  return pieces;
+}
+
+type InvisibleRun = { at: number; end: number; code: number; count: number };
+
+/** The runs of one invisible character each, in order. */
+function* invisibleRuns(text: string): Generator<InvisibleRun> {
+  let run: InvisibleRun | null = null;
+  for (const match of text.matchAll(eachInvisible)) {
+    const code = match[0].codePointAt(0) ?? 0;
+    const end = match.index + match[0].length;
+    if (run !== null && run.code === code && run.end === match.index) {
+      run.count += 1;
+      run.end = end;
+    } else {
+      if (run !== null) yield run;
+      run = { at: match.index, end, code, count: 1 };
+    }
+  }
+  if (run !== null) yield run;
+}
+
+/** How an invisible character is told: `U+202E`, `U+200B ×12`. */
+function labelOf(code: number, count: number): string {
+  const label = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  return count > 1 ? `${label} ×${count}` : label;
+}
+
+function restPieces(rest: string, at: number): TextPiece[] {
+  let removed = 0;
+  const shown = rest.replace(eachInvisible, () => {
+    removed += 1;
+    return "";
+  });
+  const pieces: TextPiece[] = shown === "" ? [] : [{ kind: "text", at, text: shown }];
+  if (removed > 0)
+    pieces.push({
+      kind: "control",
+      at: at + rest.length,
+      label: `${removed} more`,
+      name: "invisible characters left out here",
+    });
+  return pieces;
+}

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import { ApiError, type FieldError } from "#lib/contract/error.ts";
+
+/**
+ * Throws 400 that names every field of the body which the operation does not know: a misspelt one would be lost in silence.
+ * `ignored` are fields that the reference service knows; `entries.seq` is the field `seq` of each of the `entries`.
+ */
+export function refuseUnknownFields(schema: z.core.$ZodType, body: unknown, ignored: readonly string[]): void {
+  const fields = [...findUnknown(schema, body, [], ignored)];
+  const [first] = fields;
+  if (first === undefined) return;
+  throw new ApiError("invalid_parameters", `${first.loc.slice(1).join(".")}: ${first.msg}`, { fields });
+}
+
+type Path = (string | number)[];
+
+function* findUnknown(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: Path,
+  ignored: readonly string[],
+): Generator<FieldError> {
+  const { def } = schema._zod as { def: Definition };
+  if (def.innerType !== undefined) yield* findUnknown(def.innerType, value, path, ignored);
+  else if (def.element !== undefined && Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* findUnknown(def.element, item, [...path, index], ignored);
+  } else if (def.shape !== undefined && typeof value === "object" && value !== null && !Array.isArray(value)) {
+    for (const [name, part] of Object.entries(value)) {
+      const known = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
+      if (known !== undefined) yield* findUnknown(known, part, [...path, name], ignored);
+      else if (!ignored.includes([...path, name].filter((step) => typeof step === "string").join("."))) {
+        const msg = `is not a known field; known are ${Object.keys(def.shape).join(", ")}`;
+        yield { loc: ["body", ...path, name], msg, type: "unrecognized_keys" };
+      }
+    }
+  }
+}
+
+/** What of a schema's definition leads to the schemas inside it: of optional and nullable ones, lists, and objects. */
+type Definition = {
+  innerType?: z.core.$ZodType;
+  element?: z.core.$ZodType;
+  shape?: Record<string, z.core.$ZodType>;
+};

@@ -1,0 +1,97 @@
+import type { Caller } from "#lib/contract/caller.ts";
+import { ApiError } from "#lib/contract/error.ts";
+import type { CallerKind, RateClass } from "#lib/contract/operation.ts";
+import {
+  chargedLogs,
+  limitsOf,
+  type RateLimit,
+  type RateLogName,
+  type RateName,
+  type RateSettings,
+} from "#lib/contract/rate-limits.ts";
+import type { Charge, Outcome, RateLog, Standing } from "./rate-log.ts";
+
+/** The words of the reference service for a request that comes too soon. */
+const tooSoon = "Rate limit exceeded. Please try again later.";
+const tooManyFailures = "Too many failed sign-ins from this address. Please try again later.";
+
+/** A charge with what never changes of its headers. */
+type Policy = Charge & { header: string };
+
+/**
+ * The rate limits of the API (api.md, "Rate limits"), over one log. Each admission gives the headers of the answer, or
+ * throws 429 `rate_limited` with Retry-After: whole seconds after which the same request is admitted.
+ */
+export class RateLimits {
+  readonly #log: RateLog;
+  readonly #policies: Record<CallerKind, Map<RateClass | RateName, Policy>> = { token: new Map(), session: new Map() };
+  readonly settings: RateSettings;
+
+  constructor(log: RateLog, settings: RateSettings) {
+    this.#log = log;
+    this.settings = settings;
+  }
+
+  /** Charges a request to the token or session that makes it, whatever comes of it. */
+  async admit({ kind, key }: Pick<Caller, "kind" | "key">, rateClass: RateClass): Promise<Record<string, string>> {
+    return await this.#take(key, this.#policy(rateClass, kind), tooSoon);
+  }
+
+  /** Charges a request to a share link and the address that reads by it; null counts as one address. */
+  async admitReader(shareId: number, address: string | null): Promise<Record<string, string>> {
+    return await this.#take(`share:${shareId} ${address ?? ""}`, this.#policy("share", "token"), tooSoon);
+  }
+
+  /** Counts a failed authentication by its address; throws 429 where there were too many. Without an address none counts. */
+  async countFailure(address: string | null): Promise<void> {
+    if (address === null) return;
+    await this.#take(`failed:${address}`, this.#policy("failed_authentication", "token"), tooManyFailures);
+  }
+
+  async #take(caller: string, policy: Policy, refusal: string): Promise<Record<string, string>> {
+    if (policy.logs.length === 0) return {};
+    const taken = this.#log.take(caller, policy);
+    const outcome = taken instanceof Promise ? await taken : taken;
+    const headers = headersOf(policy, outcome);
+    if (outcome.waitMs <= 0) return headers;
+    headers["retry-after"] = String(wholeSeconds(outcome.waitMs));
+    throw new ApiError("rate_limited", refusal, { headers });
+  }
+
+  #policy(name: RateClass | RateName, kind: CallerKind): Policy {
+    const known = this.#policies[kind].get(name);
+    if (known !== undefined) return known;
+    const limits = limitsOf(name, kind, this.settings);
+    const logs = chargedLogs(name)
+      .map((log) => ({ name: log, capacity: logCapacity(log, kind, this.settings) }))
+      .filter(({ capacity }) => capacity > 0);
+    const policy = { limits, logs, header: limits.map(policyItem).join(", ") };
+    this.#policies[kind].set(name, policy);
+    return policy;
+  }
+}
+
+/** The number of requests that a log must remember: the greatest quota of the limits over it, 0 where all are off. */
+export function logCapacity(log: RateLogName, kind: CallerKind, settings: RateSettings): number {
+  const names: RateName[] = log === "shared" ? ["standard", "logs"] : [log];
+  const limits = names.flatMap((name) => limitsOf(name, kind, settings)).filter((limit) => limit.log === log);
+  return Math.max(0, ...limits.map(({ quota }) => quota));
+}
+
+/** The fields of https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers: structured lists, one item a limit. */
+function headersOf({ header }: Policy, { standings }: Outcome): Record<string, string> {
+  if (header === "") return {};
+  return { "ratelimit-policy": header, ratelimit: standings.map(standingItem).join(", ") };
+}
+
+function policyItem({ name, quota, seconds }: RateLimit): string {
+  return `"${name}";q=${quota};w=${seconds}`;
+}
+
+function standingItem({ limit, remaining, resetMs }: Standing): string {
+  return `"${limit.name}";r=${remaining};t=${wholeSeconds(resetMs)}`;
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

@@ -1,0 +1,47 @@
+import { analysisVersion, noLogsForAnalysis } from "#lib/contract/analysis.ts";
+import { ApiError } from "#lib/contract/error.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import { StoredJson } from "./reply.ts";
+import { findRun } from "./runs.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/** How long a request waits for the analysis of a long run before it takes what is there; the answer is due within 1 s. */
+const waitMs = 400;
+
+/** What a run's log says about it, as far as it was read in time. */
+export async function getAnalysis(
+  context: OrganizationContext,
+  { params }: { params: { agent_run_id: number } },
+): Promise<StoredJson> {
+  const run = await findRun(context, params.agent_run_id);
+  const { body, isWhole } = await analysisOf(context, run, waitMs);
+  return new StoredJson(isWhole ? validatorOf(run) : null, async () => [Buffer.from(body)]);
+}
+
+/**
+ * The analysis of a run that was found with this access, as JSON text (the contract names its fields); `isWhole` where it rests on all the
+ * entries that the run had. Throws bad_request for a run without entries. One that has ended is analysed once and kept.
+ */
+export async function analysisOf(
+  { store, analyst, access }: Pick<OrganizationContext, "store" | "analyst" | "access">,
+  run: Pick<RunRow, "id" | "status" | "totalLogs">,
+  msMax: number,
+): Promise<{ body: string; isWhole: boolean }> {
+  const { id, status, totalLogs } = run;
+  if (totalLogs === 0) throw new ApiError("bad_request", noLogsForAnalysis);
+  const kept = isEnd(status) ? await store.analyses.find(access, id) : null;
+  if (kept?.totalLogs === totalLogs && kept.version === analysisVersion && kept.status === status) {
+    return { body: kept.body, isWhole: true };
+  }
+  const said = await analyst.analyse({ id, status, totalLogs }, msMax);
+  if (said.isWhole && isEnd(status)) {
+    await store.analyses.keep(access, id, { totalLogs, version: analysisVersion, status, body: said.body });
+  }
+  return said;
+}
+
+/** The same for as long as the answer is: entries never change, and an analysis of all of them follows from them. */
+function validatorOf({ id, status, totalLogs }: Pick<RunRow, "id" | "status" | "totalLogs">): string {
+  return `analysis-${analysisVersion}-${id}-${totalLogs}-${status}`;
+}

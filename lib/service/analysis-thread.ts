@@ -1,0 +1,70 @@
+/** A thread that analyses runs, so that the process that answers requests never waits for it. */
+import { constants, getPriority, setPriority } from "node:os";
+import { platform } from "node:process";
+import { parentPort, workerData } from "node:worker_threads";
+import { openAnalysisReader } from "#lib/store/analysis-reader.ts";
+import { AnalysisRuns } from "./analysis-runs.ts";
+import type { AnalysisAnswer, AnalysisQuestion, AnalysisThreadSettings } from "./analysis-threads.ts";
+
+/** Less urgent than a search: it gives way to all that answer requests. Only Linux has a priority for each thread. */
+const niceness = 10;
+/** How long it reads before it looks for questions, in ms. */
+const sliceMs = 25;
+/** However long the thread took to start, so long it reads for a question, in ms: a short run is then read whole. */
+const readMsMin = 250;
+
+// What a thread is started with is written by analysis-threads.ts alone.
+const runs = new AnalysisRuns(openAnalysisReader((workerData as AnalysisThreadSettings).storeFile));
+/** Questions that wait, the oldest first. */
+let waiting: AnalysisQuestion[] = [];
+/** A run whose asker has a part of it already: the rest is read while nobody waits. */
+let unfinished: AnalysisQuestion["run"] | null = null;
+let isWorking = false;
+
+parentPort?.on("message", (question: AnalysisQuestion) => {
+  waiting.push({ ...question, until: Math.max(question.until, Date.now() + readMsMin) });
+  if (isWorking) return;
+  isWorking = true;
+  setImmediate(work);
+});
+
+if (platform === "linux") setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
+
+function work(): void {
+  const [next] = waiting;
+  const run = next?.run ?? unfinished;
+  if (run === null) {
+    isWorking = false;
+    return;
+  }
+  try {
+    const isWhole = runs.readOn(run, sliceMs);
+    if (isWhole && unfinished?.id === run.id) unfinished = null;
+    answerDue(isWhole ? run.id : null);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    if (unfinished?.id === run.id) unfinished = null;
+    if (next !== undefined) {
+      waiting = waiting.filter((one) => one !== next);
+      answer({ id: next.id, kind: "failed", reason });
+    }
+  }
+  setImmediate(work);
+}
+
+/** Answers whoever asked for the run that is whole now, and whoever has waited long enough. */
+function answerDue(wholeId: number | null): void {
+  const now = Date.now();
+  const [first] = waiting;
+  const due = waiting.filter((one) => now >= one.until || (one === first && one.run.id === wholeId));
+  waiting = waiting.filter((one) => !due.includes(one));
+  for (const { id, run } of due) {
+    const said = runs.say(run);
+    if (!said.isWhole) unfinished = run;
+    answer({ id, kind: "said", said });
+  }
+}
+
+function answer(message: AnalysisAnswer): void {
+  parentPort?.postMessage(message);
+}

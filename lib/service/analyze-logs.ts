@@ -1,0 +1,82 @@
+import { type Agent, analysisAgent } from "#lib/contract/agent.ts";
+import { noLogsForAnalysis } from "#lib/contract/analysis.ts";
+import type { AnalyzeLogs, AnalyzeLogsResult } from "#lib/contract/analyze-logs.ts";
+import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
+import type { Store } from "#lib/store/store.ts";
+import { chooseAgent } from "./choose-agent.ts";
+import { pageOf, presentRun, viewOf } from "./present-run.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/**
+ * Starts a run that analyses another one. 404 where that one is not visible, 400 where it has no entries or the agent cannot
+ * be used, 409 with the id of an analysis of it that is at work.
+ */
+export async function analyzeLogs(
+  context: OrganizationContext,
+  { params, body }: { params: { agent_run_id: number }; body: AnalyzeLogs },
+): Promise<AnalyzeLogsResult> {
+  const { store, access } = context;
+  const ofRunId = params.agent_run_id;
+  if ((await store.runs.find(access, ofRunId)) === null) throw notFound("Agent run");
+  const task = `Analyze the log of run #${ofRunId}.`;
+  const done = await store.analysisRuns.create(
+    access,
+    ofRunId,
+    {
+      prompt: body?.prompt == null ? task : `${task}\n\n${body.prompt}`,
+      images: [],
+      model: body?.model ?? null,
+      sourceType: context.caller.kind === "session" ? "CHAT" : "API",
+      metadata: {},
+      repositoryId: null,
+      baseBranch: null,
+      agent: await chooseAnalyst(body, store),
+      permissionMode: "read-only",
+    },
+    (runId) => pageOf(context.publicUrl, runId),
+  );
+  if ("run" in done) {
+    const { id, status } = presentRun(done.run, viewOf(context));
+    return { agent_run_id: id, status, message: `Run #${id} analyzes the log of run #${ofRunId}.` };
+  }
+  switch (done.refused) {
+    case "absent":
+      throw notFound("Agent run");
+    case "empty":
+      throw new ApiError("bad_request", noLogsForAnalysis);
+    case "busy":
+      throw rivalAtWork(done.runId);
+  }
+}
+
+/** {@link analyzeLogs} for clients that name the run's sandbox. */
+export function analyzeSandboxLogs(
+  context: OrganizationContext,
+  { params, body }: { params: { sandbox_id: number }; body: AnalyzeLogs },
+): Promise<AnalyzeLogsResult> {
+  return analyzeLogs(context, { params: { agent_run_id: params.sandbox_id }, body });
+}
+
+/** Refuses to let an analysis go on while another one of the same run is at work: 409. Any other run may. */
+export async function refuseRival({ store, access }: OrganizationContext, runId: number): Promise<void> {
+  const rival = await store.analysisRuns.findRival(access, runId);
+  if (rival !== null) throw rivalAtWork(rival);
+}
+
+/** The 409 for a second analysis of a run. */
+function rivalAtWork(runId: number): ApiError {
+  return new ApiError("conflict", `Run ${runId} is already analyzing this run.`, { agentRunId: runId });
+}
+
+async function chooseAnalyst(body: AnalyzeLogs, store: Pick<Store, "agents">): Promise<string> {
+  const agent = body?.agent ?? analysisAgent;
+  if (agent === analysisAgent) {
+    const field = body?.model != null ? "model" : body?.prompt != null ? "prompt" : null;
+    if (field === null) return agent;
+    throw invalidField([field], "the built-in analysis has no model; name an agent that has one, or leave this out");
+  }
+  const chosen = await chooseAgent({ agent, agent_type: null, model: body?.model ?? null }, store);
+  const found: Agent | undefined = (await store.agents.list()).find(({ id }) => id === chosen);
+  if (found?.has_model === true) return chosen;
+  throw invalidField(["agent"], `${chosen} has no model; name an agent that has one, or leave it out`);
+}

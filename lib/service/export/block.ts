@@ -1,0 +1,44 @@
+import type { ImageSource } from "#lib/entry/image-sources.ts";
+import { jsonText } from "./json-text.ts";
+
+/**
+ * A part of an entry: what people and models wrote (`prose`, Markdown), text to be shown letter by letter, or an image with its
+ * description as text.
+ */
+export type Block = {
+  kind: "prose" | "text" | "image";
+  label: string | null;
+  language: string;
+  text: string;
+  image?: ImageSource;
+};
+
+/** Markdown of people and models. */
+export function prose(text: string, label: string | null = null): Block {
+  return { kind: "prose", label, language: "markdown", text };
+}
+
+/** Text as it stands. */
+export function literal(label: string | null, text: string, language = "text"): Block {
+  return { kind: "text", label, language, text };
+}
+
+/** An image of an entry. */
+export function imageBlock(image: ImageSource): Block {
+  const data = image.url.slice(image.url.indexOf(",") + 1).replace(/=+$/, "");
+  const bytes = Math.floor((data.length * 3) / 4);
+  return { kind: "image", label: null, language: "text", text: `Image: ${image.type}, ${bytes} bytes`, image };
+}
+
+/** A value as JSON, or a text as it is; none for null. */
+export function valueBlocks(label: string, value: unknown): Block[] {
+  if (value === null || value === undefined) return [];
+  return [typeof value === "string" ? literal(label, value) : literal(label, jsonText(value), "json")];
+}
+
+/** What of an object was not shown elsewhere, where anything is left; any other value whole. */
+export function restBlocks(label: string, value: unknown, used: ReadonlySet<string>): Block[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return valueBlocks(label, value);
+  const rest = Object.entries(value).filter(([name]) => !used.has(name));
+  return rest.length === 0 ? [] : [literal(label, jsonText(Object.fromEntries(rest)), "json")];
+}

@@ -1,0 +1,125 @@
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { FileChange } from "#lib/entry/file-changes.ts";
+import { outcomeOf } from "#lib/entry/outcome.ts";
+import { checklistOf } from "#lib/entry/plan.ts";
+import type { AskedQuestion } from "#lib/entry/question.ts";
+import { type ToolResult, toolResultOf } from "#lib/entry/result.ts";
+import { toolNameOf } from "#lib/entry/tool-name.ts";
+import { headlineOf, type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
+import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
+import { diffText, hunksText } from "./diff-text.ts";
+
+/** A tool call in words. */
+export type ToolWords = { title: string; about: string; facts: string[]; blocks: Block[] };
+
+/** Puts a tool call into words, as its card shows it: what was done, then what came of it. */
+export function toolWords(entry: LogEntry): ToolWords {
+  const view = toolViewOf(entry);
+  const result = toolResultOf(entry.tool_output);
+  const { name, server } = toolNameOf(entry.tool_name);
+  return {
+    title: entry.tool_name === null ? "Tool" : server === null ? name : `${name} (${server})`,
+    about: view.kind === "shell" ? (view.description ?? "") : headlineOf(view),
+    facts: factsOf(entry, result),
+    blocks: [...callBlocks(view, entry.tool_input), ...resultBlocks(view, result)],
+  };
+}
+
+function factsOf(entry: LogEntry, { status, exitCode, signal, durationMs, chips, truncated }: ToolResult): string[] {
+  const outcome = outcomeOf(entry);
+  const word = status ?? outcome;
+  return [
+    ...(outcome === "ok" || outcome === "unknown" ? [] : [word === "completed" ? outcome : word]),
+    ...(exitCode === null ? [] : [`exit ${exitCode}`]),
+    ...(signal === null ? [] : [signal]),
+    ...(durationMs === null ? [] : [`${(durationMs / 1000).toFixed(durationMs < 10_000 ? 1 : 0)} s`]),
+    ...chips.map(({ label, value }) => `${label}: ${value}`),
+    ...(truncated === null ? [] : [cutFact(truncated)]),
+  ];
+}
+
+function cutFact({ droppedCharacters }: NonNullable<ToolResult["truncated"]>): string {
+  return droppedCharacters === null ? "cut" : `${droppedCharacters} characters cut`;
+}
+
+const namesOf = (names: string) => new Set(names.split(" "));
+const commandNames = namesOf("command cmd script keystrokes chars description");
+const changeNames = namesOf(
+  "file_path filePath path absolute_path AbsolutePath absolutePath target_file TargetFile notebook_path relative_path filename file " +
+    "old_string oldString old_str oldText new_string newString new_str newText content contents file_text text new_source " +
+    "CodeContent edits patch patchText diff insert_line replacement_text start_line end_line",
+);
+
+/** What the agent wanted; whatever of the input has no place of its own is there as JSON. */
+function callBlocks(view: ToolView, input: unknown): Block[] {
+  switch (view.kind) {
+    case "shell":
+      return [
+        literal("Command", view.command, view.language),
+        ...restBlocks("Input", scriptless(input, view.command), commandNames),
+      ];
+    case "edit": {
+      if (view.changes.length === 0) return restBlocks("Input", input, new Set());
+      const isPatch = view.changes.some(({ source }) => "hunks" in source);
+      // A patch stands in a field of any name, and is all that such tools are given.
+      const rest =
+        isPatch && typeof input === "string" ? [] : restBlocks("Input", input, isPatch ? patchNames : changeNames);
+      return [...view.changes.map(changeBlock), ...rest];
+    }
+    case "plan":
+      return [prose(checklistOf(view.steps)), ...restBlocks("Input", input, planNames)];
+    case "agent":
+      return [
+        ...(view.prompt === null ? [] : [prose(view.prompt, "Prompt")]),
+        ...restBlocks("Input", input, agentNames),
+      ];
+    case "question":
+      return view.questions.map(questionBlock);
+    case "think":
+    case "answer":
+      return view.text === ""
+        ? restBlocks("Input", input, new Set())
+        : [prose(view.text), ...restBlocks("Input", input, saidNames)];
+    default:
+      return restBlocks("Input", input, new Set());
+  }
+}
+
+const patchNames = new Set([...changeNames, "input", "command", "cmd"]);
+const planNames = namesOf("todos plan items");
+const agentNames = namesOf("prompt message task instructions description");
+const saidNames = namesOf("thought content text reasoning message final_thought answer result submission plan summary");
+
+/** The input without the field that holds the script, which may have any name. */
+function scriptless(input: unknown, command: string): unknown {
+  if (input === command) return null;
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== command));
+}
+
+function changeBlock({ path, oldPath, source }: FileChange): Block {
+  const text =
+    "hunks" in source ? hunksText(oldPath ?? path, path, source.hunks) : diffText(path, source.oldText, source.newText);
+  return literal(path, text, "diff");
+}
+
+function questionBlock({ text, options, answer }: AskedQuestion): Block {
+  const lines = options.map(({ label, description }) => `- ${label}${description === null ? "" : `: ${description}`}`);
+  return prose([text, ...lines, ...(answer === null ? [] : [`\nAnswer: ${answer}`])].join("\n"));
+}
+
+function resultBlocks(view: ToolView, result: ToolResult): Block[] {
+  const { output, stdout, stderr, json, images, reminders, rest } = result;
+  const areApart = stdout !== null && stderr !== null && stdout !== "" && stderr !== "";
+  const text =
+    output === null || output === ""
+      ? []
+      : [view.kind === "agent" ? prose(output, "Output") : literal("Output", output)];
+  return [
+    ...(areApart ? [literal("Output", stdout), literal("Error output", stderr)] : text),
+    ...(json !== null && text.length === 0 ? valueBlocks("Result", json.value) : []),
+    ...images.map(imageBlock),
+    ...reminders.map((one) => literal("Reminder to the agent", one)),
+    ...valueBlocks("Result", rest),
+  ];
+}

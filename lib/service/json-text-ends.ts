@@ -1,0 +1,44 @@
+import { endsOfText, outcomeEnds } from "#lib/entry/outcome.ts";
+
+/**
+ * What {@link endsOfText} gives of the string that stands in valid JSON between its quotes at `start` and `end`, without
+ * decoding the middle of a long one.
+ */
+export function endsOfJsonText(json: Buffer, start: number, end: number): string {
+  for (const [headBytes, tailBytes] of guesses) {
+    if (end - start <= headBytes + tailBytes + bytesAUnit) break;
+    const head = decodedHead(json, start, start + headBytes);
+    const tail = decodedTail(json, end - tailBytes, end);
+    if (head.length >= outcomeEnds.head && tail.length >= outcomeEnds.tail) {
+      return `${head.slice(0, outcomeEnds.head)}\n…\n${tail.slice(-outcomeEnds.tail)}`;
+    }
+  }
+  return endsOfText(decoded(json, start, end));
+}
+
+/** JSON needs at most so many bytes for a UTF-16 unit (`\\u001b`). */
+const bytesAUnit = 6;
+
+/** How many bytes are looked at for the two ends: what plain text needs, then what any text needs that has spaces. */
+const guesses: readonly (readonly [head: number, tail: number])[] = [
+  [outcomeEnds.head + 400, outcomeEnds.tail + 300],
+  [outcomeEnds.head * bytesAUnit + 200, outcomeEnds.tail * bytesAUnit + 200],
+];
+
+const space = 0x20;
+
+/** The text up to the last space before `end`: no character and no escape is cut in two there. */
+function decodedHead(json: Buffer, start: number, end: number): string {
+  const cut = json.lastIndexOf(space, end);
+  return cut < start ? "" : decoded(json, start, cut);
+}
+
+/** The text behind the first space from `start` on. */
+function decodedTail(json: Buffer, start: number, end: number): string {
+  const cut = json.indexOf(space, start);
+  return cut === -1 || cut >= end ? "" : decoded(json, cut + 1, end);
+}
+
+function decoded(json: Buffer, start: number, end: number): string {
+  return JSON.parse(`"${json.toString("utf8", start, end)}"`);
+}

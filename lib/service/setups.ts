@@ -1,0 +1,140 @@
+import { hash } from "node:crypto";
+import { setupAgent } from "#lib/contract/agent.ts";
+import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
+import { referenceStatus } from "#lib/contract/run-status.ts";
+import { type AcceptSetup, type GenerateSetup, type Setup, SetupCommands } from "#lib/contract/setup.ts";
+import type { SetupRow, VersionConflict } from "#lib/store/setups.ts";
+import { chooseAgent } from "./choose-agent.ts";
+import { presentRun, viewOf } from "./present-run.ts";
+import { StoredJson } from "./reply.ts";
+import { findRepository, isSourceError } from "./repositories.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type OfRepository = { params: { repo_id: number } };
+
+/** The setup of a repository; its tag names the version, for If-Match. */
+export async function getSetup(context: OrganizationContext, { params }: OfRepository): Promise<StoredJson> {
+  return tagged(presentSetup(found(await context.store.setups.find(context.access, params.repo_id)), context));
+}
+
+/** Replaces the accepted commands. 409 where they were edited from an older version. */
+export async function acceptSetup(
+  context: OrganizationContext,
+  { params, body }: OfRepository & { body: AcceptSetup },
+): Promise<StoredJson> {
+  const { version, ...commands } = body;
+  return change(context, params.repo_id, commands, version ?? null);
+}
+
+/** Removes the accepted commands. 409 where If-Match names an older version. */
+export async function deleteSetup(context: OrganizationContext, { params }: OfRepository): Promise<StoredJson> {
+  return change(context, params.repo_id, null, null);
+}
+
+/** Forgets the proposal. */
+export async function discardProposal(context: OrganizationContext, { params }: OfRepository): Promise<Setup> {
+  return presentSetup(found(await context.store.setups.discardProposal(context.access, params.repo_id)), context);
+}
+
+/**
+ * Queues a run that finds and tries the setup commands. 404 where the repository is not there, 400 where it has no commits or
+ * the agent cannot be used, 409 where its source cannot be asked now.
+ */
+export async function generateSetup(context: OrganizationContext, { body }: { body: GenerateSetup }) {
+  const { store, access } = context;
+  const repository = await findRepository(context, body.repo_id);
+  // A repository with a default branch has commits; the others are asked, which takes longer.
+  if (repository.defaultBranch === null && (await isEmpty(context, repository.source))) {
+    throw invalidField(["repo_id"], `${repository.fullName} has no commits`);
+  }
+  const named = body.agent ?? null;
+  const agent = named === null || named === setupAgent ? setupAgent : await chooseAgent({ agent: named }, store);
+  if (agent === "external") throw invalidField(["agent"], "setup commands are found by an agent of this service");
+  const run = await store.runs.create(access, {
+    prompt: body.prompt ?? "Find the commands that set this repository up, and try them.",
+    images: [],
+    model: null,
+    sourceType: "SETUP_COMMANDS",
+    metadata: { trigger_source: body.trigger_source },
+    repositoryId: repository.id,
+    baseBranch: null,
+    agent,
+    permissionMode: "auto",
+  });
+  const { id, status, web_url } = presentRun(run, viewOf(context));
+  return { agent_run_id: id, status, url: web_url };
+}
+
+async function change(
+  context: OrganizationContext,
+  repositoryId: number,
+  commands: SetupCommands | null,
+  version: number | null,
+): Promise<StoredJson> {
+  const matched = versionOfTag(context.ifMatch);
+  const basedOn = version ?? matched;
+  if (version !== null && matched !== null && version !== matched) {
+    throw new ApiError("conflict", `version: ${version} is not the version that If-Match names.`);
+  }
+  const changed = found(await context.store.setups.change(context.access, repositoryId, commands, basedOn));
+  if (!("conflict" in changed)) return tagged(presentSetup(changed, context));
+  throw new ApiError(
+    "conflict",
+    `version: the setup is at version ${changed.conflict}; it was changed since you read it. Read it again, then change it.`,
+  );
+}
+
+async function isEmpty(context: OrganizationContext, source: string): Promise<boolean> {
+  const report = await context.inspectRepository(source, context.signal).catch((error: unknown) => {
+    throw isSourceError(error) ? new ApiError("conflict", error.message) : error;
+  });
+  return report.empty;
+}
+
+/**
+ * The version that `If-Match` names by a tag of {@link tagged}; null where any will do. Only the version counts: the rest of a tag
+ * changes with what runs did. Of several tags the newest decides, for versions only grow. -1, which no setup has, where none is ours.
+ */
+function versionOfTag(ifMatch: string | null): number | null {
+  if (ifMatch === null || ifMatch.trim() === "*") return null;
+  const versions = ifMatch.split(",").map((tag) => /^(?:W\/)?"v(\d{1,15})(?:-[\w-]*)?"$/.exec(tag.trim())?.[1]);
+  return Math.max(-1, ...versions.map((version) => (version === undefined ? -1 : Number(version))));
+}
+
+function tagged(setup: Setup): StoredJson {
+  const text = JSON.stringify(setup);
+  return new StoredJson(`v${setup.version}-${hash("sha1", text, "base64url")}`, async () => [Buffer.from(text)]);
+}
+
+function found<Row extends SetupRow | VersionConflict>(row: Row | null): Row {
+  if (row === null) throw notFound("Repository");
+  return row;
+}
+
+const noCommands = SetupCommands.parse({});
+
+function presentSetup(row: SetupRow, context: OrganizationContext): Setup {
+  const { accepted, lastUse, generate, proposal } = row;
+  const inWords = (status: NonNullable<typeof generate>["status"]) =>
+    viewOf(context).statusStyle === "reference" ? referenceStatus[status] : status;
+  return {
+    repo_id: row.repositoryId,
+    setup_status: row.status,
+    version: row.version,
+    ...(accepted?.commands ?? noCommands),
+    accepted_by: accepted?.acceptedBy.id ?? null,
+    accepted_by_name: accepted?.acceptedBy.name ?? null,
+    accepted_at: accepted?.acceptedAt ?? null,
+    last_use: lastUse === null ? null : { agent_run_id: lastUse.runId, worked: lastUse.worked, at: lastUse.at },
+    generate: generate === null ? null : { agent_run_id: generate.runId, status: inWords(generate.status) },
+    proposal:
+      proposal === null
+        ? null
+        : {
+            agent_run_id: proposal.runId,
+            created_at: proposal.createdAt,
+            open: proposal.open,
+            ...proposal.proposal,
+          },
+  };
+}

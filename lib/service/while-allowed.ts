@@ -1,0 +1,42 @@
+import type { StreamEvent } from "./reply.ts";
+
+/** How often an open stream asks whether its client may still read it. */
+const checkMs = 1000;
+
+/** Events of a stream, and the signal that cuts them off. */
+export type Guarded = { events: AsyncIterable<StreamEvent>; cutOff: AbortSignal };
+
+/**
+ * Events for as long as `isAllowed` says so, which is asked once a second, whatever comes. After a no, nothing more is given
+ * and `cutOff` is aborted: the stream ends without `end`, which would say that the run has ended, and a client that connects
+ * again is told why. An `isAllowed` that throws is asked again: a store that cannot answer now fails the stream by itself.
+ * `signal` is that of the client.
+ */
+export function whileAllowed(
+  isAllowed: () => Promise<boolean>,
+  signal: AbortSignal,
+  events: (signal: AbortSignal) => AsyncIterable<StreamEvent>,
+): Guarded {
+  const over = new AbortController();
+  return { events: guard(isAllowed, over, events(AbortSignal.any([signal, over.signal]))), cutOff: over.signal };
+}
+
+async function* guard(
+  isAllowed: () => Promise<boolean>,
+  over: AbortController,
+  events: AsyncIterable<StreamEvent>,
+): AsyncGenerator<StreamEvent> {
+  const check = async () => {
+    if (!(await isAllowed().catch(() => true))) over.abort();
+  };
+  const timer = setInterval(() => void check(), checkMs);
+  try {
+    for await (const event of events) {
+      if (over.signal.aborted) return;
+      yield event;
+      if (over.signal.aborted) return;
+    }
+  } finally {
+    clearInterval(timer);
+  }
+}

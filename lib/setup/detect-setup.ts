@@ -1,0 +1,97 @@
+import { setImmediate } from "node:timers/promises";
+import { agentFiles, readAgentFile, readErrandInputs } from "./agent-files.ts";
+import { type BoundSigns, boundSigns } from "./bound-signs.ts";
+import { everyEcosystem } from "./ecosystems/every-ecosystem.ts";
+import { hasWorkspaces, javascript } from "./ecosystems/javascript.ts";
+import { type FoundCommand, inOrder } from "./found-command.ts";
+import { type Detector, Project } from "./project.ts";
+import type { SourceTree } from "./source-tree.ts";
+import { ciFiles, plainFolder, readCi } from "./workflows.ts";
+
+/** What the files of a repository tell: its commands, strongest first, and the files that they depend on. */
+export type Signs = BoundSigns;
+
+const nestedMax = 3;
+const nestedDepthMax = 3;
+const passedOver =
+  /(^|\/)(\.[^/]*|node_modules|vendor|third_party|tests?|testdata|fixtures?|examples?|samples?|docs?)\//i;
+const lockAndVersionFile =
+  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|Pipfile\.lock|requirements(-dev)?\.txt|go\.sum|Cargo\.lock|Gemfile\.lock|composer\.lock|mix\.lock|deno\.lock|\.nvmrc|\.node-version|\.python-version|\.ruby-version|\.tool-versions|mise\.toml|\.mise\.toml|rust-toolchain(\.toml)?|global\.json)$/;
+
+/**
+ * Reads the signs of a tree: Errand's own file, then the files of other agents, CI, and the manifests of the project at
+ * the top and of at most three nested ones. Nothing is executed. `signal` is looked at between files; throws its reason.
+ */
+export async function detectSetup(tree: SourceTree, signal?: AbortSignal): Promise<Signs> {
+  const ci = ciFiles(tree.paths).filter((path) => !agentFiles.includes(path));
+  const names = new Set(tree.paths.filter((path) => !path.includes("/")));
+  // Whether npm packages below the top count is known once its package.json is read: both answers are read for at once.
+  const missing = everyEcosystem.filter((detector) => detector.manifests.length > 0 && !isOf(detector, names));
+  const candidates = [...nestedFolders(tree.paths, missing), ...nestedFolders(tree.paths, [...missing, javascript])];
+  const nestedSigns = candidates.flatMap((folder) => signNames.map((name) => `${folder}/${name}`));
+  const texts = await tree.read([...new Set([...agentFiles, ...ci, ...signNames, ...nestedSigns])]);
+  const found: FoundCommand[] = [];
+  for (const path of [...agentFiles, ...ci]) {
+    const text = texts.get(path);
+    if (text === undefined) continue;
+    found.push(...(agentFiles.includes(path) ? readAgentFile(path, text) : readCi(path, text)));
+    await setImmediate();
+    signal?.throwIfAborted();
+  }
+  const top = new Project("", tree.paths, texts);
+  for (const detector of everyEcosystem) found.push(...detector.detect(top));
+
+  // One install at the top serves the projects of its family below, but for npm packages that are no workspaces.
+  const nested = top.has("package.json") && !hasWorkspaces(top) ? [...missing, javascript] : missing;
+  const folders = nestedFolders(tree.paths, nested);
+  const projects = folders.map((folder) => new Project(folder, below(tree.paths, folder), texts));
+  for (const project of projects) {
+    for (const detector of nested) if (isOf(detector, project.names)) found.push(...detector.detect(project));
+  }
+  const stated = readErrandInputs(texts.get(".errand/setup.json") ?? "");
+  const seen = [top, ...projects].flatMap((project) => [...project.names].sort().map((name) => project.pathOf(name)));
+  const inputs = [...new Set([...stated, ...seen.filter((path) => lockAndVersionFile.test(path))])];
+  return boundSigns(inOrder(found), inputs);
+}
+
+const signNames = [...new Set(everyEcosystem.flatMap(({ manifests, signs }) => [...manifests, ...signs]))].filter(
+  (name) => !name.startsWith("*"),
+);
+
+/** Folders below the top that hold a manifest of these families: the shallowest first, then by name, none inside of another. */
+function nestedFolders(paths: string[], detectors: Detector[]): string[] {
+  const isManifest = manifestTest(detectors);
+  const folders = new Set<string>();
+  for (const path of paths) {
+    const slash = path.lastIndexOf("/");
+    if (slash === -1 || !isManifest(path.slice(slash + 1))) continue;
+    const folder = path.slice(0, slash);
+    if (folder.split("/").length > nestedDepthMax || passedOver.test(`${folder}/`) || !plainFolder.test(folder))
+      continue;
+    folders.add(folder);
+  }
+  const depth = (folder: string) => folder.split("/").length;
+  const sorted = [...folders].sort((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1));
+  const kept: string[] = [];
+  for (const folder of sorted) {
+    if (kept.length === nestedMax) break;
+    if (!kept.some((outer) => folder.startsWith(`${outer}/`))) kept.push(folder);
+  }
+  return kept;
+}
+
+function below(paths: string[], folder: string): string[] {
+  return paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
+}
+
+function isOf(detector: Detector, names: ReadonlySet<string>): boolean {
+  return [...names].some(manifestTest([detector]));
+}
+
+/** Tells whether a file of this name says that its folder is a project of one of these families. */
+function manifestTest(detectors: Detector[]): (name: string) => boolean {
+  const all = detectors.flatMap(({ manifests }) => manifests);
+  const names = new Set(all);
+  const endings = all.filter((name) => name.startsWith("*")).map((name) => name.slice(1));
+  return (name) => names.has(name) || endings.some((ending) => name.endsWith(ending));
+}

@@ -1,0 +1,77 @@
+import type { Confidence, SetupKind } from "#lib/contract/setup-command.ts";
+import type { FoundCommand, SignSource } from "./found-command.ts";
+import { lineOf } from "./text-lines.ts";
+
+/** What a detector says of a command; the rest follows from the project. */
+type Sign = {
+  kind: SetupKind;
+  command: string;
+  tool: string | null;
+  /** The file of the project that speaks for it, and where in it: a pattern, a line, or its first line. */
+  file: string;
+  at?: RegExp | number;
+  reason: string;
+  source?: SignSource;
+  confidence?: Confidence;
+};
+
+/**
+ * A folder of the repository that holds a project, as the detectors see it: the names at its top, and the texts of those
+ * that were read.
+ */
+export class Project {
+  /** Relative to the top of the repository, "" for the top itself; holds letters, digits and `._-/` only. */
+  readonly folder: string;
+  readonly names: ReadonlySet<string>;
+  /** Paths of all files below the project, relative to it. */
+  readonly paths: readonly string[];
+  readonly #texts: ReadonlyMap<string, string>;
+
+  constructor(folder: string, paths: readonly string[], texts: ReadonlyMap<string, string>) {
+    this.folder = folder;
+    this.paths = paths;
+    this.names = new Set(paths.filter((path) => !path.includes("/")));
+    this.#texts = texts;
+  }
+
+  has(...names: string[]): boolean {
+    return names.some((name) => this.names.has(name));
+  }
+
+  /** The first of these names that is at the project's top, or null. */
+  first(...names: string[]): string | null {
+    return names.find((name) => this.names.has(name)) ?? null;
+  }
+
+  /** The text of a file at the project's top, "" where it is not there or too large. */
+  text(name: string): string {
+    return this.#texts.get(this.pathOf(name)) ?? "";
+  }
+
+  pathOf(name: string): string {
+    return this.folder === "" ? name : `${this.folder}/${name}`;
+  }
+
+  /** A command of this project: in a nested one it begins with `cd`. */
+  command({ kind, command, tool, file, at = 1, reason, source = "manifest", confidence = "high" }: Sign): FoundCommand {
+    return {
+      kind,
+      command: this.folder === "" ? command : `cd ${this.folder} && ${command}`,
+      source,
+      confidence,
+      evidence: [{ path: this.pathOf(file), line: typeof at === "number" ? at : lineOf(this.text(file), at) }],
+      reason,
+      folder: this.folder,
+      tool,
+    };
+  }
+}
+
+/** Looks at one project for the commands of one family of tools. */
+export type Detector = {
+  /** Names at a project's top that say that it is one of this family; `*.csproj` stands for every name that ends so. */
+  manifests: string[];
+  /** Further names whose text or presence matters. */
+  signs: string[];
+  detect(project: Project): FoundCommand[];
+};

@@ -1,0 +1,47 @@
+/** The number, from 1, of the line that holds the character at `offset`. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
+  return line;
+}
+
+/** The line of the first match, 1 where there is none. */
+export function lineOf(text: string, pattern: RegExp): number {
+  const found = pattern.exec(text);
+  return found === null ? 1 : lineAt(text, found.index);
+}
+
+/** The line of a key in JSON text: `keys` lead to it from the outermost on. 1 where it is not found. */
+export function lineOfKey(text: string, keys: string[]): number {
+  let at = -1;
+  for (const key of keys) {
+    const quoted = JSON.stringify(key);
+    do at = text.indexOf(quoted, at + 1);
+    while (at !== -1 && !/^\s*:/.test(text.slice(at + quoted.length, at + quoted.length + 20)));
+    if (at === -1) return 1;
+  }
+  return lineAt(text, at);
+}
+
+/** Parsed JSON that may hold comments and trailing commas (JSONC); null where it cannot be read. */
+export function parseJsonc(text: string): unknown {
+  const plain = text
+    .replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) => (part.startsWith("/") ? " " : part))
+    .replace(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (part) => (part === "," ? "" : part));
+  try {
+    return JSON.parse(plain);
+  } catch {
+    return null;
+  }
+}
+
+/** A value as an object, an empty one where it is none. */
+export function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+/** The texts of a text or a list of texts. */
+export function textsOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.filter((item) => typeof item === "string").filter((item) => item.trim() !== "");
+}

@@ -1,0 +1,48 @@
+import type { RunStatus } from "#lib/contract/run-status.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** An analysis as it was answered: JSON text, with what it rests on. */
+export type KeptAnalysis = { totalLogs: number; version: number; status: RunStatus; body: string };
+
+export type AnalysisStore = {
+  /** What was kept for the run; null where there is nothing, or the run is not visible. */
+  find(access: Access, runId: number): Promise<KeptAnalysis | null>;
+  /** Keeps it in place of an earlier one; nothing happens where the run is not visible. */
+  keep(access: Access, runId: number, analysis: KeptAnalysis): Promise<void>;
+};
+
+/** Analyses of runs that have ended. */
+export function analysisStore({ reader, writer }: Dialect): AnalysisStore {
+  return {
+    async find({ organizationId }, runId) {
+      const row = await reader
+        .selectFrom("analyses")
+        .innerJoin("runs", "runs.id", "analyses.run_id")
+        .select(["analyses.total_logs", "analyses.version", "analyses.status", "analyses.body"])
+        .where("analyses.run_id", "=", runId)
+        .where("runs.organization_id", "=", organizationId)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return { totalLogs: row.total_logs, version: row.version, status: row.status, body: row.body };
+    },
+
+    keep({ organizationId }, runId, { totalLogs, version, status, body }) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .select("id")
+          .where("id", "=", runId)
+          .where("organization_id", "=", organizationId)
+          .executeTakeFirst();
+        if (run === undefined) return;
+        const row = { total_logs: totalLogs, version, status, body };
+        await trx
+          .insertInto("analyses")
+          .values({ run_id: runId, ...row })
+          .onConflict((conflict) => conflict.column("run_id").doUpdateSet(row))
+          .execute();
+      });
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { DatabaseSync } from "node:sqlite";
+import { entryId } from "./entry-id.ts";
+
+/** What an analysis reads of a run, on a connection of its own. Whoever asks has made sure that the run may be seen. */
+export type AnalysisReader = {
+  /** Bodies of entries from seq `first` to `last`, oldest first, one at a time. */
+  bodies(runId: number, first: number, last: number): Iterable<string>;
+  /** The kept unified diff, whose bytes need not be UTF-8; null where none was kept, `cut` where it was too large to be kept whole. */
+  diff(runId: number): Uint8Array | "cut" | null;
+  close(): void;
+};
+
+/** Opens the store's file to be read; it must be there. */
+export function openAnalysisReader(storeFile: string): AnalysisReader {
+  const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
+  const bodies = database.prepare("select body from entries where id between ? and ? order by id");
+  const diff = database.prepare(
+    "select diff, json_extract(changes, '$.truncated') as cut from run_diffs join runs on runs.id = run_id where run_id = ?",
+  );
+  return {
+    *bodies(runId, first, last) {
+      for (const { body } of bodies.iterate(entryId(runId, first), entryId(runId, last))) yield String(body);
+    },
+    diff(runId) {
+      const row = diff.get(runId);
+      if (row?.cut === 1) return "cut";
+      return row?.diff instanceof Uint8Array ? row.diff : null;
+    },
+    close: () => database.close(),
+  };
+}

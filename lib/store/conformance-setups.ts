@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Proposal, SetupCommands } from "#lib/contract/setup.ts";
+import { type Fixture, type OpenStore, openFixture } from "./conformance-fixture.ts";
+import { LeaseLostError } from "./store.ts";
+
+const commands = SetupCommands.parse({ install: ["npm ci"], required: true });
+
+const proposalOf = (...outcomes: ("worked" | "failed" | "not_tried")[]): Proposal => ({
+  commit: "abc",
+  inputs: [],
+  commands: outcomes.map((outcome, at) => ({
+    kind: "install",
+    command: `step ${at}`,
+    outcome,
+    exit_code: outcome === "worked" ? 0 : null,
+    duration_ms: 12,
+    note: null,
+    confidence: "high",
+    evidence: [{ path: "package.json", line: 3 }],
+  })),
+});
+
+/** What a store must do with the setups of repositories. */
+export function setupConformance(open: OpenStore): void {
+  test("a setup is kept with its version, who accepted it and when", async (t) => {
+    const { store, access, foreign, repositoryId, advance } = await openWithRepository(t, open);
+    assert.deepEqual(await store.setups.find(access, repositoryId), {
+      repositoryId,
+      status: "none",
+      version: 0,
+      accepted: null,
+      lastUse: null,
+      generate: null,
+      proposal: null,
+    });
+    assert.equal(await store.setups.findAccepted(repositoryId), null);
+    advance(1000);
+    await store.setups.change(access, repositoryId, commands, 0);
+    const kept = await store.setups.find(access, repositoryId);
+    assert.deepEqual([kept && "version" in kept && kept.version, kept?.status], [1, "ready"]);
+    assert.deepEqual(kept?.accepted, {
+      commands,
+      acceptedBy: { id: access.userId, name: "Ada" },
+      acceptedAt: "2026-01-31T12:00:01.000Z",
+    });
+    assert.deepEqual(await store.setups.findAccepted(repositoryId), { version: 1, commands });
+    assert.equal(await store.setups.find(foreign, repositoryId), null);
+    assert.equal(await store.setups.change({ ...foreign, userId: 1 }, repositoryId, commands, null), null);
+    assert.equal(await store.setups.discardProposal(foreign, repositoryId), null);
+  });
+
+  test("a change meant for another version changes nothing, and removing counts as a change", async (t) => {
+    const { store, access, repositoryId } = await openWithRepository(t, open);
+    await store.setups.change(access, repositoryId, commands, null);
+    const other = SetupCommands.parse({ install: ["make"] });
+    assert.deepEqual(await store.setups.change(access, repositoryId, other, 0), { conflict: 1 });
+    assert.deepEqual(await store.setups.change(access, repositoryId, null, 2), { conflict: 1 });
+    assert.deepEqual(await store.setups.findAccepted(repositoryId), { version: 1, commands });
+    await store.setups.change(access, repositoryId, null, 1);
+    const removed = await store.setups.find(access, repositoryId);
+    assert.deepEqual([removed?.version, removed?.accepted, removed?.status], [2, null, "none"]);
+    assert.equal(await store.setups.findAccepted(repositoryId), null);
+  });
+
+  test("of two changes of one version at once one is made", async (t) => {
+    const { store, access, repositoryId } = await openWithRepository(t, open);
+    const changes = await Promise.all([1, 2, 3].map(() => store.setups.change(access, repositoryId, commands, 0)));
+    assert.deepEqual(changes.filter((change) => change !== null && "conflict" in change).length, 2);
+  });
+
+  test("the status follows the proposal, the decision on it and the use of what was accepted", async (t) => {
+    const fixture = await openWithRepository(t, open);
+    const { store, access, repositoryId, generate, status } = fixture;
+    await generate(proposalOf("worked", "failed"));
+    assert.equal(await status(), "proposed");
+    const proposed = await store.setups.find(access, repositoryId);
+    assert.deepEqual([proposed?.proposal?.open, proposed?.proposal?.proposal], [true, proposalOf("worked", "failed")]);
+    await store.setups.change(access, repositoryId, commands, null);
+    assert.equal(await status(), "ready");
+    assert.equal((await store.setups.find(access, repositoryId))?.proposal?.open, false);
+
+    const using = await fixture.startRun({ repositoryId });
+    await store.setups.noteUse(using.lease, repositoryId, 1, false);
+    assert.equal(await status(), "failed");
+    await store.setups.noteUse(using.lease, repositoryId, 1, true);
+    assert.equal(await status(), "ready");
+    await store.setups.noteUse(using.lease, repositoryId, 7, false);
+    assert.equal(await status(), "ready");
+    await fixture.finish(using.lease);
+
+    await generate(proposalOf("worked"));
+    assert.equal(await status(), "proposed");
+    await store.setups.discardProposal(access, repositoryId);
+    assert.equal(await status(), "ready");
+    assert.equal((await store.setups.find(access, repositoryId))?.proposal, null);
+    await generate(proposalOf("failed"));
+    assert.equal(await status(), "failed");
+  });
+
+  test("a generate run that fails makes the status failed until somebody decides; a cancelled one changes nothing", async (t) => {
+    const fixture = await openWithRepository(t, open);
+    const { store, access, repositoryId, generate, status } = fixture;
+    await generate(null, "cancelled");
+    assert.equal(await status(), "none");
+    await generate(null, "interrupted");
+    assert.equal(await status(), "failed");
+    assert.equal((await store.setups.find(access, repositoryId))?.generate?.status, "interrupted");
+    await store.setups.discardProposal(access, repositoryId);
+    assert.equal(await status(), "none");
+    await generate(proposalOf("worked"));
+    await generate(null, "failed");
+    assert.equal(await status(), "failed");
+    await store.setups.change(access, repositoryId, commands, null);
+    assert.equal(await status(), "ready");
+    await generate(proposalOf());
+    assert.equal(await status(), "ready", "an empty proposal leaves nothing to decide on");
+  });
+
+  test("what a lost lease proposes or uses is not kept", async (t) => {
+    const { store, access, repositoryId, startRun, finish } = await openWithRepository(t, open);
+    const { lease } = await startRun({ repositoryId, sourceType: "SETUP_COMMANDS" });
+    await finish(lease);
+    await assert.rejects(store.setups.keepProposal(lease, repositoryId, proposalOf("worked")), LeaseLostError);
+    await assert.rejects(store.setups.noteUse(lease, repositoryId, 0, false), LeaseLostError);
+    assert.equal((await store.setups.find(access, repositoryId))?.proposal, null);
+  });
+}
+
+async function openWithRepository(t: Parameters<typeof openFixture>[0], open: OpenStore) {
+  const fixture: Fixture = await openFixture(t, open);
+  const { store, access } = fixture;
+  const { repository } = await store.repositories.add(access, {
+    name: "x",
+    fullName: "o/x",
+    description: null,
+    source: "/srv/x",
+    defaultBranch: "main",
+  });
+  const repositoryId = repository.id;
+  /** A generate run from its start to its end. */
+  const generate = async (proposal: Proposal | null, end: Parameters<Fixture["finish"]>[1] = "completed") => {
+    const { lease } = await fixture.startRun({ repositoryId, sourceType: "SETUP_COMMANDS", agent: "setup" });
+    if (proposal !== null) await store.setups.keepProposal(lease, repositoryId, proposal);
+    await fixture.finish(lease, end);
+  };
+  /** As the repository, the list of repositories and the setup itself say. */
+  const status = async () => {
+    const one = await store.repositories.find(access, repositoryId);
+    const { items } = await store.repositories.list(access, {}, { skip: 0, limit: 10 });
+    const setup = await store.setups.find(access, repositoryId);
+    assert.equal(items[0]?.setupStatus, one?.setupStatus);
+    assert.equal(setup?.status, one?.setupStatus);
+    return one?.setupStatus;
+  };
+  return { ...fixture, repositoryId, generate, status };
+}

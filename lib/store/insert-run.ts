@@ -1,0 +1,49 @@
+import type { Transaction } from "kysely";
+import { externalAgent } from "#lib/contract/agent.ts";
+import type { Access } from "./access.ts";
+import { requireQueueRoom } from "./queue-room.ts";
+import type { Schema } from "./schema.ts";
+import type { NewRun } from "./store.ts";
+import { addWaitingTurn } from "./turns.ts";
+
+/** Writes a run as `queued` with its first turn and gives its id. Throws where the repository is not of the organization, and 429 where its queue is full. */
+export async function insertRun(
+  trx: Transaction<Schema>,
+  { organizationId, userId }: Access,
+  run: NewRun,
+  nowMs: number,
+  queueMax: number,
+): Promise<number> {
+  if (run.repositoryId !== null) {
+    const repository = await trx
+      .selectFrom("repositories")
+      .select("id")
+      .where("id", "=", run.repositoryId)
+      .where("organization_id", "=", organizationId)
+      .executeTakeFirst();
+    if (repository === undefined) {
+      throw new Error(`Organization ${organizationId} has no repository ${run.repositoryId}`);
+    }
+  }
+  if (run.agent !== externalAgent) await requireQueueRoom(trx, organizationId, queueMax);
+  const { id } = await trx
+    .insertInto("runs")
+    .values({
+      organization_id: organizationId,
+      user_id: userId,
+      status: "queued",
+      queued_at: nowMs,
+      created_at: nowMs,
+      source_type: run.sourceType,
+      repository_id: run.repositoryId,
+      agent: run.agent,
+      model: run.model,
+      permission_mode: run.permissionMode,
+      base_branch: run.baseBranch,
+      metadata: JSON.stringify(run.metadata),
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await addWaitingTurn(trx, id, run, userId, nowMs);
+  return id;
+}

@@ -1,0 +1,160 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
+import type { Access } from "./access.ts";
+import { changeStatus } from "./change-status.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, type Now } from "./instant.ts";
+import { requireQueueRoom } from "./queue-room.ts";
+import { readRun } from "./run-rows.ts";
+import type { Schema } from "./schema.ts";
+import type { QueuedTurnRow, TurnRefusal, TurnStore } from "./store.ts";
+import { queuedStates, releaseHeldTurns } from "./turns.ts";
+
+/** What people do with turns that have not begun. */
+export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax: number): TurnStore {
+  return {
+    async listQueued(access, runId, { skip, limit }) {
+      if ((await findStatus(reader, access, runId)) === null) return null;
+      const rows = await selectQueued(reader, runId).orderBy("turns.number").limit(limit).offset(skip).execute();
+      const { total } = await reader
+        .selectFrom("turns")
+        .where("run_id", "=", runId)
+        .where("state", "in", queuedStates)
+        .select(({ fn }) => fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(queuedTurn), total };
+    },
+
+    edit(access, runId, number, { prompt, images, model }, revision) {
+      return writer.transaction().execute(async (trx) => {
+        const found = await findQueued(trx, access, runId, number);
+        if (typeof found === "string") return { refused: found };
+        if (revision !== null && revision !== found.turn.revision) return { refused: "edited" };
+        await trx
+          .updateTable("turns")
+          .set({
+            ...(prompt === undefined ? {} : { prompt }),
+            ...(images === undefined ? {} : { images: JSON.stringify(images), image_count: images.length }),
+            ...(model === undefined ? {} : { model }),
+            revision: found.turn.revision + 1,
+          })
+          .where("run_id", "=", runId)
+          .where("number", "=", number)
+          .execute();
+        const edited = await selectQueued(trx, runId).where("turns.number", "=", number).executeTakeFirstOrThrow();
+        return { turn: queuedTurn(edited) };
+      });
+    },
+
+    withdraw(access, runId, number) {
+      return writer.transaction().execute(async (trx) => {
+        const found = await findQueued(trx, access, runId, number);
+        if (typeof found === "string") return { refused: found };
+        const isWanted = found.runStatus === "queued" && found.turn.state === "waiting";
+        if (isWanted && (await countWaiting(trx, runId)) === 1) return { refused: "needed" };
+        await trx
+          .updateTable("turns")
+          .set({
+            state: "withdrawn",
+            finished_at: now(),
+            images: "[]",
+            image_count: 0,
+            ...(number === 1 ? {} : { prompt: "" }),
+          })
+          .where("run_id", "=", runId)
+          .where("number", "=", number)
+          .execute();
+        await trx.updateTable("runs").set({ turns: sql<number>`turns - 1` }).where("id", "=", runId).execute();
+        return { run: await readRun(trx, runId) };
+      });
+    },
+
+    sendHeld(access, runId) {
+      return writer.transaction().execute(async (trx) => {
+        const status = await findStatus(trx, access, runId);
+        if (status === null) return { refused: "run_absent" };
+        if ((await releaseHeldTurns(trx, runId)) === 0) return { refused: "none_held" };
+        if (isEnd(status)) await requireQueueRoom(trx, access.organizationId, queueMax);
+        if (isEnd(status)) await changeStatus(trx, runId, "queued", now());
+        return { run: await readRun(trx, runId) };
+      });
+    },
+  };
+}
+
+async function findStatus(
+  database: Kysely<Schema>,
+  { organizationId }: Access,
+  runId: number,
+): Promise<RunStatus | null> {
+  const run = await database
+    .selectFrom("runs")
+    .select("status")
+    .where("id", "=", runId)
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  return run?.status ?? null;
+}
+
+async function findQueued(
+  trx: Transaction<Schema>,
+  access: Access,
+  runId: number,
+  number: number,
+): Promise<{ turn: QueuedTurnRow; runStatus: RunStatus } | TurnRefusal> {
+  const runStatus = await findStatus(trx, access, runId);
+  if (runStatus === null) return "run_absent";
+  const row = await selectQueued(trx, runId).where("turns.number", "=", number).executeTakeFirst();
+  if (row !== undefined) return { turn: queuedTurn(row), runStatus };
+  const other = await trx
+    .selectFrom("turns")
+    .select("state")
+    .where("run_id", "=", runId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  return other === undefined || other.state === "withdrawn" ? "absent" : "begun";
+}
+
+async function countWaiting(trx: Transaction<Schema>, runId: number): Promise<number> {
+  const { waiting } = await trx
+    .selectFrom("turns")
+    .where("run_id", "=", runId)
+    .where("state", "=", "waiting")
+    .select(({ fn }) => fn.countAll<number>().as("waiting"))
+    .executeTakeFirstOrThrow();
+  return waiting;
+}
+
+function selectQueued(database: Kysely<Schema>, runId: number) {
+  return database
+    .selectFrom("turns")
+    .leftJoin("users", "users.id", "turns.user_id")
+    .where("turns.run_id", "=", runId)
+    .where("turns.state", "in", queuedStates)
+    .select([
+      "turns.number",
+      "turns.state",
+      "turns.prompt",
+      "turns.image_count",
+      "turns.model",
+      "turns.revision",
+      "turns.created_at",
+      "turns.user_id",
+      "users.full_name as user_full_name",
+      "users.email as user_email",
+    ]);
+}
+
+function queuedTurn(row: Awaited<ReturnType<ReturnType<typeof selectQueued>["execute"]>>[number]): QueuedTurnRow {
+  return {
+    number: row.number,
+    state: row.state === "held" ? "held" : "waiting",
+    prompt: row.prompt,
+    imageCount: row.image_count,
+    model: row.model,
+    revision: row.revision,
+    createdAt: instantOf(row.created_at),
+    userId: row.user_id,
+    userName: row.user_full_name ?? row.user_email,
+  };
+}

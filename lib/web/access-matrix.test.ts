@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type AnyOperation, neededScope } from "#lib/contract/operation.ts";
+import { operations } from "#lib/contract/operations.ts";
+import { Role } from "#lib/contract/organization.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { type Answered, ApiUnderTest, type Asked } from "./api-under-test.ts";
+import { inOrganization, isUnsafe, nobodys, pathTo } from "./operation-path.fixture.ts";
+import { PreparedState } from "./prepared-state.fixture.ts";
+
+let api: ApiUnderTest;
+before(async () => {
+  api = await ApiUnderTest.open();
+});
+after(() => api.close());
+
+/** Somebody who asks, and what the contract says of them: the status of their refusal in the first organization, or null. */
+type Principal = { name: string; asked: Asked; refusal: (operation: AnyOperation) => 401 | 403 | null };
+
+const lacks = (operation: AnyOperation, kind: "token" | "session", role: Role) => {
+  const scope = neededScope(operation, kind);
+  return scope !== null && !scopesOf(role).includes(scope);
+};
+
+async function principals(): Promise<Principal[]> {
+  const state = new PreparedState(api);
+  const refused: [string, Asked][] = [
+    ["nobody", {}],
+    ["a wrong token", { token: `errand_${"a".repeat(36)}` }],
+    ["an expired token", { token: await api.token("owner", { ends: new Date(Date.now() - 1000).toISOString() }) }],
+    ["a revoked token", { token: await state.revokedToken() }],
+    ["a share's token as bearer", { token: (await state.share()).token }],
+    [
+      "a session that has ended",
+      { headers: (await api.member("owner", new Date(Date.now() - 1000).toISOString())).headers },
+    ],
+  ];
+  const list: Principal[] = refused.map(([name, asked]) => ({ name, asked, refusal: () => 401 }));
+  const foreign = await api.token("owner", { access: api.other });
+  list.push({
+    name: "a token of another organization",
+    asked: { token: foreign },
+    refusal: (operation) => (inOrganization(operation) ? 403 : null),
+  });
+  for (const role of Role.options) {
+    const token = await api.token(role);
+    const { cookie } = (await api.member(role)).headers;
+    const byRole = (kind: "token" | "session") => (operation: AnyOperation) =>
+      inOrganization(operation) && lacks(operation, kind, role) ? 403 : null;
+    list.push({ name: `a token of ${role}`, asked: { token }, refusal: byRole("token") });
+    const own = { cookie, origin: "http://errand.test" };
+    list.push({ name: `a session of ${role}`, asked: { headers: own }, refusal: byRole("session") });
+    list.push({
+      name: `a session of ${role}, from another site`,
+      asked: { headers: { cookie, origin: "http://evil.example" } },
+      refusal: (operation) => (isUnsafe(operation) ? 403 : byRole("session")(operation)),
+    });
+  }
+  return list;
+}
+
+/** Ids of what the first organization has, what another one has, and what nobody has. Others are those of nobody. */
+type Ids = Record<string, number>;
+
+async function objects(): Promise<{ own: Ids; foreign: Ids; missing: Ids }> {
+  const idsOf = async (access: { organizationId: number; userId: number }) => {
+    const run = await api.run({ access });
+    const source = `/srv/of-${access.organizationId}`;
+    const names = { name: "a", fullName: "o/a", description: null, defaultBranch: null };
+    const { repository } = await api.store.repositories.add(access, { ...names, source });
+    return { agent_run_id: run.id, sandbox_id: run.id, repo_id: repository.id, user_id: access.userId };
+  };
+  return { own: await idsOf(api.home), foreign: await idsOf(api.other), missing: {} };
+}
+
+test("who may not do something is refused, whoever they are and whatever it is about; who may is not", async (t) => {
+  const [all, { own, foreign, missing }] = [await principals(), await objects()];
+  const wrong: string[] = [];
+  let cells = 0;
+  for (const operation of operations.filter(({ scope }) => scope !== null)) {
+    for (const { name, asked, refusal } of all) {
+      // Bodies are left out: what is refused is refused before one is read.
+      const ask = (organizationId: number, ids: Ids): Promise<Answered> =>
+        api.ask(operation.method, pathTo(operation.path, { ...ids, org_id: organizationId }), asked);
+      const expect = (what: string, isRight: boolean, { status }: Answered) => {
+        cells += 1;
+        if (!isRight) wrong.push(`${operation.id} by ${name} on ${what}: ${status}`);
+      };
+      const refused = refusal(operation);
+      const isAsExpected = ({ status }: Answered) =>
+        refused === null ? status !== 401 && status !== 403 && status < 500 : status === refused;
+      // What changes what is there is tried on what is not.
+      const ownIds = isUnsafe(operation) ? missing : own;
+      const onOwn = operation.resultType === "text/event-stream" && refused === null ? null : await ask(1, ownIds);
+      if (onOwn !== null) expect("its own", isAsExpected(onOwn), onOwn);
+      const onMissing = await ask(1, missing);
+      expect("nothing", isAsExpected(onMissing), onMissing);
+      const onForeign = await ask(1, foreign);
+      expect(
+        "another organization's",
+        onForeign.status === onMissing.status && onForeign.json.detail === onMissing.json.detail,
+        onForeign,
+      );
+      if (!inOrganization(operation) || name === "a token of another organization") continue;
+      for (const organizationId of [2, nobodys]) {
+        const elsewhere = await ask(organizationId, missing);
+        expect(`organization ${organizationId}`, elsewhere.status === (refused === 401 ? 401 : 403), elsewhere);
+      }
+    }
+  }
+  assert.deepEqual(wrong, [], `${wrong.length} of ${cells} cells are wrong`);
+  assert.ok(cells > 2000);
+  t.diagnostic(`${cells} cells of operations, principals and objects, 0 wrong`);
+});

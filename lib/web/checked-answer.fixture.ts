@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { errorTable, Problem } from "#lib/contract/error.ts";
+import type { AnyOperation, MediaType } from "#lib/contract/operation.ts";
+import type { Answered } from "./api-under-test.ts";
+
+/** Checks the whole form of an error (api.md, "Errors"). */
+export function checkProblem({ status, headers, json, text }: Answered, expected: number): void {
+  assert.equal(status, expected, text.slice(0, 300));
+  assert.equal(headers.get("content-type"), "application/problem+json; charset=utf-8");
+  const problem = Problem.strict().parse(json);
+  const known: Record<string, { status: number; title: string }> = errorTable;
+  assert.deepEqual({ status: problem.status, title: problem.title }, known[problem.code]);
+  assert.deepEqual(
+    [problem.status, problem.status_code, problem.message, problem.request_id],
+    [status, status, problem.detail, headers.get("x-request-id")],
+  );
+}
+
+/** Checks that a success is of the type that was asked for and, as JSON, has the operation's fields and no others. */
+export function checkSuccess(
+  operation: AnyOperation,
+  { status, headers, json, text }: Answered,
+  type: MediaType,
+): void {
+  assert.equal(status, 200, text.slice(0, 300));
+  assert.equal(headers.get("content-type")?.split(";")[0], type);
+  if (type === "application/json") assert.deepEqual(operation.result.parse(json), json);
+}
+
+/** The place of the first field that a problem names. */
+export function locOf({ json }: Answered): (string | number)[] {
+  return (json.errors as { loc: (string | number)[] }[] | undefined)?.[0]?.loc ?? [];
+}

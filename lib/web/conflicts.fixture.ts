@@ -1,0 +1,66 @@
+import type { ApiUnderTest } from "./api-under-test.ts";
+import type { Prepared } from "./good-requests.fixture.ts";
+import { PreparedState } from "./prepared-state.fixture.ts";
+
+const O = "/v1/organizations/1";
+
+/** Requests that are 409 because of what they work on, by the operation's id; each call prepares that state. */
+export function conflictingRequests(api: ApiUnderTest): Record<string, () => Promise<Prepared>> {
+  const state = new PreparedState(api);
+
+  /** A request for an analysis of a run, while another one is at work; and the ids of the run and of that analysis. */
+  async function analysedRun() {
+    const runId = await state.endedRun(2);
+    const path = `${O}/agent/run/${runId}/analyze-logs`;
+    const { json } = await api.ask("POST", path, { token: await api.token() });
+    return { runId, path, analysisId: Number(json.agent_run_id) };
+  }
+
+  async function endedExternalRun(): Promise<number> {
+    const id = await state.externalRun();
+    await api.store.external.update(api.home, id, { status: "completed" });
+    return id;
+  }
+
+  return {
+    resumeRun: async () => {
+      const { path, analysisId } = await analysedRun();
+      await api.store.runs.cancel(api.home, analysisId);
+      await api.ask("POST", path, { token: await api.token() });
+      return { path: `${O}/agent/run/resume`, asked: { body: { agent_run_id: analysisId, prompt: "Again" } } };
+    },
+    answerQuestion: async () => ({
+      path: `${O}/agent/run/${(await api.run()).id}/answer`,
+      asked: { body: { question_id: "q", option_id: "allow" } },
+    }),
+    editTurn: async () => ({
+      path: `${O}/agent/run/${await state.askingRun()}/queue/1`,
+      asked: { body: { prompt: "Too late" } },
+    }),
+    withdrawTurn: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/queue/1` }),
+    sendQueue: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/queue/send` }),
+    analyzeLogs: async () => ({ path: (await analysedRun()).path }),
+    analyzeSandboxLogs: async () => ({ path: `${O}/sandbox/${(await analysedRun()).runId}/analyze-logs` }),
+    appendLogs: async () => ({
+      path: `${O}/agent/run/${await endedExternalRun()}/logs`,
+      asked: { body: { entries: [{ message_type: "PLAN_EVALUATION", thought: "Too late." }] } },
+    }),
+    updateRun: async () => ({
+      path: `${O}/agent/run/${await endedExternalRun()}`,
+      asked: { body: { status: "running" } },
+    }),
+    listBranches: async () => ({ path: `${O}/repos/${await state.repository("/srv/broken")}/branches` }),
+    acceptSetup: async () => ({
+      path: `${O}/repos/${await state.repository()}/setup`,
+      asked: { body: { version: 999 } },
+    }),
+    deleteSetup: async () => ({
+      path: `${O}/repos/${await state.repository()}/setup`,
+      asked: { headers: { "if-match": '"v999"' } },
+    }),
+    generateSetup: async () => ({
+      path: `${O}/setup-commands/generate`,
+      asked: { body: { repo_id: await state.repository("/srv/broken") } },
+    }),
+  };
+}

@@ -1,0 +1,122 @@
+import type { ApiUnderTest, Asked } from "./api-under-test.ts";
+import { PreparedState } from "./prepared-state.fixture.ts";
+
+/** A request: the method is the operation's, the token any owner's of the first organization. */
+export type Prepared = { path: string; asked?: Asked };
+
+const O = "/v1/organizations/1";
+
+/** For each operation, by its id: prepares what it works on, and gives a request that succeeds. */
+export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Prepared>> {
+  const state = new PreparedState(api);
+  return {
+    createRun: async () => ({ path: `${O}/agent/run`, asked: { body: { prompt: "Look around" } } }),
+    getRun: async () => ({ path: `${O}/agent/run/${(await api.run()).id}` }),
+    listRuns: async () => ({
+      path: `${O}/agent/runs?status=completed&status=PAUSED,failed&page=2&size=10&q=x&unknown=1`,
+    }),
+    resumeRun: async () => ({
+      path: `${O}/agent/run/resume`,
+      asked: { body: { agent_run_id: (await api.run()).id, prompt: "more" } },
+    }),
+    cancelRun: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/cancel` }),
+    stopRun: async () => ({
+      path: "/v1/beta/organizations/1/agent/run/stop",
+      asked: { body: { agent_run_id: (await api.run()).id } },
+    }),
+    answerQuestion: async () => ({
+      path: `${O}/agent/run/${await state.askingRun()}/answer`,
+      asked: { body: { question_id: "q", option_id: "allow" } },
+    }),
+    listQueue: async () => ({ path: `${O}/agent/run/${(await api.run({ prompt: "Look" })).id}/queue?limit=10` }),
+    editTurn: async () => ({
+      path: `${O}/agent/run/${(await api.run()).id}/queue/1`,
+      asked: { body: { prompt: "Look twice", images: ["data:image/png;base64,AA=="], revision: 0 } },
+    }),
+    withdrawTurn: async () => ({ path: `${O}/agent/run/${await state.heldRun()}/queue/1` }),
+    sendQueue: async () => ({ path: `${O}/agent/run/${await state.heldRun()}/queue/send` }),
+    getLogs: async () => ({ path: `${O}/agent/run/${await state.endedRun(3)}/logs?limit=2` }),
+    getLogPosition: async () => ({ path: `${O}/agent/run/${await state.endedRun(5)}/logs/position?seq=3` }),
+    getLogTools: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/logs/tools` }),
+    getLogEntry: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/logs/2` }),
+    getOutline: async () => ({ path: `${O}/agent/run/${await state.endedRun(5)}/logs/outline?buckets=2&to_seq=4` }),
+    searchRuns: async () => {
+      await state.endedRun(3);
+      return { path: `${O}/search?q=thought+3&status=running&page=1&size=5` };
+    },
+    findInLogs: async () => ({
+      path: `${O}/agent/run/${await state.endedRun(5)}/logs/search?q=Thought+4&around_seq=2&buckets=2&wait_ms=20000`,
+    }),
+    getTimeline: async () => ({
+      path: `${O}/agent/run/${await state.endedRun(5)}/logs/timeline?buckets=2&skip_idle=true`,
+    }),
+    getAnalysis: async () => ({ path: `${O}/agent/run/${await state.endedRun(3)}/analysis` }),
+    streamLogs: async () => ({ path: `${O}/agent/run/${await state.endedRun(1)}/logs/stream` }),
+    getDiff: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/diff` }),
+    analyzeLogs: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/analyze-logs` }),
+    analyzeSandboxLogs: async () => ({ path: `${O}/sandbox/${await state.endedRun(2)}/analyze-logs` }),
+    appendLogs: async () => ({
+      path: `${O}/agent/run/${await state.externalRun()}/logs`,
+      asked: {
+        body: {
+          entries: [
+            { message_type: "USER_MESSAGE", observation: "Go" },
+            { message_type: "PLAN_EVALUATION", thought: "Think first." },
+          ],
+        },
+      },
+    }),
+    updateRun: async () => ({
+      path: `${O}/agent/run/${await state.externalRun()}`,
+      asked: { body: { status: "running", result: "# All done\n\nIt works." } },
+    }),
+    exportRun: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/export` }),
+    createShare: async () => ({
+      path: `${O}/agent/run/${(await api.run()).id}/shares`,
+      asked: { body: { to_seq: 9 } },
+    }),
+    previewShare: async () => ({ path: `${O}/agent/run/${await state.endedRun(3)}/shares/preview?from_seq=2` }),
+    listShares: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/shares` }),
+    deleteShare: async () => ({ path: `${O}/shares/${(await state.share()).id}` }),
+    getSharedRun: async () => ({ path: `/v1/shares/${(await state.share()).token}` }),
+    getSharedLogs: async () => ({ path: `/v1/shares/${(await state.share()).token}/logs?limit=2` }),
+    getSharedEntry: async () => ({ path: `/v1/shares/${(await state.share()).token}/logs/2` }),
+    getSharedOutline: async () => ({ path: `/v1/shares/${(await state.share()).token}/logs/outline?buckets=2` }),
+    getSharedPosition: async () => ({ path: `/v1/shares/${(await state.share()).token}/logs/position?seq=2` }),
+    getSharedTools: async () => ({ path: `/v1/shares/${(await state.share()).token}/logs/tools` }),
+    getSharedTimeline: async () => ({ path: `/v1/shares/${(await state.share()).token}/logs/timeline?buckets=2` }),
+    findInSharedLogs: async () => ({ path: `/v1/shares/${(await state.share()).token}/logs/search?q=thought` }),
+    streamSharedLogs: async () => ({ path: `/v1/shares/${(await state.share()).token}/logs/stream` }),
+    listRepositories: async () => ({ path: `${O}/repos?q=errand` }),
+    createRepository: async () => ({ path: `${O}/repos`, asked: { body: { source: "/srv/git/owner/project.git/" } } }),
+    getRepository: async () => ({ path: `${O}/repos/${await state.repository()}` }),
+    listBranches: async () => ({ path: `${O}/repos/${await state.repository()}/branches` }),
+    getSetup: async () => ({ path: `${O}/repos/${await state.repository()}/setup` }),
+    acceptSetup: async () => ({
+      path: `${O}/repos/${await state.repository()}/setup`,
+      asked: { body: { install: [" npm ci "] } },
+    }),
+    deleteSetup: async () => ({ path: `${O}/repos/${await state.repository()}/setup` }),
+    discardProposal: async () => ({ path: `${O}/repos/${await state.repository()}/setup/proposal` }),
+    generateSetup: async () => ({
+      path: `${O}/setup-commands/generate`,
+      asked: { body: { repo_id: await state.repository() } },
+    }),
+    listAgents: async () => ({ path: `${O}/agents` }),
+    listOrganizations: async () => ({ path: "/v1/organizations" }),
+    getMe: async () => ({ path: "/v1/users/me" }),
+    listUsers: async () => ({ path: `${O}/users` }),
+    getUser: async () => ({ path: `${O}/users/1` }),
+    listTokens: async () => ({ path: `${O}/tokens` }),
+    createToken: async () => ({ path: `${O}/tokens`, asked: { body: { name: "ci", role: "viewer", days: 3 } } }),
+    deleteToken: async () => {
+      const made = await api.ask("POST", `${O}/tokens`, { token: await api.token(), body: { name: "old" } });
+      return { path: `${O}/tokens/${made.json.id}` };
+    },
+    signIn: async () => ({ path: "/v1/session", asked: { body: { code: await state.signInCode() } } }),
+    signOut: async () => ({ path: "/v1/session" }),
+    getOpenapi: async () => ({ path: "/v1/openapi.json" }),
+    getHealth: async () => ({ path: "/healthz" }),
+    getReadiness: async () => ({ path: "/readyz" }),
+  };
+}

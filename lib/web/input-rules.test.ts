@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Answered, ApiUnderTest } from "./api-under-test.ts";
+
+let api: ApiUnderTest;
+before(async () => {
+  api = await ApiUnderTest.open();
+});
+after(() => api.close());
+
+const O = "/v1/organizations/1";
+const locsOf = ({ json }: Answered) => (json.errors as { loc: unknown[] }[]).map(({ loc }) => loc);
+
+async function externalRun(token: string): Promise<number> {
+  const { json } = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "Elsewhere", agent: "external" } });
+  return Number(json.id);
+}
+
+test("a status is reported in the words of the reference service too, whatever the token's own style", async () => {
+  const words = {
+    running: "ACTIVE",
+    waiting: "PAUSED",
+    evaluating: "EVALUATION",
+    completed: "COMPLETE",
+    failed: "FAILED",
+    cancelled: "CANCELLED",
+    timed_out: "TIMEOUT",
+    max_turns_reached: "MAX_ITERATIONS_REACHED",
+    out_of_tokens: "OUT_OF_TOKENS",
+  };
+  for (const style of ["reference", "errand"] as const) {
+    const token = await api.token("owner", { style });
+    for (const [own, reference] of Object.entries(words)) {
+      const path = `${O}/agent/run/${await externalRun(token)}`;
+      if (own === "running") await api.ask("PATCH", path, { token, body: { status: "waiting" } });
+      const answered = await api.ask("PATCH", path, { token, body: { status: reference } });
+      assert.equal(answered.status, 200, answered.text);
+      assert.equal(answered.json.status, style === "reference" ? reference : own);
+      const filtered = await api.ask("GET", `${O}/agent/runs?status=${reference}&limit=1`, { token });
+      assert.equal((filtered.json.items as { id: number }[])[0]?.id, answered.json.id);
+    }
+    const path = `${O}/agent/run/${await externalRun(token)}`;
+    for (const status of ["PENDING", "complete", "ERROR"]) {
+      const refused = await api.ask("PATCH", path, { token, body: { status } });
+      assert.equal(refused.status, 400);
+      assert.deepEqual(locsOf(refused), [["body", "status"]]);
+    }
+  }
+});
+
+test("page together with skip is refused, naming both", async () => {
+  const token = await api.token();
+  for (const list of ["agent/runs", "repos", "users", "tokens"]) {
+    const refused = await api.ask("GET", `${O}/${list}?page=1&size=5&skip=3`, { token });
+    assert.equal(refused.status, 400, list);
+    assert.deepEqual(locsOf(refused), [
+      ["query", "page"],
+      ["query", "skip"],
+    ]);
+    assert.equal((await api.ask("GET", `${O}/${list}?page=1&size=5`, { token })).status, 200);
+  }
+});
+
+test("a number of any length is told its bound", async () => {
+  const token = await api.token();
+  const told = async (method: string, path: string, body?: unknown) => {
+    const answered = await api.ask(method, path, { token, body });
+    assert.equal(answered.status, 400);
+    return answered.json.detail;
+  };
+  const digits = "12345678901234567890";
+  const ofId = "must be at most 9007199254740991";
+  assert.equal(await told("GET", `${O}/agent/run/${digits}`), `agent_run_id: ${ofId}`);
+  assert.equal(await told("GET", `/v1/organizations/${"9".repeat(400)}/agents`), `org_id: ${ofId}`);
+  assert.equal(await told("GET", `${O}/agent/run/-${digits}`), "agent_run_id: must be at least 1");
+  assert.equal(await told("GET", `${O}/agent/runs?limit=${digits}`), "limit: must be at most 100");
+  assert.equal(await told("GET", `${O}/agent/runs?limit=1e3`), "limit: must be a whole number");
+  const body = `{"prompt":"a","repo_id":${digits}}`;
+  const inBody = await api.ask("POST", `${O}/agent/run`, {
+    token,
+    body,
+    headers: { "content-type": "application/json" },
+  });
+  assert.equal(inBody.json.detail, `repo_id: ${ofId}`);
+});
+
+test("the key __proto__ is kept wherever any JSON object is taken", async () => {
+  const token = await api.token();
+  const headers = { "content-type": "application/json" };
+  const object = '{"__proto__":{"a":1},"deep":[{"__proto__":2,"constructor":3}]}';
+  const created = await api.ask("POST", `${O}/agent/run`, {
+    token,
+    headers,
+    body: `{"prompt":"a","agent":"external","metadata":${object}}`,
+  });
+  assert.equal(created.status, 200, created.text);
+  const path = `${O}/agent/run/${created.json.id}`;
+  for (const text of [created.text, (await api.ask("GET", path, { token })).text]) {
+    assert.ok(text.includes(`"metadata":${object}`), text);
+  }
+  // On one line, as the quick reader takes it, and spread over lines, as only the plain way does.
+  const entry = `{"message_type":"ACTION","tool_name":"x","tool_input":${object},"tool_output":${object},"observation":${object}}`;
+  for (const body of [`{"entries":[${entry}]}`, `{\n"entries":[\n${entry}\n]}`]) {
+    const appended = await api.ask("POST", `${path}/logs`, { token, headers, body });
+    assert.equal(appended.status, 200, appended.text);
+  }
+  for (const query of ["", "?clip=10"]) {
+    const { json, text } = await api.ask("GET", `${path}/logs${query}`, { token });
+    assert.equal((json.logs as unknown[]).length, 2);
+    assert.equal(text.split(object).length - 1, 7, text);
+  }
+});
+
+test("text that must be there is not empty; what tools may leave out may be", async () => {
+  const token = await api.token();
+  const path = `${O}/agent/run/${await externalRun(token)}/logs`;
+  const append = (...entries: object[]) => api.ask("POST", path, { token, body: { entries } });
+  const action = { message_type: "ACTION", tool_name: "shell", tool_input: {}, tool_output: {} };
+  const lacking: [object, string][] = [
+    [{ ...action, tool_name: "" }, "tool_name"],
+    [{ message_type: "PLAN_EVALUATION", thought: "" }, "thought"],
+    [{ message_type: "ERROR", observation: "" }, "observation"],
+    [{ message_type: "FINAL_ANSWER", observation: "" }, "observation"],
+  ];
+  for (const [entry, field] of lacking) {
+    const refused = await append(action, entry);
+    assert.equal(refused.status, 400, JSON.stringify(entry));
+    assert.deepEqual(locsOf(refused), [["body", "entries", 1, field]]);
+  }
+  const taken = await append(
+    { ...action, thought: "", observation: "" },
+    { message_type: "USER_MESSAGE", observation: "" },
+    { message_type: "ERROR", observation: {} },
+    { message_type: "PLAN_EVALUATION", thought: " " },
+  );
+  assert.equal(taken.status, 200, taken.text);
+});
+
+test("unknown fields of a body are named, all of them; those that the reference service knows are let be", async () => {
+  const token = await api.token();
+  const create = (body: object) => api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
+  const refused = await create({ repoid: 1, metadata: { anything: 1 }, base_brnch: "x" });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(locsOf(refused), [
+    ["body", "repoid"],
+    ["body", "base_brnch"],
+  ]);
+  assert.match(String(refused.json.detail), /^repoid: is not a known field; known are prompt, repo_id, /);
+  assert.equal((await create({ metadata: { anything: 1 }, agent_type: null, webhooks: [] })).status, 200);
+
+  const id = await externalRun(token);
+  const entry = { message_type: "PLAN_EVALUATION", thought: "Hm" };
+  const append = (body: object) => api.ask("POST", `${O}/agent/run/${id}/logs`, { token, body });
+  const nested = await append({ entries: [entry, { ...entry, tool_outputs: {} }] });
+  assert.deepEqual(locsOf(nested), [["body", "entries", 1, "tool_outputs"]]);
+  assert.deepEqual(locsOf(await append({ entries: [entry], more: 1 })), [["body", "more"]]);
+  assert.equal((await append({ entries: [{ ...entry, seq: 7, agent_run_id: 3 }] })).status, 200);
+
+  const stop = { agent_run_id: id, before_card_order_id: "a", after_card_order_id: null };
+  const stopped = await api.ask("POST", "/v1/beta/organizations/1/agent/run/stop", { token, body: stop });
+  assert.equal(stopped.status, 200, stopped.text);
+});

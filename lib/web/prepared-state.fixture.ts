@@ -1,0 +1,84 @@
+import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
+import { externalAgent } from "#lib/contract/agent.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import type { ApiUnderTest } from "./api-under-test.ts";
+import { endedRun, share } from "./shared-run.fixture.ts";
+
+/** What the first organization has for requests to work on. Each call makes it anew. */
+export class PreparedState {
+  readonly #api: ApiUnderTest;
+
+  constructor(api: ApiUnderTest) {
+    this.#api = api;
+  }
+
+  /** A run that an engine has finished, with that many entries. No other run is queued then. */
+  async endedRun(entries: number): Promise<number> {
+    await this.#finishQueue();
+    return await endedRun(this.#api, entries);
+  }
+
+  /** A link to a finished run with three entries. */
+  async share(): Promise<{ id: number; token: string }> {
+    return await share(this.#api, await this.endedRun(3));
+  }
+
+  /** A run that another system executes. */
+  async externalRun(): Promise<number> {
+    return (await this.#api.store.runs.create(this.#api.home, plainRun("Elsewhere", { agent: externalAgent }))).id;
+  }
+
+  /** A run that was cancelled before its start. */
+  async heldRun(): Promise<number> {
+    const { id } = await this.#api.run();
+    await this.#api.store.runs.cancel(this.#api.home, id);
+    return id;
+  }
+
+  /** A run at work on its first turn, which asks the question `q`. */
+  async askingRun(): Promise<number> {
+    await this.#finishQueue();
+    const { run, lease } = await this.#api.liveRun();
+    await this.#api.store.queue.setQuestion(lease, {
+      id: "q",
+      title: "Write a file",
+      tool_name: null,
+      tool_input: null,
+      options: [{ id: "allow", name: "Allow", kind: "allow_once" }],
+      asked_at: new Date().toISOString(),
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    });
+    return run.id;
+  }
+
+  /** The repository of a source, which {@link ApiUnderTest} pretends to inspect. */
+  async repository(source = "/srv/errand"): Promise<number> {
+    const names = { name: "errand", fullName: "o/errand", description: null, defaultBranch: null };
+    return (await this.#api.store.repositories.add(this.#api.home, { ...names, source })).repository.id;
+  }
+
+  /** A code that signs the first organization's owner in, once. */
+  async signInCode(): Promise<string> {
+    const { code, hash } = mintSignInCode();
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    await this.#api.store.sessions.createLink({ hash, userId: this.#api.home.userId, expiresAt });
+    return code;
+  }
+
+  /** A token that was an owner's until just now. */
+  async revokedToken(): Promise<string> {
+    const { home, store } = this.#api;
+    const token = await this.#api.token();
+    const { items } = await store.tokens.list(home, {}, { skip: 0, limit: 1 });
+    await store.tokens.revoke(home, items[0]?.id ?? 0, {});
+    return token;
+  }
+
+  async #finishQueue(): Promise<void> {
+    for (;;) {
+      const claimed = await this.#api.store.queue.claim("engine", 60_000);
+      if (claimed === null) return;
+      await this.#api.finish(claimed.lease);
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { z } from "zod";
+import { namedInBody, takesBody } from "#lib/contract/openapi-errors.ts";
+import { type AnyOperation, neededScope, scopes } from "#lib/contract/operation.ts";
+import { operations } from "#lib/contract/operations.ts";
+import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
+import { addressHeader } from "#lib/http/call.ts";
+import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import type { Answered, ApiUnderTest, Asked } from "./api-under-test.ts";
+import { locOf } from "./checked-answer.fixture.ts";
+import { conflictingRequests } from "./conflicts.fixture.ts";
+import type { Prepared } from "./good-requests.fixture.ts";
+import { holdRequest } from "./held-request.fixture.ts";
+import { inOrganization, isUnsafe, namesIn, nobodys, partsOf, pathTo } from "./operation-path.fixture.ts";
+import { PreparedState } from "./prepared-state.fixture.ts";
+
+/** One request that an operation must refuse: in words, and how to send it. */
+export type Cell = { what: string; send: () => Promise<Answered> };
+
+/**
+ * What cells are made for: an operation, a request of it that would succeed, and how to prepare another one. Requests that are
+ * refused may share the first; whatever succeeds needs one of its own.
+ */
+export type Subject = { operation: AnyOperation; good: Prepared; prepare: () => Promise<Prepared> };
+
+type Cells = (subject: Subject) => Promise<Cell[]> | Cell[];
+
+/** Text that a parameter may refuse; most refuse one of these. */
+const unlikelyTexts = ["-1", "none", "a\u0000b", "x".repeat(300)];
+
+/** Requests that only failed authentication limits, and that fail at it. */
+const failedSignIns: Record<string, Asked> = { signIn: { body: { code: "wrong" } } };
+
+/**
+ * For each error status, the requests that provoke it from an operation: none where the operation's own data says that it
+ * cannot answer so.
+ */
+export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, Cells>> {
+  const conflicting = conflictingRequests(api);
+  const [token, stranger] = [await api.token(), await api.token("owner", { access: api.other })];
+  const revoked = await new PreparedState(api).revokedToken();
+  const { cookie } = (await api.member("owner")).headers;
+  const send = ({ method }: AnyOperation, path: string, asked: Asked = {}) =>
+    api.ask(method, path, { token, ...asked });
+  const text = ({ asked }: Prepared) => JSON.stringify(asked?.body ?? {});
+  const json = { "content-type": "application/json" };
+
+  function invalid({ operation, good }: Subject): Cell[] {
+    const { path, asked } = good;
+    const { params, query } = partsOf(operation, path);
+    const refused = (place: string, target: string, more?: Asked): Cell => ({
+      what: `invalid ${place}`,
+      send: async () => {
+        const answered = await send(operation, target, { ...asked, ...more });
+        if (answered.status === 400) assert.deepEqual(locOf(answered).join("."), place);
+        return answered;
+      },
+    });
+    const cells: Cell[] = [];
+    for (const name of namesIn(operation.path)) {
+      if (operation.params.shape[name]?.safeParse("x").success) continue;
+      cells.push(refused(`path.${name}`, pathTo(operation.path, { ...params, [name]: "x" }) + query));
+    }
+    const inQuery = Object.entries(operation.query.shape).flatMap(([name, schema]) => {
+      const bad = unlikelyTexts.find((value) => !z.safeParse(schema, value).success);
+      if (bad === undefined) return [];
+      const changed = new URLSearchParams(query);
+      changed.set(name, bad);
+      return [refused(`query.${name}`, `${pathTo(operation.path, params)}?${changed}`)];
+    });
+    assert.ok(inQuery.length > 0 || Object.keys(operation.query.shape).length === 0, "no invalid query is known");
+    cells.push(...inQuery);
+    if (!takesBody(operation)) return cells;
+    cells.push(refused("body", path, { body: [] }));
+    const broken = { body: "{", headers: { ...asked?.headers, ...json } };
+    cells.push({ what: "broken JSON", send: () => send(operation, path, broken) });
+    return cells;
+  }
+
+  function unauthenticated({ operation, good }: Subject): Cell[] {
+    if (operation.scope === null) return [];
+    const { path, asked } = good;
+    return [null, "Bearer", "Basic abc", "Bearer errand_wrong", `Bearer ${revoked}`].map((authorization) => ({
+      what: `authorization: ${authorization}`,
+      send: async () => {
+        const headers = { ...asked?.headers, ...(authorization === null ? {} : { authorization }) };
+        const answered = await api.ask(operation.method, path, { ...asked, headers });
+        assert.match(answered.headers.get("www-authenticate") ?? "", /^Bearer/);
+        return answered;
+      },
+    }));
+  }
+
+  async function forbidden({ operation, good }: Subject): Promise<Cell[]> {
+    const { path, asked } = good;
+    const cells: Cell[] = [];
+    if (inOrganization(operation)) {
+      const { params, query } = partsOf(operation, path);
+      // The same words for an organization that is somebody else's and for none.
+      const inVain = async (target: string, by: string) => {
+        const answered = await send(operation, target, { ...asked, token: by });
+        assert.equal(answered.json.detail, "You do not have access to this organization.");
+        return answered;
+      };
+      cells.push({ what: "a stranger's token", send: () => inVain(path, stranger) });
+      for (const org_id of [api.other.organizationId, nobodys]) {
+        const target = pathTo(operation.path, { ...params, org_id }) + query;
+        cells.push({ what: `organization ${org_id}`, send: () => inVain(target, token) });
+      }
+      const needed = neededScope(operation, "token");
+      const others = scopes.filter((scope) => scope !== needed);
+      const weak = await api.token("owner", { scopes: others });
+      const sendWeak = () => send(operation, path, { ...asked, token: weak });
+      if (needed !== null) cells.push({ what: `without ${needed}`, send: sendWeak });
+    }
+    if (isUnsafe(operation)) {
+      const headers = { ...asked?.headers, cookie, origin: "http://evil.example" };
+      cells.push({ what: "another site", send: () => api.ask(operation.method, path, { ...asked, headers }) });
+    }
+    return cells;
+  }
+
+  function missing({ operation, good }: Subject): Cell[] {
+    const { path, asked } = good;
+    const { params, query } = partsOf(operation, path);
+    const inPath = namesIn(operation.path).filter((name) => name !== "org_id");
+    return [
+      ...inPath.map((name) => ({
+        what: `no ${name}`,
+        send: () => send(operation, pathTo(operation.path, { ...params, [name]: nobodys }) + query, asked),
+      })),
+      ...namedInBody(operation).map((name) => ({
+        what: `no ${name} of the body`,
+        send: () => send(operation, path, { ...asked, body: { ...Object(asked?.body), [name]: nobodys } }),
+      })),
+    ];
+  }
+
+  function wrongMethod({ operation, good }: Subject): Cell[] {
+    const known = operations.filter(({ path }) => path === operation.path).map(({ method }) => method);
+    const other = (["PUT", "PATCH", "DELETE", "POST", "GET"] as const).find((method) => !known.includes(method));
+    if (other === undefined) return [];
+    const sendOther = async () => {
+      const answered = await send({ ...operation, method: other }, good.path);
+      const allowed = answered.headers.get("allow")?.split(", ") ?? [];
+      assert.ok(known.every((method) => allowed.includes(method)) && !allowed.includes(other), allowed.join());
+      return answered;
+    };
+    return [{ what: other, send: sendOther }];
+  }
+
+  async function conflict({ operation, prepare }: Subject): Promise<Cell[]> {
+    const cells: Cell[] = [];
+    const inTheWay = conflicting[operation.id];
+    if (inTheWay !== undefined) {
+      const { path, asked } = await inTheWay();
+      cells.push({ what: "in this state", send: () => send(operation, path, asked) });
+    }
+    // A request without a body is never under way long enough to be met.
+    if (!operation.idempotent || !takesBody(operation)) return cells;
+    const sendTwice = async () => {
+      const [{ path, asked }, key] = [await prepare(), "under way"];
+      const body = asked?.body ?? {};
+      const held = await holdRequest(api, { method: operation.method, target: path, token, key, body });
+      const answered = await send(operation, path, { body, headers: { "idempotency-key": key } });
+      assert.equal((await held.letThrough()).status, 200);
+      return answered;
+    };
+    return [...cells, { what: "a key under way", send: sendTwice }];
+  }
+
+  function badBody({ operation, good }: Subject, body: string | Buffer, type: string): Cell[] {
+    if (!takesBody(operation)) return [];
+    const headers = { ...good.asked?.headers, "content-type": type };
+    return [{ what: type, send: () => send(operation, good.path, { headers, body }) }];
+  }
+
+  function reusedKey({ operation, prepare }: Subject): Cell[] {
+    if (!operation.idempotent) return [];
+    const sendTwice = async () => {
+      const [first, second] = [await prepare(), await prepare()];
+      const headers = { ...json, "idempotency-key": "twice" };
+      const once = await send(operation, first.path, { headers, body: text(first) });
+      assert.equal(once.status, 200, once.text);
+      return await send(operation, second.path, { headers, body: `${text(second)} ` });
+    };
+    return [{ what: "another request under a key", send: sendTwice }];
+  }
+
+  function tooMany({ operation, prepare }: Subject): Cell[] {
+    const failing = failedSignIns[operation.id];
+    if (operation.rateClass === "none" && failing === undefined) return [];
+    const sendTwice = async () => {
+      const { path, asked } = await prepare();
+      const { limits } = api.runtime;
+      const quotas = { ...rateQuotasDefault };
+      for (const name of Object.keys(quotas) as (keyof typeof quotas)[]) quotas[name] = 1;
+      const sent = {
+        ...(failing ?? asked),
+        headers: { ...asked?.headers, [addressHeader]: "192.0.2.1" },
+      };
+      api.runtime.limits = new RateLimits(new MemoryRateLog(() => 0), { quotas, sessionFactor: 1 });
+      try {
+        assert.notEqual((await send(operation, path, sent)).status, 429);
+        const answered = await send(operation, path, sent);
+        assert.ok(Number(answered.headers.get("retry-after")) >= 1);
+        return answered;
+      } finally {
+        api.runtime.limits = limits;
+      }
+    };
+    return [{ what: "one more than the quota", send: sendTwice }];
+  }
+
+  function unavailable({ operation, good }: Subject): Cell[] {
+    if (operation.id !== "getReadiness") return [];
+    const sendWithoutStore = async () => {
+      const { store } = api.runtime;
+      const closed = await openStore({ file: join(api.folder, "errand.db") });
+      await closed.close();
+      api.runtime.store = closed;
+      try {
+        return await send(operation, good.path);
+      } finally {
+        api.runtime.store = store;
+      }
+    };
+    return [{ what: "a closed store", send: sendWithoutStore }];
+  }
+
+  return {
+    400: invalid,
+    401: unauthenticated,
+    403: forbidden,
+    404: missing,
+    405: wrongMethod,
+    409: conflict,
+    413: (subject) => badBody(subject, Buffer.alloc(subject.operation.bodyBytesMax + 1, " "), "application/json"),
+    415: (subject) => badBody(subject, text(subject.good), "text/plain"),
+    422: reusedKey,
+    429: tooMany,
+    503: unavailable,
+  };
+}

@@ -1,0 +1,25 @@
+import { lstat, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const name = "errand-prepared";
+
+/**
+ * Which version of the repository's setup prepared a checkout, or null where none has. The mark lies in the checkout's
+ * `.git`: it goes with a checkout that is deleted, and with what the setup had made in it. An agent may change it, which
+ * costs that run a setup too many or too few.
+ */
+export async function readPreparedMark(checkoutPath: string): Promise<number | null> {
+  const file = join(checkoutPath, ".git", name);
+  const there = await lstat(file).catch(() => null);
+  if (!there?.isFile() || there.size > 20) return null;
+  const text = await readFile(file, "utf8").catch(() => "");
+  return /^\d{1,15}\n$/.test(text) ? Number(text) : null;
+}
+
+/** Leaves the mark; does nothing where `.git` is no folder. Never writes through a link. */
+export async function writePreparedMark(checkoutPath: string, version: number): Promise<void> {
+  const git = join(checkoutPath, ".git");
+  if (!(await lstat(git).catch(() => null))?.isDirectory()) return;
+  await rm(join(git, name), { recursive: true, force: true });
+  await writeFile(join(git, name), `${version}\n`, { flag: "wx" });
+}
