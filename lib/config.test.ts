@@ -62,3 +62,19 @@ test("the local address is one that a browser on this machine can open", () => {
   assert.equal(localUrl("0.0.0.0", 80), "http://127.0.0.1:80");
   assert.equal(localUrl("::1", 3000), "http://[::1]:3000");
 });
+
+test("the key of the seal is 32 bytes, is not told when it cannot be used, and is passed on to nobody", () => {
+  const text = Buffer.alloc(32, 7).toString("base64");
+  const config = read({ ERRAND_SECRET_KEY: text, ERRAND_DATA_DIR: "/srv/errand" });
+  assert.deepEqual(config.secretKey.key, Buffer.alloc(32, 7));
+  assert.equal(config.secretKey.file, "/srv/errand/secret.key");
+  assert.ok(!JSON.stringify(config.environment).includes(text));
+  assert.equal(read({}).secretKey.key, null);
+  assert.throws(
+    () => read({ ERRAND_SECRET_KEY: "hunter2" }),
+    (error) =>
+      error instanceof ConfigError &&
+      /^ERRAND_SECRET_KEY: must be 32 bytes in base64 or hexadecimal/.test(error.message) &&
+      !error.message.includes("hunter2"),
+  );
+});

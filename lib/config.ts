@@ -2,6 +2,7 @@ import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { type RateSettings, rateQuotasDefault, sessionFactorDefault } from "#lib/contract/rate-limits.ts";
+import { parseSecretKey } from "#lib/secrets/seal.ts";
 import { readProxies } from "./trusted-proxies.ts";
 
 /** A setting that cannot be used; the message is one line that names the variable and the bound. */
@@ -55,6 +56,14 @@ const Settings = z.object({
   ERRAND_RATE_SHARE: quota(rateQuotasDefault.share),
   ERRAND_RATE_FAILED_AUTHENTICATION: quota(rateQuotasDefault.failed_authentication),
   ERRAND_RATE_SESSION_FACTOR: whole(0, 1000, sessionFactorDefault),
+  ERRAND_SECRET_KEY: z
+    .string()
+    .refine(
+      (text) => parseSecretKey(text) !== null,
+      "must be 32 bytes in base64 or hexadecimal (openssl rand -base64 32)",
+    )
+    .transform(parseSecretKey)
+    .optional(),
   ERRAND_QUEUE_MAX: whole(0, quotaMax, 1000),
   ERRAND_CONCURRENCY: whole(1, 64, 2),
   ERRAND_AGENT_START_SECONDS: whole(1, 3600, 30),
@@ -82,6 +91,8 @@ export type Config = {
   allowedHosts: string[];
   /** The proxies whose X-Forwarded-For counts. */
   trustedProxies: BlockList;
+  /** What seals the secrets of integrations and webhooks; where the setting is absent, the file is made at first need. */
+  secretKey: { key: Uint8Array | null; file: string };
   rates: RateSettings;
   /** The file in which the log of the rate limits is kept across a restart. */
   rateLogFile: string;
@@ -94,7 +105,7 @@ export type Config = {
   /** Development reloads what changed; the supervisor sets it. */
   mode: "production" | "development";
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  /** The environment that agents' profiles may pass on from. */
+  /** The environment that agents' profiles may pass on from; the key of the seal is not in it. */
   environment: Record<string, string>;
 };
 
@@ -121,6 +132,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       .map((name) => name.trim().toLowerCase())
       .filter((name) => name !== ""),
     trustedProxies: settings.ERRAND_TRUSTED_PROXIES,
+    secretKey: { key: settings.ERRAND_SECRET_KEY ?? null, file: resolve(dataDir, "secret.key") },
     rates: ratesOf(settings),
     rateLogFile: resolve(dataDir, "rate-limits.json"),
     queueMax: settings.ERRAND_QUEUE_MAX,
@@ -135,7 +147,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     sandbox: settings.ERRAND_SANDBOX,
     mode: settings.ERRAND_MODE,
     logLevel: settings.ERRAND_LOG_LEVEL,
-    environment: given,
+    environment: Object.fromEntries(Object.entries(given).filter(([name]) => name !== "ERRAND_SECRET_KEY")),
   };
 }
 

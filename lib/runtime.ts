@@ -8,6 +8,7 @@ import type { Engine } from "#lib/engine/engine.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { KeptRateLog } from "#lib/limits/kept-rate-log.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { openFindThreads } from "#lib/service/find-threads.ts";
 import { openStore } from "#lib/store/open-store.ts";
@@ -54,6 +55,7 @@ export async function openWebRuntime(
     store,
     scanner: openFindThreads(config),
     analyst: openAnalysisThread(config),
+    seal: createSeal(config.secretKey),
     publicUrl,
     logger,
     now: () => new Date(),

@@ -210,6 +210,7 @@ function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
     store: runtime.store,
     scanner: runtime.scanner,
     analyst: runtime.analyst,
+    seal: runtime.seal,
     publicUrl: runtime.publicUrl,
     inspectRepository: runtime.inspectRepository,
     now: runtime.now,

@@ -1,5 +1,6 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
+import type { Seal } from "#lib/secrets/seal.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { RunAnalyst } from "./analysis-threads.ts";
 import type { LogScanner } from "./find-threads.ts";
@@ -12,6 +13,8 @@ export type ServiceParts = {
   store: Store;
   scanner: LogScanner;
   analyst: RunAnalyst;
+  /** Seals what must be used again later: secrets of integrations and webhooks. */
+  seal: Seal;
   /** The origin of links, without a slash at its end. */
   publicUrl: string;
   /**

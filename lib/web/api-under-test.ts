@@ -13,6 +13,7 @@ import type { StatusStyle } from "#lib/contract/token.ts";
 import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { openFindThreads } from "#lib/service/find-threads.ts";
 import type { RepositoryReport } from "#lib/service/service-context.ts";
@@ -74,6 +75,7 @@ export class ApiUnderTest {
       store,
       analyst: openAnalysisThread({ storeFile: file }),
       scanner: openFindThreads({ storeFile: file, indexFile: join(folder, "search.db") }),
+      seal: createSeal({ key: null, file: join(folder, "secret.key") }),
       publicUrl: "http://errand.test",
       now,
       limits: new RateLimits(new MemoryRateLog(() => now().getTime()), rates),

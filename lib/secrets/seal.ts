@@ -1,0 +1,150 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Seals secrets that must be used again later (a host's token, a webhook's signing secret), so that who reads the store alone
+ * reads none of them. AES-256-GCM; the sealed form is `e1.KEYID.NONCE.TEXT` and names the key, so that keys can be changed.
+ */
+export type Seal = {
+  /**
+   * The sealed form of a text. `context` says what it belongs to ("webhook:12") and is needed again to open it: a sealed text
+   * that was moved to another row does not open there. Throws {@link SealError} where there is no usable key.
+   */
+  seal(text: string, context: string): string;
+  /** The text. Throws {@link SealError} for another key, another context or a changed text. */
+  unseal(sealed: string, context: string): string;
+};
+
+/** A secret that cannot be sealed or opened; the message is one line and may be logged. */
+export class SealError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "SealError";
+  }
+}
+
+/** Where the key comes from: the setting ERRAND_SECRET_KEY, else a file that is made at first need. */
+export type KeySource = { key: Uint8Array | null; file: string };
+
+const form = "e1";
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** The seal of this installation. The key is read at first need and kept. */
+export function createSeal(source: KeySource): Seal {
+  let kept: { key: Uint8Array; id: string } | null = null;
+  const keyFor = (mayMake: boolean) => {
+    if (kept !== null) return kept;
+    const key = source.key ?? readKeyFile(source.file) ?? (mayMake ? makeKeyFile(source.file) : null);
+    if (key === null) {
+      throw new SealError(
+        `the key that seals the secrets of integrations and webhooks is gone: put back ${source.file}, or set ERRAND_SECRET_KEY`,
+      );
+    }
+    kept = { key, id: keyIdOf(key) };
+    return kept;
+  };
+  return {
+    seal(text, context) {
+      const { key, id } = keyFor(true);
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from(context));
+      const bytes = Buffer.concat([cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+      return [form, id, nonce.toString("base64url"), bytes.toString("base64url")].join(".");
+    },
+    unseal(sealed, context) {
+      const [version, sealedBy, nonceText, bytesText] = sealed.split(".");
+      const nonce = Buffer.from(nonceText ?? "", "base64url");
+      const bytes = Buffer.from(bytesText ?? "", "base64url");
+      if (version !== form || nonce.length !== nonceBytes || bytes.length < tagBytes) {
+        throw new SealError(`${context}: this is no sealed secret`);
+      }
+      const { key, id } = keyFor(false);
+      if (sealedBy !== id) {
+        throw new SealError(
+          `${context}: sealed with key ${sealedBy}, but the key in use is ${id}: set ERRAND_SECRET_KEY to the earlier one, or enter the secret again`,
+        );
+      }
+      const split = bytes.length - tagBytes;
+      try {
+        const opener = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: tagBytes });
+        opener.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(split));
+        return Buffer.concat([opener.update(bytes.subarray(0, split)), opener.final()]).toString("utf8");
+      } catch {
+        throw new SealError(`${context}: the sealed secret was changed, or belongs to something else: enter it again`);
+      }
+    },
+  };
+}
+
+/** The 32 bytes of a key in hexadecimal or base64 (with or without padding, or URL-safe); null where it is neither. */
+export function parseSecretKey(text: string): Uint8Array | null {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
+  if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
+  const bytes = Buffer.from(text, "base64");
+  return bytes.length === keyBytes ? bytes : null;
+}
+
+/** Tells keys apart, and nothing about them. */
+function keyIdOf(key: Uint8Array): string {
+  return hash("sha256", Buffer.concat([Buffer.from("errand key id\0"), key]), "hex").slice(0, 8);
+}
+
+function readKeyFile(file: string): Uint8Array | null {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (isError(error, "ENOENT")) return null;
+    throw new SealError(`${file} cannot be read: ${error instanceof Error ? error.message : "unknown"}`);
+  }
+  const key = parseSecretKey(text.trim());
+  if (key === null) throw new SealError(`${file} must hold 32 bytes in base64 or hexadecimal`);
+  return key;
+}
+
+/**
+ * Makes the file, whole from the first moment on that it is there: a link fails where another process was quicker, and then
+ * that one's key counts.
+ */
+function makeKeyFile(file: string): Uint8Array {
+  const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
+  try {
+    const opened = openSync(draft, "wx", 0o600);
+    try {
+      writeSync(opened, `${randomBytes(keyBytes).toString("base64")}\n`);
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+    try {
+      linkSync(draft, file);
+    } catch (error) {
+      if (!isError(error, "EEXIST")) throw error;
+    }
+    syncFolder(dirname(file));
+  } catch (error) {
+    throw new SealError(`${file} cannot be made: ${error instanceof Error ? error.message : "unknown"}`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const key = readKeyFile(file);
+  if (key === null) throw new SealError(`${file} was taken away while it was made`);
+  return key;
+}
+
+/** A power cut must not leave secrets in the store and no key beside it. */
+function syncFolder(folder: string): void {
+  const opened = openSync(folder, "r");
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function isError(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
