@@ -40,7 +40,8 @@ export function useGenerateSetup(orgId: number, repoId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => call(generateSetup, { params: { org_id: orgId }, body: { repo_id: repoId } }),
-    onSuccess: () => {
+    // Also where it was refused: another run may be at work, which the page does not know of yet.
+    onSettled: () => {
       void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
       return client.invalidateQueries({ queryKey: setupQuery(orgId, repoId).queryKey });
     },

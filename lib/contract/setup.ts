@@ -219,7 +219,7 @@ export const generateSetup = defineOperation({
   tag,
   summary: "Find a repository's setup commands and try them",
   description:
-    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run with the rights of the service. Nothing is saved until it is accepted.",
+    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run with the rights of the service. Nothing is saved until it is accepted. One run of a repository at a time: 409 with the `agent_run_id` of the one that is at work, and where the source cannot be read now.",
   scope: "repos:write",
   rateClass: "setup",
   params: OrgParams,

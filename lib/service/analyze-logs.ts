@@ -5,6 +5,7 @@ import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import type { Store } from "#lib/store/store.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { pageOf, presentRun, viewOf } from "./present-run.ts";
+import { analyzedAlready } from "./rival-run.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /**
@@ -45,7 +46,7 @@ export async function analyzeLogs(
     case "empty":
       throw new ApiError("bad_request", noLogsForAnalysis);
     case "busy":
-      throw rivalAtWork(done.runId);
+      throw analyzedAlready(done.runId);
   }
 }
 
@@ -55,17 +56,6 @@ export function analyzeSandboxLogs(
   { params, body }: { params: { sandbox_id: number }; body: AnalyzeLogs },
 ): Promise<AnalyzeLogsResult> {
   return analyzeLogs(context, { params: { agent_run_id: params.sandbox_id }, body });
-}
-
-/** Refuses to let an analysis go on while another one of the same run is at work: 409. Any other run may. */
-export async function refuseRival({ store, access }: OrganizationContext, runId: number): Promise<void> {
-  const rival = await store.analysisRuns.findRival(access, runId);
-  if (rival !== null) throw rivalAtWork(rival);
-}
-
-/** The 409 for a second analysis of a run. */
-function rivalAtWork(runId: number): ApiError {
-  return new ApiError("conflict", `Run ${runId} is already analyzing this run.`, { agentRunId: runId });
 }
 
 async function chooseAnalyst(body: AnalyzeLogs, store: Pick<Store, "agents">): Promise<string> {

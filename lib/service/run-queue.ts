@@ -4,9 +4,9 @@ import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { EditTurn, Run } from "#lib/contract/run.ts";
 import type { listQueue as listQueueOperation, QueuedTurn } from "#lib/contract/run-queue.ts";
 import type { QueuedTurnRow, TurnRefusal } from "#lib/store/store.ts";
-import { refuseRival } from "./analyze-logs.ts";
 import { checkModel } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
+import { refuseRival } from "./rival-run.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -49,7 +49,7 @@ export async function withdrawTurn(context: OrganizationContext, { params }: OfT
   return presentRun(done.run, viewOf(context));
 }
 
-/** Lets the held turns run. 409 where none is held, or where another analysis of the same run is at work. */
+/** Lets the held turns run. 409 where none is held, or where {@link refuseRival} refuses. */
 export async function sendQueue(context: OrganizationContext, { params }: OfRun): Promise<Run> {
   await refuseRival(context, params.agent_run_id);
   const done = await context.store.turns.sendHeld(context.access, params.agent_run_id);

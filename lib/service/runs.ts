@@ -3,11 +3,11 @@ import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { AnswerQuestion, CreateRun, ResumeRun, Run } from "#lib/contract/run.ts";
 import type { DiffQuery, ListRunsQuery } from "#lib/contract/run-operations.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
-import { refuseRival } from "./analyze-logs.ts";
 import { withoutBinaryContents } from "./binary-contents.ts";
 import { checkModel, chooseAgent } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { PlainText, Tagged } from "./reply.ts";
+import { refuseRival } from "./rival-run.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
@@ -50,7 +50,7 @@ export async function listRuns(context: OrganizationContext, { query }: { query:
   );
 }
 
-/** One more turn: an ended run is queued again, a live one takes it as its next. 400 where its agent takes no model, 409 where it is an analysis and another one of the same run is at work. */
+/** One more turn: an ended run is queued again, a live one takes it as its next. 400 where its agent takes no model, 409 where it is an analysis or a generate run and another one of the same run or repository is at work. */
 export async function resumeRun(context: OrganizationContext, { body }: { body: ResumeRun }): Promise<Run> {
   if (body.model != null) {
     await checkModel((await findRun(context, body.agent_run_id)).agent, body.model, context.store);

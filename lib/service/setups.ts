@@ -8,6 +8,7 @@ import { chooseAgent } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { StoredJson } from "./reply.ts";
 import { findRepository, isSourceError } from "./repositories.ts";
+import { generatedAlready } from "./rival-run.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRepository = { params: { repo_id: number } };
@@ -38,7 +39,8 @@ export async function discardProposal(context: OrganizationContext, { params }: 
 
 /**
  * Queues a run that finds and tries the setup commands. 404 where the repository is not there, 400 where it has no commits or
- * the agent cannot be used, 409 where its source cannot be asked now.
+ * the agent cannot be used, 409 where its source cannot be asked now, and with the id of
+ * a generate run of the repository that is at work.
  */
 export async function generateSetup(context: OrganizationContext, { body }: { body: GenerateSetup }) {
   const { store, access } = context;
@@ -50,7 +52,7 @@ export async function generateSetup(context: OrganizationContext, { body }: { bo
   const named = body.agent ?? null;
   const agent = named === null || named === setupAgent ? setupAgent : await chooseAgent({ agent: named }, store);
   if (agent === "external") throw invalidField(["agent"], "setup commands are found by an agent of this service");
-  const run = await store.runs.create(access, {
+  const done = await store.generateRuns.create(access, {
     prompt: body.prompt ?? "Find the commands that set this repository up, and try them.",
     images: [],
     model: null,
@@ -61,7 +63,8 @@ export async function generateSetup(context: OrganizationContext, { body }: { bo
     agent,
     permissionMode: "auto",
   });
-  const { id, status, web_url } = presentRun(run, viewOf(context));
+  if ("refused" in done) throw generatedAlready(done.runId);
+  const { id, status, web_url } = presentRun(done.run, viewOf(context));
   return { agent_run_id: id, status, url: web_url };
 }
 

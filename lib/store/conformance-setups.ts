@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Proposal, SetupCommands } from "#lib/contract/setup.ts";
 import { type Fixture, type OpenStore, openFixture } from "./conformance-fixture.ts";
+import { plainRun } from "./plain-run.fixture.ts";
 import { LeaseLostError } from "./store.ts";
 
+const names = { name: "x", fullName: "o/x", description: null, defaultBranch: "main" };
 const commands = SetupCommands.parse({ install: ["npm ci"], required: true });
 
 const proposalOf = (...outcomes: ("worked" | "failed" | "not_tried")[]): Proposal => ({
@@ -117,6 +119,44 @@ export function setupConformance(open: OpenStore): void {
     assert.equal(await status(), "ready", "an empty proposal leaves nothing to decide on");
   });
 
+  test("a repository has one generate run at work at a time, and its id is told; one that ended or was cancelled blocks none", async (t) => {
+    const fixture = await openWithRepository(t, open);
+    const { store, access, foreign, repositoryId } = fixture;
+    const wanted = { ...plainRun("Find"), sourceType: "SETUP_COMMANDS", agent: "setup", repositoryId } as const;
+    const create = () => store.generateRuns.create(access, wanted);
+    const started = async () => {
+      const done = await create();
+      assert.ok("run" in done);
+      return done.run.id;
+    };
+    const three = await Promise.all([create(), create(), create()]);
+    const [first] = three.flatMap((done) => ("run" in done ? [done.run.id] : []));
+    assert.ok(first !== undefined);
+    const busy = { refused: "busy", runId: first };
+    assert.deepEqual(
+      three.filter((done) => "refused" in done),
+      [busy, busy],
+    );
+    const other = await store.repositories.add(access, { ...names, source: "/srv/other" });
+    const elsewhere = await store.generateRuns.create(access, { ...wanted, repositoryId: other.repository.id });
+    assert.ok("run" in elsewhere);
+    const plain = await store.runs.create(access, plainRun("Work", { repositoryId }));
+    assert.deepEqual(await create(), busy);
+    await store.runs.cancel(access, first);
+    const second = await started();
+    assert.deepEqual(await create(), { refused: "busy", runId: second });
+    assert.equal(await store.generateRuns.findRival(access, first), second);
+    assert.equal(await store.generateRuns.findRival(access, second), null);
+    assert.equal(await store.generateRuns.findRival(access, plain.id), null);
+    assert.equal(await store.generateRuns.findRival(foreign, first), null);
+    for (const id of [second, plain.id, elsewhere.run.id]) await store.runs.cancel(access, id);
+    await fixture.generate(null, "failed");
+    const { lease } = await fixture.startRun({ repositoryId, sourceType: "SETUP_COMMANDS", agent: "setup" });
+    assert.deepEqual(await create(), { refused: "busy", runId: lease.runId });
+    await fixture.finish(lease);
+    await started();
+  });
+
   test("what a lost lease proposes or uses is not kept", async (t) => {
     const { store, access, repositoryId, startRun, finish } = await openWithRepository(t, open);
     const { lease } = await startRun({ repositoryId, sourceType: "SETUP_COMMANDS" });
@@ -130,13 +170,7 @@ export function setupConformance(open: OpenStore): void {
 async function openWithRepository(t: Parameters<typeof openFixture>[0], open: OpenStore) {
   const fixture: Fixture = await openFixture(t, open);
   const { store, access } = fixture;
-  const { repository } = await store.repositories.add(access, {
-    name: "x",
-    fullName: "o/x",
-    description: null,
-    source: "/srv/x",
-    defaultBranch: "main",
-  });
+  const { repository } = await store.repositories.add(access, { ...names, source: "/srv/x" });
   const repositoryId = repository.id;
   /** A generate run from its start to its end. */
   const generate = async (proposal: Proposal | null, end: Parameters<Fixture["finish"]>[1] = "completed") => {

@@ -5,6 +5,7 @@ import { entryAppender } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
 import { externalRunStore } from "./external-runs.ts";
+import { generateRunStore } from "./generate-runs.ts";
 import { idempotencyStore } from "./idempotency.ts";
 import type { Now } from "./instant.ts";
 import { organizationStore } from "./organizations.ts";
@@ -45,6 +46,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     turns: queuedTurnStore(dialect, now, queueMax),
     entries: entryStore(dialect),
     analysisRuns: analysisRunStore(dialect, appender, now, queueMax),
+    generateRuns: generateRunStore(dialect, now, queueMax),
     external: externalRunStore(dialect, appender, now),
     idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now, queueMax)),
     queue: queueStore(dialect, appender, now),

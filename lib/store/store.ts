@@ -11,6 +11,7 @@ import type { Access } from "./access.ts";
 import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { EntryStore } from "./entry-store.ts";
+import type { GenerateRunStore } from "./generate-runs.ts";
 import type { FindRunTimes } from "./run-times.ts";
 import type { SetupStore } from "./setups.ts";
 import type { ShareStore } from "./shares.ts";
@@ -24,6 +25,7 @@ export type Store = {
   turns: TurnStore;
   entries: EntryStore;
   analysisRuns: AnalysisRunStore;
+  generateRuns: GenerateRunStore;
   external: ExternalRunStore;
   idempotency: IdempotencyStore;
   queue: QueueStore;

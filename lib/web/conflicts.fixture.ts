@@ -58,9 +58,11 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       path: `${O}/repos/${await state.repository()}/setup`,
       asked: { headers: { "if-match": '"v999"' } },
     }),
-    generateSetup: async () => ({
-      path: `${O}/setup-commands/generate`,
-      asked: { body: { repo_id: await state.repository("/srv/broken") } },
-    }),
+    generateSetup: async () => {
+      const path = `${O}/setup-commands/generate`;
+      const asked = { body: { repo_id: await state.repository() } };
+      await api.ask("POST", path, { token: await api.token(), ...asked });
+      return { path, asked };
+    },
   };
 }

@@ -100,7 +100,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     discardProposal: async () => ({ path: `${O}/repos/${await state.repository()}/setup/proposal` }),
     generateSetup: async () => ({
       path: `${O}/setup-commands/generate`,
-      asked: { body: { repo_id: await state.repository() } },
+      asked: { body: { repo_id: await state.idleRepository() } },
     }),
     listAgents: async () => ({ path: `${O}/agents` }),
     listOrganizations: async () => ({ path: "/v1/organizations" }),

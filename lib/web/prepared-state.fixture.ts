@@ -7,6 +7,7 @@ import { endedRun, share } from "./shared-run.fixture.ts";
 /** What the first organization has for requests to work on. Each call makes it anew. */
 export class PreparedState {
   readonly #api: ApiUnderTest;
+  #repositories = 0;
 
   constructor(api: ApiUnderTest) {
     this.#api = api;
@@ -55,6 +56,12 @@ export class PreparedState {
   async repository(source = "/srv/errand"): Promise<number> {
     const names = { name: "errand", fullName: "o/errand", description: null, defaultBranch: null };
     return (await this.#api.store.repositories.add(this.#api.home, { ...names, source })).repository.id;
+  }
+
+  /** A repository in which no run is at work. */
+  idleRepository(): Promise<number> {
+    this.#repositories += 1;
+    return this.repository(`/srv/errand-${this.#repositories}`);
   }
 
   /** A code that signs the first organization's owner in, once. */

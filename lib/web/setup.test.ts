@@ -72,6 +72,30 @@ test("generate starts a run of its own kind, which the setup then names", async 
   assert.deepEqual(other.json.generate, { agent_run_id: run.id, status: "PENDING" });
 });
 
+test("of generate requests at once one starts; the others name its run; one that was cancelled is in nobody's way", async () => {
+  const token = await api.token();
+  const repoId = await add("/srv/busy", "main");
+  const generate = () => api.ask("POST", `${O}/setup-commands/generate`, { token, body: { repo_id: repoId } });
+  const cancel = (id: unknown) => api.ask("POST", `${O}/agent/run/${id}/cancel`, { token });
+  const resume = (id: unknown) =>
+    api.ask("POST", `${O}/agent/run/resume`, { token, body: { agent_run_id: id, prompt: "Again" } });
+  const answers = await Promise.all([generate(), generate(), generate()]);
+  const [started] = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 409);
+  assert.deepEqual([started?.status, refused.length], [200, 2]);
+  const first = started?.json.agent_run_id;
+  for (const { json } of refused) assert.deepEqual([json.code, json.agent_run_id], ["conflict", first]);
+  assert.match(String(refused[0]?.json.detail), new RegExp(`^Run ${first} is already looking for the setup commands`));
+  assert.equal((await cancel(first)).status, 200);
+  const second = (await generate()).json.agent_run_id;
+  const again = await resume(first);
+  assert.deepEqual([again.status, again.json.agent_run_id], [409, second]);
+  assert.equal((await resume(second)).status, 200, "a run is not in its own way");
+  await cancel(second);
+  assert.equal((await resume(first)).status, 200);
+  assert.equal((await generate()).json.agent_run_id, first);
+});
+
 test("a repository without commits has nothing to set up; one whose source is gone cannot be asked", async () => {
   const token = await api.token();
   const generate = (id: number) => api.ask("POST", `${O}/setup-commands/generate`, { token, body: { repo_id: id } });

@@ -1,0 +1,63 @@
+import { type Kysely, sql } from "kysely";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { insertRun } from "./insert-run.ts";
+import type { Now } from "./instant.ts";
+import { readRun } from "./run-rows.ts";
+import type { Schema } from "./schema.ts";
+import type { NewRun, RunRow } from "./store.ts";
+
+export type GenerateRunStore = {
+  /**
+   * Queues a run that finds the setup commands of its repository; one at a time of each. Refused with the id of the one at
+   * work, queued or waiting. Throws where the repository is not of the organization.
+   */
+  create(
+    access: Access,
+    run: NewRun & { sourceType: "SETUP_COMMANDS"; repositoryId: number },
+  ): Promise<{ run: RunRow } | { refused: "busy"; runId: number }>;
+  /** The id of another generate run at work in the repository of generate run `runId`; null where it is no generate run. */
+  findRival(access: Access, runId: number): Promise<number | null>;
+};
+
+/** Runs that find the setup commands of a repository. */
+export function generateRunStore({ writer, reader }: Dialect, now: Now, queueMax: number): GenerateRunStore {
+  return {
+    create(access, run) {
+      return writer.transaction().execute(async (trx) => {
+        const busy = await atWork(trx, access.organizationId, run.repositoryId).executeTakeFirst();
+        if (busy !== undefined) return { refused: "busy", runId: busy.id };
+        return { run: await readRun(trx, await insertRun(trx, access, run, now(), queueMax)) };
+      });
+    },
+
+    async findRival({ organizationId }, runId) {
+      const own = await reader
+        .selectFrom("runs")
+        .select("repository_id")
+        .where("id", "=", runId)
+        .where("organization_id", "=", organizationId)
+        .where("source_type", "=", generated)
+        .executeTakeFirst();
+      if (own === undefined || own.repository_id === null) return null;
+      const rival = await atWork(reader, organizationId, own.repository_id).where("id", "!=", runId).executeTakeFirst();
+      return rival?.id ?? null;
+    },
+  };
+}
+
+// Literals, so that the index of generate runs serves.
+const generated = sql.lit("SETUP_COMMANDS" as const);
+const live = (["queued", "running", "waiting", "evaluating"] as const).map((status) => sql.lit(status));
+
+function atWork(database: Kysely<Schema>, organizationId: number, repositoryId: number) {
+  return database
+    .selectFrom("runs")
+    .select("id")
+    .where("repository_id", "=", repositoryId)
+    .where("organization_id", "=", organizationId)
+    .where("source_type", "=", generated)
+    .where("status", "in", live)
+    .orderBy("id")
+    .limit(sql.lit(1));
+}
