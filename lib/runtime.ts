@@ -39,6 +39,7 @@ export async function inspectSource(source: string, signal: AbortSignal, environ
   return inspect(source, { env: environment, signal });
 }
 
+export { recordSystemAct } from "#lib/service/audit.ts";
 export { nameOfSource } from "#lib/service/repository-name.ts";
 
 /** What the web process works with; the parts that only other processes need are not loaded. `close` keeps what is to be kept. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Config, localUrl } from "#lib/config.ts";
-import { openStoreForCommand } from "#lib/runtime.ts";
+import { openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { createSignInLink } from "./sign-in-link.ts";
 
@@ -9,8 +9,16 @@ import { createSignInLink } from "./sign-in-link.ts";
 export async function login(config: Config, _words: []): Promise<number> {
   const { store, auth } = await openStoreForCommand(config);
   try {
-    const { userId } = await prepareFirstStart(store, config);
-    process.stdout.write(`${await createSignInLink(store, auth, userId, await originOf(config))}\n`);
+    const { organizationId, userId } = await prepareFirstStart(store, config);
+    const origin = await originOf(config);
+    const link = await store.transaction(async (inside) => {
+      const made = await createSignInLink(inside, auth, userId, origin);
+      const object = { type: "user", id: userId };
+      const details = { command: "errand login" };
+      await recordSystemAct(inside, organizationId, { act: "sign_in_link.made", object, details });
+      return made;
+    });
+    process.stdout.write(`${link}\n`);
     return 0;
   } finally {
     await store.close();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
-import { inspectSource, nameOfSource, openStoreForCommand } from "#lib/runtime.ts";
+import { inspectSource, nameOfSource, openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -17,10 +17,17 @@ export async function repo(config: Config, words: string[]): Promise<number> {
     const { organizationId, userId } = await prepareFirstStart(store, config);
     const { defaultBranch } = await inspectSource(source, AbortSignal.timeout(60_000), config.environment);
     const names = nameOfSource(source);
-    const { repository, created } = await store.repositories.add(
-      { organizationId, userId },
-      { ...(name === undefined ? names : { name, fullName: name }), description: null, source, defaultBranch },
-    );
+    const { repository, created } = await store.transaction(async (inside) => {
+      const added = await inside.repositories.add(
+        { organizationId, userId },
+        { ...(name === undefined ? names : { name, fullName: name }), description: null, source, defaultBranch },
+      );
+      const { id, fullName } = added.repository;
+      const object = { type: "repository", id, name: fullName };
+      const details = { command: "errand repo add" };
+      if (added.created) await recordSystemAct(inside, organizationId, { act: "repository.added", object, details });
+      return added;
+    });
     process.stderr.write(`${created ? "Added" : "Already there:"} ${repository.fullName} (${repository.source})\n`);
     process.stdout.write(`${repository.id}\n`);
     return 0;

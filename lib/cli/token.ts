@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { CreateToken } from "#lib/contract/token.ts";
-import { openStoreForCommand } from "#lib/runtime.ts";
+import { openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -18,18 +18,25 @@ export async function token(config: Config, words: string[]): Promise<number> {
     const { organizationId, userId } = await prepareFirstStart(store, config);
     const { secret, hash, hint } = auth.mintToken();
     const expiresAt = wanted.days == null ? null : new Date(Date.now() + wanted.days * 86_400_000).toISOString();
-    await store.tokens.create(
-      { organizationId, userId },
-      {
-        name: wanted.name,
-        role: wanted.role,
-        scopes: auth.scopesOf(wanted.role),
-        statusStyle: wanted.status_style,
-        hint,
-        expiresAt,
-        hash,
-      },
-    );
+    await store.transaction(async (inside) => {
+      const made = await inside.tokens.create(
+        { organizationId, userId },
+        {
+          name: wanted.name,
+          role: wanted.role,
+          scopes: auth.scopesOf(wanted.role),
+          statusStyle: wanted.status_style,
+          hint,
+          expiresAt,
+          hash,
+        },
+      );
+      await recordSystemAct(inside, organizationId, {
+        act: "token.created",
+        object: { type: "token", id: made.id, name: made.name },
+        details: { command: "errand token create", role: made.role, scopes: made.scopes, expires_at: made.expiresAt },
+      });
+    });
     process.stdout.write(`${secret}\n`);
     return 0;
   } finally {

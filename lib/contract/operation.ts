@@ -37,7 +37,14 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export const bodyBytesMaxDefault = 1024 * 1024;
 
 /** Every kind of answer that is not JSON names its media type here. */
-export type MediaType = "application/json" | "text/event-stream" | "text/x-diff" | "text/markdown" | "text/html";
+export type MediaType =
+  | "application/json"
+  | "text/event-stream"
+  | "text/x-diff"
+  | "text/markdown"
+  | "text/html"
+  | "text/csv"
+  | "application/jsonl";
 
 /**
  * One operation of the API as data: the route, the documentation, the client's types and the validation all read this.

@@ -1,6 +1,7 @@
 import { listAgents } from "./agent.ts";
 import { getAnalysis } from "./analysis.ts";
 import { analyzeLogs, analyzeSandboxLogs } from "./analyze-logs.ts";
+import { listAudit } from "./audit.ts";
 import { exportRun } from "./export.ts";
 import { findInLogs } from "./find.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
@@ -76,6 +77,7 @@ export const operations: AnyOperation[] = [
   getMe,
   listUsers,
   getUser,
+  listAudit,
   listTokens,
   createToken,
   deleteToken,

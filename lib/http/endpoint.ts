@@ -222,6 +222,9 @@ function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
     sessionSecret: findSessionSecret(call.header("cookie")),
     lastEventId: call.header("last-event-id"),
     ifMatch: call.header("if-match"),
+    get origin() {
+      return { address: call.address, userAgent: call.header("user-agent") };
+    },
   };
 }
 

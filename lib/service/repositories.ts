@@ -2,6 +2,7 @@ import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { CreateRepository, Repository } from "#lib/contract/repository.ts";
 import type { RepositoryRow } from "#lib/store/store.ts";
+import { recordAct } from "./audit.ts";
 import { nameOfSource } from "./repository-name.ts";
 import { normalizedSource, shownSource } from "./repository-source.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -28,13 +29,20 @@ export async function createRepository(
   const report = await context.inspectRepository(source, context.signal).catch((error: unknown) => {
     throw isSourceError(error) ? invalidField(["source"], error.message) : error;
   });
-  const { repository } = await context.store.repositories.add(context.access, {
+  const added = {
     ...(body.name == null ? nameOfSource(source) : { name: body.name, fullName: body.name }),
     description: body.description ?? null,
     source,
     defaultBranch: report.defaultBranch,
+  };
+  return await context.store.transaction(async (store) => {
+    const { repository, created } = await store.repositories.add(context.access, added);
+    if (created) {
+      const details = { source: shownSource(repository.source) };
+      await recordAct(store, context, { act: "repository.added", object: repositoryObject(repository), details });
+    }
+    return presentRepository(repository);
   });
-  return presentRepository(repository);
 }
 
 /** One repository. */
@@ -60,6 +68,13 @@ export async function findRepository(context: OrganizationContext, repositoryId:
   if (repository === null) throw notFound("Repository");
   return repository;
 }
+
+/** A repository as the audit log names it. */
+export const repositoryObject = ({ id, fullName }: Pick<RepositoryRow, "id" | "fullName">) => ({
+  type: "repository",
+  id,
+  name: fullName,
+});
 
 /** True where a source cannot be used; the message may be shown. */
 export function isSourceError(error: unknown): error is Error {

@@ -49,6 +49,8 @@ export type ServiceContext = ServiceParts & {
   lastEventId: string | null;
   /** The If-Match of a change, or null. */
   ifMatch: string | null;
+  /** Where the request comes from, as far as that is known. The address is the one that limits count. */
+  origin: { address: string | null; userAgent: string | null };
 };
 
 /** What a verb gets when the caller is known. */

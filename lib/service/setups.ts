@@ -4,10 +4,11 @@ import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { referenceStatus } from "#lib/contract/run-status.ts";
 import { type AcceptSetup, type GenerateSetup, type Setup, SetupCommands } from "#lib/contract/setup.ts";
 import type { SetupRow, VersionConflict } from "#lib/store/setups.ts";
+import { recordAct } from "./audit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { StoredJson } from "./reply.ts";
-import { findRepository, isSourceError } from "./repositories.ts";
+import { findRepository, isSourceError, repositoryObject } from "./repositories.ts";
 import { generatedAlready } from "./rival-run.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -34,7 +35,12 @@ export async function deleteSetup(context: OrganizationContext, { params }: OfRe
 
 /** Forgets the proposal. */
 export async function discardProposal(context: OrganizationContext, { params }: OfRepository): Promise<Setup> {
-  return presentSetup(found(await context.store.setups.discardProposal(context.access, params.repo_id)), context);
+  const repository = await findRepository(context, params.repo_id);
+  return await context.store.transaction(async (store) => {
+    const setup = found(await store.setups.discardProposal(context.access, repository.id));
+    await recordAct(store, context, { act: "setup.proposal_discarded", object: repositoryObject(repository) });
+    return presentSetup(setup, context);
+  });
 }
 
 /**
@@ -52,16 +58,23 @@ export async function generateSetup(context: OrganizationContext, { body }: { bo
   const named = body.agent ?? null;
   const agent = named === null || named === setupAgent ? setupAgent : await chooseAgent({ agent: named }, store);
   if (agent === "external") throw invalidField(["agent"], "setup commands are found by an agent of this service");
-  const done = await store.generateRuns.create(access, {
+  const wanted = {
     prompt: body.prompt ?? "Find the commands that set this repository up, and try them.",
     images: [],
     model: null,
-    sourceType: "SETUP_COMMANDS",
+    sourceType: "SETUP_COMMANDS" as const,
     metadata: { trigger_source: body.trigger_source },
     repositoryId: repository.id,
     baseBranch: null,
     agent,
-    permissionMode: "auto",
+    permissionMode: "auto" as const,
+  };
+  const done = await store.transaction(async (inside) => {
+    const made = await inside.generateRuns.create(access, wanted);
+    if ("refused" in made) return made;
+    const details = { agent_run_id: made.run.id };
+    await recordAct(inside, context, { act: "setup.requested", object: repositoryObject(repository), details });
+    return made;
   });
   if ("refused" in done) throw generatedAlready(done.runId);
   const { id, status, web_url } = presentRun(done.run, viewOf(context));
@@ -79,7 +92,15 @@ async function change(
   if (version !== null && matched !== null && version !== matched) {
     throw new ApiError("conflict", `version: ${version} is not the version that If-Match names.`);
   }
-  const changed = found(await context.store.setups.change(context.access, repositoryId, commands, basedOn));
+  const repository = await findRepository(context, repositoryId);
+  const changed = await context.store.transaction(async (store) => {
+    const setup = found(await store.setups.change(context.access, repositoryId, commands, basedOn));
+    if ("conflict" in setup) return setup;
+    const act = commands === null ? "setup.deleted" : "setup.accepted";
+    const details = { version: setup.version };
+    await recordAct(store, context, { act, object: repositoryObject(repository), details });
+    return setup;
+  });
   if (!("conflict" in changed)) return tagged(presentSetup(changed, context));
   throw new ApiError(
     "conflict",

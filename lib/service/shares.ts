@@ -2,6 +2,7 @@ import { notFound } from "#lib/contract/error.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { CreatedShare, CreateShare, Share } from "#lib/contract/share.ts";
 import type { ShareRow } from "#lib/store/shares.ts";
+import { recordAct } from "./audit.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 import { addressOf } from "./shared-logs.ts";
@@ -16,7 +17,7 @@ export async function createShare(
 ): Promise<CreatedShare> {
   const { store, access, secrets } = context;
   const { secret, hash, hint } = secrets.mintShare();
-  const share = await store.shares.create(access, {
+  const wanted = {
     runId: params.agent_run_id,
     fromSeq: body.from_seq,
     toSeq: body.to_seq,
@@ -24,8 +25,23 @@ export async function createShare(
     expiresAt: body.days === null ? null : new Date(context.now().getTime() + body.days * dayMs).toISOString(),
     hash,
     hint,
+  };
+  const share = await store.transaction(async (inside) => {
+    const made = await inside.shares.create(access, wanted);
+    if (made === null) throw notFound("Agent run");
+    await recordAct(inside, context, {
+      act: "share.created",
+      object: shareObject(made),
+      details: {
+        agent_run_id: made.runId,
+        from_seq: made.fromSeq,
+        to_seq: made.toSeq,
+        outputs: made.showsOutputs,
+        expires_at: made.expiresAt,
+      },
+    });
+    return made;
   });
-  if (share === null) throw notFound("Agent run");
   return { ...presentShare(share), token: secret, url: addressOf(context, secret) };
 }
 
@@ -42,10 +58,16 @@ export async function deleteShare(
   context: OrganizationContext,
   { params }: { params: { share_id: number } },
 ): Promise<Share> {
-  const share = await context.store.shares.revoke(context.access, params.share_id);
-  if (share === null) throw notFound("Share link");
-  return presentShare(share);
+  return await context.store.transaction(async (store) => {
+    const share = await store.shares.revoke(context.access, params.share_id);
+    if (share === null) throw notFound("Share link");
+    const details = { agent_run_id: share.runId };
+    await recordAct(store, context, { act: "share.withdrawn", object: shareObject(share), details });
+    return presentShare(share);
+  });
 }
+
+const shareObject = ({ id, hint }: ShareRow) => ({ type: "share", id, name: `…${hint}` });
 
 function presentShare(share: ShareRow): Share {
   return {

@@ -4,6 +4,7 @@ import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
 import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
 import type { CreateToken, Token } from "#lib/contract/token.ts";
 import type { TokenFilter, TokenRow } from "#lib/store/store.ts";
+import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 const dayMs = 86_400_000;
@@ -37,14 +38,22 @@ export async function createToken(
     throw new ApiError("forbidden", `Your token ends at ${ownEnd}: it cannot create one that lasts longer.`);
   }
   const { secret, hash, hint } = secrets.mintToken();
-  const token = await store.tokens.create(context.access, {
-    name: body.name,
-    role: body.role,
-    scopes,
-    statusStyle: body.status_style,
-    hint,
-    expiresAt,
-    hash,
+  const token = await store.transaction(async (inside) => {
+    const made = await inside.tokens.create(context.access, {
+      name: body.name,
+      role: body.role,
+      scopes,
+      statusStyle: body.status_style,
+      hint,
+      expiresAt,
+      hash,
+    });
+    await recordAct(inside, context, {
+      act: "token.created",
+      object: tokenObject(made),
+      details: { role: made.role, scopes: made.scopes, expires_at: made.expiresAt },
+    });
+    return made;
   });
   return { ...presentToken(token), token: secret };
 }
@@ -54,10 +63,19 @@ export async function deleteToken(
   context: OrganizationContext,
   { params }: { params: { token_id: number } },
 ): Promise<Token> {
-  const token = await context.store.tokens.revoke(context.access, params.token_id, reachOf(context));
-  if (token === null) throw notFound("Token");
-  return presentToken(token);
+  return await context.store.transaction(async (store) => {
+    const token = await store.tokens.revoke(context.access, params.token_id, reachOf(context));
+    if (token === null) throw notFound("Token");
+    await recordAct(store, context, {
+      act: "token.revoked",
+      object: tokenObject(token),
+      details: { user_id: token.userId },
+    });
+    return presentToken(token);
+  });
 }
+
+const tokenObject = ({ id, name }: TokenRow) => ({ type: "token", id, name });
 
 /** With `org:admin` a caller reaches everybody's tokens. Without it a person reaches their own, a token only itself. */
 function reachOf({ caller, member, access }: OrganizationContext): TokenFilter {

@@ -2,6 +2,7 @@ import { describe } from "node:test";
 import { analysisConformance } from "./conformance-analyses.ts";
 import { analysisRunConformance } from "./conformance-analysis-runs.ts";
 import { answerConformance } from "./conformance-answers.ts";
+import { auditConformance } from "./conformance-audit.ts";
 import { entryConformance } from "./conformance-entries.ts";
 import { externalConformance } from "./conformance-external.ts";
 import { factsConformance } from "./conformance-facts.ts";
@@ -19,6 +20,7 @@ import { turnConformance } from "./conformance-turns.ts";
 /** States, as tests, what every store must do. `open` gives a new, empty store at every call. */
 export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: people, repositories, tokens`, () => peopleConformance(open));
+  describe(`${name}: audit log`, () => auditConformance(open));
   describe(`${name}: runs`, () => runConformance(open));
   describe(`${name}: turns that have not begun`, () => turnConformance(open));
   describe(`${name}: answers`, () => answerConformance(open));

@@ -1,7 +1,6 @@
-import type { Transaction } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
-import type { Schema } from "./schema.ts";
+import { joinedDialect } from "./joined-dialect.ts";
 import type { IdempotencyStore, Store } from "./store.ts";
 
 const keptMs = 24 * 3_600_000;
@@ -27,7 +26,7 @@ export function idempotencyStore(dialect: Dialect, now: Now, storeOver: (dialect
           if (!Buffer.from(kept.digest).equals(digest)) return "mismatch";
           return { answer: { status: kept.status, body: kept.body }, replayed: true };
         }
-        const answer = await work(storeOver(joined(dialect, trx)));
+        const answer = await work(storeOver(joinedDialect(dialect, trx)));
         const expires_at = nowMs + keptMs;
         await trx
           .insertInto("idempotency_keys")
@@ -37,10 +36,4 @@ export function idempotencyStore(dialect: Dialect, now: Now, storeOver: (dialect
       });
     },
   };
-}
-
-/** The dialect with all that is written in the open transaction: what would be a transaction of its own becomes a part of it. */
-function joined(dialect: Dialect, trx: Transaction<Schema>): Dialect {
-  const execute = <T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> => work(trx);
-  return { ...dialect, writer: Object.assign(trx, { transaction: () => ({ execute }) }) };
 }

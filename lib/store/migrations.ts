@@ -323,4 +323,33 @@ insert into run_diff_bytes (run_id, diff) select run_id, cast(diff as blob) from
 drop table run_diffs;
 alter table run_diff_bytes rename to run_diffs;
 `,
+  // Who did what that others must be able to trace: it only grows.
+  `
+create table audit (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  created_at integer not null,
+  act text not null,
+  actor text not null,
+  user_id integer references users (id),
+  token_id integer references tokens (id),
+  object_type text,
+  object_id integer,
+  object_name text,
+  address text,
+  user_agent text,
+  details text not null
+) strict;
+create index audit_by_organization on audit (organization_id, id);
+create index audit_by_act on audit (organization_id, act, id);
+create index audit_by_user on audit (organization_id, user_id, act, created_at);
+create trigger audit_unchanged before update on audit
+begin
+  select raise(abort, 'the audit log is append-only');
+end;
+create trigger audit_undeleted before delete on audit
+begin
+  select raise(abort, 'the audit log is append-only');
+end;
+`,
 ];

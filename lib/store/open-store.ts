@@ -2,12 +2,14 @@ import { agentStore } from "./agents.ts";
 import { analysisStore } from "./analyses.ts";
 import { analysisRunStore } from "./analysis-runs.ts";
 import { entryAppender } from "./append-entries.ts";
+import { auditStore } from "./audit.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
 import { externalRunStore } from "./external-runs.ts";
 import { generateRunStore } from "./generate-runs.ts";
 import { idempotencyStore } from "./idempotency.ts";
 import type { Now } from "./instant.ts";
+import { joinedDialect } from "./joined-dialect.ts";
 import { organizationStore } from "./organizations.ts";
 import { queueStore } from "./queue.ts";
 import { queuedTurnStore } from "./queued-turns.ts";
@@ -49,12 +51,15 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     generateRuns: generateRunStore(dialect, now, queueMax),
     external: externalRunStore(dialect, appender, now),
     idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now, queueMax)),
+    transaction: (work) =>
+      dialect.writer.transaction().execute((trx) => work(storeOver(joinedDialect(dialect, trx), now, queueMax))),
     queue: queueStore(dialect, appender, now),
     agents: agentStore(dialect),
     tokens: tokenStore(dialect, now),
     sessions: sessionStore(dialect, now),
     shares: shareStore(dialect, now),
     analyses: analysisStore(dialect),
+    audit: auditStore(dialect, now),
     version: dialect.version,
     check: dialect.check,
     close: dialect.close,

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AuditAct, AuditActor } from "#lib/contract/audit.ts";
 import type { MessageType } from "#lib/contract/entry.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import type { PermissionMode, SourceType } from "#lib/contract/run.ts";
@@ -33,6 +34,7 @@ export type Schema = {
   setups: Setups;
   analyses: Analyses;
   analysis_runs: AnalysisRuns;
+  audit: Audit;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
@@ -254,4 +256,22 @@ type AnalysisRuns = {
   of_web_url: string;
   /** The entry of the analysed run that links here; null until that run has ended. */
   link_seq: number | null;
+};
+
+/** Append-only: triggers refuse to change or delete a row. */
+type Audit = {
+  id: Generated<number>;
+  organization_id: number;
+  created_at: number;
+  act: AuditAct;
+  actor: AuditActor;
+  user_id: number | null;
+  token_id: number | null;
+  object_type: string | null;
+  object_id: number | null;
+  object_name: string | null;
+  address: string | null;
+  user_agent: string | null;
+  /** JSON object. */
+  details: string;
 };

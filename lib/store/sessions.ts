@@ -35,6 +35,15 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       return used?.user_id ?? null;
     },
 
+    async findLinkUserId(hash) {
+      const row = await reader
+        .selectFrom("sign_in_links")
+        .select("user_id")
+        .where("hash", "=", hash)
+        .executeTakeFirst();
+      return row?.user_id ?? null;
+    },
+
     async create({ hash, userId, expiresAt }) {
       const nowMs = now();
       await writer.transaction().execute(async (trx) => {

@@ -10,6 +10,7 @@ import type { StatusStyle } from "#lib/contract/token.ts";
 import type { Access } from "./access.ts";
 import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
+import type { AuditStore } from "./audit.ts";
 import type { EntryStore } from "./entry-store.ts";
 import type { GenerateRunStore } from "./generate-runs.ts";
 import type { FindRunTimes } from "./run-times.ts";
@@ -34,6 +35,13 @@ export type Store = {
   sessions: SessionStore;
   shares: ShareStore;
   analyses: AnalysisStore;
+  audit: AuditStore;
+  /**
+   * Does `work` as one: all that it writes through the store that it is given is committed together, or not at all where it throws,
+   * and what it reads there it has written itself. It must use no other store meanwhile and wait for nothing else; nothing else
+   * is written until it ends.
+   */
+  transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
   /**
    * A number that changes when another process or this one has committed since the last call (a hint for followers and
    * the engine: cheap enough to ask 50 times a second). Never a promise of what changed.
@@ -392,6 +400,8 @@ export type SessionStore = {
   createLink(link: { hash: Uint8Array; userId: number; expiresAt: string }): Promise<void>;
   /** Uses the code up: the user's id, or null where it is unknown, used or expired. Atomic. */
   consumeLink(hash: Uint8Array): Promise<number | null>;
+  /** Whom a code that is known was made for, used or not; null for an unknown one and for old ones. */
+  findLinkUserId(hash: Uint8Array): Promise<number | null>;
   create(session: { hash: Uint8Array; userId: number; expiresAt: string }): Promise<void>;
   /** The user of a live session, or null. */
   findUserId(hash: Uint8Array): Promise<number | null>;

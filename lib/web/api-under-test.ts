@@ -154,7 +154,7 @@ export class ApiUnderTest {
   async ask(method: string, path: string, asked: Asked = {}): Promise<Answered> {
     const response = await dispatchOver(this.api)(this.request(method, path, asked));
     const text = await response.text();
-    const isJson = response.headers.get("content-type")?.includes("json") ?? false;
+    const isJson = /\bjson\b/.test(response.headers.get("content-type") ?? "");
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} };
   }
 

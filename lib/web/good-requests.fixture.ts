@@ -107,6 +107,9 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     getMe: async () => ({ path: "/v1/users/me" }),
     listUsers: async () => ({ path: `${O}/users` }),
     getUser: async () => ({ path: `${O}/users/1` }),
+    listAudit: async () => ({
+      path: `${O}/audit?act=token.created,share.created&actor=token&since=2026-01-01T00:00:00Z`,
+    }),
     listTokens: async () => ({ path: `${O}/tokens` }),
     createToken: async () => ({ path: `${O}/tokens`, asked: { body: { name: "ci", role: "viewer", days: 3 } } }),
     deleteToken: async () => {

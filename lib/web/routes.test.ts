@@ -489,6 +489,18 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.equal(json.full_name, "Owner"),
     bad: [{ path: `${O}/users/x`, loc: ["path", "user_id"] }],
   },
+  listAudit: {
+    check: page,
+    bad: onPath(`${O}/audit`, [
+      ...noPaging,
+      { path: "?act=token.made", loc: ["query", "act"] },
+      { path: "?actor=nobody", loc: ["query", "actor"] },
+      { path: "?user_id=0", loc: ["query", "user_id"] },
+      { path: "?since=yesterday", loc: ["query", "since"] },
+      { path: "?format=xml", loc: ["query", "format"] },
+      { path: "?format=csv&page=2", loc: ["query", "page"] },
+    ]),
+  },
   listTokens: {
     check: page,
     bad: onPath(`${O}/tokens`, noPaging),

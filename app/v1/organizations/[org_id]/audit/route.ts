@@ -1,0 +1,5 @@
+import { listAudit } from "#lib/contract/audit.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as audit from "#lib/service/audit-log.ts";
+
+export const GET = endpoint(listAudit, audit.listAudit);
