@@ -5,9 +5,9 @@ import type { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
-/** Adds a repository under a name of its own; gives its full name and id. */
+/** Adds a repository under a name of its own, from a folder with the words of "No repository"; gives its full name and id. */
 async function addRepository(product: Product, name: string): Promise<{ id: number; full_name: string }> {
-  const folder = makeRepository();
+  const folder = makeRepository(undefined, "errand repo with notes ");
   execFileSync("git", ["branch", "feature/zebra"], { cwd: folder });
   const api = await ApiClient.create(product);
   const { status, body } = await api.ask("POST", "/repos", { source: folder, name });

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 /** A real repository with one commit, in a new temporary folder whose name has a space. */
-export function makeRepository(files: Record<string, string> = { "README.md": "# Greeter\n" }): string {
-  const folder = temporaryFolder("errand repo ");
+export function makeRepository(
+  files: Record<string, string> = { "README.md": "# Greeter\n" },
+  name = "errand repo ",
+): string {
+  const folder = temporaryFolder(name);
   const git = (...args: string[]) =>
     execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args], { cwd: folder });
   git("init", "--quiet", "--initial-branch=main");

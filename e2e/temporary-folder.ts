@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,9 +9,10 @@ process.on("exit", () => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder that goes with this process. */
+/** A new folder that goes with this process. Its name ends in digits: letters by chance are found by what a journey types. */
 export function temporaryFolder(prefix: string): string {
-  const folder = mkdtempSync(join(tmpdir(), prefix));
+  const folder = join(tmpdir(), `${prefix}${randomInt(2 ** 47)}`);
+  mkdirSync(folder, { mode: 0o700 });
   made.push(folder);
   return folder;
 }

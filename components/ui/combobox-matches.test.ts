@@ -43,3 +43,19 @@ test("every typed word must occur, in label, description or keywords, whatever i
   assert.deepEqual(found(options, "OPENAI"), ["Codex"]);
   assert.deepEqual(found(options, "web codex"), []);
 });
+
+test("who types the name of the option for none gets it, whatever the letters of a path happen to be", () => {
+  const paths = ["/tmp/errand repo aNoXyz", "/srv/repo/company"];
+  const options = [none, ...paths.map((path, index) => repository(`team/${index}`, path))];
+  assert.deepEqual(found(options, "no repo"), ["No repository", "team/0"]);
+  assert.deepEqual(found(options, "No Repository"), ["No repository"]);
+  // One word may be the beginning of anything, and a label is what its reader sees.
+  assert.deepEqual(found(options, "no"), ["team/0", "No repository"]);
+  assert.deepEqual(found([none, repository("team/no-repo")], "no repo"), ["team/no-repo", "No repository"]);
+});
+
+test("what has the words in its label comes before what has them in its description", () => {
+  const options = [repository("team/a", "/srv/web/api"), repository("team/web-of-apis")];
+  assert.deepEqual(found(options, "web api"), ["team/web-of-apis", "team/a"]);
+  assert.deepEqual(found(options, "api"), ["team/web-of-apis", "team/a"]);
+});

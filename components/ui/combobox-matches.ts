@@ -13,13 +13,17 @@ export type ComboboxOption = {
   disabledReason?: string;
   /** More words it is found by. */
   keywords?: string[];
-  /** Stands for choosing none of the others ("Any agent"): never before a real match while something is typed. */
+  /**
+   * Stands for choosing none of the others ("Any agent"). While something is typed it comes after every real match; only who types
+   * its name past the first word ("any ag") gets it before what has those words in its description alone, a path for example.
+   */
   isNone?: boolean;
 };
 
 /**
  * The options that hold every typed word in their label, description or keywords, best first: the whole label (or its last part
- * after a slash), then what begins with the text, then what has a word that does, then the rest; equals keep their order.
+ * after a slash), then what begins with the text, then what has a word that does, then what holds the words in its label, then the rest;
+ * equals keep their order.
  * All options as they stand where nothing is typed.
  */
 export function matchOptions(options: readonly ComboboxOption[], typed: string): ComboboxOption[] {
@@ -42,12 +46,12 @@ function textOf({ label, description = "", keywords = [], isNone }: ComboboxOpti
 }
 
 function rankOf({ label, isNone }: ComboboxOption, text: string): number {
-  if (isNone) return 5;
   const name = label.toLowerCase();
+  if (isNone) return /\s/.test(text) && name.startsWith(text) ? 5 : 7;
   const lastPart = name.slice(name.lastIndexOf("/") + 1);
   if (name === text || lastPart === text) return 0;
   if (name.startsWith(text)) return 1;
   if (lastPart.startsWith(text)) return 2;
   if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(text))) return 3;
-  return 4;
+  return text.split(/\s+/).every((word) => name.includes(word)) ? 4 : 6;
 }
