@@ -14,6 +14,9 @@ export type FeedListener = {
   onAtEnd: (isAtEnd: boolean) => void;
 };
 
+/** What a list is made of: so many items, between a header and a footer. */
+export type FeedParts = { count: number; hasHeader: boolean; hasFooter: boolean };
+
 type Slot = "header" | "footer";
 type Parts = { scroller: HTMLElement; sizer: HTMLElement; content: HTMLElement };
 
@@ -157,9 +160,18 @@ export class FeedController {
     this.move(act, false);
   }
 
-  /** The list has so many items now. Who is kept at its end is shown the new end first, as after a jump. */
-  resize(count: number): void {
+  /**
+   * What the list is made of now; to be called before {@link committed}, in the same commit. Who is kept at the end of the list is
+   * shown the new end first, as after a jump.
+   */
+  changed({ count, hasHeader, hasFooter }: FeedParts): void {
     const { position } = this;
+    // First, by what was there until now: a commit that makes the view higher lets the browser step back from the old end, and
+    // measured by the new one that would be a step of the reader's.
+    this.#takeScroll();
+    if (!hasHeader) position.change({ header: 0 });
+    if (!hasFooter) position.change({ footer: 0 });
+    if (position.heights.count === count) return;
     if (position.follow && position.isAtEnd) this.#lean();
     position.resize(count);
   }

@@ -99,9 +99,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
   }, [controller]);
   const [hasHeader, hasFooter] = [isShown(header), isShown(footer)];
   useLayoutEffect(() => {
-    if (!hasHeader) controller.position.change({ header: 0 });
-    if (!hasFooter) controller.position.change({ footer: 0 });
-    if (controller.position.heights.count !== count) controller.resize(count);
+    controller.changed({ count, hasHeader, hasFooter });
     controller.committed(items);
   }, [controller, count, items, hasHeader, hasFooter]);
   const [first, last] = [items.first, Math.min(items.last, count - 1)];

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { FeedController } from "./feed-controller.ts";
+import { FeedPosition } from "./feed-position.ts";
+
+const itemHeight = 100;
+
+/** What a browser does with a scrolled element: at each layout it holds scrollTop within what there is to scroll. */
+class Scroller extends EventTarget {
+  readonly sizer = { style: { height: "0px" } };
+  readonly content = { style: { top: "" } };
+  readonly clientWidth = 800;
+  clientHeight: number;
+  #scrollTop = 0;
+
+  constructor(clientHeight: number) {
+    super();
+    this.clientHeight = clientHeight;
+  }
+
+  get scrollTop(): number {
+    this.scrollTop = this.#scrollTop;
+    return this.#scrollTop;
+  }
+
+  set scrollTop(next: number) {
+    this.#scrollTop = Math.max(0, Math.min(next, Number.parseFloat(this.sizer.style.height) - this.clientHeight));
+  }
+}
+
+const ours = ["ResizeObserver", "requestAnimationFrame", "cancelAnimationFrame", "document", "HTMLElement"] as const;
+const kept = ours.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+
+before(() => {
+  class Observer {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  const values = [Observer, () => 0, () => {}, { activeElement: null, body: null }, class {}];
+  for (const [place, name] of ours.entries()) {
+    Object.defineProperty(globalThis, name, { value: values[place], configurable: true });
+  }
+});
+
+after(() => {
+  for (const [name, descriptor] of kept) {
+    if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+    else Object.defineProperty(globalThis, name, descriptor);
+  }
+});
+
+/** A list of `count` items whose reader is at its end. */
+function listAtEnd(count: number) {
+  const position = new FeedPosition(count, () => itemHeight, 900);
+  const controller = new FeedController(position, 0);
+  const scroller = new Scroller(500);
+  const element = scroller as unknown as HTMLElement;
+  let items = { ...position.range(0), left: null };
+  const stop = controller.connect(
+    {
+      scroller: element,
+      sizer: scroller.sizer as unknown as HTMLElement,
+      content: scroller.content as unknown as HTMLElement,
+    },
+    { onItems: (next) => Object.assign(items, next), onAtEnd: () => {} },
+  );
+  /** What a commit of the list does: it has so many items, and those that were asked for are on the page. */
+  const commit = (next: number) => {
+    controller.changed({ count: next, hasHeader: false, hasFooter: false });
+    items = { ...position.range(0), left: null };
+    controller.committed(items);
+  };
+  commit(count);
+  controller.move((moved) => moved.scrollToEnd(), true);
+  assert.ok(position.isAtEnd);
+  return { position, scroller, commit, stop };
+}
+
+test("a reader at the end follows a step that comes as what stood below the list goes", () => {
+  const { position, scroller, commit, stop } = listAtEnd(40);
+  scroller.clientHeight = 650;
+  commit(41);
+  assert.ok(position.isAtEnd, "the browser's own step back was taken for the reader's");
+  assert.equal(scroller.scrollTop, 41 * itemHeight - 650);
+  commit(60);
+  assert.ok(position.isAtEnd);
+  stop();
+});
+
+test("a step that the reader takes as another one comes is his", () => {
+  const { position, scroller, commit, stop } = listAtEnd(40);
+  scroller.scrollTop -= 60;
+  commit(41);
+  assert.equal(position.isAtEnd, false);
+  assert.equal(scroller.scrollTop, 40 * itemHeight - 500 - 60);
+  commit(60);
+  assert.equal(scroller.scrollTop, 40 * itemHeight - 500 - 60);
+  stop();
+});
