@@ -37,6 +37,10 @@ test("a setting that cannot be used is one line that names the variable and the 
   );
   refused({ ERRAND_QUEUE_MAX: "many" }, /^ERRAND_QUEUE_MAX: must be a whole number from 0 to 1000000$/);
   refused(
+    { ERRAND_OUTBOUND_ALLOW: "git.corp, 10.0.0.0/33" },
+    /^ERRAND_OUTBOUND_ALLOW: "10\.0\.0\.0\/33" is no host name, no IP address and no network like 10\.0\.0\.0\/8$/,
+  );
+  refused(
     { ERRAND_TRUSTED_PROXIES: "127.0.0.1, proxy" },
     /^ERRAND_TRUSTED_PROXIES: "proxy" is no IP address and no network like 10\.0\.0\.0\/8$/,
   );

@@ -2,6 +2,7 @@ import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { type RateSettings, rateQuotasDefault, sessionFactorDefault } from "#lib/contract/rate-limits.ts";
+import { type AllowedTargets, readAllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { parseSecretKey } from "#lib/secrets/seal.ts";
 import { readProxies } from "./trusted-proxies.ts";
 
@@ -43,6 +44,15 @@ const Settings = z.object({
       const read = readProxies(text);
       if ("proxies" in read) return read.proxies;
       context.addIssue(`"${read.unreadable}" is no IP address and no network like 10.0.0.0/8`);
+      return z.NEVER;
+    }),
+  ERRAND_OUTBOUND_ALLOW: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const read = readAllowedTargets(text);
+      if ("allowed" in read) return read.allowed;
+      context.addIssue(`"${read.unreadable}" is no host name, no IP address and no network like 10.0.0.0/8`);
       return z.NEVER;
     }),
   ERRAND_RATE_STANDARD: quota(rateQuotasDefault.standard),
@@ -93,6 +103,8 @@ export type Config = {
   trustedProxies: BlockList;
   /** What seals the secrets of integrations and webhooks; where the setting is absent, the file is made at first need. */
   secretKey: { key: Uint8Array | null; file: string };
+  /** Addresses in private networks to which webhooks and integrations may send. */
+  outboundAllow: AllowedTargets;
   rates: RateSettings;
   /** The file in which the log of the rate limits is kept across a restart. */
   rateLogFile: string;
@@ -133,6 +145,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       .filter((name) => name !== ""),
     trustedProxies: settings.ERRAND_TRUSTED_PROXIES,
     secretKey: { key: settings.ERRAND_SECRET_KEY ?? null, file: resolve(dataDir, "secret.key") },
+    outboundAllow: settings.ERRAND_OUTBOUND_ALLOW,
     rates: ratesOf(settings),
     rateLogFile: resolve(dataDir, "rate-limits.json"),
     queueMax: settings.ERRAND_QUEUE_MAX,

@@ -8,6 +8,7 @@ import type { Engine } from "#lib/engine/engine.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { KeptRateLog } from "#lib/limits/kept-rate-log.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { createOutbound } from "#lib/outbound/outbound.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { openFindThreads } from "#lib/service/find-threads.ts";
@@ -61,6 +62,7 @@ export async function openWebRuntime(
     logger,
     now: () => new Date(),
     limits: new RateLimits(rateLog, rates),
+    outbound: createOutbound(config.outboundAllow),
     inspectRepository: (source, signal) => inspectSource(source, signal, config.environment),
   };
   const close = async () => {

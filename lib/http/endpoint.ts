@@ -213,6 +213,7 @@ function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
     seal: runtime.seal,
     publicUrl: runtime.publicUrl,
     inspectRepository: runtime.inspectRepository,
+    outbound: runtime.outbound,
     now: runtime.now,
     secrets,
     rates: runtime.limits.settings,

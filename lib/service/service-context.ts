@@ -1,5 +1,6 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
+import type { Outbound } from "#lib/outbound/outbound.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { RunAnalyst } from "./analysis-threads.ts";
@@ -22,6 +23,8 @@ export type ServiceParts = {
    * may be shown.
    */
   inspectRepository(source: string, signal: AbortSignal): Promise<RepositoryReport>;
+  /** Sends to addresses that users give; nothing else does. */
+  outbound: Outbound;
   now(): Date;
 };
 

@@ -13,6 +13,8 @@ import type { StatusStyle } from "#lib/contract/token.ts";
 import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
+import { createOutbound } from "#lib/outbound/outbound.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { openFindThreads } from "#lib/service/find-threads.ts";
@@ -81,6 +83,7 @@ export class ApiUnderTest {
       limits: new RateLimits(new MemoryRateLog(() => now().getTime()), rates),
       logger: { error: log, warn: log, info: log },
       inspectRepository: inspectPretended,
+      outbound: createOutbound(allowedOf("127.0.0.0/8")),
     };
     setRuntime(runtime);
     return new ApiUnderTest(await openApi(appDir), runtime, folder, logged);
