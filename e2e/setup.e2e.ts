@@ -21,9 +21,12 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   await row.getByRole("link").first().click();
   await page.waitForURL(/\/repositories\/\d+$/);
   const repoId = Number(new URL(page.url()).pathname.split("/").at(-1));
-  await expect(page.getByText("None yet: runs start in a plain checkout.")).toBeVisible();
-  await judge(page, "an empty setup");
+  await expect(page.getByText("None yet. Runs start in a plain checkout.")).toBeVisible();
 
+  // What was begun before the proposal came stays, until its person cancels it.
+  const form = page.getByRole("form", { name: "Setup commands" });
+  await form.getByRole("button", { name: "Add lint command" }).click();
+  await page.keyboard.type("begun before");
   await page.getByRole("button", { name: "Find setup commands" }).click();
   const proposal = page.getByRole("region", { name: "Proposed commands" });
   await expect(proposal.getByText("make deps")).toBeVisible({ timeout: 30_000 });
@@ -31,8 +34,18 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   await expect(proposal.getByText(/test · Failed/)).toBeVisible();
   await expect(page.getByText("Proposed", { exact: true })).toBeVisible();
   expect((await api.ask("GET", `/repos/${repoId}`)).body.setup_status).toBe("proposed");
+  await expect(proposal.getByText(/^1 command that failed is left out\./)).toBeVisible();
+  await expect(form.getByRole("textbox", { name: "Lint command 1" })).toHaveValue("begun before");
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(form).toHaveCount(0);
   await judge(page, "a proposal");
 
+  await proposal.getByRole("button", { name: "Edit first" }).click();
+  await expect(proposal).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^(Accept|Save)/ })).toHaveCount(1);
+  await expect(page.getByRole("textbox", { name: "Test command 1" })).toHaveValue("make test");
+  await judge(page, "a proposal that is edited");
+  await form.getByRole("button", { name: "Cancel" }).click();
   await proposal.getByRole("button", { name: "Edit first" }).click();
   const install = page.getByRole("textbox", { name: "Install command 1" });
   await expect(install).toBeFocused();
@@ -48,7 +61,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
     1,
     ["make deps", "echo edited by hand"],
     ["make build"],
-    [],
+    ["make test"],
   ]);
   await judge(page, "an accepted setup");
 
@@ -67,7 +80,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   await expect(page.getByText(/Worked when last used/)).toBeVisible();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await expect(page.getByText("None yet: runs start in a plain checkout.")).toBeVisible();
+  await expect(page.getByText("None yet. Runs start in a plain checkout.")).toBeVisible();
 });
 
 test("a proposal is accepted on the page of its run; a failing setup shows there and on the repository", async ({
@@ -84,7 +97,7 @@ test("a proposal is accepted on the page of its run; a failing setup shows there
     .poll(async () => (await api.ask("GET", `/agent/run/${generate.agent_run_id}`)).body.status, { timeout: 30_000 })
     .toBe("completed");
   await page.goto(`${product.url}/runs/${generate.agent_run_id}`);
-  await page.getByRole("button", { name: "Accept these commands" }).click();
+  await page.getByRole("button", { name: "Accept 1 command" }).click();
   await expect.poll(async () => (await api.ask("GET", `/repos/${repository.id}`)).body.setup_status).toBe("ready");
   await page.getByRole("link", { name: "Setup commands of the repository" }).click();
   await expect(page.getByRole("textbox", { name: "Install command 1" })).toHaveValue("make deps");

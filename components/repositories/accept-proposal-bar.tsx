@@ -9,7 +9,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useAcceptSetup } from "#lib/client/setup-mutations.ts";
 import { setupQuery } from "#lib/client/setup-queries.ts";
-import { bodyOf, draftOfProposal } from "./setup-draft.ts";
+import { bodyOf, countFitting, draftOfProposal, leftOutWords } from "./setup-draft.ts";
 
 /** Below the steps of a generate run: its proposal can be accepted there, or edited on the repository's page. */
 export function AcceptProposalBar({ orgId, repoId, runId }: { orgId: number; repoId: number; runId: number }) {
@@ -18,11 +18,11 @@ export function AcceptProposalBar({ orgId, repoId, runId }: { orgId: number; rep
   const accept = useAcceptSetup(orgId, repoId);
   const proposal = setup?.proposal;
   if (setup === undefined || proposal == null || proposal.agent_run_id !== runId) return null;
-  const draft = draftOfProposal(proposal, setup);
-  const fitting = Object.values(draft.rows).reduce((sum, rows) => sum + rows.length, 0);
+  const fitting = countFitting(proposal);
+  const leftOut = leftOutWords(proposal, "accept");
   const onAccept = () =>
     accept.mutate(
-      { ...bodyOf(draft), version: setup.version },
+      { ...bodyOf(draftOfProposal(proposal, setup, "accept")), version: setup.version },
       { onSuccess: () => toast({ title: "Setup commands accepted" }) },
     );
   return (
@@ -30,9 +30,10 @@ export function AcceptProposalBar({ orgId, repoId, runId }: { orgId: number; rep
       <div className="flex flex-wrap items-center gap-2 text-sm">
         {proposal.open && fitting > 0 && (
           <RefusableButton refusal={refusal} size="sm" pending={accept.isPending} onClick={onAccept}>
-            Accept these commands
+            Accept {fitting === 1 ? "1 command" : `${fitting} commands`}
           </RefusableButton>
         )}
+        {proposal.open && leftOut !== null && <span className="text-muted-foreground">{leftOut}</span>}
         <Link href={`/repositories/${repoId}`} className="rounded-sm text-link underline-offset-4 hover:underline">
           {proposal.open ? "Review or edit them first" : "Setup commands of the repository"}
         </Link>

@@ -59,11 +59,30 @@ export function CommandRows({ label, hint, rows, error, readOnly, onChange }: Co
   };
 
   return (
-    <fieldset className="grid min-w-0 gap-1.5" aria-describedby={`${id}-hint`}>
-      <legend className="float-left font-medium text-sm">{label}</legend>
-      <p id={`${id}-hint`} className="text-[13px] text-muted-foreground">
-        {hint}
-      </p>
+    // biome-ignore lint/a11y/useSemanticElements: the button to add a row stands beside the name, which a legend does not allow.
+    <div role="group" aria-labelledby={`${id}-name`} aria-describedby={`${id}-hint`} className="grid min-w-0 gap-1.5">
+      <div className="flex min-h-control-sm items-center justify-between gap-2">
+        <p className="min-w-0">
+          <span id={`${id}-name`} className="mr-2 font-medium text-sm">
+            {label}
+          </span>
+          <span id={`${id}-hint`} className="text-[13px] text-muted-foreground">
+            {hint}
+          </span>
+        </p>
+        {readOnly ? (
+          rows.length === 0 && <span className="text-[13px]">None</span>
+        ) : (
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-label={`Add ${label.toLowerCase()} command`}
+            onClick={() => insert(rows.length)}
+          >
+            <Plus aria-hidden /> Add
+          </Button>
+        )}
+      </div>
       {rows.length > 0 && (
         <ul ref={list} className="grid gap-1.5">
           {rows.map((row, at) => (
@@ -97,13 +116,6 @@ export function CommandRows({ label, hint, rows, error, readOnly, onChange }: Co
           {error}
         </p>
       )}
-      {readOnly ? (
-        rows.length === 0 && <p className="text-[13px]">None</p>
-      ) : (
-        <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => insert(rows.length)}>
-          <Plus aria-hidden /> Add {label.toLowerCase()} command
-        </Button>
-      )}
-    </fieldset>
+    </div>
   );
 }

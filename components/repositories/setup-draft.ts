@@ -30,16 +30,42 @@ export function draftOf(setup: Setup): SetupDraft {
   };
 }
 
-/** The commands of a proposal that did not fail, with the settings of the accepted setup. */
-export function draftOfProposal(proposal: Proposal, setup: Setup): SetupDraft {
-  const { commands } = proposal;
+/** What a proposal is taken for: to accept it as it is, or to edit it first. */
+type Purpose = "accept" | "edit";
+
+/**
+ * The commands of a proposal that are worth taking, with the settings of the accepted setup, and its maintenance commands where
+ * the proposal has none. What is left out, {@link leftOutWords} says.
+ */
+export function draftOfProposal(proposal: Proposal, setup: Setup, purpose: Purpose): SetupDraft {
   const fit = (kind: SetupKind) =>
-    commands.filter((command) => command.kind === kind && isFit(command.outcome, command.note));
-  return {
-    ...draftOf(setup),
-    rows: rowsOf((kind) => fit(kind).map(({ command }) => command)),
-    inputs: proposal.inputs.join("\n"),
-  };
+    proposal.commands
+      .filter((command) => command.kind === kind && isFit(command, purpose))
+      .map(({ command }) => command);
+  const textsOf = (kind: SetupKind) =>
+    kind === "maintenance" && fit(kind).length === 0 ? setup.maintenance : fit(kind);
+  return { ...draftOf(setup), rows: rowsOf(textsOf), inputs: proposal.inputs.join("\n") };
+}
+
+/** How many commands of a proposal would be accepted. */
+export function countFitting(proposal: Proposal): number {
+  return proposal.commands.filter((command) => isFit(command, "accept")).length;
+}
+
+/** A sentence that counts the commands of a proposal that are not taken, null where all are. */
+export function leftOutWords({ commands }: Proposal, purpose: Purpose): string | null {
+  const left = commands.filter((command) => !isFit(command, purpose));
+  const failed = left.filter(({ outcome }) => outcome === "failed").length;
+  const skipped = left.length - failed;
+  if (left.length === 0) return null;
+  const were = skipped === 1 ? "was" : "were";
+  const parts = [
+    ...(failed === 0 ? [] : [`${failed} ${failed === 1 ? "command" : "commands"} that failed`]),
+    ...(skipped === 0
+      ? []
+      : [`${skipped} ${failed > 0 ? "" : skipped === 1 ? "command " : "commands "}that ${were} not tried`]),
+  ];
+  return `${parts.join(" and ")} ${left.length === 1 ? "is" : "are"} left out.`;
 }
 
 /** The body of a PUT. Empty rows are left out; what is wrong is left to the service, which names it. */
@@ -61,9 +87,13 @@ export function bodyOf(draft: SetupDraft) {
   };
 }
 
-/** True for a command that is worth accepting: it worked, or its agent named it without a word against it. */
-function isFit(outcome: Proposal["commands"][number]["outcome"], note: string | null): boolean {
-  return outcome === "worked" || (outcome === "not_tried" && note === null);
+/**
+ * True for a command that is worth taking: it worked, or its agent named it without a word against it. Tests and linters that
+ * failed may well be the right ones, which only a person can tell: they are kept where one edits.
+ */
+function isFit({ kind, outcome, note }: Proposal["commands"][number], purpose: Purpose): boolean {
+  if (outcome === "failed") return purpose === "edit" && (kind === "test" || kind === "lint");
+  return outcome === "worked" || note === null;
 }
 
 function rowsOf(textsOf: (kind: SetupKind) => string[]): SetupDraft["rows"] {

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { Field, InlineField } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
@@ -17,7 +18,8 @@ import { CommandRows } from "./command-rows.tsx";
 import { RemoveSetup } from "./remove-setup.tsx";
 import { bodyOf, type SetupDraft } from "./setup-draft.ts";
 
-const hints: Record<SetupKind, { label: string; hint: string }> = {
+/** What each kind of command is called, and when it runs. */
+export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
   install: { label: "Install", hint: "Before an agent's first turn" },
   build: { label: "Build", hint: "After install, before the first turn" },
   test: { label: "Test", hint: "Not run automatically; the agent is told" },
@@ -35,10 +37,14 @@ type SetupEditorProps = {
   start: SetupDraft;
   /** The draft is a proposal that somebody has just chosen to edit: it is not saved yet, and gets the focus. */
   isTaken: boolean;
+  /** Called with whether there is something to save. */
+  onChanged: (isChanged: boolean) => void;
+  /** Called where the person goes back from a proposal that was taken. */
+  onCancel: () => void;
 };
 
-/** The accepted commands as a form; saving accepts them as a whole. */
-export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken }: SetupEditorProps) {
+/** The commands as a form; saving accepts them as a whole. */
+export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onChanged, onCancel }: SetupEditorProps) {
   const [draft, setDraft] = useState(start);
   const accept = useAcceptSetup(orgId, repoId);
   const form = useRef<HTMLFormElement>(null);
@@ -48,33 +54,35 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken }: S
   useEffect(() => {
     if (isTaken) form.current?.querySelector("textarea")?.focus();
   }, [isTaken]);
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged]);
 
   function save(event: FormEvent) {
     event.preventDefault();
     if (refusal !== null || !isChanged) return;
     accept.mutate(
       { ...bodyOf(draft), version: setup.version },
-      { onSuccess: () => toast({ title: "Setup commands accepted" }) },
+      { onSuccess: () => toast({ title: "Setup commands saved" }) },
     );
   }
 
   return (
-    <form ref={form} noValidate onSubmit={save} aria-label="Accepted setup commands" className="grid gap-5">
-      <div className="grid gap-0.5">
-        <h3 className="font-medium text-sm">Accepted commands</h3>
-        <Acceptance setup={setup} />
-      </div>
+    <form ref={form} noValidate onSubmit={save} aria-label="Setup commands" className="grid gap-4">
+      {(setup.accepted_at !== null || !isTaken) && <Acceptance setup={setup} />}
       {SetupKind.options.map((kind) => (
         <CommandRows
           key={kind}
-          {...hints[kind]}
+          {...kindWords[kind]}
           rows={draft.rows[kind]}
           error={errors[kind]}
           readOnly={refusal !== null}
           onChange={(rows) => setDraft((before) => ({ ...before, rows: { ...before.rows, [kind]: rows } }))}
         />
       ))}
-      <Field label="Files that the setup depends on" hint="One path a line, such as a lockfile" error={errors.inputs}>
+      <Field
+        label="Files that the setup depends on"
+        hint="One path per line, for example a lockfile"
+        error={errors.inputs}
+      >
         <Textarea
           value={draft.inputs}
           readOnly={refusal !== null}
@@ -96,7 +104,10 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken }: S
           onChange={(event) => setDraft({ ...draft, timeout: event.target.value })}
         />
       </Field>
-      <InlineField label="Required" hint="A command that fails ends the run. Otherwise the agent is told, and goes on.">
+      <InlineField
+        label="Stop the run if a command fails"
+        hint="Otherwise the agent is told what failed, and the run goes on."
+      >
         <Checkbox
           checked={draft.required}
           disabled={refusal !== null}
@@ -112,17 +123,23 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken }: S
           type="submit"
           pending={accept.isPending}
         >
-          Accept and save
+          {setup.accepted_at === null || isTaken ? "Accept and save" : "Save"}
         </RefusableButton>
-        {setup.accepted_at !== null && <RemoveSetup {...{ orgId, repoId, refusal }} />}
+        {isChanged && refusal === null && (
+          <Button variant="outline" onClick={() => (isTaken ? onCancel() : setDraft(start))}>
+            Cancel
+          </Button>
+        )}
+        {setup.accepted_at !== null && !isChanged && <RemoveSetup {...{ orgId, repoId, refusal }} />}
       </div>
     </form>
   );
 }
 
-function Acceptance({ setup }: { setup: Setup }) {
+/** Who accepted the commands that runs use, and when. */
+export function Acceptance({ setup }: { setup: Setup }) {
   if (setup.accepted_at === null) {
-    return <p className="text-[13px] text-muted-foreground">None yet: runs start in a plain checkout.</p>;
+    return <p className="text-[13px] text-muted-foreground">None yet. Runs start in a plain checkout.</p>;
   }
   return (
     <p className="text-[13px] text-muted-foreground">

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { RunStatus } from "#components/runs/run-status.tsx";
 import { useRefusal } from "#components/session/session.tsx";
@@ -16,9 +16,10 @@ import { useGenerateSetup } from "#lib/client/setup-mutations.ts";
 import { setupQuery } from "#lib/client/setup-queries.ts";
 import type { Repository } from "#lib/contract/repository.ts";
 import type { Setup, SetupStatus } from "#lib/contract/setup.ts";
-import { ProposalPanel } from "./proposal-panel.tsx";
+import { SetupKind } from "#lib/contract/setup-command.ts";
+import { ProposalInBrief, ProposalPanel } from "./proposal-panel.tsx";
 import { draftOf, type SetupDraft } from "./setup-draft.ts";
-import { SetupEditor } from "./setup-editor.tsx";
+import { Acceptance, kindWords, SetupEditor } from "./setup-editor.tsx";
 
 /** How often a live generate run is asked for, in milliseconds. */
 const LIVE_MS = 1000;
@@ -66,8 +67,12 @@ export function SetupSection({ orgId, repository }: { orgId: number; repository:
 
 function SetupParts({ orgId, repository, setup }: { orgId: number; repository: Repository; setup: Setup }) {
   const refusal = useRefusal("repos:write");
-  // Taking a proposal into the editor, or a version that somebody else saved, begins a new draft.
+  // Taking a proposal into the form, or a version that somebody else saved, begins a new draft.
   const [edit, setEdit] = useState<{ id: number; draft: SetupDraft; version: number } | null>(null);
+  const [isChanged, setChanged] = useState(false);
+  const taken = edit !== null && edit.version === setup.version ? edit : null;
+  const { proposal } = setup;
+  const isToDecide = proposal?.open === true && proposal.commands.length > 0;
   const take = (draft: SetupDraft) => setEdit({ id: (edit?.id ?? 0) + 1, draft, version: setup.version });
   return (
     <>
@@ -76,18 +81,58 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
         lint are not run automatically; the agent is told of them.
       </p>
       <Generate {...{ orgId, repository, setup, refusal }} />
-      {setup.proposal !== null && (setup.proposal.open || setup.proposal.commands.length === 0) && (
-        <ProposalPanel {...{ orgId, repository, setup, refusal }} proposal={setup.proposal} onEdit={take} />
-      )}
       <LastUse setup={setup} />
-      <SetupEditor
-        key={`${setup.version} ${edit?.id ?? 0}`}
-        {...{ orgId, setup, refusal }}
-        repoId={repository.id}
-        start={edit !== null && edit.version === setup.version ? edit.draft : draftOf(setup)}
-        isTaken={edit !== null && edit.version === setup.version}
-      />
+      {proposal !== null && taken !== null && <ProposalInBrief {...{ repository, proposal }} />}
+      {proposal !== null && taken === null && (isToDecide || proposal.commands.length === 0) && (
+        <ProposalPanel {...{ orgId, repository, setup, proposal, refusal }} onEdit={take} />
+      )}
+      {/* One place to save: the form shows once the proposal is decided on or taken into it. What was begun stays. */}
+      {isToDecide && taken === null && !isChanged ? (
+        setup.accepted_at !== null && <AcceptedInBrief setup={setup} />
+      ) : (
+        <SetupEditor
+          key={`${setup.version} ${taken?.id ?? 0}`}
+          {...{ orgId, setup, refusal }}
+          repoId={repository.id}
+          start={taken?.draft ?? draftOf(setup)}
+          isTaken={taken !== null}
+          onChanged={setChanged}
+          onCancel={() => {
+            setEdit(null);
+            setChanged(false);
+          }}
+        />
+      )}
     </>
+  );
+}
+
+/** What runs use while a proposal is to be decided on. */
+function AcceptedInBrief({ setup }: { setup: Setup }) {
+  const kinds = SetupKind.options.filter((kind) => setup[kind].length > 0);
+  return (
+    <section aria-labelledby="accepted-heading" className="grid gap-2">
+      <div className="grid gap-0.5">
+        <h3 id="accepted-heading" className="font-medium text-sm">
+          In use now
+        </h3>
+        <Acceptance setup={setup} />
+      </div>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+        {kinds.map((kind) => (
+          <Fragment key={kind}>
+            <dt className="text-muted-foreground">{kindWords[kind].label}</dt>
+            <dd className="grid gap-1">
+              {setup[kind].map((command) => (
+                <code key={command} className="whitespace-pre-wrap break-words">
+                  {command}
+                </code>
+              ))}
+            </dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
   );
 }
 
@@ -126,8 +171,8 @@ function Generate({
         )}
       </div>
       <p className="text-[13px] text-muted-foreground">
-        Reads the files of the default branch and tries the commands that they name. The repository's commands then run
-        on the server with the rights of the service. Nothing is saved until you accept it.
+        Reads the files of the default branch and tries the commands they name. These run on the server with the
+        service's permissions. Nothing is saved until you accept it.
       </p>
       {generate.error !== null && (
         <ErrorAlert title="The run could not be started" {...describeError(generate.error)} />

@@ -121,6 +121,10 @@ export const Proposal = z.object({
   commit: z.string().nullable().describe("The commit that the evidence is of"),
   commands: z.array(ProposedCommand),
   inputs: z.array(z.string()),
+  left_out: z
+    .array(z.string())
+    .default([])
+    .describe("What was found and cannot be proposed, or was not read: a sentence each, with the reason"),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
@@ -181,7 +185,7 @@ export const acceptSetup = defineOperation({
   tag,
   summary: "Accept setup commands",
   description:
-    "Replaces all lists; those left out become empty. Runs in this repository then run install and build before the agent's first turn and maintenance before later turns, with the rights of the service. This closes any open proposal. 409 where If-Match or `version` names an older version.",
+    "Replaces all lists; those left out become empty. Runs in this repository then run install and build before the agent's first turn and maintenance before later turns, with the permissions of the service. This closes any open proposal. 409 where If-Match or `version` names an older version.",
   scope: "repos:write",
   params: RepositoryParams,
   body: AcceptSetup,
@@ -219,7 +223,7 @@ export const generateSetup = defineOperation({
   tag,
   summary: "Find a repository's setup commands and try them",
   description:
-    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run with the rights of the service. Nothing is saved until it is accepted. One run of a repository at a time: 409 with the `agent_run_id` of the one that is at work, and where the source cannot be read now.",
+    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server with the service's permissions. Nothing is saved until it is accepted. One run of a repository at a time: 409 with the `agent_run_id` of the one that is at work, and where the source cannot be read now.",
   scope: "repos:write",
   rateClass: "setup",
   params: OrgParams,

@@ -11,6 +11,7 @@ const commands = SetupCommands.parse({ install: ["npm ci"], required: true });
 const proposalOf = (...outcomes: ("worked" | "failed" | "not_tried")[]): Proposal => ({
   commit: "abc",
   inputs: [],
+  left_out: ["the lint command in a:1 is too long"],
   commands: outcomes.map((outcome, at) => ({
     kind: "install",
     command: `step ${at}`,

@@ -16,13 +16,13 @@ export type SetupFindings = {
 
 /** The answer: what worked, what did not with the end of its output, and the proposal as a block of JSON. */
 export function reportSetup(findings: SetupFindings): string {
-  const { commit, trials, changes } = findings;
+  const { trials, changes } = findings;
   const of = (outcome: Trial["outcome"]) => trials.filter((trial) => trial.outcome === outcome);
   const list = (title: string, chosen: Trial[]) =>
     chosen.length === 0 ? [] : [`**${title}**`, chosen.map(describe).join("\n")];
   const failed = of("failed");
   return [
-    headline(commit, of("worked").length, failed.length),
+    headline(findings),
     ...list("Worked", of("worked")),
     ...list("Failed", failed),
     ...failed.filter(({ tail }) => tail !== "").map(outputOf),
@@ -36,19 +36,30 @@ export function reportSetup(findings: SetupFindings): string {
   ].join("\n\n");
 }
 
-function headline(commit: string | null, worked: number, failed: number): string {
+function headline({ commit, trials, leftOut }: SetupFindings): string {
   if (commit === null) return "The repository has no commit yet, so there is nothing to set up.";
-  if (worked + failed === 0) {
-    return "I found no setup commands: no file of the repository names one, and I know none of its build tools.";
-  }
+  const count = (outcome: Trial["outcome"]) => trials.filter((trial) => trial.outcome === outcome).length;
+  const [worked, failed, skipped] = [count("worked"), count("failed"), count("not_tried")];
   const tried = worked + failed;
-  const words =
-    worked === tried
-      ? tried === 1
-        ? "The command worked"
-        : `All ${tried} commands worked`
-      : `${worked} of ${tried} commands worked`;
-  return `${words}. Nothing is saved until somebody accepts them.`;
+  if (trials.length === 0) {
+    return leftOut.length === 0
+      ? "I found no setup commands: no file of the repository names one, and I know none of its build tools."
+      : "I found no setup commands that I can propose. What I left out is listed below.";
+  }
+  const isWhole = skipped === 0 && leftOut.length === 0;
+  const commands = isWhole ? "commands" : "commands that I tried";
+  const words = [
+    tried === 0
+      ? "I tried none of the commands that I found"
+      : worked < tried
+        ? `${worked} of ${tried} ${commands} worked`
+        : tried === 1
+          ? `The ${isWhole ? "command" : "one command that I tried"} worked`
+          : `All ${tried} ${commands} worked`,
+    ...(skipped === 0 || tried === 0 ? [] : [`${skipped} ${skipped === 1 ? "was" : "were"} not tried`]),
+    ...(leftOut.length === 0 ? [] : ["some things were left out, which are listed below"]),
+  ];
+  return `${words.join("; ")}. Nothing is saved until somebody accepts them.`;
 }
 
 function describe({ found, durationMs, note }: Trial): string {
@@ -68,10 +79,11 @@ function fenced(language: string, text: string): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-function proposalOf({ commit, inputs, trials }: SetupFindings): Proposal {
+function proposalOf({ commit, inputs, trials, leftOut }: SetupFindings): Proposal {
   return {
     commit,
     inputs,
+    left_out: leftOut,
     commands: trials.map(({ found, outcome, exitCode, durationMs, note }) => ({
       kind: found.kind,
       command: found.command,

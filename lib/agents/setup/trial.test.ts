@@ -72,5 +72,18 @@ test("the answer says what worked, what did not with its output, and holds the p
     reportSetup({ commit: "abc", inputs: [], trials: [], changes: "x", leftOut: [] }),
     /^I found no setup commands/,
   );
+  const worked = [trial(found("install", "CI"), "worked"), trial(found("build", "CI"), "worked")];
+  const report = (trials: Trial[], leftOut: string[]) =>
+    reportSetup({ commit: "abc", inputs: [], trials, changes: null, leftOut }).split("\n")[0];
+  const end = "Nothing is saved until somebody accepts them.";
+  assert.equal(report(worked, []), `All 2 commands worked. ${end}`);
+  assert.equal(
+    report(worked, ["the test command in a:1 must have at most 8 KB"]),
+    `All 2 commands that I tried worked; some things were left out, which are listed below. ${end}`,
+  );
+  const skipped = trial(found("test", "CI"), "not_tried");
+  assert.equal(report([...worked, skipped], []), `All 2 commands that I tried worked; 1 was not tried. ${end}`);
+  assert.equal(report([skipped], []), `I tried none of the commands that I found. ${end}`);
+  assert.match(report([], ["x"]) ?? "", /^I found no setup commands that I can propose/);
   assert.match(reportSetup({ commit: null, inputs: [], trials: [], changes: null, leftOut: [] }), /has no commit yet/);
 });
