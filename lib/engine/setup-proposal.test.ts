@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { readProposal } from "./setup-proposal.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { keepProposal, readProposal } from "./setup-proposal.ts";
 
 const block = (json: unknown) => `\`\`\`json\n${JSON.stringify(json, null, 2)}\n\`\`\``;
 const problemOf = (answer: string) => {
@@ -28,6 +32,7 @@ test("the last block of JSON in an answer is the proposal, with what is left out
   assert.deepEqual(read.proposal, {
     commit: null,
     inputs: [],
+    left_out: [],
     commands: [
       { kind: "install", command: "npm ci", outcome: "worked", ...blank },
       { kind: "test", command: "npm test", outcome: "not_tried", ...blank },
@@ -38,16 +43,101 @@ test("the last block of JSON in an answer is the proposal, with what is left out
 test("an answer that cannot be read says why", () => {
   assert.match(problemOf("npm ci"), /holds no block of JSON/);
   assert.match(problemOf("```json\n{broken\n```"), /cannot be read/);
-  assert.match(problemOf(block({ commands: [{ kind: "start", command: "x" }] })), /commands\.0\.kind/);
+  assert.match(problemOf(block([])), /not of the form/);
+  assert.match(problemOf(block({ commands: "npm ci" })), /not of the form.* commands: /);
+  assert.match(problemOf(block({ commands: [], inputs: "go.sum" })), /not of the form.* inputs: /);
+  const nothing = problemOf(block({ commands: [{ kind: "start", command: "x" }, 7] }));
   assert.match(
-    problemOf(block({ commands: [{ kind: "test", command: "a\u0000b" }] })),
-    /commands\.0\.command: must not contain NUL/,
+    nothing,
+    /^None of the commands in the answer can be taken.*\n- command 1 \("x"\): kind .*\n- command 2: /,
   );
-  assert.match(problemOf(block({ commands: [{ kind: "test", command: "é".repeat(5000) }] })), /must have at most 8 KB/);
-  const held = { commands: [], inputs: ["../../etc/passwd", "/abs"] };
-  assert.match(problemOf(block(held)), /inputs\.0: must be a path inside/);
-  assert.match(problemOf(block({ commands: [], inputs: ["./.git/config"] })), /must not lie in \.git/);
-  assert.match(problemOf(block({ commands: [], inputs: ["."] })), /must name a file/);
-  const many = Array.from({ length: 51 }, () => ({ kind: "test", command: "x" }));
-  assert.match(problemOf(block({ commands: many })), /commands/);
+});
+
+test("the good entries of an answer are taken, the others listed with the reason", () => {
+  const answered = {
+    commit: 7,
+    commands: [
+      { kind: "install", command: "npm ci", outcome: "worked", exit_code: "zero", evidence: [{ path: "a", line: 0 }] },
+      { kind: "start", command: "npm start" },
+      { kind: "test", command: "a\u0000b" },
+      { kind: "test", command: "é".repeat(5000) },
+      { kind: "test", command: "npm test", outcome: "passed" },
+      { kind: "install", command: " npm ci", outcome: "failed" },
+      null,
+      { kind: "lint", command: "npm run lint", note: "\ud800 odd\u0000" },
+    ],
+    inputs: ["go.sum", "../../etc/passwd", "/abs", "./.git/config", ".", 7, "go.sum", "package-lock.json"],
+    left_out: ["said by the agent", 7],
+  };
+  const read = readProposal(block(answered));
+  assert.ok("proposal" in read);
+  const { proposal, refused } = read;
+  const blank = { exit_code: null, duration_ms: null, note: null, confidence: null, evidence: [] };
+  assert.deepEqual(
+    [proposal.commit, proposal.commands, proposal.inputs],
+    [
+      null,
+      [
+        { kind: "install", command: "npm ci", outcome: "worked", ...blank },
+        { kind: "lint", command: "npm run lint", outcome: "not_tried", ...blank, note: "\ufffd odd" },
+      ],
+      ["go.sum", "package-lock.json"],
+    ],
+  );
+  const reasons = [
+    /^command 2 \("npm start"\): kind Invalid option/,
+    /^command 3 \(.*\): command must not contain NUL/,
+    /^command 4 \("é{80}…"\): command must have at most 8 KB/,
+    /^command 5 \("npm test"\): outcome Invalid option/,
+    /^command 6 \(" npm ci"\): is there already/,
+    /^command 7: Invalid input/,
+    /^input 2 \("..\/..\/etc\/passwd"\): must be a path inside/,
+    /^input 3 .*: must be a path inside/,
+    /^input 4 .*: must not lie in \.git/,
+    /^input 5 .*: must name a file/,
+    /^input 6: Invalid input/,
+    /^input 7 \("go\.sum"\): is there already/,
+  ];
+  assert.equal(refused.length, reasons.length, refused.join("\n"));
+  for (const [at, reason] of reasons.entries()) assert.match(refused[at] ?? "", reason);
+  assert.deepEqual(proposal.left_out, [...refused, "said by the agent"]);
+});
+
+test("of too many entries the first are taken, and the rest is counted", () => {
+  const commands = Array.from({ length: 80 }, (_, at) => ({ kind: "test", command: `step ${at}` }));
+  const read = readProposal(block({ commands }));
+  assert.ok("proposal" in read);
+  assert.equal(read.proposal.commands.length, 50);
+  assert.match(read.refused[0] ?? "", /^command 51 \("step 50"\): a setup has at most 50 commands/);
+  assert.deepEqual([read.refused.length, read.refused.at(-1)], [21, "10 more commands"]);
+});
+
+test("a proposal is kept without what could not be taken, which the log of its run names", async (t) => {
+  const store = await openStore({ file: join(temporaryFolder(t), "errand.db") });
+  t.after(() => store.close());
+  const { organizationId, userId } = await store.organizations.ensureFirst({
+    organization: "Test",
+    fullName: "Test",
+    email: null,
+  });
+  const access = { organizationId, userId };
+  const names = { name: "x", fullName: "o/x", description: null, source: "/srv/x", defaultBranch: "main" };
+  const { id: repositoryId } = (await store.repositories.add(access, names)).repository;
+  await store.runs.create(access, plainRun("Find", { repositoryId, sourceType: "SETUP_COMMANDS" }));
+  const claimed = await store.queue.claim("test", 60_000);
+  assert.ok(claimed !== null);
+  const commands = [
+    { kind: "install", command: "npm ci" },
+    { kind: "start", command: "npm start" },
+  ];
+  const end = { status: "completed", result: block({ commands }), summary: null, entries: [] } as const;
+  const kept = await keepProposal(store, claimed, { ...end, entries: [] });
+  const [notice] = kept.entries;
+  assert.deepEqual([kept.status, kept.entries.length, notice?.tool_name], ["completed", 1, "errand"]);
+  assert.match(JSON.stringify(notice), /Left out of the proposal.*command 2 .*npm start.*kind Invalid option/);
+  const setup = await store.setups.find(access, repositoryId);
+  assert.deepEqual(
+    [setup?.proposal?.proposal.commands.map(({ command }) => command), setup?.proposal?.proposal.left_out.length],
+    [["npm ci"], 1],
+  );
 });

@@ -1,50 +1,68 @@
 import { z } from "zod";
 import type { TurnEnd } from "#lib/agents/agent.ts";
-import { CommandText, InputPath, type Proposal, setupBounds, TriedOutcome } from "#lib/contract/setup.ts";
+import {
+  CommandText,
+  InputPath,
+  type Proposal,
+  type ProposedCommand,
+  setupBounds,
+  TriedOutcome,
+} from "#lib/contract/setup.ts";
 import { Confidence, Evidence, SetupKind } from "#lib/contract/setup-command.ts";
 import { Text } from "#lib/contract/text.ts";
 import type { Claimed, Store } from "#lib/store/store.ts";
 import { noticeEntry } from "./notice.ts";
 
-/** The block of JSON in the answer of a generate run: nothing that could not be accepted as it is. What an agent leaves out counts as not known. */
-const AnsweredSetup = z.object({
-  commit: Text(64).nullish(),
-  commands: z
-    .array(
-      z.object({
-        kind: SetupKind,
-        command: CommandText,
-        outcome: TriedOutcome.default("not_tried"),
-        exit_code: z.int().nullish(),
-        duration_ms: z.number().min(0).nullish(),
-        note: Text(2000).nullish(),
-        confidence: Confidence.nullish(),
-        evidence: z
-          .array(Evidence.extend({ path: Text(1024), line: z.int().min(1) }))
-          .max(20)
-          .nullish(),
-      }),
-    )
-    .max(setupBounds.commandsMax),
-  inputs: z.array(InputPath).max(setupBounds.inputsMax).nullish(),
+/** One command of an answer. What its agent leaves out, or says of it in another form, counts as not known. */
+const AnsweredCommand = z.object({
+  kind: SetupKind,
+  command: CommandText,
+  outcome: TriedOutcome.default("not_tried"),
+  exit_code: z.int().nullish().catch(null),
+  duration_ms: z.number().min(0).nullish().catch(null),
+  note: z.string().nullish().catch(null),
+  confidence: Confidence.nullish().catch(null),
+  evidence: z
+    .array(Evidence.extend({ path: Text(1024), line: z.int().min(1) }))
+    .max(20)
+    .nullish()
+    .catch(null),
 });
 
+/** The block of JSON in the answer of a generate run. Its entries are judged one by one. */
+const AnsweredSetup = z.object({
+  commit: Text(64).nullish().catch(null),
+  commands: z.array(z.unknown()),
+  inputs: z.array(z.unknown()).nullish(),
+  left_out: z.array(z.unknown()).nullish().catch(null),
+});
+
+const noteCharactersMax = 2000;
+const sentencesMax = 50;
+
 /**
- * Keeps what a generate run proposes at the end of its turn. Where its answer cannot be read, the end gets a notice that
- * says why. Other runs end as they are. Throws LeaseLostError.
+ * Keeps what a generate run proposes at the end of its turn. Where its answer or a part of it cannot be taken, the end gets a
+ * notice that says why. Other runs end as they are. Throws LeaseLostError.
  */
 export async function keepProposal(store: Store, { run, lease }: Claimed, end: TurnEnd): Promise<TurnEnd> {
   if (run.sourceType !== "SETUP_COMMANDS" || run.repositoryId === null || end.status !== "completed") return end;
   const read = readProposal(end.result ?? "");
-  if ("proposal" in read) {
-    await store.setups.keepProposal(lease, run.repositoryId, read.proposal);
-    return end;
-  }
-  return { ...end, entries: [noticeEntry("No proposal", read.problem), ...end.entries] };
+  if ("problem" in read) return withNotice(end, "No proposal", read.problem);
+  await store.setups.keepProposal(lease, run.repositoryId, read.proposal);
+  if (read.refused.length === 0) return end;
+  const text = ["Of the answer this is not part of the proposal:", ...read.refused.map((one) => `- ${one}`)].join("\n");
+  return withNotice(end, "Left out of the proposal", text);
 }
 
-/** The proposal in an answer: its last block of code that is JSON. */
-export function readProposal(answer: string): { proposal: Proposal } | { problem: string } {
+function withNotice(end: TurnEnd, notice: string, text: string): TurnEnd {
+  return { ...end, entries: [noticeEntry(notice, text), ...end.entries] };
+}
+
+/**
+ * The proposal in an answer: the entries of its last block of JSON that could be accepted as they are. `refused` has a
+ * sentence for each of the others, which are part of the proposal's `left_out`. A problem where nothing can be taken.
+ */
+export function readProposal(answer: string): { proposal: Proposal; refused: string[] } | { problem: string } {
   const block = lastJsonBlock(answer);
   if (block === null)
     return { problem: "The answer holds no block of JSON with setup commands, so nothing is proposed." };
@@ -62,23 +80,90 @@ export function readProposal(answer: string): { proposal: Proposal } | { problem
       problem: `The setup commands in the answer are not of the form that was asked for, so nothing is proposed.${where}`,
     };
   }
-  const { commit, commands, inputs } = parsed.data;
+  const { commit, commands, inputs, left_out } = parsed.data;
+  const fitting = takeFitting("command", commands, setupBounds.commandsMax, readCommand);
+  const paths = takeFitting("input", inputs ?? [], setupBounds.inputsMax, (input) => InputPath.safeParse(input));
+  const refused = [...fitting.refused, ...paths.refused];
+  if (fitting.taken.length === 0 && commands.length > 0) {
+    const which = fitting.refused.map((one) => `- ${one}`).join("\n");
+    return { problem: `None of the commands in the answer can be taken, so nothing is proposed.\n${which}` };
+  }
+  const told = (left_out ?? []).flatMap((one) => (typeof one === "string" ? [storable(one)] : []));
   return {
     proposal: {
       commit: commit ?? null,
-      inputs: inputs ?? [],
-      commands: commands.map((command) => ({
-        kind: command.kind,
-        command: command.command,
-        outcome: command.outcome,
-        exit_code: command.exit_code ?? null,
-        duration_ms: command.duration_ms ?? null,
-        note: command.note ?? null,
-        confidence: command.confidence ?? null,
-        evidence: command.evidence ?? [],
-      })),
+      inputs: paths.taken,
+      commands: fitting.taken,
+      left_out: [...new Set([...refused, ...told])].slice(0, sentencesMax),
     },
+    refused,
   };
+}
+
+type Judged<T> = { success: true; data: T } | { success: false; error: z.ZodError };
+
+function readCommand(given: unknown): Judged<ProposedCommand> {
+  const read = AnsweredCommand.safeParse(given);
+  if (!read.success) return read;
+  const { kind, command, outcome, exit_code, duration_ms, note, confidence, evidence } = read.data;
+  const data = {
+    kind,
+    command,
+    outcome,
+    exit_code: exit_code ?? null,
+    duration_ms: duration_ms ?? null,
+    note: note == null ? null : storable(note),
+    confidence: confidence ?? null,
+    evidence: evidence ?? [],
+  };
+  return { success: true, data };
+}
+
+/** The entries of a list that can be taken, each once, at most `max`; and a sentence for each of the others, at most 20 and one for the rest. */
+function takeFitting<T>(what: string, given: unknown[], max: number, read: (one: unknown) => Judged<T>) {
+  const taken = new Map<string, T>();
+  const refused: string[] = [];
+  for (const [at, one] of given.entries()) {
+    const name = `${what} ${at + 1}${shown(one)}`;
+    const judged = read(one);
+    if (!judged.success) {
+      const [issue] = judged.error.issues;
+      refused.push(`${name}: ${[...(issue?.path ?? []), issue?.message].join(" ")}`);
+      continue;
+    }
+    const { data } = judged;
+    const key = keyOf(data);
+    if (taken.has(key)) refused.push(`${name}: is there already`);
+    else if (taken.size === max) refused.push(`${name}: a setup has at most ${max} ${what}s`);
+    else taken.set(key, data);
+  }
+  const more = refused.length - refusedMax;
+  return {
+    taken: [...taken.values()],
+    refused: more > 0 ? [...refused.slice(0, refusedMax), `${more} more ${what}s`] : refused,
+  };
+}
+
+const refusedMax = 20;
+
+/** Two entries are the same where a person could not tell them apart. */
+function keyOf(entry: unknown): string {
+  if (typeof entry !== "object" || entry === null || !("kind" in entry) || !("command" in entry)) return String(entry);
+  return `${entry.kind} ${entry.command}`;
+}
+
+/** The text of an entry for people, clipped; nothing where it has none. */
+function shown(entry: unknown): string {
+  const text = typeof entry === "object" && entry !== null && "command" in entry ? entry.command : entry;
+  return typeof text !== "string" ? "" : ` (${JSON.stringify(clip(text, 80).toWellFormed())})`;
+}
+
+function clip(text: string, charactersMax: number): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}…` : text;
+}
+
+function storable(text: string): string {
+  return text.replaceAll("\0", "").slice(0, noteCharactersMax).toWellFormed();
 }
 
 /** Blocks are read from the start: what looks like a fence inside of one is its text. */
