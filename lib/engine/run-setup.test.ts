@@ -1,22 +1,29 @@
 import assert from "node:assert/strict";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { builtInProfiles, internalProfiles } from "#lib/agents/profiles.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { SetupCommands } from "#lib/contract/setup.ts";
+import { ThreadLimitError } from "#lib/setup/limited-thread.ts";
 import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { openEngine } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
+import { findSetupBrief } from "./setup-brief.ts";
 
 const hasEnded = ({ status }: { status: Parameters<typeof isEnd>[0] }) => isEnd(status);
 const sh = (command: string) => `\`\`\`sh\n${command}\n\`\`\``;
 
 /** An engine with a repository whose setup is accepted, and what its runs leave. */
-async function openWithSetup(t: TestContext, setup: Partial<SetupCommands>, files: Record<string, string> = {}) {
+async function openWithSetup(
+  t: TestContext,
+  setup: Partial<SetupCommands>,
+  files: Record<string, string> = {},
+  path = process.env.PATH ?? "",
+) {
   const dataDir = temporaryFolder(t);
-  const environment = { PATH: process.env.PATH ?? "", SECRET_KEY: "hidden" };
+  const environment = { PATH: path, SECRET_KEY: "hidden" };
   const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
   const steps = builtInProfiles.filter(({ id }) => id === "steps");
   const opened = await openEngine(t, { workspace, profiles: [...steps, ...internalProfiles] });
@@ -280,6 +287,32 @@ test("another agent in a generate run is given what was found; an answer without
   assert.equal((await until(run.id, hasEnded)).status, "completed");
   assert.deepEqual(told(await entries(run.id)), ["message", "make test completed", "notice No proposal"]);
   assert.equal(await statusOf(), "ready");
+});
+
+test("a cancel while the files are read for another agent ends the reading, and the run", async (t) => {
+  const bin = temporaryFolder(t);
+  const pid = join(bin, "pid");
+  // Only the reading of signs lists a whole tree.
+  const slow = `case "$*" in *--full-tree*) echo $$ > '${pid}'; exec sleep 300;; esac`;
+  writeFileSync(join(bin, "git"), `#!/bin/sh\n${slow}\nPATH='${process.env.PATH}' exec git "$@"\n`, { mode: 0o755 });
+  const path = `${bin}:${process.env.PATH}`;
+  const { create, entries, until, repositoryId, store, access } = await openWithSetup(t, {}, {}, path);
+  const run = await create(sh("echo never"), { repositoryId, sourceType: "SETUP_COMMANDS" });
+  await until(run.id, () => existsSync(pid));
+  await store.runs.cancel(access, run.id);
+  assert.equal((await until(run.id, hasEnded)).status, "cancelled");
+  assert.throws(() => process.kill(Number(readFileSync(pid, "utf8")), 0), { code: "ESRCH" });
+  assert.deepEqual(told(await entries(run.id)), ["message", "message"], "the prompt, and the mark of the cancel");
+});
+
+test("where reading the files takes too long, the agent is told so and finds the commands itself", async () => {
+  const checkout = { path: "/nowhere", branch: "errand/run-1", baseBranch: "main", baseCommit: null };
+  const late = new ThreadLimitError("Reading the files of the repository took longer than 60 s.");
+  const workspace = { findSetup: () => Promise.reject(late) };
+  const brief = await findSetupBrief(workspace, checkout, new AbortController().signal);
+  assert.match(brief, /\n\(not known: Reading the files of the repository took longer than 60 s\.\)\n/);
+  const broken = { findSetup: () => Promise.reject(new Error("broken")) };
+  await assert.rejects(findSetupBrief(broken, checkout, new AbortController().signal), /broken/);
 });
 
 for (const command of ["rm -rf .git", 'rm -rf "$PWD"']) {

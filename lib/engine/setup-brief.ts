@@ -1,13 +1,20 @@
 import type { FoundCommand } from "#lib/setup/found-command.ts";
+import { ThreadLimitError } from "#lib/setup/limited-thread.ts";
 import type { Checkout, Workspace } from "./engine-parts.ts";
 
 /**
  * What a named agent is told in a generate run beside its prompt: the commands that were found in the files, and the form
  * in which its answer is read.
  */
-export async function findSetupBrief(workspace: Workspace, checkout: Checkout, signal: AbortSignal): Promise<string> {
-  const found = await workspace.findSetup(checkout, signal);
-  const list = found.length === 0 ? ["(none: no file of the repository names one)"] : found.map(lineOf);
+export async function findSetupBrief(
+  workspace: Pick<Workspace, "findSetup">,
+  checkout: Checkout,
+  signal: AbortSignal,
+): Promise<string> {
+  const list = await workspace.findSetup(checkout, signal).then(linesOf, (error: unknown) => {
+    if (!(error instanceof ThreadLimitError)) throw error;
+    return [`(not known: ${error.message})`];
+  });
   return [
     "You are asked for the commands that set this repository up. Try them in this checkout, and answer with those that work.",
     "Commands that the files of the repository name, not tried yet:",
@@ -19,6 +26,10 @@ export async function findSetupBrief(workspace: Workspace, checkout: Checkout, s
     .join("\n")
     .replace(/`{3,}/g, "'''")
     .replace(/~{3,}/g, "'''");
+}
+
+function linesOf(found: FoundCommand[]): string[] {
+  return found.length === 0 ? ["(none: no file of the repository names one)"] : found.map(lineOf);
 }
 
 function lineOf({ kind, command, evidence, confidence }: FoundCommand): string {

@@ -7,9 +7,12 @@ export type BoundSigns = { commands: FoundCommand[]; inputs: string[]; leftOut: 
 const notesMax = 20;
 const pathCharactersMax = 1024;
 
-/** Leaves out what accepting the setup would refuse: nothing else of a repository is lost for one odd command in it. */
-export function boundSigns(commands: FoundCommand[], inputs: string[]): BoundSigns {
-  const notes: string[] = [];
+/**
+ * Leaves out what accepting the setup would refuse: nothing else of a repository is lost for one odd command in it. `unread` are
+ * sentences on files that were not read.
+ */
+export function boundSigns(commands: FoundCommand[], inputs: string[], unread: string[] = []): BoundSigns {
+  const notes = [...unread];
   const fittingCommands = commands.flatMap((found) => {
     const evidence = found.evidence.filter(({ path }) => path.length <= pathCharactersMax);
     const parsed = CommandText.safeParse(found.command);

@@ -1,6 +1,6 @@
 import type { Environment } from "#lib/workspace/environment.ts";
 import { readGit, runGit } from "#lib/workspace/git.ts";
-import { type SourceTree, signBytesMax } from "./source-tree.ts";
+import { type ReadFiles, type SourceTree, signBytesMax } from "./source-tree.ts";
 
 const listBytesMax = 256 * 1024 * 1024;
 
@@ -25,31 +25,27 @@ export async function openCommit(place: CommitPlace): Promise<{ commit: string; 
     outputBytesMax: listBytesMax,
   });
   const blobs = parseList(stdout);
-  const read = async (paths: string[]) => {
+  const read = async (paths: string[]): Promise<ReadFiles> => {
     const ids = paths.flatMap((path) => blobs.get(path) ?? []);
-    if (ids.length === 0) return new Map<string, string>();
+    const none = { texts: new Map<string, string>(), tooLarge: new Set<string>() };
+    if (ids.length === 0) return none;
     const sizes = await runGit(["cat-file", "--batch-check=%(objectname) %(objectsize)"], {
       ...git,
       stdin: `${ids.join("\n")}\n`,
     });
-    const small = new Set(
-      sizes.stdout
-        .toString("latin1")
-        .split("\n")
-        .map((line) => line.split(" "))
-        .filter(([, size]) => Number(size) <= signBytesMax)
-        .map(([id = ""]) => id),
-    );
-    small.delete("");
-    if (small.size === 0) return new Map<string, string>();
-    const { stdout: objects } = await runGit(["cat-file", "--batch"], { ...git, stdin: `${[...small].join("\n")}\n` });
+    const sizeOf = parseSizes(sizes.stdout);
+    const idOf = (path: string) => blobs.get(path) ?? "";
+    const isLarge = (id: string) => (sizeOf.get(id) ?? 0) > signBytesMax;
+    const tooLarge = new Set(paths.filter((path) => isLarge(idOf(path))));
+    const small = [...sizeOf.keys()].filter((id) => !isLarge(id));
+    if (small.length === 0) return { ...none, tooLarge };
+    const { stdout: objects } = await runGit(["cat-file", "--batch"], { ...git, stdin: `${small.join("\n")}\n` });
     const texts = parseObjects(objects);
-    return new Map(
-      paths.flatMap((path) => {
-        const text = texts.get(blobs.get(path) ?? "");
-        return text === undefined ? [] : [[path, text] as const];
-      }),
-    );
+    const read = paths.flatMap((path) => {
+      const text = texts.get(idOf(path));
+      return text === undefined ? [] : [[path, text] as const];
+    });
+    return { texts: new Map(read), tooLarge };
   };
   return { commit, tree: { paths: [...blobs.keys()], read } };
 }
@@ -75,6 +71,13 @@ function parseList(list: Buffer): Map<string, string> {
 /** Spares most names the slower look for what cannot be shown. */
 const plain = /^[ -~]*$/;
 const unreadable = /[\p{Cc}\u{fffd}\u2028\u2029]/u;
+
+/** Bytes of each object, of the output of cat-file --batch-check: a line `<id> <size>` each; those that are missing are left out. */
+function parseSizes(output: Buffer): Map<string, number> {
+  const lines = output.toString("latin1").split("\n");
+  const sizes = lines.map((line) => line.split(" ")).map(([id = "", size]) => [id, Number(size)] as const);
+  return new Map(sizes.filter(([id, size]) => id !== "" && Number.isInteger(size)));
+}
 
 /** The output of cat-file --batch: for each object `<id> <type> <size>\n`, that many bytes, and a line feed. */
 function parseObjects(output: Buffer): Map<string, string> {

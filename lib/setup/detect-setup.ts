@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { agentFiles, readAgentFile, readErrandInputs } from "./agent-files.ts";
 import { type BoundSigns, boundSigns } from "./bound-signs.ts";
 import { everyEcosystem } from "./ecosystems/every-ecosystem.ts";
@@ -6,6 +5,7 @@ import { hasWorkspaces, javascript } from "./ecosystems/javascript.ts";
 import { type FoundCommand, inOrder } from "./found-command.ts";
 import { type Detector, Project } from "./project.ts";
 import type { SourceTree } from "./source-tree.ts";
+import { UnreadFiles } from "./unread-files.ts";
 import { ciFiles, plainFolder, readCi } from "./workflows.ts";
 
 /** What the files of a repository tell: its commands, strongest first, and the files that they depend on. */
@@ -20,38 +20,39 @@ const lockAndVersionFile =
 
 /**
  * Reads the signs of a tree: Errand's own file, then the files of other agents, CI, and the manifests of the project at
- * the top and of at most three nested ones. Nothing is executed. `signal` is looked at between files; throws its reason.
+ * the top and of at most three nested ones. Nothing is executed. A file that tells more than its name and is too large to be read
+ * is among what is left out.
  */
-export async function detectSetup(tree: SourceTree, signal?: AbortSignal): Promise<Signs> {
+export async function detectSetup(tree: SourceTree): Promise<Signs> {
   const ci = ciFiles(tree.paths).filter((path) => !agentFiles.includes(path));
   const names = new Set(tree.paths.filter((path) => !path.includes("/")));
   // Whether npm packages below the top count is known once its package.json is read: both answers are read for at once.
   const missing = everyEcosystem.filter((detector) => detector.manifests.length > 0 && !isOf(detector, names));
   const candidates = [...nestedFolders(tree.paths, missing), ...nestedFolders(tree.paths, [...missing, javascript])];
   const nestedSigns = candidates.flatMap((folder) => signNames.map((name) => `${folder}/${name}`));
-  const texts = await tree.read([...new Set([...agentFiles, ...ci, ...signNames, ...nestedSigns])]);
+  const files = await tree.read([...new Set([...agentFiles, ...ci, ...signNames, ...nestedSigns])]);
   const found: FoundCommand[] = [];
+  const unread = new UnreadFiles(files);
   for (const path of [...agentFiles, ...ci]) {
-    const text = texts.get(path);
+    const text = unread.textOf(path);
     if (text === undefined) continue;
+    if (/\.ya?ml$/.test(path)) unread.noteYaml(path, text);
     found.push(...(agentFiles.includes(path) ? readAgentFile(path, text) : readCi(path, text)));
-    await setImmediate();
-    signal?.throwIfAborted();
   }
-  const top = new Project("", tree.paths, texts);
+  const top = new Project("", tree.paths, unread);
   for (const detector of everyEcosystem) found.push(...detector.detect(top));
 
   // One install at the top serves the projects of its family below, but for npm packages that are no workspaces.
   const nested = top.has("package.json") && !hasWorkspaces(top) ? [...missing, javascript] : missing;
   const folders = nestedFolders(tree.paths, nested);
-  const projects = folders.map((folder) => new Project(folder, below(tree.paths, folder), texts));
+  const projects = folders.map((folder) => new Project(folder, below(tree.paths, folder), unread));
   for (const project of projects) {
     for (const detector of nested) if (isOf(detector, project.names)) found.push(...detector.detect(project));
   }
-  const stated = readErrandInputs(texts.get(".errand/setup.json") ?? "");
+  const stated = readErrandInputs(unread.textOf(".errand/setup.json") ?? "");
   const seen = [top, ...projects].flatMap((project) => [...project.names].sort().map((name) => project.pathOf(name)));
   const inputs = [...new Set([...stated, ...seen.filter((path) => lockAndVersionFile.test(path))])];
-  return boundSigns(inOrder(found), inputs);
+  return boundSigns(inOrder(found), inputs, unread.notes());
 }
 
 const signNames = [...new Set(everyEcosystem.flatMap(({ manifests, signs }) => [...manifests, ...signs]))].filter(

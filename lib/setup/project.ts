@@ -1,6 +1,7 @@
 import type { Confidence, SetupKind } from "#lib/contract/setup-command.ts";
 import type { FoundCommand, SignSource } from "./found-command.ts";
 import { lineOf } from "./text-lines.ts";
+import type { UnreadFiles } from "./unread-files.ts";
 
 /** What a detector says of a command; the rest follows from the project. */
 type Sign = {
@@ -25,13 +26,13 @@ export class Project {
   readonly names: ReadonlySet<string>;
   /** Paths of all files below the project, relative to it. */
   readonly paths: readonly string[];
-  readonly #texts: ReadonlyMap<string, string>;
+  readonly #files: UnreadFiles;
 
-  constructor(folder: string, paths: readonly string[], texts: ReadonlyMap<string, string>) {
+  constructor(folder: string, paths: readonly string[], files: UnreadFiles) {
     this.folder = folder;
     this.paths = paths;
     this.names = new Set(paths.filter((path) => !path.includes("/")));
-    this.#texts = texts;
+    this.#files = files;
   }
 
   has(...names: string[]): boolean {
@@ -45,7 +46,14 @@ export class Project {
 
   /** The text of a file at the project's top, "" where it is not there or too large. */
   text(name: string): string {
-    return this.#texts.get(this.pathOf(name)) ?? "";
+    return this.#files.textOf(this.pathOf(name)) ?? "";
+  }
+
+  /** The same for a file of YAML, which the parser may not take for its size. */
+  yaml(name: string): string {
+    const text = this.text(name);
+    this.#files.noteYaml(this.pathOf(name), text);
+    return text;
   }
 
   pathOf(name: string): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
@@ -186,4 +186,51 @@ test("more commands than a setup may have are left out", async (t) => {
   const { commands, leftOut } = await signsOf(repository(t, { ".errand/setup.json": JSON.stringify({ install }) }));
   assert.equal(commands.length, 50);
   assert.match(leftOut.join("\n"), /step-59/);
+});
+
+test("reading the files ends at its limit and with a cancel, and leaves no process of git", async (t) => {
+  const folder = repository(t, { Makefile: "test:\n" });
+  const bin = temporaryFolder(t);
+  const pid = join(bin, "pid");
+  const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
+  const slow = `#!/bin/sh\ncase "$*" in *ls-tree*) echo $$ > '${pid}'; exec sleep 300;; esac\nexec '${real}' "$@"\n`;
+  writeFileSync(join(bin, "git"), slow);
+  chmodSync(join(bin, "git"), 0o755);
+  const place = { gitDir: join(folder, ".git"), revision: "HEAD", env: { PATH: `${bin}:${env.PATH}` } };
+  await assert.rejects(readSigns(place, 100), {
+    name: "ThreadLimitError",
+    message: "Reading the files of the repository took longer than 0.1 s.",
+  });
+  const cancel = new AbortController();
+  const asked = readSigns({ ...place, signal: cancel.signal });
+  const watching = setInterval(() => {
+    if (existsSync(pid)) cancel.abort(new Error("cancelled"));
+  }, 5);
+  t.after(() => clearInterval(watching));
+  await assert.rejects(asked, { message: "cancelled" });
+  assert.throws(() => process.kill(Number(readFileSync(pid, "utf8")), 0), { code: "ESRCH" });
+});
+
+test("files that are too large or too deep to be read are named; a lockfile counts by its name", async (t) => {
+  const large = "x".repeat(signBytesMax);
+  const folder = repository(t, {
+    "composer.json": large + large,
+    "package-lock.json": large + large,
+    "package.json": '{"scripts":{"test":"x"}}',
+    ".devcontainer.json": large + large,
+    ".github/workflows/large.yml": `on: push\n# ${large.slice(0, 200_000)}`,
+    ".github/workflows/deep.yml": `on: push\njobs: ${"[".repeat(200)}`,
+    ".github/workflows/many.yml": "---\na: 1\n".repeat(20),
+    "Taskfile.yml": `tasks:\n# ${large.slice(0, 200_000)}`,
+  });
+  const { commands, leftOut } = await signsOf(folder);
+  assert.deepEqual(leftOut.toSorted(), [
+    ".devcontainer.json was not read: it has more than 256 KB",
+    ".github/workflows/deep.yml was not read: it is nested more than 100 deep",
+    ".github/workflows/large.yml was not read: it has more than 128 KB",
+    ".github/workflows/many.yml was not read: it has more than 10 documents",
+    "Taskfile.yml was not read: it has more than 128 KB",
+    "composer.json was not read: it has more than 256 KB",
+  ]);
+  assert.ok(commands.some(({ command }) => command === "npm ci"));
 });

@@ -1,13 +1,27 @@
-import { type CommitPlace, openCommit } from "./commit-tree.ts";
-import { detectSetup, type Signs } from "./detect-setup.ts";
+import type { CommitPlace } from "./commit-tree.ts";
+import type { Signs } from "./detect-setup.ts";
+import { askThread } from "./limited-thread.ts";
+
+/** The signs of a commit, with the number of its files. */
+export type CommitSigns = Signs & { commit: string; files: number };
+
+/** How long reading the signs of a commit may take, in milliseconds. */
+const usualLimitMs = 60_000;
 
 /**
  * The setup commands that a commit speaks for, with the lines that do. Null where there is no commit. Nothing of the
- * repository is executed: its files are read as git objects. Throws GitError.
+ * repository is executed: its files are read as git objects, in a thread that is ended at the limit or by the signal. Throws
+ * ThreadLimitError, the signal's reason, GitError.
  */
-export async function readSigns(place: CommitPlace): Promise<(Signs & { commit: string; files: number }) | null> {
-  const opened = await openCommit(place);
-  if (opened === null) return null;
-  const { commit, tree } = opened;
-  return { commit, files: tree.paths.length, ...(await detectSetup(tree, place.signal)) };
+export function readSigns(
+  { gitDir, revision, env, signal }: CommitPlace,
+  limitMs = usualLimitMs,
+): Promise<CommitSigns | null> {
+  return askThread({
+    program: new URL("./signs-thread.ts", import.meta.url),
+    data: { gitDir, revision, env: { ...env } },
+    limitMs,
+    signal,
+    name: "Reading the files of the repository",
+  });
 }

@@ -25,9 +25,12 @@ export function lineOfKey(text: string, keys: string[]): number {
 
 /** Parsed JSON that may hold comments and trailing commas (JSONC); null where it cannot be read. */
 export function parseJsonc(text: string): unknown {
+  // A string that is not closed reaches to the end: looking for its end again from each later quote would take long.
   const plain = text
-    .replace(/"(?:\\.|[^"\\])*"|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) => (part.startsWith("/") ? " " : part))
-    .replace(/"(?:\\.|[^"\\])*"|,(?=\s*[}\]])/g, (part) => (part === "," ? "" : part));
+    .replace(/"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
+      part.startsWith("/") ? " " : part,
+    )
+    .replace(/"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|,(?=\s*[}\]])/g, (part) => (part === "," ? "" : part));
   try {
     return JSON.parse(plain);
   } catch {

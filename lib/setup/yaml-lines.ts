@@ -8,10 +8,12 @@ const yamlBounds = { charactersMax: 128 * 1024, documentsMax: 10, depthMax: 100 
 
 /** Parses YAML without resolving aliases or tags; null where it cannot be read, is no map, or is too large or too deep. */
 export function parseYaml(text: string): LinedYaml | null {
-  if (isTooLarge(text)) return null;
+  if (yamlProblem(text) !== null) return null;
   const lines = new LineCounter();
   try {
-    const document = parseDocument(text, { lineCounter: lines, logLevel: "silent", uniqueKeys: false });
+    // Errors for people take their time, and nobody reads these.
+    const options = { lineCounter: lines, logLevel: "silent", uniqueKeys: false, prettyErrors: false } as const;
+    const document = parseDocument(text, options);
     if (!isMap(document.contents)) return null;
     return { root: document.contents, lineOf: (node) => lines.linePos(node.range?.[0] ?? 0).line };
   } catch {
@@ -20,14 +22,17 @@ export function parseYaml(text: string): LinedYaml | null {
   }
 }
 
-function isTooLarge(text: string): boolean {
-  if (text.length > yamlBounds.charactersMax) return true;
-  if ((text.match(/^---/gm)?.length ?? 0) > yamlBounds.documentsMax) return true;
+/** Why a text is not parsed, as the end of a sentence; null where it is. */
+export function yamlProblem(text: string): string | null {
+  const { charactersMax, documentsMax, depthMax } = yamlBounds;
+  if (text.length > charactersMax) return `it has more than ${charactersMax / 1024} KB`;
+  if ((text.match(/^---/gm)?.length ?? 0) > documentsMax) return `it has more than ${documentsMax} documents`;
+  const tooDeep = `it is nested more than ${depthMax} deep`;
   let depth = 0;
   for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
     depth = bracket === "[" || bracket === "{" ? depth + 1 : Math.max(0, depth - 1);
-    if (depth > yamlBounds.depthMax) return true;
+    if (depth > depthMax) return tooDeep;
   }
   // Lists in lists on one line: "- - - -".
-  return new RegExp(`(?:-[ \\t]+){${yamlBounds.depthMax}}`).test(text);
+  return new RegExp(`(?:-[ \\t]+){${depthMax}}`).test(text) ? tooDeep : null;
 }

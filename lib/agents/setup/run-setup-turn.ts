@@ -25,8 +25,6 @@ const usualLimits: TrialLimits = {
   lint: tenMinutes,
   maintenance: tenMinutes,
 };
-/** How long the files may be read, in milliseconds. */
-const detectionLimitMs = 60_000;
 const trialsMax = 20;
 const tailLines = 40;
 
@@ -43,12 +41,10 @@ export async function runSetupTurn(
   record.opening =
     "I am the built-in setup detection and have no language model. I read which commands the files of this repository name, and try them.";
   await say("agent_thought_chunk", `${record.opening}\n\n`, context);
-  const limit = AbortSignal.timeout(detectionLimitMs);
-  const signal = AbortSignal.any([context.signal, limit]);
-  const place = { gitDir: join(context.cwd, ".git"), revision: "HEAD", env: context.env, signal };
+  const place = { gitDir: join(context.cwd, ".git"), revision: "HEAD", env: context.env, signal: context.signal };
   const signs = await readSigns(place).catch((error: unknown) => {
     if (context.signal.aborted) return null;
-    throw limit.aborted ? new Error(`Reading the files took longer than ${detectionLimitMs / 1000} s.`) : error;
+    throw error;
   });
   if (context.signal.aborted) return { kind: "cancelled" };
   const trials: Trial[] = [];

@@ -70,7 +70,7 @@ export const task: Detector = {
   detect(project) {
     const file = project.first("Taskfile.yml", "Taskfile.yaml", "taskfile.yml");
     if (file === null) return [];
-    const yaml = parseYaml(project.text(file));
+    const yaml = parseYaml(project.yaml(file));
     const tasks = yaml?.root.get("tasks");
     if (yaml === null || !isMap(tasks)) return [];
     return commandsOf(project, file, "task", "task", (name) => {
