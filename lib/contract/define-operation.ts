@@ -37,6 +37,7 @@ export function defineOperation<
     resultType: "application/json",
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
+    mayAccept: false,
     ignoredFields: [],
     idempotent: false,
     bearsSecret: false,

@@ -97,7 +97,16 @@ export function invalidField(
 
 /** The one 404: the same words for what does not exist and for what the caller may not see (api.md, "Authentication"). */
 export function notFound(
-  noun: "Agent run" | "Log entry" | "Repository" | "User" | "Token" | "Question" | "Share link" | "Turn",
+  noun:
+    | "Agent run"
+    | "Log entry"
+    | "Repository"
+    | "User"
+    | "Token"
+    | "Question"
+    | "Share link"
+    | "Turn"
+    | "Integration",
 ): ApiError {
   return new ApiError("not_found", `${noun} not found.`);
 }

@@ -6,15 +6,21 @@ import type { AnyOperation } from "./operation.ts";
 const mayConflict: ReadonlySet<string> = new Set([
   "acceptSetup",
   "answerQuestion",
+  "deleteIntegration",
   "deleteSetup",
   "editTurn",
   "generateSetup",
   "listBranches",
+  "putIntegration",
+  "testIntegration",
   "withdrawTurn",
 ]);
 
+/** Operations whose sender proves by a signature who it is. */
+const isSigned: ReadonlySet<string> = new Set(["receiveEvent"]);
+
 /** Operations that take a secret in their body: wrong ones are counted by address, and too many are 429. */
-const takesSecret: ReadonlySet<string> = new Set(["signIn"]);
+const takesSecret: ReadonlySet<string> = new Set(["receiveEvent", "signIn"]);
 
 /**
  * The errors that an operation can answer with, one for each status. What any request may meet is not among them: an unknown
@@ -26,7 +32,7 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const inOrganization = path.includes("{org_id}");
   const when: [ErrorCode, boolean][] = [
     ["invalid_parameters", hasBody || hasBoundedInput(operation)],
-    ["unauthenticated", scope !== null],
+    ["unauthenticated", scope !== null || isSigned.has(id)],
     // A page of another site can make a browser send what changes something, with or without a session.
     ["forbidden", inOrganization || method !== "GET"],
     ["not_found", /\{(?!org_id)/.test(path) || namedInBody(operation).length > 0],

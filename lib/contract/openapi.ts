@@ -4,6 +4,7 @@ import { compatibilityPromise } from "./compatibility.ts";
 import { LogEntry } from "./entry.ts";
 import { errorTable, FieldError, Problem } from "./error.ts";
 import { Appended, AppendLogs, IngestEntry, UpdateRun } from "./ingest.ts";
+import { IntegrationStatus, OrganizationIntegrations } from "./integration.ts";
 import { errorsOf, takesBody } from "./openapi-errors.ts";
 import { admittedHeaders, describeRates, rateHeaders, refusalHeaders } from "./openapi-rates.ts";
 import type { AnyOperation } from "./operation.ts";
@@ -36,8 +37,10 @@ const named: Record<string, z.core.$ZodType> = {
   EditTurn,
   FieldError,
   IngestEntry,
+  IntegrationStatus,
   LogEntry,
   Organization,
+  OrganizationIntegrations,
   Outline,
   Problem,
   Question,
@@ -168,7 +171,12 @@ function describeResponses(operation: AnyOperation): Json {
   const content = { [operation.resultType]: { schema }, ...Object.fromEntries(others) };
   const headers = operation.rateClass === "none" ? {} : { headers: admittedHeaders };
   const success = { description: operation.summary, ...headers, content };
-  return { "200": success, ...Object.fromEntries(problems.sort(([one], [other]) => one.localeCompare(other))) };
+  const accepted = operation.mayAccept ? { "202": { description: "Kept, and worked on soon", content } } : {};
+  return {
+    "200": success,
+    ...accepted,
+    ...Object.fromEntries(problems.sort(([one], [other]) => one.localeCompare(other))),
+  };
 }
 
 function describeProblems(): Json {

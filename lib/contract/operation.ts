@@ -76,6 +76,8 @@ export type Operation<
   /** Further types of the same answer, where a query chooses. */
   otherTypes: MediaType[];
   bodyBytesMax: number;
+  /** Answers 202 where what came is kept and worked on later. */
+  mayAccept: boolean;
   /** Fields of a body that are taken and not used, because the reference service knows them; any other unknown one is 400. */
   ignoredFields: readonly string[];
   /** Takes `Idempotency-Key`. What it does is written in one transaction, so it may read and write the store and nothing else. */

@@ -5,6 +5,7 @@ import { listAudit } from "./audit.ts";
 import { exportRun } from "./export.ts";
 import { findInLogs } from "./find.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
+import { deleteIntegration, listIntegrations, putIntegration, testIntegration } from "./integration.ts";
 import { getLogPosition, getLogTools } from "./log-position.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
@@ -73,6 +74,10 @@ export const operations: AnyOperation[] = [
   discardProposal,
   generateSetup,
   listAgents,
+  listIntegrations,
+  putIntegration,
+  deleteIntegration,
+  testIntegration,
   listOrganizations,
   getMe,
   listUsers,

@@ -123,6 +123,35 @@ export function publicEndpoint<O extends AnyOperation>(
   });
 }
 
+/** What a verb of {@link signedEndpoint} gets: it decides what the signature must be before it reads the body. */
+export type SignedInput<O extends AnyOperation> = {
+  params: ParamsOf<O>;
+  header(name: string): string | null;
+  /** The raw body. Throws 413 and 415. */
+  readBody(): Promise<Uint8Array>;
+  /** The body as JSON. Throws 400. */
+  parse(bytes: Uint8Array): unknown;
+};
+
+/** {@link publicEndpoint} for operations whose sender is known by a signature over the raw body, which the verb checks. */
+export function signedEndpoint<O extends AnyOperation>(
+  operation: O,
+  verb: (context: ServiceContext, input: SignedInput<O>) => unknown,
+): Endpoint {
+  if (operation.scope !== null) throw new Error(`${operation.id} needs authentication: use endpoint`);
+  const readInput = inputReader<O, never>(operation, null);
+  return makeEndpoint(operation, async (call, given, runtime) => {
+    refuseCrossSite(call, runtime.publicUrl);
+    const reply = await verb(contextOf(call, runtime), {
+      params: readInput.params(given),
+      header: (name) => call.header(name),
+      readBody: () => readBody(call, operation.bodyBytesMax),
+      parse: parseJson,
+    });
+    return await presentReply(reply, operation, call, runtime.publicUrl);
+  });
+}
+
 /** `sent` takes the headers that go with the answer whatever it is, a problem too. */
 type Work = (
   call: Call,

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 import { sessionCookie } from "#lib/auth/session-cookie.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
-import { EventStream, FileStream, PlainText, SessionChange, StoredJson, Tagged } from "#lib/service/reply.ts";
+import { Accepted, EventStream, FileStream, PlainText, SessionChange, StoredJson, Tagged } from "#lib/service/reply.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { eventStreamHeaders, eventStreamText } from "./event-stream.ts";
 
 const json = "application/json; charset=utf-8";
 
-/** What a verb gave, as an answer: 200, or 304 where the client says by If-None-Match that it has the same already. */
+/** What a verb gave, as an answer: 200, 202 for what is worked on later, or 304 where the client says by If-None-Match that it has the same already. */
 export async function presentReply(
   reply: unknown,
   operation: AnyOperation,
@@ -26,6 +26,9 @@ export async function presentReply(
     const answer = whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store");
     answer.headers["set-cookie"] = sessionCookie(reply.secret, publicUrl);
     return answer;
+  }
+  if (reply instanceof Accepted) {
+    return { ...whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store"), status: 202 };
   }
   return whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
 }

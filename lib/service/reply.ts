@@ -13,6 +13,15 @@ export class StoredJson {
   }
 }
 
+/** A JSON value that says that something was kept and is worked on later: 202. */
+export class Accepted {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
 /** A JSON value that a client may keep and ask for again with If-None-Match. */
 export class Tagged {
   readonly value: unknown;

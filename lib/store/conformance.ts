@@ -8,6 +8,7 @@ import { externalConformance } from "./conformance-external.ts";
 import { factsConformance } from "./conformance-facts.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
 import { idempotencyConformance } from "./conformance-idempotency.ts";
+import { integrationConformance } from "./conformance-integrations.ts";
 import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { queueConformance } from "./conformance-queue.ts";
@@ -33,6 +34,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: keys of callers`, () => idempotencyConformance(open));
   describe(`${name}: links`, () => shareConformance(open));
   describe(`${name}: setups`, () => setupConformance(open));
+  describe(`${name}: integrations`, () => integrationConformance(open));
   describe(`${name}: analyses`, () => analysisConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

@@ -352,4 +352,25 @@ begin
   select raise(abort, 'the audit log is append-only');
 end;
 `,
+  // What organizations are connected to: code hosts, chats, trackers.
+  `
+create table integrations (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  type text not null,
+  base_url text,
+  account text,
+  account_kind text,
+  installation_id integer,
+  secret_sealed text,
+  hook_secret_sealed text,
+  active integer not null,
+  checked_at integer,
+  error text,
+  settings text not null,
+  revision integer not null,
+  created_at integer not null,
+  unique (organization_id, type)
+) strict;
+`,
 ];

@@ -9,6 +9,7 @@ import { externalRunStore } from "./external-runs.ts";
 import { generateRunStore } from "./generate-runs.ts";
 import { idempotencyStore } from "./idempotency.ts";
 import type { Now } from "./instant.ts";
+import { integrationStore } from "./integrations.ts";
 import { joinedDialect } from "./joined-dialect.ts";
 import { organizationStore } from "./organizations.ts";
 import { queueStore } from "./queue.ts";
@@ -60,6 +61,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     shares: shareStore(dialect, now),
     analyses: analysisStore(dialect),
     audit: auditStore(dialect, now),
+    integrations: integrationStore(dialect, now),
     version: dialect.version,
     check: dialect.check,
     close: dialect.close,

@@ -1,6 +1,7 @@
 import type { Generated } from "kysely";
 import type { AuditAct, AuditActor } from "#lib/contract/audit.ts";
 import type { MessageType } from "#lib/contract/entry.ts";
+import type { IntegrationType } from "#lib/contract/integration.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import type { PermissionMode, SourceType } from "#lib/contract/run.ts";
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
@@ -35,6 +36,7 @@ export type Schema = {
   analyses: Analyses;
   analysis_runs: AnalysisRuns;
   audit: Audit;
+  integrations: Integrations;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
@@ -274,4 +276,24 @@ type Audit = {
   user_agent: string | null;
   /** JSON object. */
   details: string;
+};
+
+/** What an organization is connected to. Secrets are sealed (lib/secrets/seal.ts). */
+type Integrations = {
+  id: Generated<number>;
+  organization_id: number;
+  type: IntegrationType;
+  base_url: string | null;
+  account: string | null;
+  account_kind: string | null;
+  installation_id: number | null;
+  secret_sealed: string | null;
+  hook_secret_sealed: string | null;
+  active: number;
+  checked_at: number | null;
+  error: string | null;
+  settings: string;
+  /** Counts the changes, so that a check of an older secret says nothing of a newer one. */
+  revision: number;
+  created_at: number;
 };

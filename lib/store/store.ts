@@ -13,6 +13,7 @@ import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { AuditStore } from "./audit.ts";
 import type { EntryStore } from "./entry-store.ts";
 import type { GenerateRunStore } from "./generate-runs.ts";
+import type { IntegrationStore } from "./integrations.ts";
 import type { FindRunTimes } from "./run-times.ts";
 import type { SetupStore } from "./setups.ts";
 import type { ShareStore } from "./shares.ts";
@@ -42,6 +43,7 @@ export type Store = {
    * is written until it ends.
    */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
+  integrations: IntegrationStore;
   /**
    * A number that changes when another process or this one has committed since the last call (a hint for followers and
    * the engine: cheap enough to ask 50 times a second). Never a promise of what changed.

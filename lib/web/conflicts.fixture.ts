@@ -49,6 +49,9 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       path: `${O}/agent/run/${await endedExternalRun()}`,
       asked: { body: { status: "running" } },
     }),
+    putIntegration: async () => ({ path: `${O}/integrations/webhook`, asked: { body: { token: "x" } } }),
+    deleteIntegration: async () => ({ path: `${O}/integrations/jira` }),
+    testIntegration: async () => ({ path: `${O}/integrations/mcp/test` }),
     listBranches: async () => ({ path: `${O}/repos/${await state.repository("/srv/broken")}/branches` }),
     acceptSetup: async () => ({
       path: `${O}/repos/${await state.repository()}/setup`,

@@ -103,6 +103,16 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       asked: { body: { repo_id: await state.idleRepository() } },
     }),
     listAgents: async () => ({ path: `${O}/agents` }),
+    listIntegrations: async () => {
+      await state.integration();
+      return { path: `${O}/integrations` };
+    },
+    putIntegration: async () => ({
+      path: `${O}/integrations/github`,
+      asked: { body: { base_url: state.hostAddress, token: "ghp_1", settings: { mention: "robot" } } },
+    }),
+    deleteIntegration: async () => ({ path: `${O}/integrations/${await state.integration()}` }),
+    testIntegration: async () => ({ path: `${O}/integrations/${await state.integration()}/test` }),
     listOrganizations: async () => ({ path: "/v1/organizations" }),
     getMe: async () => ({ path: "/v1/users/me" }),
     listUsers: async () => ({ path: `${O}/users` }),

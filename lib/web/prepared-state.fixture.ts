@@ -1,8 +1,12 @@
 import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
 import { externalAgent } from "#lib/contract/agent.ts";
+import { sealContextOf } from "#lib/host/open-integration.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 import { endedRun, share } from "./shared-run.fixture.ts";
+
+/** What events are signed with. */
+export const hookSecret = "whispered";
 
 /** What the first organization has for requests to work on. Each call makes it anew. */
 export class PreparedState {
@@ -62,6 +66,19 @@ export class PreparedState {
   idleRepository(): Promise<number> {
     this.#repositories += 1;
     return this.repository(`/srv/errand-${this.#repositories}`);
+  }
+
+  /** Where nobody listens: a call to it fails at once. */
+  readonly hostAddress = "http://127.0.0.1:9";
+
+  /** The type of an integration that is connected. */
+  async integration(): Promise<"forgejo"> {
+    const { store, home, runtime } = this.#api;
+    const place = { organizationId: home.organizationId, type: "forgejo" } as const;
+    const secretSealed = runtime.seal.seal(JSON.stringify({ token: "kept" }), sealContextOf(place, "secret"));
+    const hookSecretSealed = runtime.seal.seal(hookSecret, sealContextOf(place, "hook"));
+    await store.integrations.put(home, "forgejo", { baseUrl: this.hostAddress, secretSealed, hookSecretSealed });
+    return "forgejo";
   }
 
   /** A code that signs the first organization's owner in, once. */

@@ -62,6 +62,37 @@ const badSetups: Case["bad"] = [
   [{ env: [] }, ["env"]],
   [{ network: "none" }, ["network"]],
 ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
+/** Bodies of PUT integrations that are refused, each with the type, and the field that is named. */
+const badConnections: Case["bad"] = (
+  [
+    ["gitlab", {}, ["token"]],
+    ["github", { token: "ghs_1" }, ["token"]],
+    ["github", { token: "two words" }, ["token"]],
+    ["github", { token: "line\nbreak" }, ["token"]],
+    ["github", { token: "x".repeat(4097) }, ["token"]],
+    ["github", { app_id: 1, installation_id: 2 }, ["private_key"]],
+    ["github", { private_key: "-----BEGIN PRIVATE KEY-----", installation_id: 2 }, ["app_id"]],
+    ["github", { private_key: "-----BEGIN PRIVATE KEY-----", app_id: 1 }, ["installation_id"]],
+    ["github", { private_key: "key", app_id: 1 }, ["private_key"]],
+    ["gitlab", { app_id: 1, token: "x" }, ["app_id"]],
+    ["gitlab", { token: "x", base_url: "ftp://git.example" }, ["base_url"]],
+    ["gitlab", { token: "x", base_url: "https://me:word@git.example" }, ["base_url"]],
+    ["gitlab", { token: "x", base_url: "http://192.168.1.1" }, ["base_url"]],
+    ["gitlab", { token: "x", base_url: "http://169.254.169.254/latest" }, ["base_url"]],
+    ["gitlab", { token: "x", base_url: "https://git.example/?x" }, ["base_url"]],
+    ["forgejo", { token: "x", hook_secret: "short" }, ["hook_secret"]],
+    ["slack", { token: "x", settings: { mention: "@errand" } }, ["settings", "mention"]],
+    ["slack", { token: "x", settings: { repositories: { C1: 999_999 } } }, ["settings", "repositories", "C1"]],
+    ["slack", { token: "x", settings: { notify_finished: true } }, ["settings", "channel"]],
+    ["github", { token: "x", settings: { repositories: { C1: 1 } } }, ["settings", "repositories"]],
+    ["linear", { token: "x", settings: { channel: "C1" } }, ["settings", "channel"]],
+    ["linear", { token: "x", webhook: 1 }, ["webhook"]],
+  ] as const
+).map(([type, body, loc]) => ({
+  path: `/v1/organizations/1/integrations/${type}`,
+  asked: { body },
+  loc: ["body", ...loc],
+}));
 const page = (answered: Answered) => assert.ok(Array.isArray(answered.json.items) && "total" in answered.json);
 const noPaging = [
   { path: "?limit=0", loc: ["query", "limit"] },
@@ -472,6 +503,41 @@ const cases: Record<string, Case> = {
   listAgents: {
     check: ({ json }) => assert.ok(Array.isArray(json.items)),
     bad: [{ path: "/v1/organizations/x/agents", loc: ["path", "org_id"] }],
+  },
+  listIntegrations: {
+    check: ({ json }) => {
+      assert.equal(json.organization_name, "Home");
+      const listed = json.integrations as { integration_type: string; active: boolean; metadata: { reason: string } }[];
+      assert.deepEqual(
+        listed.slice(0, 7).map((one) => one.integration_type),
+        ["github", "gitlab", "forgejo", "slack", "linear", "webhook", "mcp"],
+      );
+      assert.equal(json.total_active_integrations, listed.filter(({ active }) => active).length);
+      for (const { active, metadata } of listed) assert.equal(typeof metadata.reason, active ? "object" : "string");
+    },
+    bad: [{ path: "/v1/organizations/x/integrations", loc: ["path", "org_id"] }],
+  },
+  putIntegration: {
+    check: ({ json, text }) => {
+      const { reason, has_token, settings } = json.metadata as Record<string, unknown>;
+      assert.deepEqual([json.integration_type, json.active, has_token], ["github", false, true]);
+      assert.match(String(reason), /^Nothing answers at "127\.0\.0\.1:9"/);
+      assert.equal((settings as { mention: string }).mention, "robot");
+      assert.ok(!text.includes("ghp_1"), "a secret is never given back");
+    },
+    bad: badConnections,
+  },
+  deleteIntegration: {
+    check: ({ json }) => assert.deepEqual([json.active, json.token_id], [false, null]),
+    bad: [{ path: "/v1/organizations/x/integrations/github", loc: ["path", "org_id"] }],
+  },
+  testIntegration: {
+    check: ({ json }) => {
+      const { checked_at, reason } = json.metadata as Record<string, unknown>;
+      assert.ok(Date.now() - Date.parse(String(checked_at)) < 60_000);
+      assert.match(String(reason), /^Nothing answers/);
+    },
+    bad: [{ path: "/v1/organizations/x/integrations/github/test", loc: ["path", "org_id"] }],
   },
   listOrganizations: {
     check: ({ json }) => assert.deepEqual([json.total, (json.items as { id: number }[])[0]?.id], [1, 1]),

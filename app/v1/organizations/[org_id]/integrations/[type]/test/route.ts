@@ -1,0 +1,5 @@
+import { testIntegration } from "#lib/contract/integration.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as integrations from "#lib/service/integrations.ts";
+
+export const POST = endpoint(testIntegration, integrations.testIntegration);

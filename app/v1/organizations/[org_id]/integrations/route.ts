@@ -1,0 +1,5 @@
+import { listIntegrations } from "#lib/contract/integration.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as integrations from "#lib/service/integrations.ts";
+
+export const GET = endpoint(listIntegrations, integrations.listIntegrations);

@@ -1,0 +1,162 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useOrganization } from "#components/session/session.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { DialogFooter } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { usePutIntegration } from "#lib/client/integration-queries.ts";
+import { type IntegrationStatus, type IntegrationType, integrationAddresses } from "#lib/contract/integration.ts";
+import { ChatSettings } from "./chat-settings.tsx";
+import { connectWords } from "./connect-words.ts";
+import { bodyOf, type Draft, draftOf } from "./draft.ts";
+import { HookSecretField } from "./hook-secret-field.tsx";
+
+const fields = ["base_url", "token", "app_id", "private_key", "installation_id", "hook_secret", "settings"] as const;
+type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
+
+type ConnectFormProps = { type: IntegrationType; integration: IntegrationStatus; onDone: () => void };
+
+/** Where the service is, what proves who calls it, and what is listened for. */
+export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
+  const { id: orgId } = useOrganization();
+  const put = usePutIntegration(orgId, type);
+  const [draft, setDraft] = useState(() => draftOf(type, integration));
+  const [errors, setErrors] = useState<Errors>({});
+  const words = connectWords[type];
+  const { title } = integration.metadata;
+  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }));
+  const isConnected = integration.metadata.connected === true;
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    setErrors({});
+    put.mutate(bodyOf(type, draft, integration), {
+      onSuccess: ({ active, metadata }) => {
+        toast(
+          active
+            ? { title: `${title} works`, description: `As ${metadata.account}` }
+            : {
+                tone: "error",
+                title: `${title} is kept, but does not work`,
+                description: metadata.reason ?? undefined,
+              },
+        );
+        onDone();
+      },
+      onError: (error) => setErrors(fieldMessages(error, fields)),
+    });
+  }
+
+  const failure = Object.keys(errors).length === 0 ? put.error : null;
+  return (
+    <form noValidate onSubmit={send} className="grid gap-4">
+      {!words.givesHookSecret && (
+        <Field label="Address" error={errors.base_url} hint="Change it for a server of your own">
+          <Input
+            value={draft.address}
+            onChange={(event) => change({ address: event.target.value })}
+            placeholder={integrationAddresses[type]}
+            inputMode="url"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+      {draft.isApp ? (
+        <AppFields draft={draft} errors={errors} onChange={change} />
+      ) : (
+        <Field label={words.token} required={!isConnected} error={errors.token} hint={words.tokenHint}>
+          <Input
+            type="password"
+            value={draft.token}
+            onChange={(event) => change({ token: event.target.value })}
+            placeholder={isConnected ? "Kept; enter another one to change it" : undefined}
+            autoComplete="off"
+          />
+        </Field>
+      )}
+      {type === "github" && (
+        <Button
+          variant="outline"
+          size="sm"
+          className="justify-self-start"
+          onClick={() => change({ isApp: !draft.isApp })}
+        >
+          {draft.isApp ? "Use an access token instead" : "Use a GitHub App instead"}
+        </Button>
+      )}
+      <HookSecretField
+        words={words}
+        value={draft.hookSecret}
+        isKept={integration.metadata.has_hook_secret === true}
+        error={errors.hook_secret}
+        onChange={(hookSecret) => change({ hookSecret })}
+      />
+      <Field label="Listens for" error={errors.settings} hint="The name that people mention">
+        <Input
+          value={draft.mention}
+          onChange={(event) => change({ mention: event.target.value })}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="errand"
+        />
+      </Field>
+      {(type === "slack" || type === "linear") && <ChatSettings type={type} draft={draft} onChange={change} />}
+      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
+      {failure !== null && <ErrorAlert title={`${title} could not be connected`} {...describeError(failure)} />}
+      <DialogFooter>
+        <Button variant="outline" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" pending={put.isPending}>
+          {isConnected ? "Save and test" : "Connect and test"}
+        </Button>
+      </DialogFooter>
+    </form>
+  );
+}
+
+type AppFieldsProps = { draft: Draft; errors: Errors; onChange: (changes: Partial<Draft>) => void };
+
+function AppFields({ draft, errors, onChange }: AppFieldsProps) {
+  return (
+    <>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="App id" required error={errors.app_id}>
+          <Input
+            inputMode="numeric"
+            value={draft.appId}
+            onChange={(event) => onChange({ appId: event.target.value })}
+            autoComplete="off"
+          />
+        </Field>
+        <Field label="Installation id" required error={errors.installation_id}>
+          <Input
+            inputMode="numeric"
+            value={draft.installationId}
+            onChange={(event) => onChange({ installationId: event.target.value })}
+            autoComplete="off"
+          />
+        </Field>
+      </div>
+      <Field label="Private key" required error={errors.private_key} hint="The PEM file that GitHub gave">
+        <Textarea
+          rows={3}
+          value={draft.privateKey}
+          onChange={(event) => onChange({ privateKey: event.target.value })}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono text-xs"
+        />
+      </Field>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { IntegrationType } from "#lib/contract/integration.ts";
+
+/** What the form says of an integration's fields. */
+export type ConnectWords = {
+  token: string;
+  tokenHint: string;
+  hookSecret: string;
+  hookHint: string;
+  /** Whether the service makes the secret for events itself. */
+  givesHookSecret: boolean;
+};
+
+const ownSecret = "Enter the same one where you add the webhook.";
+
+/** The words of each integration. */
+export const connectWords: Record<IntegrationType, ConnectWords> = {
+  github: {
+    token: "Access token",
+    tokenHint: "Of a machine user, with read access to the repositories and write access to issues and pull requests.",
+    hookSecret: "Secret for events",
+    hookHint: ownSecret,
+    givesHookSecret: false,
+  },
+  gitlab: {
+    token: "Access token",
+    tokenHint: "With the scope api.",
+    hookSecret: "Secret for events",
+    hookHint: ownSecret,
+    givesHookSecret: false,
+  },
+  forgejo: {
+    token: "Access token",
+    tokenHint: "With the scopes read:user, read:repository and write:issue.",
+    hookSecret: "Secret for events",
+    hookHint: ownSecret,
+    givesHookSecret: false,
+  },
+  slack: {
+    token: "Bot token",
+    tokenHint: "Begins with xoxb-. It needs app_mentions:read, chat:write, channels:history and groups:history.",
+    hookSecret: "Signing secret",
+    hookHint: "From the app's Basic Information page.",
+    givesHookSecret: true,
+  },
+  linear: {
+    token: "API key",
+    tokenHint: "Of the account that answers.",
+    hookSecret: "Signing secret",
+    hookHint: "Linear shows it where you add the webhook.",
+    givesHookSecret: true,
+  },
+};

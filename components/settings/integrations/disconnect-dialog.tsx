@@ -1,0 +1,67 @@
+"use client";
+
+import { useOrganization } from "#components/session/session.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "#components/ui/dialog.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { useDeleteIntegration } from "#lib/client/integration-queries.ts";
+import type { IntegrationStatus } from "#lib/contract/integration.ts";
+
+/** Asks before an integration ends. Null closes it. */
+export function DisconnectDialog({
+  integration,
+  onClose,
+}: {
+  integration: IntegrationStatus | null;
+  onClose: () => void;
+}) {
+  const { id: orgId } = useOrganization();
+  const remove = useDeleteIntegration(orgId);
+  const title = integration?.metadata.title;
+  function close() {
+    remove.reset();
+    onClose();
+  }
+  return (
+    <Dialog open={integration !== null} onOpenChange={close}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>Disconnect {title}?</DialogTitle>
+          <DialogDescription>
+            Its secrets and settings are deleted, and mentions there start nothing any more. Runs that it started stay.
+          </DialogDescription>
+        </DialogHeader>
+        {remove.error !== null && <ErrorAlert title="It was not disconnected" {...describeError(remove.error)} />}
+        <DialogFooter>
+          <Button variant="outline" onClick={close}>
+            Keep it
+          </Button>
+          <Button
+            variant="destructive"
+            pending={remove.isPending}
+            onClick={() => {
+              if (integration === null) return;
+              remove.mutate(integration.integration_type, {
+                onSuccess: () => {
+                  toast({ title: `${title} disconnected` });
+                  close();
+                },
+              });
+            }}
+          >
+            Disconnect
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

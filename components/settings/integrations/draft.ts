@@ -1,0 +1,86 @@
+import {
+  type IntegrationStatus,
+  type IntegrationType,
+  integrationAddresses,
+  mentionDefault,
+  type putIntegration,
+} from "#lib/contract/integration.ts";
+import type { BodyInputOf } from "#lib/contract/operation.ts";
+
+/** What the form holds. */
+export type Draft = {
+  address: string;
+  token: string;
+  isApp: boolean;
+  appId: string;
+  installationId: string;
+  privateKey: string;
+  hookSecret: string;
+  mention: string;
+  channel: string;
+  notifyWaiting: boolean;
+  notifyFinished: boolean;
+  /** Channels or teams and the repository of each; null where none is chosen yet. */
+  places: { key: number; place: string; repositoryId: number | null }[];
+};
+
+/** What the form begins with. */
+export function draftOf(type: IntegrationType, { metadata, installation_id }: IntegrationStatus): Draft {
+  const { base_url, account_kind, settings } = metadata;
+  return {
+    address: base_url === undefined || base_url === integrationAddresses[type] ? "" : base_url,
+    token: "",
+    isApp: account_kind === "app" && type === "github",
+    appId: "",
+    installationId: installation_id === null ? "" : String(installation_id),
+    privateKey: "",
+    hookSecret: "",
+    mention: settings?.mention ?? mentionDefault,
+    channel: settings?.channel ?? "",
+    notifyWaiting: settings?.notify_waiting ?? false,
+    notifyFinished: settings?.notify_finished ?? false,
+    places: Object.entries(settings?.repositories ?? {}).map(([place, repositoryId], key) => ({
+      key,
+      place,
+      repositoryId,
+    })),
+  };
+}
+
+/** The request that the form makes. Secrets that were not entered stay as they are. */
+export function bodyOf(
+  type: IntegrationType,
+  draft: Draft,
+  { metadata }: IntegrationStatus,
+): BodyInputOf<typeof putIntegration> {
+  const address = draft.address.trim();
+  const isSlack = type === "slack";
+  const channel = draft.channel.trim();
+  const places = draft.places.filter(({ place, repositoryId }) => place.trim() !== "" && repositoryId !== null);
+  return {
+    ...(address === "" && metadata.connected !== true ? {} : { base_url: address === "" ? null : address }),
+    ...secretOf(draft),
+    ...(draft.hookSecret === "" ? {} : { hook_secret: draft.hookSecret }),
+    settings: {
+      mention: draft.mention.trim() === "" ? mentionDefault : draft.mention.trim().replace(/^@/, ""),
+      repositories: Object.fromEntries(places.map(({ place, repositoryId }) => [place.trim(), repositoryId ?? 0])),
+      ...(isSlack
+        ? {
+            channel: channel === "" ? null : channel,
+            notify_waiting: draft.notifyWaiting,
+            notify_finished: draft.notifyFinished,
+          }
+        : {}),
+    },
+  };
+}
+
+function secretOf({ isApp, token, appId, installationId, privateKey }: Draft) {
+  if (!isApp) return token === "" ? {} : { token: token.trim() };
+  const wholeOf = (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
+  const installation = wholeOf(installationId);
+  return {
+    ...(privateKey.trim() === "" ? {} : { private_key: privateKey.trim(), app_id: wholeOf(appId) }),
+    ...(installation === undefined ? {} : { installation_id: installation }),
+  };
+}

@@ -1,0 +1,46 @@
+import { Button } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import type { ConnectWords } from "./connect-words.ts";
+
+type HookSecretFieldProps = {
+  words: ConnectWords;
+  value: string;
+  isKept: boolean;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+/** The secret that events are signed with. Where a person chooses it, one can be made here, in the browser: it is never given back. */
+export function HookSecretField({ words, value, isKept, error, onChange }: HookSecretFieldProps) {
+  return (
+    <div className="grid gap-1.5">
+      <Field label={words.hookSecret} error={error} hint={words.hookHint}>
+        <Input
+          // What was just made must be seen to be copied.
+          type={words.givesHookSecret ? "password" : "text"}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          placeholder={isKept ? "Kept; enter another one to change it" : undefined}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      {!words.givesHookSecret && (
+        <div className="flex items-center gap-1">
+          <Button variant="outline" size="sm" onClick={() => onChange(newSecret())}>
+            Make one
+          </Button>
+          {value !== "" && <CopyButton text={value} label="Copy the secret for events" />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** 32 random bytes in hexadecimal. */
+function newSecret(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,120 @@
+import { CircleCheck, CircleX } from "lucide-react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { useOrganization, useRefusal } from "#components/session/session.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { useTestIntegration } from "#lib/client/integration-queries.ts";
+import type { IntegrationStatus } from "#lib/contract/integration.ts";
+
+type IntegrationRowProps = { integration: IntegrationStatus; onConnect: () => void; onDisconnect: () => void };
+
+/** One integration: what it is, whether it works and since when that is known, and what can be done with it. */
+export function IntegrationRow({ integration, onConnect, onDisconnect }: IntegrationRowProps) {
+  const { id: orgId } = useOrganization();
+  const refusal = useRefusal("org:admin");
+  const test = useTestIntegration(orgId);
+  const { integration_type, active, metadata } = integration;
+  const { title } = metadata;
+  const isConnected = metadata.connected === true;
+  function ask() {
+    test.mutate(integration_type, {
+      onSuccess: ({ active: works, metadata: { reason } }) =>
+        toast(
+          works
+            ? { title: `${title} works` }
+            : { tone: "error", title: `${title} does not work`, description: reason ?? undefined },
+        ),
+      onError: (error) =>
+        toast({ tone: "error", title: "It could not be tested", description: describeError(error).detail }),
+    });
+  }
+  return (
+    <li className="grid gap-x-4 gap-y-2 border-border border-b px-2 py-3 md:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid min-w-0 gap-1">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 className="font-medium">{title}</h2>
+          <State isConnected={isConnected} isActive={active} />
+        </div>
+        {isConnected && <Facts integration={integration} />}
+      </div>
+      <div className="flex flex-wrap items-start gap-2">
+        {isConnected && (
+          <>
+            <RefusableButton
+              refusal={refusal}
+              variant="outline"
+              size="sm"
+              pending={test.isPending}
+              aria-label={`Test ${title}`}
+              onClick={ask}
+            >
+              Test
+            </RefusableButton>
+            <RefusableButton
+              refusal={refusal}
+              variant="outline"
+              size="sm"
+              aria-label={`Disconnect ${title}`}
+              onClick={onDisconnect}
+            >
+              Disconnect
+            </RefusableButton>
+          </>
+        )}
+        <RefusableButton
+          refusal={refusal}
+          variant={isConnected ? "outline" : "default"}
+          size="sm"
+          aria-label={`${isConnected ? "Edit" : "Connect"} ${title}`}
+          onClick={onConnect}
+        >
+          {isConnected ? "Edit" : "Connect"}
+        </RefusableButton>
+      </div>
+    </li>
+  );
+}
+
+function State({ isConnected, isActive }: { isConnected: boolean; isActive: boolean }) {
+  if (!isConnected) return <Badge variant="outline">Not connected</Badge>;
+  return isActive ? (
+    <Badge variant="completed">
+      <CircleCheck aria-hidden /> Active
+    </Badge>
+  ) : (
+    <Badge variant="failed">
+      <CircleX aria-hidden /> Not active
+    </Badge>
+  );
+}
+
+function Facts({ integration: { integration_type, metadata } }: { integration: IntegrationStatus }) {
+  const { account, base_url, checked_at, reason, hook_url, has_hook_secret } = metadata;
+  return (
+    <div className="grid min-w-0 gap-1 text-[13px] text-muted-foreground">
+      {reason !== null && <p className="text-foreground">{reason}</p>}
+      <p className="flex flex-wrap gap-x-2">
+        {account != null && <span className="min-w-0 break-words">As {account}</span>}
+        <span className="min-w-0 break-all">{base_url}</span>
+        {checked_at != null && (
+          <span>
+            Checked <RelativeTime at={checked_at} />
+          </span>
+        )}
+      </p>
+      {hook_url !== undefined && (
+        <div className="flex min-w-0 items-center gap-1">
+          <span className="shrink-0">Events to</span>
+          <code className="min-w-0 truncate text-xs">{hook_url}</code>
+          <CopyButton text={hook_url} label="Copy the address for events" className="shrink-0" />
+        </div>
+      )}
+      {has_hook_secret === false && (
+        <p>Events are not taken: set {integration_type === "slack" ? "the signing secret" : "a secret for events"}.</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { useOrganization } from "#components/session/session.tsx";
+import { ErrorState } from "#components/shell/error-state.tsx";
+import { Loading } from "#components/shell/loading.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { integrationsQuery } from "#lib/client/integration-queries.ts";
+import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import { ConnectDialog } from "./connect-dialog.tsx";
+import { DisconnectDialog } from "./disconnect-dialog.tsx";
+import { IntegrationRow } from "./integration-row.tsx";
+
+/** What the organization is connected to: code hosts, chats, trackers. */
+export function IntegrationsPage() {
+  const { id: orgId } = useOrganization();
+  const integrations = useQuery(integrationsQuery(orgId));
+  const [connected, setConnected] = useState<IntegrationStatus | null>(null);
+  const [disconnected, setDisconnected] = useState<IntegrationStatus | null>(null);
+  const listed = integrations.data?.integrations ?? [];
+  const others = listed.filter(({ metadata }) => metadata.connected === undefined);
+  return (
+    <DashboardPage title="Integrations">
+      <p className="max-w-180 text-muted-foreground">
+        Once connected, people mention <code className="text-[13px]">@errand</code> where they already talk: in an
+        issue, a pull request or a channel. Errand starts a run and answers there.
+      </p>
+      {integrations.data === undefined ? (
+        integrations.error === null ? (
+          <Loading label="Loading integrations" lines={5} className="px-0" />
+        ) : (
+          <ErrorState
+            title="The integrations could not be loaded"
+            {...describeError(integrations.error)}
+            onRetry={() => void integrations.refetch()}
+          />
+        )
+      ) : (
+        <>
+          <ul aria-label="Integrations" className="border-border border-t">
+            {listed
+              .filter(({ metadata }) => metadata.connected !== undefined)
+              .map((integration) => (
+                <IntegrationRow
+                  key={integration.integration_type}
+                  integration={integration}
+                  onConnect={() => setConnected(integration)}
+                  onDisconnect={() => setDisconnected(integration)}
+                />
+              ))}
+          </ul>
+          <section className="grid gap-2">
+            <h2 className="font-medium">Not available here</h2>
+            <ul className="grid gap-1 text-[13px] text-muted-foreground">
+              {others.map(({ integration_type, metadata }) => (
+                <li key={integration_type}>
+                  <span className="text-foreground">{metadata.title}</span>: {metadata.reason}
+                </li>
+              ))}
+            </ul>
+          </section>
+        </>
+      )}
+      <ConnectDialog integration={connected} onClose={() => setConnected(null)} />
+      <DisconnectDialog integration={disconnected} onClose={() => setDisconnected(null)} />
+    </DashboardPage>
+  );
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { callHost, HostError, type Send } from "#lib/host/call-host.ts";
+
+const Answered = z.object({
+  data: z.record(z.string(), z.unknown()).nullish(),
+  errors: z.array(z.object({ message: z.string() })).optional(),
+});
+const Viewer = z.object({ viewer: z.object({ id: z.string(), name: z.string() }) });
+const Created = z.object({ commentCreate: z.object({ success: z.boolean() }) });
+
+/** A place in Linear: an issue, and the comment whose thread an answer belongs to; null for the issue itself. */
+export type LinearThread = { issueId: string; parentId: string | null };
+
+/** What the service asks of Linear (https://linear.app/developers/graphql). */
+export type Linear = {
+  /** Who the API key belongs to. */
+  identity(signal: AbortSignal): Promise<{ userId: string; login: string }>;
+  /** Writes a comment under an id that the caller chose (a UUID): the same one again changes nothing. */
+  comment(thread: LinearThread, body: string, id: string, signal: AbortSignal): Promise<void>;
+};
+
+/** Linear at an address, with an API key or an app's token. */
+export function openLinear({ baseUrl, token, send }: { baseUrl: string; token: string; send: Send }): Linear {
+  // A personal key stands by itself, a token of an app after "Bearer".
+  const authorization = token.startsWith("lin_api_") ? token : `Bearer ${token}`;
+  const ask = async <Schema extends z.ZodType>(
+    query: string,
+    variables: object,
+    schema: Schema,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> => {
+    const call = { title: "Linear", send, headers: { authorization }, signal };
+    const request = { method: "POST", url: `${baseUrl}/graphql`, body: { query, variables } } as const;
+    const { data, errors } = await callHost(call, request, Answered);
+    if (errors?.[0] !== undefined) throw new HostError(`Linear refused: ${errors[0].message.slice(0, 200)}.`, 400);
+    const read = schema.safeParse(data);
+    if (!read.success) throw new HostError("The address answers, but not as Linear does.");
+    return read.data;
+  };
+  return {
+    async identity(signal) {
+      const { viewer } = await ask("query { viewer { id name } }", {}, Viewer, signal);
+      return { userId: viewer.id, login: viewer.name };
+    },
+
+    async comment({ issueId, parentId }, body, id, signal) {
+      const query = "mutation($input: CommentCreateInput!) { commentCreate(input: $input) { success } }";
+      const input = { id, issueId, body, ...(parentId === null ? {} : { parentId }) };
+      try {
+        await ask(query, { input }, Created, signal);
+      } catch (error) {
+        // The id is taken where an earlier attempt arrived and its answer did not.
+        const isThere = error instanceof HostError && /already exists|duplicate|unique/i.test(error.message);
+        if (!isThere) throw error;
+      }
+    },
+  };
+}

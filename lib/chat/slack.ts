@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { callHost, HostError, type Send } from "#lib/host/call-host.ts";
+
+const Said = z.object({ ok: z.boolean(), error: z.string().optional(), ts: z.string().optional() });
+const Whoami = Said.extend({
+  user: z.string().optional(),
+  user_id: z.string().optional(),
+  team: z.string().optional(),
+});
+const Replies = Said.extend({
+  messages: z
+    .array(
+      z.object({
+        ts: z.string(),
+        metadata: z.object({ event_payload: z.record(z.string(), z.unknown()).optional() }).optional(),
+      }),
+    )
+    .optional(),
+});
+
+/** A place in Slack: a channel, and the message that its thread hangs on; null for the channel itself. */
+export type SlackThread = { channel: string; threadTs: string | null };
+
+/** What the service asks of Slack (https://docs.slack.dev/apis/web-api/). */
+export type Slack = {
+  /** Who the bot token belongs to. */
+  identity(signal: AbortSignal): Promise<{ userId: string; login: string }>;
+  /** Writes a message; `key` is kept in its metadata, so that it can be found again. Gives its timestamp, Slack's id. */
+  post(thread: SlackThread, text: string, key: string, signal: AbortSignal): Promise<string>;
+  /** The message of that key written since then; null where there is none. */
+  find(thread: SlackThread, key: string, since: Date, signal: AbortSignal): Promise<string | null>;
+};
+
+/** Slack at an address, with a bot token. */
+export function openSlack({ baseUrl, token, send }: { baseUrl: string; token: string; send: Send }): Slack {
+  const ask = async <Schema extends typeof Said>(
+    method: string,
+    body: unknown,
+    schema: Schema,
+    signal: AbortSignal,
+  ): Promise<z.output<Schema>> => {
+    const call = { title: "Slack", send, headers: { authorization: `Bearer ${token}` }, signal };
+    const said = await callHost(call, { method: "POST", url: `${baseUrl}/api/${method}`, body }, schema);
+    // Slack answers 200 to what it refuses, with a word that says why.
+    if (!said.ok)
+      throw new HostError(refusalOf(said.error ?? "unknown_error"), refusals.has(said.error ?? "") ? 401 : 400);
+    return said;
+  };
+  return {
+    async identity(signal) {
+      const { user, user_id } = await ask("auth.test", {}, Whoami, signal);
+      if (user_id === undefined) throw new HostError("The address answers, but not as Slack does.");
+      return { userId: user_id, login: user ?? user_id };
+    },
+
+    async post({ channel, threadTs }, text, key, signal) {
+      const metadata = { event_type: "errand_message", event_payload: { key } };
+      const where = threadTs === null ? { channel } : { channel, thread_ts: threadTs };
+      const message = { ...where, text, metadata, unfurl_links: false, unfurl_media: false };
+      const { ts } = await ask("chat.postMessage", message, Said, signal);
+      return ts ?? "";
+    },
+
+    async find({ channel, threadTs }, key, since, signal) {
+      const oldest = String(since.getTime() / 1000);
+      const common = { channel, oldest, inclusive: true, limit: 100, include_all_metadata: true };
+      const { messages } =
+        threadTs === null
+          ? await ask("conversations.history", common, Replies, signal)
+          : await ask("conversations.replies", { ...common, ts: threadTs }, Replies, signal);
+      return messages?.find(({ metadata }) => metadata?.event_payload?.key === key)?.ts ?? null;
+    },
+  };
+}
+
+const refusals = new Set(["invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"]);
+
+function refusalOf(error: string): string {
+  const word = error.slice(0, 60);
+  return refusals.has(word) ? `Slack does not accept the bot token (${word}).` : `Slack refused: ${word}.`;
+}

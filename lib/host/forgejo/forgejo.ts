@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { callHost, type HostCall, HostError } from "#lib/host/call-host.ts";
+import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+
+const User = z.object({ login: z.string() });
+const Permission = z.object({ permission: z.string() });
+const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
+const permissions: Record<string, HostPermission> = { owner: "admin", admin: "admin", write: "write", read: "read" };
+
+/**
+ * Forgejo and Gitea, by their REST API version 1 (https://forgejo.org/docs/latest/user/api-usage/). A repository is named
+ * `owner/name`; issues and pull requests share their numbers. A comment on a line has no thread that the API could answer in, so
+ * answers go to the conversation.
+ */
+export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
+  const api = `${baseUrl}/api/v1`;
+  const token = credential.kind === "token" ? credential.token : "";
+  const call = (signal: AbortSignal): HostCall => ({
+    title: "Forgejo",
+    send,
+    headers: { authorization: `token ${token}` },
+    signal,
+  });
+  return {
+    async identity(signal) {
+      const { login } = await callHost(call(signal), { method: "GET", url: `${api}/user` }, User);
+      return { login, kind: "user" };
+    },
+
+    async permission(repository, { login }, signal) {
+      const url = `${api}/repos/${pathOf(repository)}/collaborators/${encodeURIComponent(login)}/permission`;
+      try {
+        const { permission } = await callHost(call(signal), { method: "GET", url }, Permission);
+        return permissions[permission] ?? "none";
+      } catch (error) {
+        if (error instanceof HostError && error.status === 404) return "none";
+        throw error;
+      }
+    },
+
+    async reply(thread, body, signal) {
+      const url = `${api}${commentsOf(thread)}`;
+      const { id, html_url } = await callHost(call(signal), { method: "POST", url, body: { body } }, Comment);
+      return { id: String(id), url: html_url ?? null };
+    },
+
+    async findReply(thread, text, since, signal) {
+      const url = `${api}${commentsOf(thread)}?${new URLSearchParams({ since: since.toISOString() })}`;
+      const comments = await callHost(call(signal), { method: "GET", url }, z.array(Comment));
+      const found = comments.find(({ body }) => body?.includes(text));
+      return found === undefined ? null : { id: String(found.id), url: found.html_url ?? null };
+    },
+  };
+}
+
+const pathOf = (repository: string) => repository.split("/").map(encodeURIComponent).join("/");
+const commentsOf = ({ repository, number }: HostThread) => `/repos/${pathOf(repository)}/issues/${number}/comments`;

@@ -1,0 +1,60 @@
+import { createPrivateKey, createSign } from "node:crypto";
+import { z } from "zod";
+import { callHost, HostError, type Send } from "#lib/host/call-host.ts";
+import type { HostCredential, HostIdentity } from "#lib/host/host.ts";
+
+const User = z.object({ login: z.string() });
+const App = z.object({ slug: z.string() });
+const InstallationToken = z.object({ token: z.string(), expires_at: z.string() });
+
+/** Headers that every call to GitHub's API carries. */
+export const githubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
+
+/** How calls prove who makes them. Tokens of an installation live an hour and are made anew a minute before their end. */
+export function githubAuthorization(api: string, credential: HostCredential, send: Send) {
+  let kept: { token: string; endsAt: number } | null = null;
+  const call = (authorization: string, signal: AbortSignal) => ({
+    title: "GitHub",
+    send,
+    headers: { ...githubHeaders, authorization },
+    signal,
+  });
+  const ofInstallation = async (signal: AbortSignal): Promise<string> => {
+    if (credential.kind === "token") return `Bearer ${credential.token}`;
+    if (kept === null || kept.endsAt - 60_000 < Date.now()) {
+      const url = `${api}/app/installations/${credential.installationId}/access_tokens`;
+      const made = await callHost(call(appToken(credential), signal), { method: "POST", url }, InstallationToken);
+      kept = { token: made.token, endsAt: Date.parse(made.expires_at) };
+    }
+    return `Bearer ${kept.token}`;
+  };
+  const identity = async (signal: AbortSignal): Promise<HostIdentity> => {
+    if (credential.kind === "token") {
+      const authorization = `Bearer ${credential.token}`;
+      const { login } = await callHost(call(authorization, signal), { method: "GET", url: `${api}/user` }, User);
+      return { login, kind: "user" };
+    }
+    const { slug } = await callHost(call(appToken(credential), signal), { method: "GET", url: `${api}/app` }, App);
+    // An App that works says nothing of its installation; a token of it does.
+    await ofInstallation(signal);
+    return { login: `${slug}[bot]`, kind: "app" };
+  };
+  return { ofInstallation, identity };
+}
+
+/**
+ * The JSON Web Token of an App, RS256, good for nine minutes
+ * (https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app).
+ */
+function appToken({ appId, privateKey }: Extract<HostCredential, { kind: "app" }>): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  // A minute back, for clocks that differ.
+  const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: seconds - 60, exp: seconds + 480, iss: String(appId) })}`;
+  try {
+    const signature = createSign("RSA-SHA256").update(text).sign(createPrivateKey(privateKey), "base64url");
+    return `Bearer ${text}.${signature}`;
+  } catch {
+    throw new HostError("The private key cannot be read: it must be the RSA key in PEM form that GitHub gave.");
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { callHost, type HostCall, HostError } from "#lib/host/call-host.ts";
+import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+import { githubAuthorization, githubHeaders } from "./authorization.ts";
+
+const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
+const Permission = z.object({ permission: z.string() });
+const permissions: Record<string, HostPermission> = { admin: "admin", maintain: "write", write: "write", read: "read" };
+
+/**
+ * GitHub and GitHub Enterprise, by their REST API (https://docs.github.com/rest).
+ * A repository is named `owner/name`; issues and pull requests share their numbers.
+ */
+export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
+  const api = githubApi(baseUrl);
+  const authorization = githubAuthorization(api, credential, send);
+  const callAs = async (signal: AbortSignal): Promise<HostCall> => ({
+    title: "GitHub",
+    send,
+    headers: { ...githubHeaders, authorization: await authorization.ofInstallation(signal) },
+    signal,
+  });
+  return {
+    identity: (signal) => authorization.identity(signal),
+
+    async permission(repository, { login }, signal) {
+      const url = `${api}/repos/${pathOf(repository)}/collaborators/${encodeURIComponent(login)}/permission`;
+      try {
+        const { permission } = await callHost(await callAs(signal), { method: "GET", url }, Permission);
+        return permissions[permission] ?? "none";
+      } catch (error) {
+        if (error instanceof HostError && error.status === 404) return "none";
+        throw error;
+      }
+    },
+
+    async reply(thread, body, signal) {
+      const url = thread.replyTo === null ? `${api}${commentsOf(thread)}` : `${api}${repliesOf(thread)}`;
+      const written = await callHost(await callAs(signal), { method: "POST", url, body: { body } }, Comment);
+      return { id: String(written.id), url: written.html_url ?? null };
+    },
+
+    async findReply(thread, text, since, signal) {
+      const list = thread.replyTo === null ? commentsOf(thread) : `${pullOf(thread)}/comments`;
+      const query = new URLSearchParams({ per_page: "100", since: since.toISOString() });
+      const url = `${api}${list}?${query}`;
+      const comments = await callHost(await callAs(signal), { method: "GET", url }, z.array(Comment));
+      const found = comments.find(({ body }) => body?.includes(text));
+      return found === undefined ? null : { id: String(found.id), url: found.html_url ?? null };
+    },
+  };
+}
+
+/** The address of the API: its own name for github.com, a path elsewhere. */
+export function githubApi(baseUrl: string): string {
+  return /^https:\/\/(?:www\.)?github\.com$/i.test(baseUrl) ? "https://api.github.com" : `${baseUrl}/api/v3`;
+}
+
+const pathOf = (repository: string) => repository.split("/").map(encodeURIComponent).join("/");
+const commentsOf = ({ repository, number }: HostThread) => `/repos/${pathOf(repository)}/issues/${number}/comments`;
+const pullOf = ({ repository, number }: HostThread) => `/repos/${pathOf(repository)}/pulls/${number}`;
+const repliesOf = (thread: HostThread) =>
+  `${pullOf(thread)}/comments/${encodeURIComponent(thread.replyTo ?? "")}/replies`;

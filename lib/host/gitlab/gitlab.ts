@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { callHost, type HostCall, HostError } from "#lib/host/call-host.ts";
+import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+
+const User = z.object({ username: z.string(), bot: z.boolean().nullish() });
+const Member = z.object({ access_level: z.int() });
+const Note = z.object({ id: z.int(), body: z.string().nullish() });
+
+/** GitLab, by its REST API version 4 (https://docs.gitlab.com/api/rest/). A repository is named by its whole path. */
+export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
+  const api = `${baseUrl}/api/v4`;
+  const token = credential.kind === "token" ? credential.token : "";
+  const call = (signal: AbortSignal): HostCall => ({
+    title: "GitLab",
+    send,
+    headers: { authorization: `Bearer ${token}` },
+    signal,
+  });
+  const linkTo = (thread: HostThread, id: number) =>
+    `${baseUrl}/${thread.repository}/-/${thread.subject === "pull" ? "merge_requests" : "issues"}/${thread.number}#note_${id}`;
+  return {
+    async identity(signal) {
+      const { username, bot } = await callHost(call(signal), { method: "GET", url: `${api}/user` }, User);
+      return { login: username, kind: bot === true ? "app" : "user" };
+    },
+
+    async permission(repository, { id }, signal) {
+      const url = `${api}/projects/${encodeURIComponent(repository)}/members/all/${id}`;
+      try {
+        const { access_level } = await callHost(call(signal), { method: "GET", url }, Member);
+        return permissionOf(access_level);
+      } catch (error) {
+        if (error instanceof HostError && error.status === 404) return "none";
+        throw error;
+      }
+    },
+
+    async reply(thread, body, signal) {
+      const url = `${api}${subjectOf(thread)}${thread.replyTo === null ? "" : `/discussions/${encodeURIComponent(thread.replyTo)}`}/notes`;
+      const { id } = await callHost(call(signal), { method: "POST", url, body: { body } }, Note);
+      return { id: String(id), url: linkTo(thread, id) };
+    },
+
+    async findReply(thread, text, since, signal) {
+      const query = new URLSearchParams({ sort: "desc", order_by: "created_at", per_page: "100" });
+      const Dated = z.array(Note.extend({ created_at: z.string() }));
+      const url = `${api}${subjectOf(thread)}/notes?${query}`;
+      const notes = await callHost(call(signal), { method: "GET", url }, Dated);
+      const isSince = (at: string) => Date.parse(at) >= since.getTime();
+      const found = notes.find(({ body, created_at }) => isSince(created_at) && body?.includes(text));
+      return found === undefined ? null : { id: String(found.id), url: linkTo(thread, found.id) };
+    },
+  };
+}
+
+/** Levels of https://docs.gitlab.com/api/access_requests/: 20 reporter, 30 developer, 40 maintainer, 50 owner. */
+function permissionOf(level: number): HostPermission {
+  if (level >= 40) return "admin";
+  if (level >= 30) return "write";
+  return level > 0 ? "read" : "none";
+}
+
+function subjectOf({ repository, subject, number }: HostThread): string {
+  return `/projects/${encodeURIComponent(repository)}/${subject === "pull" ? "merge_requests" : "issues"}/${number}`;
+}

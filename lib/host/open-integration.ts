@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { type Linear, openLinear } from "#lib/chat/linear.ts";
+import { openSlack, type Slack } from "#lib/chat/slack.ts";
+import { integrationAddresses, integrationTitles } from "#lib/contract/integration.ts";
+import { type Seal, SealError } from "#lib/secrets/seal.ts";
+import type { IntegrationCheck, IntegrationRow } from "#lib/store/integrations.ts";
+import { HostError, type Send } from "./call-host.ts";
+import type { Host, HostCredential, HostKind } from "./host.ts";
+import { openHost } from "./open-host.ts";
+
+/** The secret of an integration as it is sealed: JSON of one of these. */
+export const IntegrationSecret = z.union([
+  z.strictObject({ token: z.string() }),
+  z.strictObject({ app_id: z.int(), private_key: z.string() }),
+]);
+export type IntegrationSecret = z.infer<typeof IntegrationSecret>;
+
+/** What the seal of an integration's secrets is bound to: a text that was moved to another organization or type does not open. */
+export function sealContextOf(
+  { organizationId, type }: Pick<IntegrationRow, "organizationId" | "type">,
+  which: "secret" | "hook",
+): string {
+  return `integration:${organizationId}:${type}:${which}`;
+}
+
+/** A service that an organization is connected to, ready to be called. */
+export type OpenedIntegration =
+  | { kind: "host"; host: Host; hostKind: HostKind }
+  | { kind: "slack"; slack: Slack }
+  | { kind: "linear"; linear: Linear };
+
+/** What calls need: the seal, and the guarded way out. */
+export type IntegrationParts = { seal: Seal; send: Send };
+
+/** The address that people open the service at, without a slash at its end. */
+export function addressOf({ baseUrl, type }: Pick<IntegrationRow, "baseUrl" | "type">): string {
+  return baseUrl ?? integrationAddresses[type];
+}
+
+/** Opens the connection of an integration. Throws a HostError or SealError where there is no usable secret. */
+export function openIntegration(row: IntegrationRow, { seal, send }: IntegrationParts): OpenedIntegration {
+  const title = integrationTitles[row.type];
+  if (row.secretSealed === null) throw new HostError(`${title} has no secret: enter one.`);
+  const secret = IntegrationSecret.parse(JSON.parse(seal.unseal(row.secretSealed, sealContextOf(row, "secret"))));
+  const baseUrl = addressOf(row);
+  switch (row.type) {
+    case "slack":
+      return { kind: "slack", slack: openSlack({ baseUrl, send, token: tokenOf(secret) }) };
+    case "linear":
+      return { kind: "linear", linear: openLinear({ baseUrl, send, token: tokenOf(secret) }) };
+    default: {
+      const credential = credentialOf(row, secret);
+      return { kind: "host", hostKind: row.type, host: openHost(row.type, { baseUrl, send, credential }) };
+    }
+  }
+}
+
+function tokenOf(secret: IntegrationSecret): string {
+  if ("token" in secret) return secret.token;
+  throw new HostError("The kept secret is no token: enter it again.");
+}
+
+function credentialOf({ installationId }: IntegrationRow, secret: IntegrationSecret): HostCredential {
+  if ("token" in secret) return { kind: "token", token: secret.token };
+  if (installationId === null) throw new HostError("The GitHub App has no installation: enter its installation id.");
+  return { kind: "app", appId: secret.app_id, privateKey: secret.private_key, installationId };
+}
+
+/** Asks the service who the secret belongs to. Throws only where the signal aborts. */
+export async function checkIntegration(
+  row: IntegrationRow,
+  parts: IntegrationParts,
+  signal: AbortSignal,
+): Promise<IntegrationCheck> {
+  try {
+    const opened = openIntegration(row, parts);
+    if (opened.kind === "host") {
+      const { login, kind } = await opened.host.identity(signal);
+      return { active: true, account: login, accountKind: kind };
+    }
+    const who = await (opened.kind === "slack" ? opened.slack : opened.linear).identity(signal);
+    // Events tell ids: whoever says something is told from the service itself by its id.
+    return {
+      active: true,
+      account: `${who.login} (${who.userId})`,
+      accountKind: opened.kind === "slack" ? "bot" : "user",
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { active: false, error: failureOf(error) };
+  }
+}
+
+/** What failed, as a sentence that may be shown. */
+export function failureOf(error: unknown): string {
+  if (error instanceof HostError || error instanceof SealError) return error.message;
+  // The way out tells what went wrong in words of its own, with a reason for programs.
+  if (error instanceof Error && "reason" in error) return error.message;
+  throw error;
+}

@@ -1,0 +1,79 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** A header of the request by its lower-case name; null where absent. */
+export type Headers = (name: string) => string | null;
+
+/** How long a signed moment may be past or ahead: what is older may be a replay. */
+const windowSeconds = 300;
+
+/**
+ * Whether the body was signed with the secret, as GitHub does: `X-Hub-Signature-256: sha256=<hex HMAC-SHA256>`
+ * (https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries).
+ */
+export function isSignedByGithub(headers: Headers, body: Uint8Array, secret: string): boolean {
+  return isSameHex(headers("x-hub-signature-256")?.replace(/^sha256=/, "") ?? null, hexHmac(secret, body));
+}
+
+/** Whether the body was signed as Forgejo and Gitea do: hex HMAC-SHA256 in `X-Forgejo-Signature` or `X-Gitea-Signature`. */
+export function isSignedByForgejo(headers: Headers, body: Uint8Array, secret: string): boolean {
+  return isSameHex(headers("x-forgejo-signature") ?? headers("x-gitea-signature"), hexHmac(secret, body));
+}
+
+/**
+ * Whether GitLab sent this: signed by Standard Webhooks where it is, else the secret itself in `X-Gitlab-Token`
+ * (https://docs.gitlab.com/user/project/integrations/webhooks/). A secret that begins with `whsec_` is one for signing, so nothing
+ * without a signature is taken for it.
+ */
+export function isSentByGitlab(headers: Headers, body: Uint8Array, secret: string, nowMs: number): boolean {
+  if (headers("webhook-signature") !== null || secret.startsWith("whsec_")) {
+    return isStandardSigned(headers, body, secret, nowMs);
+  }
+  const token = headers("x-gitlab-token");
+  return token !== null && isSame(Buffer.from(hexHmac("token", token)), Buffer.from(hexHmac("token", secret)));
+}
+
+/** Standard Webhooks: `v1,<base64 HMAC-SHA256 of id.timestamp.body>`, one of several (https://www.standardwebhooks.com). */
+function isStandardSigned(headers: Headers, body: Uint8Array, secret: string, nowMs: number): boolean {
+  const [id, timestamp] = [headers("webhook-id"), headers("webhook-timestamp")];
+  if (id === null || timestamp === null || !isNear(timestamp, nowMs)) return false;
+  const key = secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64") : Buffer.from(secret);
+  const wanted = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
+  const given = (headers("webhook-signature") ?? "").split(" ").slice(0, 10);
+  return given.some((each) => each.startsWith("v1,") && isSame(Buffer.from(each.slice(3), "base64"), wanted));
+}
+
+/**
+ * Whether Slack sent this within the last five minutes: `v0=<hex HMAC-SHA256 of v0:timestamp:body>`
+ * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
+ */
+export function isSignedBySlack(headers: Headers, body: Uint8Array, secret: string, nowMs: number): boolean {
+  const timestamp = headers("x-slack-request-timestamp");
+  if (timestamp === null || !isNear(timestamp, nowMs)) return false;
+  const wanted = createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex");
+  return isSameHex(headers("x-slack-signature")?.replace(/^v0=/, "") ?? null, wanted);
+}
+
+/** Whether Linear signed the body: hex HMAC-SHA256 in `Linear-Signature` (https://linear.app/developers/webhooks). */
+export function isSignedByLinear(headers: Headers, body: Uint8Array, secret: string): boolean {
+  return isSameHex(headers("linear-signature"), hexHmac(secret, body));
+}
+
+/** Whether a moment in seconds since 1970 is within five minutes of now. */
+function isNear(seconds: string, nowMs: number): boolean {
+  return /^\d{1,12}$/.test(seconds) && Math.abs(nowMs / 1000 - Number(seconds)) <= windowSeconds;
+}
+
+function hexHmac(secret: string, body: Uint8Array | string): string {
+  return createHmac("sha256", secret).update(body).digest("hex");
+}
+
+function isSameHex(given: string | null, wanted: string): boolean {
+  return (
+    given !== null && /^[0-9a-f]{64}$/i.test(given) && isSame(Buffer.from(given, "hex"), Buffer.from(wanted, "hex"))
+  );
+}
+
+/** In constant time for one length; the lengths of signatures are no secret. */
+function isSame(given: Uint8Array, wanted: Uint8Array): boolean {
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}

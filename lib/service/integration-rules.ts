@@ -1,0 +1,90 @@
+import { invalidField } from "#lib/contract/error.ts";
+import { type ConnectIntegration, type IntegrationType, integrationTitles } from "#lib/contract/integration.ts";
+import { addressOf } from "#lib/host/open-integration.ts";
+import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/** Refuses what the schema alone cannot: 400 that names the field. `before` is what is connected now. */
+export async function checkConnection(
+  context: OrganizationContext,
+  type: IntegrationType,
+  before: IntegrationRow | null,
+  body: ConnectIntegration,
+): Promise<void> {
+  refuseAddress(context, type, before, body);
+  refuseSecret(type, before, body);
+  await refuseSettings(context, type, body);
+}
+
+function refuseAddress(
+  { outbound }: OrganizationContext,
+  type: IntegrationType,
+  before: IntegrationRow | null,
+  { base_url, token, private_key }: ConnectIntegration,
+): void {
+  if (base_url === undefined) return;
+  if (base_url !== null) {
+    const refusal = outbound.refusalOf(base_url);
+    if (refusal !== null) throw invalidField(["base_url"], refusal);
+    const { search, hash } = new URL(base_url);
+    if (search !== "" || hash !== "") throw invalidField(["base_url"], "must have no query and no fragment");
+  }
+  if (before === null || before.secretSealed === null || token !== undefined || private_key !== undefined) return;
+  // Who may change the address must not get the secret sent to a place of their own.
+  const next = addressOf({ type, baseUrl: base_url?.replace(/\/+$/, "") ?? null });
+  if (next === addressOf(before)) return;
+  throw invalidField(["base_url"], "the kept secret is not sent to another address: give the secret with it");
+}
+
+function refuseSecret(type: IntegrationType, before: IntegrationRow | null, body: ConnectIntegration): void {
+  const title = integrationTitles[type];
+  for (const name of ["app_id", "private_key", "installation_id"] as const) {
+    if (body[name] != null && type !== "github") throw invalidField([name], `${title} has no Apps: use a token`);
+  }
+  if (body.token != null && body.private_key != null) {
+    throw invalidField(["private_key"], "give either a token or an App's key");
+  }
+  if (body.private_key != null) {
+    if (body.app_id == null) throw invalidField(["app_id"], "must be given with private_key");
+    const installation = body.installation_id === undefined ? before?.installationId : body.installation_id;
+    if (installation == null) throw invalidField(["installation_id"], "must be given with private_key");
+  } else if (body.app_id != null) {
+    throw invalidField(["private_key"], "must be given with app_id");
+  }
+  if (type === "github" && body.token?.startsWith("ghs_")) {
+    throw invalidField(
+      ["token"],
+      "must not be a token of GitHub Actions: it ends with its job, and what it writes starts no checks",
+    );
+  }
+  if (before === null && body.token == null && body.private_key == null) {
+    throw invalidField(["token"], `must be given to connect ${title}`);
+  }
+}
+
+async function refuseSettings(
+  { store, access }: OrganizationContext,
+  type: IntegrationType,
+  { settings }: ConnectIntegration,
+): Promise<void> {
+  if (settings == null) return;
+  const places = Object.entries(settings.repositories);
+  const isChat = type === "slack" || type === "linear";
+  if (places.length > 0 && !isChat) {
+    throw invalidField(
+      ["settings", "repositories"],
+      "is for Slack and Linear: a code host names the repository itself",
+    );
+  }
+  if (type !== "slack" && (settings.channel !== null || settings.notify_waiting || settings.notify_finished)) {
+    throw invalidField(["settings", "channel"], "is for Slack");
+  }
+  if (settings.channel === null && (settings.notify_waiting || settings.notify_finished)) {
+    throw invalidField(["settings", "channel"], "must be given where runs are told");
+  }
+  for (const [place, repositoryId] of places) {
+    if ((await store.repositories.find(access, repositoryId)) === null) {
+      throw invalidField(["settings", "repositories", place], "is no repository of this organization");
+    }
+  }
+}

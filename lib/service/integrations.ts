@@ -1,0 +1,167 @@
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import {
+  type ConnectIntegration,
+  IntegrationSettings,
+  type IntegrationStatus,
+  IntegrationType,
+  integrationTitles,
+  type OrganizationIntegrations,
+  otherIntegrations,
+} from "#lib/contract/integration.ts";
+import { addressOf, checkIntegration, type IntegrationSecret, sealContextOf } from "#lib/host/open-integration.ts";
+import type { IntegrationChanges, IntegrationRow } from "#lib/store/integrations.ts";
+import { recordAct } from "./audit.ts";
+import { checkConnection } from "./integration-rules.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type OfType = { params: { type: string } };
+
+/** Every integration that is served or that the reference service names, connected ones as their last check left them. */
+export async function listIntegrations(context: OrganizationContext): Promise<OrganizationIntegrations> {
+  const { store, access } = context;
+  const [organization, rows] = await Promise.all([
+    store.organizations.findOrganization(access.organizationId),
+    store.integrations.list(access),
+  ]);
+  const integrations = [
+    ...IntegrationType.options.map((type) => {
+      const row = rows.find((one) => one.type === type);
+      return row === undefined ? notConnected(type, integrationTitles[type]) : present(row, context);
+    }),
+    ...Object.entries(otherIntegrations).map(([type, { title, reason }]) => notConnected(type, title, reason)),
+  ];
+  return {
+    organization_id: access.organizationId,
+    organization_name: organization?.name ?? "",
+    integrations,
+    total_active_integrations: integrations.filter(({ active }) => active).length,
+  };
+}
+
+/** Keeps what is given and asks the service whether it works. 400 where something of it cannot be used, 409 for what is set elsewhere. */
+export async function putIntegration(
+  context: OrganizationContext,
+  { params, body }: OfType & { body: ConnectIntegration },
+): Promise<IntegrationStatus> {
+  const { store, access } = context;
+  const type = typeOf(params.type);
+  const before = await store.integrations.find(access, type);
+  await checkConnection(context, type, before, body);
+  const changes = changesOf(context, type, body);
+  const row = await store.transaction(async (inside) => {
+    const changed = await inside.integrations.put(access, type, changes);
+    await recordAct(inside, context, {
+      act: "integration.changed",
+      object: { type: "integration", id: changed.id, name: integrationTitles[type] },
+      // Which fields, never what they hold.
+      details: { type, fields: Object.keys(body).join(", "), address: addressOf(changed) },
+    });
+    return changed;
+  });
+  return present(await check(context, row), context);
+}
+
+/** Removes it with its secrets. 404 where it is not connected. */
+export async function deleteIntegration(context: OrganizationContext, { params }: OfType): Promise<IntegrationStatus> {
+  const type = typeOf(params.type);
+  await context.store.transaction(async (inside) => {
+    const removed = await inside.integrations.remove(context.access, type);
+    if (removed === null) throw notFound("Integration");
+    const object = { type: "integration", id: removed.id, name: integrationTitles[type] };
+    await recordAct(inside, context, { act: "integration.removed", object, details: { type } });
+  });
+  return notConnected(type, integrationTitles[type]);
+}
+
+/** Asks the service now. 404 where it is not connected. */
+export async function testIntegration(context: OrganizationContext, { params }: OfType): Promise<IntegrationStatus> {
+  const type = typeOf(params.type);
+  const row = await context.store.integrations.find(context.access, type);
+  if (row === null) throw notFound("Integration");
+  const checked = await check(context, row);
+  const object = { type: "integration", id: row.id, name: integrationTitles[type] };
+  await recordAct(context.store, context, {
+    act: "integration.tested",
+    object,
+    details: { type, active: checked.active },
+  });
+  return present(checked, context);
+}
+
+/** The type, or 404; 409 for what is set by operations of its own. */
+function typeOf(text: string): IntegrationType {
+  const type = IntegrationType.safeParse(text);
+  if (type.success) return type.data;
+  const other = Object.hasOwn(otherIntegrations, text) ? otherIntegrations[text] : undefined;
+  if (other === undefined) throw notFound("Integration");
+  throw new ApiError("conflict", `${other.title} cannot be connected here. ${other.reason}`);
+}
+
+async function check(context: OrganizationContext, row: IntegrationRow): Promise<IntegrationRow> {
+  const { seal, outbound, signal, store } = context;
+  const outcome = await checkIntegration(row, { seal, send: outbound.send }, signal);
+  // Where it was disconnected meanwhile, the answer tells what was checked.
+  return (await store.integrations.noteCheck(row.id, row.revision, outcome)) ?? row;
+}
+
+function changesOf(
+  { seal, access }: OrganizationContext,
+  type: IntegrationType,
+  body: ConnectIntegration,
+): IntegrationChanges {
+  const place = { organizationId: access.organizationId, type };
+  const sealed = (text: string, which: "secret" | "hook") => seal.seal(text, sealContextOf(place, which));
+  const secret = secretOf(body);
+  return {
+    ...(body.base_url === undefined ? {} : { baseUrl: body.base_url?.replace(/\/+$/, "") ?? null }),
+    ...(body.installation_id === undefined ? {} : { installationId: body.installation_id }),
+    ...(secret === undefined
+      ? {}
+      : { secretSealed: secret === null ? null : sealed(JSON.stringify(secret), "secret") }),
+    ...(body.hook_secret === undefined
+      ? {}
+      : { hookSecretSealed: body.hook_secret === null ? null : sealed(body.hook_secret, "hook") }),
+    ...(body.settings === undefined ? {} : { settings: body.settings ?? IntegrationSettings.parse({}) }),
+  };
+}
+
+/** The secret that is given; null takes the kept one away, undefined leaves it. */
+function secretOf({ token, app_id, private_key }: ConnectIntegration): IntegrationSecret | null | undefined {
+  if (token != null) return { token };
+  if (app_id != null && private_key != null) return { app_id, private_key };
+  return token === null || private_key === null ? null : undefined;
+}
+
+function present(row: IntegrationRow, { publicUrl }: OrganizationContext): IntegrationStatus {
+  const reason =
+    row.error ?? (row.active ? null : row.secretSealed === null ? "It has no secret." : "It was not checked yet.");
+  return {
+    integration_type: row.type,
+    active: row.active,
+    token_id: row.secretSealed === null ? null : row.id,
+    installation_id: row.installationId,
+    metadata: {
+      title: integrationTitles[row.type],
+      reason,
+      connected: true,
+      base_url: addressOf(row),
+      account: row.account,
+      account_kind: row.accountKind,
+      checked_at: row.checkedAt,
+      has_token: row.secretSealed !== null,
+      has_hook_secret: row.hookSecretSealed !== null,
+      hook_url: `${publicUrl}/v1/hooks/${row.id}`,
+      settings: row.settings,
+    },
+  };
+}
+
+function notConnected(type: string, title: string, reason = "Not connected."): IntegrationStatus {
+  return {
+    integration_type: type,
+    active: false,
+    token_id: null,
+    installation_id: null,
+    metadata: { title, reason, ...(type in integrationTitles ? { connected: false } : {}) },
+  };
+}

@@ -1,0 +1,169 @@
+import { type Selectable, sql } from "kysely";
+import { IntegrationSettings, type IntegrationType } from "#lib/contract/integration.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, instantOrNull, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+
+/** What an organization is connected to. Secrets are sealed texts; null where there is none. */
+export type IntegrationRow = {
+  id: number;
+  organizationId: number;
+  type: IntegrationType;
+  /** Null stands for the public service of the type. */
+  baseUrl: string | null;
+  /** Who the secret acts as there, as the last check that worked told. */
+  account: string | null;
+  accountKind: string | null;
+  installationId: number | null;
+  secretSealed: string | null;
+  hookSecretSealed: string | null;
+  /** What the last check showed; false before the first. */
+  active: boolean;
+  checkedAt: string | null;
+  /** Why the last check failed; null where it did not. */
+  error: string | null;
+  settings: IntegrationSettings;
+  revision: number;
+  createdAt: string;
+};
+
+/** What a change may set; what is left out stays as it is. */
+export type IntegrationChanges = Partial<
+  Pick<IntegrationRow, "baseUrl" | "installationId" | "secretSealed" | "hookSecretSealed" | "settings">
+>;
+
+/** The outcome of asking the service whether the secret works. */
+export type IntegrationCheck =
+  | { active: true; account: string; accountKind: string }
+  | { active: false; error: string };
+
+export type IntegrationStore = {
+  list(access: Access): Promise<IntegrationRow[]>;
+  find(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
+  /** Whatever its organization: for events, which prove by a signature whose they are, and for the engine. */
+  findById(integrationId: number): Promise<IntegrationRow | null>;
+  /** Connects it or changes it. It is not active until a check of this revision says so. */
+  put(access: Access, type: IntegrationType, changes: IntegrationChanges): Promise<IntegrationRow>;
+  /** Keeps what a check showed, unless the integration was changed since that revision. Gives it as it is now, or null. */
+  noteCheck(integrationId: number, revision: number, check: IntegrationCheck): Promise<IntegrationRow | null>;
+  /** Removes it with all that belongs to it; null where it is not there. */
+  remove(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
+};
+
+/** The integrations of organizations. */
+export function integrationStore({ writer, reader }: Dialect, now: Now): IntegrationStore {
+  return {
+    async list({ organizationId }) {
+      const rows = await reader
+        .selectFrom("integrations")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .orderBy("id")
+        .execute();
+      return rows.map(integrationRow);
+    },
+
+    async find({ organizationId }, type) {
+      const row = await reader
+        .selectFrom("integrations")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .where("type", "=", type)
+        .executeTakeFirst();
+      return row === undefined ? null : integrationRow(row);
+    },
+
+    async findById(integrationId) {
+      const row = await reader
+        .selectFrom("integrations")
+        .selectAll()
+        .where("id", "=", integrationId)
+        .executeTakeFirst();
+      return row === undefined ? null : integrationRow(row);
+    },
+
+    async put({ organizationId }, type, changes) {
+      const columns = columnsOf(changes);
+      const row = await writer
+        .insertInto("integrations")
+        .values({
+          organization_id: organizationId,
+          type,
+          settings: JSON.stringify(IntegrationSettings.parse({})),
+          active: 0,
+          revision: 1,
+          created_at: now(),
+          ...columns,
+        })
+        .onConflict((conflict) =>
+          conflict.columns(["organization_id", "type"]).doUpdateSet({
+            ...columns,
+            active: 0,
+            checked_at: null,
+            error: null,
+            revision: sql`integrations.revision + 1`,
+          }),
+        )
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return integrationRow(row);
+    },
+
+    async noteCheck(integrationId, revision, check) {
+      await writer
+        .updateTable("integrations")
+        .set({
+          active: check.active ? 1 : 0,
+          checked_at: now(),
+          error: check.active ? null : check.error,
+          ...(check.active ? { account: check.account, account_kind: check.accountKind } : {}),
+        })
+        .where("id", "=", integrationId)
+        .where("revision", "=", revision)
+        .execute();
+      return this.findById(integrationId);
+    },
+
+    async remove({ organizationId }, type) {
+      const row = await writer
+        .deleteFrom("integrations")
+        .where("organization_id", "=", organizationId)
+        .where("type", "=", type)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : integrationRow(row);
+    },
+  };
+}
+
+function columnsOf({ baseUrl, installationId, secretSealed, hookSecretSealed, settings }: IntegrationChanges) {
+  return {
+    ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+    ...(installationId === undefined ? {} : { installation_id: installationId }),
+    // Another secret may be another account.
+    ...(secretSealed === undefined ? {} : { secret_sealed: secretSealed, account: null, account_kind: null }),
+    ...(hookSecretSealed === undefined ? {} : { hook_secret_sealed: hookSecretSealed }),
+    ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),
+  };
+}
+
+function integrationRow(row: Selectable<Schema["integrations"]>): IntegrationRow {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    type: row.type,
+    baseUrl: row.base_url,
+    account: row.account,
+    accountKind: row.account_kind,
+    installationId: row.installation_id,
+    secretSealed: row.secret_sealed,
+    hookSecretSealed: row.hook_secret_sealed,
+    active: row.active !== 0,
+    checkedAt: instantOrNull(row.checked_at),
+    error: row.error,
+    settings: IntegrationSettings.parse(JSON.parse(row.settings)),
+    revision: row.revision,
+    createdAt: instantOf(row.created_at),
+  };
+}
