@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+import { findSession } from "#components/session/read-session.ts";
+import { SettingsNav } from "#components/settings/settings-nav.tsx";
+
+export default async function SettingsLayout({ children }: { children: ReactNode }) {
+  // Without a session there is nobody to link for: the page leads to the sign-in page.
+  if ((await findSession()) === null) return children;
+  return (
+    <>
+      <SettingsNav />
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useSession } from "#components/session/session.tsx";
+import { tabClasses } from "#components/ui/tab-classes.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { settingsSections } from "./settings-sections.ts";
+
+/** Links to the pages of the settings that the person may use. One page alone needs none. */
+export function SettingsNav() {
+  const pathname = usePathname();
+  const scopes = scopesOf(useSession().role);
+  const sections = settingsSections.filter(({ scope }) => scope === undefined || scopes.includes(scope));
+  if (sections.length < 2) return null;
+  return (
+    <nav
+      aria-label="Settings"
+      className="mx-auto flex max-w-400 items-stretch gap-4 overflow-x-auto px-4 pt-2 [scrollbar-width:none] md:px-6"
+    >
+      {sections.map(({ label, href }) => {
+        const isCurrent = pathname === href || pathname.startsWith(`${href}/`);
+        return (
+          <Link
+            key={href}
+            href={href}
+            aria-current={isCurrent ? "page" : undefined}
+            data-state={isCurrent ? "active" : "inactive"}
+            className={tabClasses}
+          >
+            {label}
+          </Link>
+        );
+      })}
+    </nav>
+  );
+}
