@@ -2,7 +2,7 @@ import type { TestKind } from "#lib/contract/analysis.ts";
 import { remembered } from "./bounded.ts";
 import { type Pipeline, splitCommand } from "./command-line.ts";
 import { checkerAliases, knownCheckers } from "./known-checkers.ts";
-import { baseName, type Program, programOf } from "./program.ts";
+import { baseName, type Program } from "./program.ts";
 
 /** A run of tests, a type check, a linter, a build or a script of the agent's own, as a command starts it. */
 export type Check = {
@@ -38,8 +38,7 @@ function findChecks(command: string): Check[] {
   const failsOnPipe = pipelines.some(({ words }) => words[0] === "set" && words.join(" ").includes("pipefail"));
   const failsAtOnce = pipelines.some(({ words }) => words[0] === "set" && /^-[a-z]*e/.test(words[1] ?? ""));
   return pipelines.flatMap((pipeline, index) => {
-    const program = programOf(pipeline.words);
-    const found = program === null ? null : findCheck(program);
+    const found = pipeline.program === null ? null : findCheck(pipeline.program);
     if (found === null) return [];
     const exit = exitScopeOf(pipelines, index, { failsOnPipe, failsAtOnce });
     const { text, filters, folder } = pipeline;
@@ -153,8 +152,11 @@ function kindOfScript(name: string): TestKind | null {
 }
 
 /** Words of package managers that are no scripts. */
-const noScripts =
-  /^(install|i|ci|add|remove|rm|uninstall|update|up|upgrade|outdated|list|ls|why|view|info|audit|publish|pack|link|unlink|config|init|create|cache|dedupe|prune|root|bin|version|whoami|login|logout|search|fund|help|root|store|exec|dlx|x|pm|start|dev|serve|watch)$/;
+const noScripts = new Set(
+  "install i ci add remove rm uninstall update up upgrade outdated list ls why view info audit publish pack link unlink config init create cache dedupe prune root bin version whoami login logout search fund help store exec dlx x pm start dev serve watch".split(
+    " ",
+  ),
+);
 
 /** A script of a project: `npm run build`, `mise run test:ci`, `make check`. */
 function findScript({ name, args }: Program): Found | null {
@@ -203,7 +205,7 @@ function scriptWords(name: string, args: readonly string[]): readonly string[] {
     else break;
   }
   const words = args.slice(at);
-  if (!isRun && /^(npm|pnpm|yarn|bun)$/.test(name) && noScripts.test(words[0] ?? "")) return [];
+  if (!isRun && /^(npm|pnpm|yarn|bun)$/.test(name) && noScripts.has(words[0] ?? "")) return [];
   if (!isRun && name === "npm") return /^(test|t|tst)$/.test(words[0] ?? "") ? ["test", ...words.slice(1)] : [];
   return words;
 }

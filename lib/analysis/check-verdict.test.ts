@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checksOf } from "./check-command.ts";
-import { type SeenExit, verdictOf } from "./check-verdict.ts";
+import type { SeenExit } from "./check-exit.ts";
+import { SilentLines } from "./check-lines.ts";
+import { verdictOf } from "./check-verdict.ts";
 
 type Told = { code?: number; ok?: boolean };
 /** Command, output, what the call tells of its exit, verdict with counts as passed/failed/skipped. */
@@ -275,7 +277,13 @@ for (const [command, output, told, expected] of cases) {
       code: told.code ?? null,
       isOk: told.ok ?? (told.code === undefined ? null : told.code === 0),
     };
-    const said = verdictOf(check, [{ seq: 1, output, isEscaped: false }], exit, checks.length === 1 ? "none" : "line");
+    const said = verdictOf(
+      check,
+      [{ seq: 1, output, isEscaped: false }],
+      exit,
+      checks.length === 1 ? "none" : "line",
+      new SilentLines(),
+    );
     const figure = (count: number | null) => count ?? "-";
     assert.equal(`${said.verdict} ${figure(said.passed)}/${figure(said.failed)}/${figure(said.skipped)}`, expected);
     if (said.quote !== null) assert.ok(output.includes(said.quote.raw));

@@ -1,63 +1,13 @@
 import type { TestVerdict } from "#lib/contract/analysis.ts";
 import type { Check } from "./check-command.ts";
+import { exitOf, type SeenExit, stoppedExits } from "./check-exit.ts";
+import { type MarkedLine, markedLines, type OutputPart, type SilentLines } from "./check-lines.ts";
+import { isCutByPattern, type Summary, summariesOf } from "./check-summaries.ts";
 import { failedTestName } from "./failed-test.ts";
-import { linesOf, type OutputLine, tellingLines } from "./output-lines.ts";
+import { lineOf, linesOf, tellingPlaces } from "./output-lines.ts";
 import { programOf } from "./program.ts";
-import { countsOf, type LineCounts, type LineRule } from "./rules/check-line.ts";
-import { javascriptLines } from "./rules/javascript-lines.ts";
-import { lintAndTypeLines } from "./rules/lint-and-type-lines.ts";
+import type { LineCounts } from "./rules/check-line.ts";
 import { mayNameMissing, missingProgramIn } from "./rules/missing-program.ts";
-import { nativeLines } from "./rules/native-lines.ts";
-import { otherLines } from "./rules/other-lines.ts";
-import { pythonLines } from "./rules/python-lines.ts";
-import { setupErrorLines } from "./rules/setup-error-lines.ts";
-import { wrapperLines } from "./rules/wrapper-lines.ts";
-
-const rules: readonly LineRule[] = [
-  ...setupErrorLines,
-  ...javascriptLines,
-  ...pythonLines,
-  ...nativeLines,
-  ...otherLines,
-  ...lintAndTypeLines,
-  ...wrapperLines,
-];
-const rulesLed = rules.filter(({ after }) => after !== undefined);
-/** Most lines are taken by no rule: one look at their beginning tells, and one for words anywhere. */
-const isAnchored = ({ pattern: { source } }: LineRule) => source.startsWith("^") && !hasBareChoice(source);
-const anchored = unionOf(rules.filter((rule) => isAnchored(rule) && !rule.pattern.ignoreCase));
-const anchoredOfAnyCase = unionOf(rules.filter((rule) => isAnchored(rule) && rule.pattern.ignoreCase));
-const others = unionOf(rules.filter((rule) => !isAnchored(rule) && !rule.pattern.ignoreCase));
-const othersOfAnyCase = unionOf(rules.filter((rule) => !isAnchored(rule) && rule.pattern.ignoreCase));
-
-/** One pattern that matches wherever one of these does; all of them have the same flags. */
-function unionOf(some: readonly LineRule[]): RegExp {
-  const sources = some.map(({ pattern }) => pattern.source.replaceAll(/\(\?<\w+>/g, "(?:"));
-  const isStart = some.every(isAnchored);
-  const union = sources.map((source) => (isStart ? source.slice(1) : source)).join("|");
-  return new RegExp(isStart ? `^(?:${union})` : union, some[0]?.pattern.flags ?? "");
-}
-
-/** True where a pattern's choice is not inside of parentheses, so that `^` holds for its first branch alone. */
-function hasBareChoice(source: string): boolean {
-  let open = 0;
-  for (const [token] of source.matchAll(/\\.|\[(?:[^\]\\]|\\.)*\]|[()|]/g)) {
-    if (token === "(") open += 1;
-    else if (token === ")") open -= 1;
-    else if (token === "|" && open === 0) return true;
-  }
-  return false;
-}
-
-function mayTell(text: string): boolean {
-  return anchored.test(text) || anchoredOfAnyCase.test(text) || others.test(text) || othersOfAnyCase.test(text);
-}
-
-/** A part of a check's output: what the call that started it answered, then what was read later. */
-export type OutputPart = { seq: number; output: string; isEscaped: boolean };
-
-/** How the call ended as far as its exit code tells; null where nobody saw it. */
-export type SeenExit = { code: number | null; isOk: boolean | null };
 
 /** A verdict with the words that tell it, null where the exit code alone does. */
 export type CheckVerdict = LineCounts & {
@@ -73,9 +23,6 @@ export type CheckVerdict = LineCounts & {
 /** What else runs in the call of a check: nothing that is one, other checks of the same line, or other commands of a script. */
 export type Company = "none" | "line" | "script";
 
-type Marked = { rule: LineRule; line: OutputLine; seq: number; isEscaped: boolean; counts: LineCounts };
-type Summary = LineCounts & { framework: string | null; verdict: "pass" | "fail"; isSure: boolean; mark: Marked };
-
 /**
  * The verdict of a check by what it printed and, where it is the check's own, by its exit code. With other checks in its
  * call lines of other kinds are not this one's; in a script nobody knows where its own output ends.
@@ -85,8 +32,9 @@ export function verdictOf(
   parts: readonly OutputPart[],
   exit: SeenExit,
   company: Company,
+  silent: SilentLines,
 ): CheckVerdict {
-  const marks = markedLines(check, parts, company === "none");
+  const marks = markedLines(check, parts, company === "none", silent);
   const seen = exitOf(check, parts, exit);
   const summaries = summariesOf(check, marks);
   const last = summaries.at(-1) ?? null;
@@ -98,7 +46,7 @@ export function verdictOf(
   const counted = summaries.findLast(({ passed, failed }) => passed !== null || failed !== null) ?? last;
   const counts = countsFor(seen === 0 ? counted : (failing ?? counted));
   const base = { ...counts, isExitSeen: seen !== null, failedTests: failedTestsOf(marks) };
-  const say = (verdict: TestVerdict, mark: Marked | null): CheckVerdict => ({
+  const say = (verdict: TestVerdict, mark: MarkedLine | null): CheckVerdict => ({
     ...base,
     verdict,
     framework:
@@ -129,7 +77,7 @@ export function verdictOf(
   if (seen === null && wrapper !== null) return say(error === null ? "fail" : "error", wrapper);
   if (seen !== null)
     return say(
-      killed.has(seen) ? "unknown" : seen === 126 || seen === 127 ? "error" : "fail",
+      stoppedExits.has(seen) ? "unknown" : seen === 126 || seen === 127 ? "error" : "fail",
       wrapper ?? last?.mark ?? null,
     );
   const counting = countedFaults(check, parts);
@@ -142,82 +90,8 @@ export function verdictOf(
 }
 
 const noCounts: LineCounts = { passed: null, failed: null, skipped: null };
-/** Exit codes of a check that was stopped: by `timeout`, by a signal. */
-const killed = new Set([124, 130, 137, 143]);
-
 function countsFor(summary: Summary | null): LineCounts {
   return summary === null ? noCounts : { passed: summary.passed, failed: summary.failed, skipped: summary.skipped };
-}
-
-function markedLines(check: Pick<Check, "kind">, parts: readonly OutputPart[], isAlone: boolean): Marked[] {
-  const marks: Marked[] = [];
-  const led = new Set<LineRule>();
-  for (const { seq, output, isEscaped } of parts) {
-    for (const line of tellingLines(output)) {
-      for (const rule of rulesLed) if (rule.after?.test(line.text)) led.add(rule);
-      const text = withoutPrefix(line.text);
-      if (!mayTell(text)) continue;
-      for (const rule of rules) {
-        if ((rule.isOnly === true || !isAlone) && rule.kind !== null && rule.kind !== check.kind) continue;
-        const match = rule.pattern.exec(text);
-        if (match === null || (rule.after !== undefined && !led.has(rule))) continue;
-        marks.push({ rule, line, seq, isEscaped, counts: countsOf(match) });
-        break;
-      }
-    }
-  }
-  return marks;
-}
-
-/** Runs of several packages put the package's name before each line: `web test: 5 passed`. */
-function withoutPrefix(text: string): string {
-  // Without one of these there is no such name, and most lines have neither.
-  if (!text.startsWith("[") && !text.includes(": ")) return text;
-  return (
-    text
-      .replace(
-        /^(?:\[[\w:@/.-]+\] |@?[\w/.-]+ (?:test|lint|build|typecheck)(?::\w+)?: |@?[\w/.-]+:(?:test|lint|build|typecheck): )+/,
-        "",
-      )
-      .trim() || text
-  );
-}
-
-/** Summaries in order: lines of a framework belong together until a figure comes again. */
-function summariesOf(check: Pick<Check, "kind" | "filters">, marks: readonly Marked[]): Summary[] {
-  const isCut = isCutByPattern(check);
-  const summaries: Summary[] = [];
-  for (const mark of marks) {
-    if (mark.rule.mark !== "summary") continue;
-    const { framework } = mark.rule;
-    const open = summaries.findLast((summary) => summary.framework === framework);
-    const { passed, failed, skipped } = mark.counts;
-    const isMore =
-      open !== undefined &&
-      mark.rule.verdict === undefined &&
-      framework !== null &&
-      !(passed !== null && open.passed !== null) &&
-      !(failed !== null && open.failed !== null) &&
-      !(skipped !== null && open.skipped !== null);
-    if (isMore) {
-      open.passed ??= passed;
-      open.failed ??= failed;
-      open.skipped ??= skipped;
-      if ((failed ?? 0) > 0) {
-        open.verdict = "fail";
-        open.mark = mark;
-      }
-      if (failed !== null) open.isSure = true;
-    } else {
-      const verdict = mark.rule.verdict ?? ((failed ?? 0) > 0 ? "fail" : "pass");
-      // What a linter says of itself is not all that a script of several checks does.
-      const isOwn = mark.rule.kind === null || mark.rule.kind === check.kind;
-      const isSure = isOwn && (mark.rule.isPart !== true || !isCut);
-      summaries.push({ framework, passed, failed, skipped, verdict, isSure, mark });
-    }
-  }
-  // A biome that has checked all and found something says both.
-  return summaries;
 }
 
 function showsFault(output: string): boolean {
@@ -243,33 +117,12 @@ function countedFaults(check: Pick<Check, "filters">, parts: readonly OutputPart
   return null;
 }
 
-/** The exit code that is the check's own, or null. */
-function exitOf(check: Pick<Check, "exit">, parts: readonly OutputPart[], exit: SeenExit): number | null {
-  if (check.exit === "echoed") {
-    for (const { output } of parts.toReversed()) {
-      const echoed = linesOf(output).findLast(({ text }) =>
-        /(?:exit|code|status|rc|result|\$\?)\W{0,3}\d{1,3}$|^\d{1,3}$/i.test(text),
-      );
-      if (echoed !== undefined) return Number(/(\d{1,3})$/.exec(echoed.text)?.[1]);
-    }
-    return null;
-  }
-  if (check.exit === "hidden") return null;
-  const code = exit.code ?? (exit.isOk === true ? 0 : null);
-  return check.exit === "all" && code !== 0 ? null : code;
-}
-
-/** A filter keeps lines by a pattern, so what is missing says nothing. */
-function isCutByPattern({ filters }: Pick<Check, "filters">): boolean {
-  return filters.some(([name]) => /^(grep|egrep|rg|ag|awk|sed|wc|cut|jq|sort|uniq)$/.test(name ?? ""));
-}
-
 function isCut(check: Pick<Check, "filters">): boolean {
   return isCutByPattern(check) || check.filters.some(([name]) => name === "head");
 }
 
 /** Of a run of many packages the last line says FAIL where any failed: its end without that is a pass. */
-function isGoTest({ kind }: Pick<Check, "kind">, { rule }: Marked): boolean {
+function isGoTest({ kind }: Pick<Check, "kind">, { rule }: MarkedLine): boolean {
   return kind === "test" && rule.framework === "go";
 }
 
@@ -296,16 +149,19 @@ function namesProgram(command: string, name: string): boolean {
 }
 
 /** The first line that names a failed test, in the same entry as the line that tells the verdict: it says more than a count. */
-function namedFailure(parts: readonly OutputPart[], mark: Marked | null): CheckVerdict["quote"] {
+function namedFailure(parts: readonly OutputPart[], mark: MarkedLine | null): CheckVerdict["quote"] {
   for (const { seq, output, isEscaped } of parts) {
     if (mark !== null && mark.seq !== seq) continue;
-    const line = tellingLines(output).find(({ text }) => failedTestName(text) !== null);
-    if (line !== undefined) return { seq, raw: line.raw, isEscaped };
+    const places = tellingPlaces(output);
+    for (let at = 0; at < places.length; at += 2) {
+      const line = lineOf(output.slice(places[at], places[at + 1]));
+      if (line !== null && failedTestName(line.text) !== null) return { seq, raw: line.raw, isEscaped };
+    }
   }
   return null;
 }
 
-function failedTestsOf(marks: readonly Marked[]): string[] {
+function failedTestsOf(marks: readonly MarkedLine[]): string[] {
   const names = new Set<string>();
   for (const { rule, line } of marks) {
     if (rule.mark !== "fail" || names.size >= 100) continue;

@@ -1,4 +1,5 @@
 import { remembered } from "./bounded.ts";
+import { type Program, programOf } from "./program.ts";
 
 /** A command of a shell line with what decides whose exit code the line has. */
 export type Pipeline = {
@@ -6,8 +7,11 @@ export type Pipeline = {
   text: string;
   /** Its words, unquoted, without assignments before it. */
   words: string[];
-  /** The words of each command behind a `|`. */
+  /** What these words run in the end; null where there is none. */
+  program: Program | null;
+  /** The words of each command behind a `|`, and what each of them runs. */
   filters: string[][];
+  filterPrograms: (Program | null)[];
   /** How it is joined to the one before; null for the first. */
   before: Operator | null;
   /** How the next one is joined to it; null for the last. */
@@ -45,6 +49,7 @@ function split(command: string, depth: number): Pipeline[] {
     if (first === undefined || (first.words.length === 0 && first.writes.length === 0)) return;
     const inner = depth < 3 ? scriptOf(first.words) : null;
     const filters = rest.map(({ words }) => words).filter((words) => words.length > 0);
+    const filterPrograms = filters.map(programOf);
     const writes = [first, ...rest].flatMap((part) => part.writes);
     if (inner !== null) {
       const own = split(inner, depth + 1);
@@ -53,6 +58,7 @@ function split(command: string, depth: number): Pipeline[] {
         pipelines.push({
           ...pipeline,
           filters: isLast ? [...pipeline.filters, ...filters] : pipeline.filters,
+          filterPrograms: isLast ? [...pipeline.filterPrograms, ...filterPrograms] : pipeline.filterPrograms,
           before: index === 0 ? before : pipeline.before,
           after: isLast ? after : pipeline.after,
           writes: isLast ? [...pipeline.writes, ...writes] : pipeline.writes,
@@ -61,7 +67,19 @@ function split(command: string, depth: number): Pipeline[] {
       });
     } else {
       if (first.words[0] === "cd" && filters.length === 0) folder = joinFolders(folder, first.words[1] ?? null);
-      pipelines.push({ text: first.text.trim(), words: first.words, filters, before, after, writes, folder });
+      const { words } = first;
+      const program = programOf(words);
+      pipelines.push({
+        text: first.text.trim(),
+        words,
+        program,
+        filters,
+        filterPrograms,
+        before,
+        after,
+        writes,
+        folder,
+      });
     }
     before = after;
   };
@@ -138,7 +156,7 @@ function* tokensOf(command: string): Generator<{ token: Token; from: number; to:
       }
     } else if (char === "(" || char === ")") {
       at += 1;
-    } else if (char === "<" || char === ">" || /^\d[<>]/.test(command.slice(at, at + 2))) {
+    } else if (char === "<" || char === ">" || isNumberedRedirection(command, at)) {
       const redirection = /^\d?(<<<|<<-?|>>|>\||[<>])(&[\d-])?/.exec(command.slice(at, at + 8));
       at += redirection?.[0].length ?? 1;
       const sign = redirection?.[1] ?? ">";
@@ -165,6 +183,12 @@ const operator = (text: Operator, from: number, to: number) => ({
   to,
 });
 
+/** `2>` and the like. */
+function isNumberedRedirection(command: string, at: number): boolean {
+  const next = command[at + 1];
+  return (next === "<" || next === ">") && /\d/.test(command[at] ?? "");
+}
+
 function skipBlanks(command: string, at: number): number {
   let place = at;
   while (command[place] === " " || command[place] === "\t") place += 1;
@@ -183,11 +207,21 @@ function afterDocument(command: string, from: number, end: string): number {
   return at;
 }
 
+/** What stands in a word for itself. */
+const plainWord = /[^\s;&|<>()'"`$\\]+/y;
+
 /** The word that begins here, unquoted, and where it ends. */
 function wordAt(command: string, from: number): { text: string; to: number } {
   let text = "";
   let at = from;
   while (at < command.length) {
+    plainWord.lastIndex = at;
+    const plain = plainWord.exec(command)?.[0];
+    if (plain !== undefined) {
+      text += plain;
+      at += plain.length;
+      continue;
+    }
     const char = command[at] ?? "";
     if (/[\s;&|<>()]/.test(char)) break;
     if (char === "'" || char === '"' || char === "`") {

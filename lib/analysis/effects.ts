@@ -1,5 +1,4 @@
 import { type Pipeline, splitCommand } from "./command-line.ts";
-import { programOf } from "./program.ts";
 import type { Call } from "./step.ts";
 
 /** What a call reads and changes. */
@@ -59,8 +58,7 @@ function shellEffects(pipelines: readonly Pipeline[], isRun: boolean): Effects {
   let isSure = false;
   for (const pipeline of pipelines) {
     writes.push(...pipeline.writes);
-    for (const words of [pipeline.words, ...pipeline.filters]) {
-      const program = programOf(words);
+    for (const program of [pipeline.program, ...pipeline.filterPrograms]) {
       if (program === null) continue;
       const effect = programEffects(program.name, program.args);
       reads.push(...effect.reads);
@@ -78,17 +76,26 @@ function shellEffects(pipelines: readonly Pipeline[], isRun: boolean): Effects {
   };
 }
 
-const readers = /^(cat|head|tail|nl|less|more|bat|tac)$/;
-const harmless =
-  /^(ls|ll|grep|egrep|fgrep|rg|ag|find|fd|wc|pwd|echo|printf|which|whereis|type|sort|uniq|cut|tr|jq|yq|tree|stat|file|du|df|ps|top|env|printenv|date|sleep|true|false|test|\[|\[\[|cd|export|set|unset|source|\.|awk|gawk|column|basename|dirname|realpath|readlink|uname|whoami|id|hostname|diff|cmp|md5sum|sha256sum|xxd|od|strings|seq|xargs|man|help|history|alias|ulimit|lsof|netstat|ss|ping|dig|nslookup|host|tput|clear|exit|wait|jobs|kill|pkill|pgrep|curl|wget|for|case|gh|time|:|pushd|popd|return|local|read|shift|trap|command|exec|yes|rev|fold|fmt|comm|join|paste)$/;
-const readingGit =
-  /^(status|log|diff|show|branch|remote|rev-parse|ls-files|ls-tree|blame|grep|check-ignore|fetch|describe|config|reflog|cat-file|shortlog|tag|name-rev|merge-base|diff-tree|rev-list|for-each-ref|count-objects|var|version|help|add|commit|push|worktree|symbolic-ref)$/;
-const checkers =
-  /^(pytest|py\.test|unittest|mypy|pyright|flake8|pylint|jest|vitest|mocha|ava|tsc|tsgo|vue-tsc|golangci-lint|staticcheck|phpunit|pest|rspec|ctest|shellcheck|actionlint|cypress|playwright|phpstan|psalm)$/;
+const readers = new Set("cat head tail nl less more bat tac".split(" "));
+const harmless = new Set(
+  "ls ll grep egrep fgrep rg ag find fd wc pwd echo printf which whereis type sort uniq cut tr jq yq tree stat file du df ps top env printenv date sleep true false test [ [[ cd export set unset source . awk gawk column basename dirname realpath readlink uname whoami id hostname diff cmp md5sum sha256sum xxd od strings seq xargs man help history alias ulimit lsof netstat ss ping dig nslookup host tput clear exit wait jobs kill pkill pgrep curl wget for case gh time : pushd popd return local read shift trap command exec yes rev fold fmt comm join paste".split(
+    " ",
+  ),
+);
+const readingGit = new Set(
+  "status log diff show branch remote rev-parse ls-files ls-tree blame grep check-ignore fetch describe config reflog cat-file shortlog tag name-rev merge-base diff-tree rev-list for-each-ref count-objects var version help add commit push worktree symbolic-ref".split(
+    " ",
+  ),
+);
+const checkers = new Set(
+  "pytest py.test unittest mypy pyright flake8 pylint jest vitest mocha ava tsc tsgo vue-tsc golangci-lint staticcheck phpunit pest rspec ctest shellcheck actionlint cypress playwright phpstan psalm".split(
+    " ",
+  ),
+);
 
 function programEffects(name: string, args: readonly string[]): Effects {
   const files = args.filter((word) => !word.startsWith("-"));
-  if (readers.test(name)) return { ...nothing, reads: files.filter((word) => /[./]/.test(word)) };
+  if (readers.has(name)) return { ...nothing, reads: files.filter((word) => /[./]/.test(word)) };
   if (name === "sed" || name === "perl") {
     const isInPlace = args.some((word) => /^-(i|[a-z]*i\b|pi)|^--in-place/.test(word));
     if (isInPlace) return change(files.filter((word) => /[./]/.test(word) && !/^(s|\/|y)[^\w]/.test(word)));
@@ -100,9 +107,9 @@ function programEffects(name: string, args: readonly string[]): Effects {
   if (name === "git") {
     const verb =
       args.find((word, index) => !word.startsWith("-") && args[index - 1] !== "-C" && args[index - 1] !== "-c") ?? "";
-    return readingGit.test(verb) ? nothing : any;
+    return readingGit.has(verb) ? nothing : any;
   }
-  if (harmless.test(name) || checkers.test(name)) return nothing;
+  if (harmless.has(name) || checkers.has(name)) return nothing;
   if (name === "go") return /^(test|vet|version|env|list|doc)$/.test(args[0] ?? "") ? nothing : any;
   if (name === "cargo") return /^(test|clippy|tree|--version|metadata)$/.test(args[0] ?? "") ? nothing : any;
   if (name === "eslint" || name === "ruff" || name === "biome" || name === "prettier" || name === "rubocop") {

@@ -8,23 +8,48 @@ const headMax = 16_384;
 const tailMax = 49_152;
 const lineMax = 1_000;
 
-/** The lines of an output that say something. Of a longer line its beginning is read. */
+/** The lines of an output that say something. */
 export function linesOf(output: string): OutputLine[] {
-  return rawLinesOf(output).flatMap(lineOf);
+  return rawLinesOf(output).flatMap((raw) => lineOf(raw) ?? []);
 }
 
-/** Of a checker's output the lines at both ends, where it sums up, and between them those that look like failures. */
-export function tellingLines(output: string): OutputLine[] {
-  const lines = rawLinesOf(output);
-  if (lines.length <= firstMax + lastMax) return lines.flatMap(lineOf);
+/**
+ * Where the lines of a checker's output stand that tell something: those at both ends, where it sums up, and between them those that
+ * look like failures. Two places for each, its beginning and its end.
+ */
+export function tellingPlaces(output: string): number[] {
+  const places = linePlaces(output);
+  const count = places.length / 2;
+  if (count <= firstMax + lastMax) return places;
+  const chosen = places.slice(0, 2 * firstMax);
   let red = 0;
-  const chosen = lines.filter((line, place) => {
-    if (place < firstMax || place >= lines.length - lastMax) return true;
-    if (red >= redMax || !looksRed.test(line)) return false;
+  for (let line = firstMax; line < count - lastMax && red < redMax; line += 1) {
+    const from = places[2 * line] ?? 0;
+    const to = places[2 * line + 1] ?? 0;
+    if (!looksRed.test(output.slice(from, to))) continue;
     red += 1;
-    return true;
-  });
-  return chosen.flatMap(lineOf);
+    chosen.push(from, to);
+  }
+  return chosen.concat(places.slice(-2 * lastMax));
+}
+
+/** The lines of an output that are not empty. */
+function linePlaces(output: string): number[] {
+  if (output.length <= headMax + tailMax) return linePlacesIn(output, 0, output.length);
+  const tail = output.length - tailMax;
+  return [...linePlacesIn(output, 0, headMax), ...linePlacesIn(output, tail, output.length)];
+}
+
+function linePlacesIn(output: string, start: number, end: number): number[] {
+  const places: number[] = [];
+  let from = start;
+  while (from < end) {
+    const found = output.indexOf("\n", from);
+    const to = found === -1 || found > end ? end : found;
+    if (to > from) places.push(from, to);
+    from = to + 1;
+  }
+  return places;
 }
 
 const firstMax = 10;
@@ -38,10 +63,11 @@ function rawLinesOf(output: string): string[] {
   return parts.flatMap((part) => part.split("\n")).filter((line) => line !== "");
 }
 
-function lineOf(line: string): OutputLine[] {
+/** A line as a terminal shows it; null for one that shows nothing. Of a longer line its beginning is read. */
+export function lineOf(line: string): OutputLine | null {
   const raw = line.length > lineMax ? cut(line, lineMax) : line;
   const text = (hasAnsi(raw) ? plainText(raw) : raw).trim();
-  return text === "" ? [] : [{ text, raw }];
+  return text === "" ? null : { text, raw };
 }
 
 /** Colours, which are nearly all that checkers print of control sequences. */
@@ -58,6 +84,7 @@ function plainText(raw: string): string {
  * units. `isEscaped`: the line stands in JSON inside of the entry's text, where quotes and tabs are written otherwise.
  */
 export function quoteOf(raw: string, max: number, isEscaped = false): string {
+  if (!isEscaped && !hasAnsi(raw)) return ownText(cut(raw.trim(), max));
   const shown = hasAnsi(raw) ? (parseAnsiLines(raw)[0] ?? []).map(({ text }) => text) : [raw];
   const parts = isEscaped ? shown.flatMap((text) => text.split(/["\\\p{Cc}]/u)) : shown;
   const longest = parts.reduce((best, part) => (part.trim().length > best.length ? part.trim() : best), "");

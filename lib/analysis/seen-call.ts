@@ -2,7 +2,7 @@ import type { Dependence } from "./change-log.ts";
 import { checksOf } from "./check-command.ts";
 import { splitCommand } from "./command-line.ts";
 import { type Effects, effectsOf } from "./effects.ts";
-import { hashOf, outputHashOf } from "./hash.ts";
+import { hashOf, hashOfFields, outputHashOf } from "./hash.ts";
 import type { Call, Step } from "./step.ts";
 
 /** A call with what several rules ask of it. */
@@ -83,6 +83,5 @@ export function mayHaveFailed({ outcome, view, exitCode, tellsFailure }: Call): 
 }
 
 function keyOf({ tool, input, view }: Call): number {
-  const told = Object.entries(input).filter(([name]) => !aside.has(name));
-  return hashOf(`${view.kind === "shell" ? "shell" : tool} ${JSON.stringify(told)}`);
+  return hashOfFields(view.kind === "shell" ? "shell" : tool, input, aside);
 }

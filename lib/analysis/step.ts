@@ -109,7 +109,7 @@ function outputOf(result: ToolResult, toolOutput: unknown): { text: string; isEs
 
 /** A script that runs commands for its agent prints their results as JSON: their text is what counts. */
 function unwrapped(text: string, isEscaped: boolean): Pick<Call, "output" | "exitCode" | "isEscaped"> {
-  const place = text.search(/^\{"(?:chunk_id|exit_code|output)"/m);
+  const place = text.includes('{"') ? text.search(/^\{"(?:chunk_id|exit_code|output)"/m) : -1;
   if (place === -1) return { output: text, exitCode: null, isEscaped };
   const lines = text.slice(place).split("\n").flatMap(jsonResult);
   if (lines.length === 0) return { output: text, exitCode: null, isEscaped };
@@ -203,6 +203,12 @@ export function quoteIn({ entry }: Pick<Step, "entry">, wanted: string, max: num
 }
 
 function holds(entry: StoredEntry, words: string): boolean {
+  // Nearly all words stand right in a field of the input: that is seen at once.
+  const input = fieldsOf(entry.tool_input);
+  for (const name of Object.keys(input)) {
+    const value = input[name];
+    if (typeof value === "string" && value.includes(words)) return true;
+  }
   let isHeld = false;
   visitTexts(entry, (text) => {
     isHeld = text.includes(words);

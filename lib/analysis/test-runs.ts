@@ -10,7 +10,8 @@ import {
 import { BothEnds, RecentMap } from "./bounded.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { type Check, checksOf, covers } from "./check-command.ts";
-import { type CheckVerdict, type Company, type OutputPart, verdictOf } from "./check-verdict.ts";
+import { type OutputPart, SilentLines } from "./check-lines.ts";
+import { type CheckVerdict, type Company, verdictOf } from "./check-verdict.ts";
 import { isTestFile } from "./effects.ts";
 import { hashOf } from "./hash.ts";
 import { cut, quoteOf } from "./output-lines.ts";
@@ -63,6 +64,7 @@ export class TestRuns {
   readonly #red = new RecentMap<number, RedCheck>(200);
   readonly #regressed = new BothEnds<AnalysisRegression>(analysisItemsMax);
   readonly #expectations = new BothEnds<ExpectationChange>(analysisItemsMax);
+  readonly #silent = new SilentLines();
   #first: AnalysisTestRun | null = null;
   #last: AnalysisTestRun | null = null;
   #before: AnalysisTestRun | null = null;
@@ -89,7 +91,7 @@ export class TestRuns {
       return { check: own, key, run, parts, company, start };
     });
     if (call.session !== null || call.outcome === "unfinished" || call.outcome === "cancelled") {
-      for (const open of opened) tell(open, step, call, false);
+      for (const open of opened) tell(open, step, call, { hasEnded: false, silent: this.#silent });
       if (call.session !== null) this.#open.set(call.session, opened);
       return [];
     }
@@ -112,7 +114,7 @@ export class TestRuns {
   }
 
   #finish(open: Open, step: Step, call: Call, changes: ChangeLog): FinishedCheck {
-    const said = tell(open, step, call, true);
+    const said = tell(open, step, call, { hasEnded: true, silent: this.#silent });
     const { run, check, key } = open;
     const evidence = run.quote === null ? open.start : { seq: run.read_seq, quote: run.quote };
     const finished = { key, check, run, failedTests: said.failedTests, evidence, start: open.start };
@@ -261,9 +263,14 @@ function runOf(check: Check, step: Step, call: Call): AnalysisTestRun {
 }
 
 /** Writes into a run what its output says so far. */
-function tell({ check, run, parts, company }: Open, step: Step, call: Call, hasEnded: boolean): CheckVerdict {
+function tell(
+  { check, run, parts, company }: Open,
+  step: Step,
+  call: Call,
+  { hasEnded, silent }: { hasEnded: boolean; silent: SilentLines },
+): CheckVerdict {
   const isOk = hasEnded ? (call.outcome === "ok" ? hasFlags(call) : call.outcome === "failed" ? false : null) : null;
-  const said = verdictOf(check, parts, { code: hasEnded ? codeOf(call) : null, isOk }, company);
+  const said = verdictOf(check, parts, { code: hasEnded ? codeOf(call) : null, isOk }, company, silent);
   // What has not ended is not green yet.
   const isSure = hasEnded || said.verdict === "fail";
   run.verdict = isSure ? said.verdict : "unknown";

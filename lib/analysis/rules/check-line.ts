@@ -19,6 +19,8 @@ export type LineRule = {
   isPart?: boolean;
   /** Holds for checks of its kind alone. */
   isOnly?: boolean;
+  /** Its lines begin with a file and the number of a line: `a.py:3: …`. */
+  isPlace?: boolean;
   /** Counts only behind a line like this. */
   after?: RegExp;
 };

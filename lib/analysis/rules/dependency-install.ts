@@ -1,7 +1,6 @@
 import { splitCommand } from "#lib/analysis/command-line.ts";
 import { errorLineOf } from "#lib/analysis/errors.ts";
 import { linesOf } from "#lib/analysis/output-lines.ts";
-import { programOf } from "#lib/analysis/program.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
 import { type AnalysisCause, analysisTextMax } from "#lib/contract/analysis.ts";
@@ -72,8 +71,7 @@ export class DependencyInstall implements CauseRule {
 }
 
 function installersIn(command: string): string[] {
-  const names = splitCommand(command).flatMap(({ words }) => {
-    const program = programOf(words);
+  const names = splitCommand(command).flatMap(({ program }) => {
     if (program === null) return [];
     const name = program.name.replace(/^pip[\d.]*$/, "pip");
     const verb = program.args.find((word) => !word.startsWith("-")) ?? "";

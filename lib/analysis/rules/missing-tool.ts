@@ -1,6 +1,6 @@
 import { splitCommand } from "#lib/analysis/command-line.ts";
 import { linesOf } from "#lib/analysis/output-lines.ts";
-import { baseName, programOf } from "#lib/analysis/program.ts";
+import { baseName } from "#lib/analysis/program.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
 import { type AnalysisCause, analysisTextMax } from "#lib/contract/analysis.ts";
@@ -42,10 +42,11 @@ export class MissingTool implements CauseRule {
 }
 
 function programsOf(command: string): string[] {
-  return splitCommand(command).flatMap(({ words, filters }) =>
-    [words, ...filters].flatMap((own) =>
-      [baseName(own[0] ?? ""), programOf(own)?.name ?? ""].filter((name) => name !== ""),
-    ),
+  return splitCommand(command).flatMap(({ words, program, filters, filterPrograms }) =>
+    [
+      ...[words, ...filters].map((own) => baseName(own[0] ?? "")),
+      ...[program, ...filterPrograms].map((own) => own?.name ?? ""),
+    ].filter((name) => name !== ""),
   );
 }
 

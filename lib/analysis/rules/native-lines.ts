@@ -9,7 +9,8 @@ export const nativeLines: readonly LineRule[] = [
   { framework: "go", kind: "test", mark: "fail", pattern: /^panic: / },
   { framework: "go", kind: "test", mark: "pass", pattern: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/ },
   { framework: "go", kind: "test", mark: "pass", pattern: /^PASS$/ },
-  { framework: "go", kind: "build", mark: "fail", pattern: /^(?:vet: )?(?:\.{0,2}[\w./\\-]+)\.go:\d+:\d+: / },
+  { framework: "go", kind: "build", mark: "fail", isPlace: true, pattern: /^[\w./\\-]+\.go:\d+:\d+: / },
+  { framework: "go", kind: "build", mark: "fail", pattern: /^vet: [\w./\\-]+\.go:\d+:\d+: / },
   {
     framework: "go",
     kind: null,
@@ -31,7 +32,13 @@ export const nativeLines: readonly LineRule[] = [
   },
   { framework: "go", kind: null, mark: "error", pattern: /^stat \S+: directory not found$/ },
   { framework: "golangci-lint", kind: "lint", mark: "summary", pattern: /^(?<failed>\d+) issues[.:]?$/ },
-  { framework: "golangci-lint", kind: "lint", mark: "fail", pattern: /^[^\s:]+\.go:\d+(?::\d+)?: .*\(\w+\)$/ },
+  {
+    framework: "golangci-lint",
+    kind: "lint",
+    mark: "fail",
+    isPlace: true,
+    pattern: /^[^\s:]+\.go:\d+(?::\d+)?: .*\(\w+\)$/,
+  },
   {
     framework: "cargo",
     kind: "test",
@@ -71,6 +78,7 @@ export const nativeLines: readonly LineRule[] = [
     framework: "gcc",
     kind: "build",
     mark: "fail",
+    isPlace: true,
     pattern: /^[^\s:]+\.(?:c|cc|cpp|cxx|h|hpp|m|mm|swift):\d+:\d+: (?:fatal )?error: /,
   },
   { framework: "gcc", kind: "build", mark: "fail", pattern: /^(?:collect2: error: |ld: )/ },

@@ -1,12 +1,12 @@
 import { isAside } from "#lib/analysis/effects.ts";
 import type { SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import { type AnalysisCause, type AnalysisEvidence, analysisTextMax } from "#lib/contract/analysis.ts";
+import { type AnalysisCause, analysisTextMax } from "#lib/contract/analysis.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
 /** The last edit of code was followed by no test, type check, linter, build or script. */
 export class NotVerified implements CauseRule {
-  #last: AnalysisEvidence | null = null;
+  #last: { step: Step; path: string } | null = null;
   #edits = 0;
   #checkSeq = 0;
 
@@ -17,18 +17,19 @@ export class NotVerified implements CauseRule {
     if (view.kind === "shell" && /^\s*(?:cd \S+ *&& *)?(?:git )?(?:rm|mv|touch)\b/.test(view.command)) return;
     const path = seen.effects.writes.find((one) => !isAside(one));
     if (path === undefined) return;
-    this.#last = { seq: step.seq, quote: quoteIn(step, path, analysisTextMax) };
+    this.#last = { step, path };
     this.#edits += 1;
   }
 
   cause({ hasEnded, lastCheckSeq }: RunEnd): AnalysisCause | null {
     this.#checkSeq = lastCheckSeq ?? 0;
-    if (!hasEnded || this.#last === null || this.#checkSeq > this.#last.seq) return null;
+    if (!hasEnded || this.#last === null || this.#checkSeq > this.#last.step.seq) return null;
+    const { step, path } = this.#last;
     return causeOf({
       rule: "not_verified",
       title: "Nothing was checked after the last edit",
       confidence: "possible",
-      evidence: [this.#last],
+      evidence: [{ seq: step.seq, quote: quoteIn(step, path, analysisTextMax) }],
       count: this.#edits,
       why:
         lastCheckSeq === null

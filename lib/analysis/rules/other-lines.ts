@@ -41,8 +41,10 @@ export const otherLines: readonly LineRule[] = [
     framework: "javac",
     kind: "build",
     mark: "fail",
-    pattern: /^(?:[^\s:]+\.(?:java|kt|scala):\d+(?::\d+)?: error: |e: \S+\.kt)/,
+    isPlace: true,
+    pattern: /^[^\s:]+\.(?:java|kt|scala):\d+(?::\d+)?: error: /,
   },
+  { framework: "javac", kind: "build", mark: "fail", pattern: /^e: \S+\.kt/ },
   {
     framework: "dotnet",
     kind: "test",

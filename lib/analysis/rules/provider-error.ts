@@ -21,14 +21,17 @@ const kinds: readonly [title: string, words: RegExp][] = [
   ],
 ];
 
+const anyWords = new RegExp(kinds.map(([, words]) => words.source).join("|"), "i");
+
 /** An error of the agent's provider: 429, quota, sign-in, or the provider itself. */
 export class ProviderError implements CauseRule {
   #found: { title: string; evidence: AnalysisEvidence[]; count: number } | null = null;
 
   add(step: Step): void {
     const text = providerWords(step);
-    if (text === null) return;
+    if (text === null || !anyWords.test(text)) return;
     for (const [title, words] of kinds) {
+      if (!words.test(text)) continue;
       const line = text.split("\n", 50).find((one) => words.test(one));
       if (line === undefined) continue;
       const evidence = { seq: step.seq, quote: quoteIn(step, line, analysisTextMax) };

@@ -51,7 +51,7 @@ export const pythonLines: readonly LineRule[] = [
     pattern: /^Success: no issues found in \d+ source files?/,
   },
   { framework: "mypy", kind: "typecheck", mark: "summary", pattern: /^Found (?<failed>\d+) errors? in \d+ files?/ },
-  { framework: "mypy", kind: "typecheck", mark: "fail", pattern: /^[^\s:]+\.pyi?:\d+: error: / },
+  { framework: "mypy", kind: "typecheck", mark: "fail", isPlace: true, pattern: /^[^\s:]+\.pyi?:\d+: error: / },
   {
     framework: "pyright",
     kind: "typecheck",
@@ -65,7 +65,7 @@ export const pythonLines: readonly LineRule[] = [
     mark: "summary",
     pattern: /^Found (?<failed>\d+) errors?\.?(?: \(\d+ fixed, \d+ remaining\)\.)?$/,
   },
-  { framework: "flake8", kind: "lint", mark: "fail", pattern: /^[^\s:]+\.py:\d+:\d+: [A-Z]{1,3}\d{3} / },
+  { framework: "flake8", kind: "lint", mark: "fail", isPlace: true, pattern: /^[^\s:]+\.py:\d+:\d+: [A-Z]{1,3}\d{3} / },
   {
     framework: "black",
     kind: "lint",

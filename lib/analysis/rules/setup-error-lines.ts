@@ -27,7 +27,8 @@ export const setupErrorLines: readonly LineRule[] = [
     framework: null,
     kind: null,
     mark: "strong_error",
-    pattern: /: can't cd to |^(?:\S+: )*(?:line \d+: )?cd: .*No such file or directory/,
+    // What stands before "cd" is looked at where there is one.
+    pattern: /: can't cd to |(?<=^(?:\S+: )*(?:line \d+: )?)cd: .*No such file or directory/,
   },
   {
     framework: null,
