@@ -12,6 +12,7 @@ const call = (tool_name: string, tool_input: object, text = "done", is_error = f
   tool_output: { text, is_error },
 });
 const shell = (command: string, text?: string) => call("Bash", { command }, text);
+const failed = (command: string, text: string) => call("Bash", { command }, text, true);
 const edit = (path: string) => call("Edit", { file_path: path, old_string: "a", new_string: "b" });
 const failedEdit = (path: string) =>
   call("Edit", { file_path: path, old_string: "a", new_string: "b" }, "String to replace not found in file.", true);
@@ -99,5 +100,132 @@ test("not_verified is said where nothing was checked after the last edit of code
     ["an edit that did not apply changed nothing", "completed", [failedEdit(path), done], null],
     ["a run without edits", "completed", [asked, shell("ls"), done], null],
     ["a run that goes on may check yet", "running", [edit(path)], null],
+  ]);
+});
+
+test("provider_error is said of answers of the agent's own service", () => {
+  const work = [asked, shell("ls")];
+  holds("provider_error", [
+    ["too many requests", "failed", [...work, error("429 Too Many Requests")], [3], "429"],
+    ["an overloaded service", "failed", [...work, error("Overloaded")], [3], "Overloaded"],
+    ["no credit", "failed", [...work, error("Your credit balance is too low")], [3], "credit balance"],
+    ["no sign-in", "failed", [...work, error("401 Unauthorized")], [3], "401"],
+    ["the service's own fault", "failed", [...work, error("502 Bad Gateway")], [3], "502"],
+    ["each of several", "failed", [error("429"), ...work, error("429 again")], [1, 4], "again"],
+    ["the latest kind speaks", "failed", [error("429"), error("Invalid API key")], [2], "API key"],
+    ["an answer that is an error", "completed", [...work, answer("API Error: 529 overloaded")], [3], "529"],
+    ["an answer about errors", "completed", [...work, answer("The page now shows API errors, also 429.")], null],
+    ["a tool's output is the project's", "completed", [asked, shell("curl x", "429 Too Many Requests")], null],
+    ["a person's words", "completed", [{ ...asked, observation: "Mend the 429" }, answer("Mended.")], null],
+    ["an error of another kind", "failed", [...work, error("It broke")], null],
+  ]);
+});
+
+test("missing_tool is said of programs that are not there", () => {
+  const gone = "bash: jq: command not found";
+  holds("missing_tool", [
+    ["a shell says so", "completed", [asked, shell("jq . a.json", gone)], [2], "jq"],
+    ["zsh says it otherwise", "completed", [shell("jq .", "zsh: command not found: jq")], [1], "jq"],
+    ["a runtime says so", "completed", [failed("npm test", "Error: spawn docker ENOENT")], [1], "docker"],
+    ["each call of it", "completed", [shell("jq .", gone), shell("jq -r .", gone)], [1, 2], "jq"],
+    ["one of several programs", "completed", [shell("ls && jq .", `a\n${gone}`)], [1], "jq"],
+    ["it was there later", "completed", [shell("jq .", gone), shell("jq .", "{}")], null],
+    ["who asks has the answer", "completed", [shell("which jq", "jq: command not found")], null],
+    ["a file that was only read", "completed", [shell("cat notes.txt", gone)], null],
+    ["a file that is not there", "completed", [shell("ls x", "ls: x: No such file or directory")], null],
+  ]);
+});
+
+test("network_blocked is said of hosts that cannot be reached", () => {
+  const blocked = "curl: (6) Could not resolve host: example.org";
+  holds("network_blocked", [
+    ["a name is not found", "completed", [asked, failed("curl https://example.org", blocked)], [2], "resolve host"],
+    ["the registry", "completed", [failed("npm ci", "npm error code ENOTFOUND")], [1], "ENOTFOUND"],
+    ["a closed network", "completed", [failed("git fetch", "fatal: Network is unreachable")], [1], "unreachable"],
+    ["an exit code that is hidden", "completed", [shell("curl https://x.org | tail", blocked)], [1], "resolve host"],
+    ["the same succeeded later", "completed", [failed("curl x.org", blocked), shell("curl x.org", "<html>")], null],
+    ["another call's success does not count", "completed", [failed("curl x.org", blocked), shell("ls", "a")], [1]],
+    ["its own machine is no network", "completed", [failed("npm test", "failed to connect to localhost")], null],
+    ["words of a file", "completed", [shell("cat notes.md", blocked)], null],
+    ["another failure", "completed", [failed("npm test", "1 failing")], null],
+  ]);
+});
+
+test("permission_refused is said where somebody or the system said no", () => {
+  const denied = "rm: /etc/x: Permission denied";
+  const refused = call("Bash", { command: "git push" }, "The user doesn't want to proceed with this tool use.", true);
+  holds("permission_refused", [
+    ["the system", "completed", [asked, failed("rm /etc/x", denied)], [2], "Permission denied"],
+    ["a person", "completed", [asked, refused], [2], "doesn't want"],
+    ["a file system that is only read", "completed", [failed("touch a", "Read-only file system")], [1], "Read-only"],
+    ["each time", "completed", [failed("rm /etc/x", denied), failed("rm /etc/x", denied)], [1, 2], "denied"],
+    ["it was allowed later", "completed", [refused, call("Bash", { command: "git push" }, "pushed")], null],
+    ["another call was allowed", "completed", [refused, shell("ls", "a")], [1]],
+    ["words of a file", "completed", [shell("cat log.txt", denied)], null],
+    ["another failure", "completed", [failed("npm test", "1 failing")], null],
+  ]);
+});
+
+test("dependency_install_failed is said where no later install succeeded", () => {
+  const missing = "npm error code E404\nnpm error 404 Not Found";
+  holds("dependency_install_failed", [
+    ["npm", "completed", [asked, failed("npm ci", missing)], [2], "E404"],
+    ["pip", "completed", [failed("pip install x", "ERROR: No matching distribution found for x")], [1], "No matching"],
+    ["by another name", "completed", [failed("python3 -m pip install x", "ERROR: Could not find x")], [1], "Could not"],
+    ["an exit code that is hidden", "completed", [shell("npm install | tail -3", missing)], [1], "E404"],
+    ["each time", "completed", [failed("npm ci", missing), failed("npm install", missing)], [1, 2], "E404"],
+    ["a later one succeeded", "completed", [failed("npm ci", missing), shell("npm install", "added 3 packages")], null],
+    ["another tool's success", "completed", [failed("npm ci", missing), shell("pip install x", "ok")], [1]],
+    ["an install that went well", "completed", [shell("npm ci", "added 3 packages")], null],
+    ["a script of the project", "completed", [failed("npm test", "npm error Test failed")], null],
+    ["a listing", "completed", [failed("npm ls x", "npm error code E404")], null],
+  ]);
+});
+
+test("tests_red_at_end is said of checks that no later green one replaced", () => {
+  const red = "Tests:       1 failed, 2 passed, 3 total";
+  const green = "Tests:       3 passed, 3 total";
+  const path = "/w/src/a.ts";
+  holds("tests_red_at_end", [
+    ["a red run", "completed", [asked, shell("npx jest | tail", red)], [2], "1 failed"],
+    ["the last red and the first", "completed", [shell("npx jest", red), edit(path), shell("npx jest", red)], [3, 1]],
+    ["red after green", "completed", [shell("npx jest", green), edit(path), shell("npx jest", red)], [3], "1 failed"],
+    ["a run that goes on", "running", [shell("npx jest", red)], [1], "1 failed"],
+    ["a type check", "completed", [shell("npx tsc --noEmit | tail", "a.ts(1,2): error TS2741: x")], [1], "TS2741"],
+    ["a part of the tests stays red", "completed", [shell("npx jest a", red), shell("npx jest b", green)], [1]],
+    ["green after red", "completed", [shell("npx jest", red), edit(path), shell("npx jest", green)], null],
+    ["all of them green after a part", "completed", [shell("npx jest a", red), shell("npx jest", green)], null],
+    ["a verdict that nobody saw", "completed", [shell("npm test | tail -1", "")], null],
+    ["a script of the agent's own", "completed", [failed("python reproduce.py", "Traceback")], null],
+  ]);
+});
+
+test("edits_not_applied is said of three and more in a row of one file", () => {
+  const path = "/w/src/a.ts";
+  const [one, other] = [failedEdit(path), failedEdit("/w/src/b.ts")];
+  holds("edits_not_applied", [
+    ["three", "completed", [asked, one, one, one], [2, 3, 4], "String to replace not found"],
+    ["with other work between", "completed", [one, shell("ls"), one, other, one], [1, 3, 5]],
+    ["one applied in the end", "completed", [one, one, one, edit(path)], [1, 2, 3]],
+    ["two files", "completed", [one, one, one, other, other, other], [1, 2, 3, 4, 5, 6]],
+    ["two are no row", "completed", [one, one], null],
+    ["one applied between", "completed", [one, one, edit(path), one], null],
+    ["three files, once each", "completed", [one, other, failedEdit("/w/src/c.ts")], null],
+  ]);
+});
+
+test("context_compacted is said where things went wrong after it", () => {
+  const compacted = said("The conversation was compacted.");
+  const red = shell("npx jest", "Tests:       1 failed, 2 total");
+  const green = shell("npx jest", "Tests:       2 passed, 2 total");
+  holds("context_compacted", [
+    ["the run broke", "failed", [asked, compacted, shell("ls"), error("It broke")], [2], "compacted"],
+    ["the agent gave up", "completed", [compacted, answer("I give up.")], [1], "compacted"],
+    ["a person stopped it", "cancelled", [asked, compacted, shell("ls")], [2], "compacted"],
+    ["tests turned red", "completed", [green, compacted, edit("/w/a.ts"), red, answer("Done.")], [2, 4], "compacted"],
+    ["each of several", "failed", [compacted, shell("ls"), compacted, error("It broke")], [1, 3]],
+    ["a run that went well", "completed", [compacted, shell("ls"), answer("Done.")], null],
+    ["tests that were red before", "completed", [green, edit("/w/a.ts"), red, compacted, answer("Done.")], null],
+    ["words of a tool", "failed", [shell("cat a.md", "The context was compacted."), error("It broke")], null],
   ]);
 });
