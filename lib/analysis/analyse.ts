@@ -1,12 +1,9 @@
-import {
-  type Analysis,
-  type AnalysisTotals,
-  analysisItemsMax,
-  analysisTextMax,
-  analysisVersion,
-} from "#lib/contract/analysis.ts";
-import { AnalysisLink } from "#lib/contract/analyze-logs.ts";
-import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
+import type { Analysis, AnalysisTotals } from "#lib/contract/analysis.ts";
+import { analysisItemsMax, analysisTextMax, analysisVersion } from "#lib/contract/analysis-bounds.ts";
+import type { AnalysisLink } from "#lib/contract/analyze-logs.ts";
+import { fieldsOf, numberField } from "#lib/contract/json-fields.ts";
+import { isEnd } from "#lib/contract/run-end.ts";
+import type { RunStatus } from "#lib/contract/run-status.ts";
 import { Causes } from "./causes.ts";
 import { ChangeLog } from "./change-log.ts";
 import { Errors } from "./errors.ts";
@@ -208,6 +205,7 @@ function diffLimit({ keptPaths, status }: AnalysedRun): string | null {
 /** The run that analyzes this one, where an entry is the link to it. */
 function ownAnalysisOf({ type, entry }: Step): number | null {
   if (type !== "AGENT_RUN_LINK") return null;
-  const link = AnalysisLink.safeParse(entry.observation).data;
-  return link?.relation === "analysed_by" ? link.agent_run_id : null;
+  const link = fieldsOf(entry.observation);
+  const own: AnalysisLink["relation"] = "analysed_by";
+  return link.relation === own && Number.isSafeInteger(link.agent_run_id) ? numberField(link, "agent_run_id") : null;
 }

@@ -1,4 +1,5 @@
-import { type AnalysisCause, analysisCausesMax } from "#lib/contract/analysis.ts";
+import type { AnalysisCause } from "#lib/contract/analysis.ts";
+import { analysisCausesMax } from "#lib/contract/analysis-bounds.ts";
 import type { CauseRule, RunEnd } from "./rules/cause-rule.ts";
 import { ContextCompacted } from "./rules/context-compacted.ts";
 import { DependencyInstall } from "./rules/dependency-install.ts";

@@ -1,4 +1,5 @@
-import { type AnalysisErrorCluster, analysisItemsMax, analysisTextMax } from "#lib/contract/analysis.ts";
+import type { AnalysisErrorCluster } from "#lib/contract/analysis.ts";
+import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { RecentMap, Seqs } from "./bounded.ts";
 import { failedTestName } from "./failed-test.ts";
 import { linesOf } from "./output-lines.ts";

@@ -1,4 +1,5 @@
-import { type AnalysisFile, analysisItemsMax, analysisTextMax } from "#lib/contract/analysis.ts";
+import type { AnalysisFile } from "#lib/contract/analysis.ts";
+import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { RecentMap } from "./bounded.ts";
 import type { Effects } from "./effects.ts";
 import { cut } from "./output-lines.ts";

@@ -1,5 +1,6 @@
 import type { AnalysisOutcome } from "#lib/contract/analysis.ts";
-import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
+import { isEnd } from "#lib/contract/run-end.ts";
+import type { RunStatus } from "#lib/contract/run-status.ts";
 import { gaveUpWords } from "./rules/gave-up.ts";
 import { limitWords } from "./rules/run-limit.ts";
 import type { Step } from "./step.ts";

@@ -1,5 +1,5 @@
 import type { AnalysisPhase } from "#lib/contract/analysis.ts";
-import { analysisItemsMax } from "#lib/contract/analysis.ts";
+import { analysisItemsMax } from "#lib/contract/analysis-bounds.ts";
 import type { SeenCall } from "./seen-call.ts";
 import type { Step } from "./step.ts";
 

@@ -1,4 +1,5 @@
-import { type AnalysisRepeat, analysisItemsMax, analysisTextMax } from "#lib/contract/analysis.ts";
+import type { AnalysisRepeat } from "#lib/contract/analysis.ts";
+import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { headlineOf } from "#lib/entry/tool-view.ts";
 import { RecentMap, Seqs } from "./bounded.ts";
 import type { ChangeLog } from "./change-log.ts";

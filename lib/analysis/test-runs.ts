@@ -1,12 +1,11 @@
-import {
-  type AnalysisEvidence,
-  type AnalysisRegression,
-  type AnalysisTestRun,
-  type AnalysisTests,
-  analysisItemsMax,
-  analysisTextMax,
-  type ExpectationChange,
+import type {
+  AnalysisEvidence,
+  AnalysisRegression,
+  AnalysisTestRun,
+  AnalysisTests,
+  ExpectationChange,
 } from "#lib/contract/analysis.ts";
+import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { BothEnds, RecentMap } from "./bounded.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { type Check, checksOf, covers } from "./check-command.ts";
@@ -131,7 +130,8 @@ export class TestRuns {
 
   #turnGreen({ check, key, run }: Open, changes: ChangeLog): void {
     const known = this.#knownOf(key, check);
-    for (const other of this.#suiteOf(check).values()) {
+    const suite = this.#suiteOf(check).values();
+    for (const other of suite) {
       const red = other.lastRed === null ? undefined : this.#red.get(other.key);
       if (red === undefined || (other !== known && !covers(check, red.check))) continue;
       this.#red.delete(other.key);
@@ -143,7 +143,7 @@ export class TestRuns {
       const seqs = [...new Set(edited.map(({ seq }) => seq))].slice(0, analysisItemsMax);
       this.#expectations.add({ red_seq: red.run.seq, green_seq: run.seq, seqs, path: cut(path, analysisTextMax) });
     }
-    for (const other of this.#suiteOf(check).values()) {
+    for (const other of suite) {
       if (other.regression === null || (other !== known && !covers(check, other.check))) continue;
       other.regression.resolved_seq = run.seq;
       other.regression = null;

@@ -1,4 +1,5 @@
-import { type Analysis, type AnalysisTool, analysisItemsMax, analysisTextMax } from "#lib/contract/analysis.ts";
+import type { Analysis, AnalysisTool } from "#lib/contract/analysis.ts";
+import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { RecentMap } from "./bounded.ts";
 import { cut } from "./output-lines.ts";
 import type { Call } from "./step.ts";

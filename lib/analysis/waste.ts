@@ -1,4 +1,5 @@
-import { type AnalysisWaste, analysisItemsMax } from "#lib/contract/analysis.ts";
+import type { AnalysisWaste } from "#lib/contract/analysis.ts";
+import { analysisItemsMax } from "#lib/contract/analysis-bounds.ts";
 import { RecentMap, Seqs } from "./bounded.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { splitCommand } from "./command-line.ts";

@@ -1,14 +1,6 @@
 import { z } from "zod";
+import { analysisCausesMax, analysisItemsMax, analysisTextMax } from "./analysis-bounds.ts";
 import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
-
-/** The version of the rules. An analysis that was kept under another version is made anew. */
-export const analysisVersion = 2;
-/** The most items of each list of an analysis, and the most seqs of each item. `counts` says how many there are. */
-export const analysisItemsMax = 100;
-/** The most causes of an analysis. */
-export const analysisCausesMax = 5;
-/** The most characters of a quote, a command, a path or a sample, in UTF-16 units. */
-export const analysisTextMax = 300;
 
 const Seq = z.int().min(1);
 const Count = z.int().min(0);

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { endStatuses } from "./run-end.ts";
+
+export { type EndStatus, endStatuses, isEnd } from "./run-end.ts";
 
 /** Every status of a run, in the order of its life (api.md, "status"). */
 export const RunStatus = z.enum([
@@ -16,18 +19,6 @@ export const RunStatus = z.enum([
 ]);
 export type RunStatus = z.infer<typeof RunStatus>;
 
-/** A status in which nothing happens any more until somebody resumes the run. */
-export const endStatuses = [
-  "completed",
-  "failed",
-  "cancelled",
-  "timed_out",
-  "max_turns_reached",
-  "out_of_tokens",
-  "interrupted",
-] as const satisfies RunStatus[];
-export type EndStatus = (typeof endStatuses)[number];
-
 const afterEnd: RunStatus[] = ["queued"];
 
 /** The transition table: every other change of status is a defect, and the store refuses it. */
@@ -44,11 +35,6 @@ export const transitions: Record<RunStatus, readonly RunStatus[]> = {
   out_of_tokens: afterEnd,
   interrupted: afterEnd,
 };
-
-/** True where the run has ended (and can be resumed). */
-export function isEnd(status: RunStatus): status is EndStatus {
-  return transitions[status] === afterEnd;
-}
 
 /** The statuses from which `to` may be reached. */
 export function statusesBefore(to: RunStatus): RunStatus[] {

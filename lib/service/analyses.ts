@@ -1,4 +1,5 @@
-import { analysisVersion, noLogsForAnalysis } from "#lib/contract/analysis.ts";
+import { noLogsForAnalysis } from "#lib/contract/analysis.ts";
+import { analysisVersion } from "#lib/contract/analysis-bounds.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { RunRow } from "#lib/store/store.ts";

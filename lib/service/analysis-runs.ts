@@ -1,7 +1,8 @@
 import { Analyser } from "#lib/analysis/analyse.ts";
 import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
-import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
+import { isEnd } from "#lib/contract/run-end.ts";
+import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { AnalysisReader } from "#lib/store/analysis-reader.ts";
 
 /** A run whose analysis is wanted, as it was found. */

@@ -4,7 +4,7 @@ import type { SeenCall } from "#lib/analysis/seen-call.ts";
 import type { Step } from "#lib/analysis/step.ts";
 import type { RedCheck } from "#lib/analysis/test-runs.ts";
 import type { AnalysisCause, AnalysisEvidence, AnalysisOutcome } from "#lib/contract/analysis.ts";
-import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis.ts";
+import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 
 /** What is known of a run when causes are looked for. */
 export type RunEnd = {

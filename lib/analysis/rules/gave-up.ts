@@ -1,5 +1,6 @@
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import { type AnalysisCause, analysisTextMax } from "#lib/contract/analysis.ts";
+import type { AnalysisCause } from "#lib/contract/analysis.ts";
+import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
 /** Words by which an agent says that it did not manage its task. Limits of a part ("could not test X") are not among them. */

@@ -3,7 +3,8 @@ import { linesOf } from "#lib/analysis/output-lines.ts";
 import { baseName } from "#lib/analysis/program.ts";
 import { mayHaveFailed, type SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import { type AnalysisCause, analysisTextMax } from "#lib/contract/analysis.ts";
+import type { AnalysisCause } from "#lib/contract/analysis.ts";
+import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { type CauseRule, causeOf, confidenceBy, Incidents, listed, type RunEnd } from "./cause-rule.ts";
 import { mayNameMissing, missingProgramIn } from "./missing-program.ts";
 

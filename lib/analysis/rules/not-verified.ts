@@ -1,7 +1,8 @@
 import { isAside } from "#lib/analysis/effects.ts";
 import type { SeenCall } from "#lib/analysis/seen-call.ts";
 import { quoteIn, type Step } from "#lib/analysis/step.ts";
-import { type AnalysisCause, analysisTextMax } from "#lib/contract/analysis.ts";
+import type { AnalysisCause } from "#lib/contract/analysis.ts";
+import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
 /** The last edit of code was followed by no test, type check, linter, build or script. */

@@ -1,0 +1,20 @@
+import type { RunStatus } from "./run-status.ts";
+
+/** A status in which nothing happens any more until somebody resumes the run. */
+export const endStatuses = [
+  "completed",
+  "failed",
+  "cancelled",
+  "timed_out",
+  "max_turns_reached",
+  "out_of_tokens",
+  "interrupted",
+] as const satisfies RunStatus[];
+export type EndStatus = (typeof endStatuses)[number];
+
+const ends: ReadonlySet<RunStatus> = new Set<RunStatus>(endStatuses);
+
+/** True where the run has ended (and can be resumed). */
+export function isEnd(status: RunStatus): status is EndStatus {
+  return ends.has(status);
+}
