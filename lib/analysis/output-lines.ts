@@ -93,8 +93,12 @@ export function quoteOf(raw: string, max: number, isEscaped = false): string {
 
 /** The same text with characters of its own: a part of a text keeps the whole of it in memory, which may be ten megabytes. */
 export function ownText(text: string): string {
-  return Buffer.from(text, "utf16le").toString("utf16le");
+  if (2 * text.length > copied.length) return Buffer.from(text, "utf16le").toString("utf16le");
+  return copied.toString("utf16le", 0, copied.write(text, "utf16le"));
 }
+
+/** A copy of a short text passes through here; for a new buffer each time there is more to collect than to copy. */
+const copied = Buffer.allocUnsafe(1_024);
 
 /** At most `max` UTF-16 units of a text, never half a character. */
 export function cut(text: string, max: number): string {

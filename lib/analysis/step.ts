@@ -178,7 +178,9 @@ function saidOf(type: string, entry: StoredEntry): string {
 }
 
 function usageOf(entry: StoredEntry): Step["usage"] {
-  const usage = fieldsOf(fieldsOf(entry.tool_output).usage);
+  const told = fieldsOf(entry.tool_output).usage;
+  if (told === undefined) return null;
+  const usage = fieldsOf(told);
   const total = numberField(usage, "total_tokens", "total");
   const parts = ["input_tokens", "output_tokens", "input", "output"].map((name) => numberField(usage, name) ?? 0);
   const tokens = total ?? parts.reduce((sum, part) => sum + part, 0);

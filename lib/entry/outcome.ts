@@ -53,7 +53,7 @@ export const outcomeEnds = { head: 2_000, tail: 1_000 } as const;
 /** A text as far as the outcome is read from it: the whole, or its beginning and its end. */
 export function endsOfText(text: string): string {
   const { head, tail } = outcomeEnds;
-  return text.length <= head + tail ? text : `${text.slice(0, head)}\n…\n${text.slice(-tail)}`;
+  return text.length <= head + tail ? text : `${text.slice(0, head)}\n...\n${text.slice(-tail)}`;
 }
 
 /** Fields of `tool_output` that decide about the outcome; a caller that reads only some must hand over these. */

@@ -18,6 +18,11 @@ export type ResultText = {
  * `result`, `message`, `error`, or what else tools call it. An empty text gives way to one that is not.
  */
 export function resultTextOf(fields: Record<string, unknown>): ResultText {
+  // Nearly all results have one, and this is asked of every call.
+  const { output } = fields;
+  if (typeof output === "string" && output !== "") {
+    return { text: output, stdout: null, stderr: null, used: ["output"], blocks: null };
+  }
   let empty: ResultText | null = null;
   for (const candidate of candidates(fields)) {
     if (candidate.text !== null && candidate.text !== "") return candidate;

@@ -15,7 +15,7 @@ const patterns: readonly RegExp[] = [
 
 /** False where no line of a text can say that a program is missing: cheaper to ask than {@link missingProgramIn}. */
 export function mayNameMissing(text: string): boolean {
-  return /not found|ENOENT|No such file|not recognized|No module named|Unknown command/i.test(text);
+  return /[Nn]ot [Ff]ound|NOT FOUND|ENOENT|No such file|not recognized|No module named|Unknown command/.test(text);
 }
 
 /** The program that a line says is missing, or null. */
