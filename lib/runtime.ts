@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { AgentProfile } from "#lib/agents/agent.ts";
+import { passwordCost, passwordsAt } from "#lib/auth/password.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { Engine } from "#lib/engine/engine.ts";
@@ -63,6 +64,7 @@ export async function openWebRuntime(
     now: () => new Date(),
     limits: new RateLimits(rateLog, rates),
     outbound: createOutbound(config.outboundAllow),
+    passwords: passwordsAt(passwordCost),
     inspectRepository: (source, signal) => inspectSource(source, signal, config.environment),
   };
   const close = async () => {

@@ -21,6 +21,7 @@ export async function authenticate(request: Credentials, store: Store, publicUrl
   const userId = await store.sessions.findUserId(sessionHash);
   if (userId === null) throw unauthenticated("The session has ended. Sign in again.");
   requireSameOrigin(request, publicUrl);
+  await store.sessions.touch(sessionHash, userId);
   return {
     kind: "session",
     key: `session:${Buffer.from(sessionHash.subarray(0, 16)).toString("base64url")}`,

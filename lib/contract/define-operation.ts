@@ -33,6 +33,8 @@ export function defineOperation<
     aliases: [],
     description: "",
     tokenScope: null,
+    sessionOnly: false,
+    takesPassword: false,
     rateClass: "standard",
     resultType: "application/json",
     otherTypes: [],

@@ -106,7 +106,9 @@ export function notFound(
     | "Question"
     | "Share link"
     | "Turn"
-    | "Integration",
+    | "Integration"
+    | "Invitation"
+    | "Reset link",
 ): ApiError {
   return new ApiError("not_found", `${noun} not found.`);
 }

@@ -4,6 +4,7 @@ import type { AnyOperation } from "./operation.ts";
 
 /** Operations that the state of what they work on can refuse, beside those that take an Idempotency-Key. */
 const mayConflict: ReadonlySet<string> = new Set([
+  "acceptInvitation",
   "acceptSetup",
   "answerQuestion",
   "deleteIntegration",
@@ -12,36 +13,39 @@ const mayConflict: ReadonlySet<string> = new Set([
   "generateSetup",
   "listBranches",
   "putIntegration",
+  "removeMember",
   "testIntegration",
+  "updateMe",
+  "updateMember",
   "withdrawTurn",
 ]);
 
 /** Operations whose sender proves by a signature who it is. */
 const isSigned: ReadonlySet<string> = new Set(["receiveEvent"]);
 
-/** Operations that take a secret in their body: wrong ones are counted by address, and too many are 429. */
-const takesSecret: ReadonlySet<string> = new Set(["receiveEvent", "signIn"]);
+/** Operations that take a secret, without a rate class: wrong ones are counted by address, and too many are 429. */
+const takesSecret: ReadonlySet<string> = new Set(["getInvitation", "getPasswordReset", "receiveEvent", "signIn"]);
 
 /**
  * The errors that an operation can answer with, one for each status. What any request may meet is not among them: an unknown
  * host (421), and failures of the service itself (500, 503). A test provokes each of them and finds no others.
  */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
-  const { id, method, path, scope, idempotent, rateClass } = operation;
+  const { id, method, path, scope, idempotent, rateClass, sessionOnly, takesPassword } = operation;
   const hasBody = takesBody(operation);
   const inOrganization = path.includes("{org_id}");
   const when: [ErrorCode, boolean][] = [
     ["invalid_parameters", hasBody || hasBoundedInput(operation)],
     ["unauthenticated", scope !== null || isSigned.has(id)],
     // A page of another site can make a browser send what changes something, with or without a session.
-    ["forbidden", inOrganization || method !== "GET"],
+    ["forbidden", inOrganization || method !== "GET" || sessionOnly],
     ["not_found", /\{(?!org_id)/.test(path) || namedInBody(operation).length > 0],
     ["method_not_allowed", true],
     ["conflict", idempotent || mayConflict.has(id)],
     ["body_too_large", hasBody],
     ["unsupported_media_type", hasBody],
     ["idempotency_mismatch", idempotent],
-    ["rate_limited", rateClass !== "none" || takesSecret.has(id)],
+    ["rate_limited", rateClass !== "none" || takesPassword || takesSecret.has(id)],
     ["unavailable", id === "getReadiness"],
   ];
   return when.filter(([, can]) => can).map(([code]) => code);

@@ -5,12 +5,14 @@ import { LogEntry } from "./entry.ts";
 import { errorTable, FieldError, Problem } from "./error.ts";
 import { Appended, AppendLogs, IngestEntry, UpdateRun } from "./ingest.ts";
 import { IntegrationStatus, OrganizationIntegrations } from "./integration.ts";
+import { CreatedInvitation, CreateInvitation, Invitation, OpenInvitation } from "./invitation.ts";
 import { errorsOf, takesBody } from "./openapi-errors.ts";
 import { admittedHeaders, describeRates, rateHeaders, refusalHeaders } from "./openapi-rates.ts";
 import type { AnyOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { Organization, User } from "./organization.ts";
 import { Outline } from "./outline.ts";
+import { Session, UpdateMe } from "./profile.ts";
 import { type RateSettings, rateSettingsDefault, rateWords } from "./rate-limits.ts";
 import { CreateRepository, Repository } from "./repository.ts";
 import { AnswerQuestion, Changes, CreateRun, EditTurn, Question, ResumeRun, Run, Tokens } from "./run.ts";
@@ -29,6 +31,8 @@ const named: Record<string, z.core.$ZodType> = {
   AppendLogs,
   Appended,
   Changes,
+  CreatedInvitation,
+  CreateInvitation,
   CreateRepository,
   CreateRun,
   CreateShare,
@@ -38,7 +42,9 @@ const named: Record<string, z.core.$ZodType> = {
   FieldError,
   IngestEntry,
   IntegrationStatus,
+  Invitation,
   LogEntry,
+  OpenInvitation,
   Organization,
   OrganizationIntegrations,
   Outline,
@@ -49,11 +55,13 @@ const named: Record<string, z.core.$ZodType> = {
   ResumeRun,
   Run,
   RunWithLogs,
+  Session,
   Share,
   SharePreview,
   SharedRun,
   Token,
   TokenUsage: Tokens,
+  UpdateMe,
   UpdateRun,
   User,
 };
@@ -106,7 +114,8 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
     summary: operation.summary,
     ...(description === "" ? {} : { description }),
     tags: [operation.tag],
-    security: operation.scope === null ? [] : [{ token: [] }, { session: [] }],
+    security:
+      operation.scope === null ? [] : operation.sessionOnly ? [{ session: [] }] : [{ token: [] }, { session: [] }],
     ...(operation.stability === null ? {} : { "x-stability": operation.stability }),
     parameters: [...pathParameters(operation, path), ...queryParameters(operation), ...headerParameters(operation)],
     ...describeBody(operation),
@@ -114,8 +123,9 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
   };
 }
 
-function scopeLine({ scope, tokenScope }: AnyOperation): string {
+function scopeLine({ scope, tokenScope, sessionOnly }: AnyOperation): string {
   if (scope === null) return "";
+  if (sessionOnly) return "Any session may ask; tokens are refused.";
   const session = scope === "any" ? "Any session may ask" : `A session needs the scope \`${scope}\``;
   if (tokenScope !== null) return `${session}; a token needs the scope \`${tokenScope}\`.`;
   return scope === "any" ? "Any token or session may ask." : `Needs the scope \`${scope}\`.`;

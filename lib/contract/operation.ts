@@ -67,6 +67,10 @@ export type Operation<
   scope: Scope | "any" | null;
   /** Scope that a token needs for what a session may do with `scope` alone; null where both need the same. */
   tokenScope: Scope | null;
+  /** Asked by a person in their browser alone: a token is refused with 403. */
+  sessionOnly: boolean;
+  /** Takes a password, which could be guessed: attempts are counted by address before anything is looked at, whatever comes of them. */
+  takesPassword: boolean;
   rateClass: RateClass;
   params: Params;
   query: Query;

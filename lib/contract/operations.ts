@@ -6,16 +6,19 @@ import { exportRun } from "./export.ts";
 import { findInLogs } from "./find.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
 import { deleteIntegration, listIntegrations, putIntegration, testIntegration } from "./integration.ts";
+import { acceptInvitation, createInvitation, deleteInvitation, getInvitation, listInvitations } from "./invitation.ts";
 import { getLogPosition, getLogTools } from "./log-position.ts";
+import { createPasswordReset, getPasswordReset, removeMember, resetPassword, updateMember } from "./member.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
 import { getOutline } from "./outline.ts";
+import { changePassword, endOtherSessions, listSessions, updateMe } from "./profile.ts";
 import { createRepository, getRepository, listBranches, listRepositories } from "./repository.ts";
 import * as runs from "./run-operations.ts";
 import { editTurn, listQueue, sendQueue, withdrawTurn } from "./run-queue.ts";
 import { searchRuns } from "./search.ts";
 import { getHealth, getOpenapi, getReadiness } from "./service-operations.ts";
-import { signIn, signOut } from "./session.ts";
+import { signIn, signInWithPassword, signOut } from "./session.ts";
 import { acceptSetup, deleteSetup, discardProposal, generateSetup, getSetup } from "./setup.ts";
 import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
 import * as shared from "./shared-run.ts";
@@ -83,10 +86,25 @@ export const operations: AnyOperation[] = [
   listUsers,
   getUser,
   listAudit,
+  updateMember,
+  removeMember,
+  createPasswordReset,
+  getPasswordReset,
+  resetPassword,
+  listInvitations,
+  createInvitation,
+  deleteInvitation,
+  getInvitation,
+  acceptInvitation,
+  updateMe,
+  changePassword,
+  listSessions,
+  endOtherSessions,
   listTokens,
   createToken,
   deleteToken,
   signIn,
+  signInWithPassword,
   signOut,
   getOpenapi,
   getHealth,

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
 import { Page, Paging } from "./page.ts";
+import { SignInWay } from "./person.ts";
+import { Instant } from "./text.ts";
 
 /** What a person may do in an organization, weakest first. */
 export const Role = z.enum(["viewer", "member", "admin", "owner"]);
@@ -23,6 +25,10 @@ export const User = z.object({
   full_name: z.string().nullable(),
   role: z.string().nullable(),
   is_admin: z.boolean().nullable(),
+  last_seen_at: Instant.nullable().describe(
+    "When they or one of their tokens of the organization asked last; to the minute",
+  ),
+  sign_in_ways: z.array(SignInWay).describe("How they can sign in; people without a password use a printed link"),
 });
 export type User = z.infer<typeof User>;
 

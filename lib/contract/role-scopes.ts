@@ -20,3 +20,8 @@ export function isAtLeast(role: Role, least: Role): boolean {
 export function weakerRole(one: Role, other: Role): Role {
   return isAtLeast(one, other) ? other : one;
 }
+
+/** The reference service's word for a role. */
+export function referenceRole(role: Role): "ADMIN" | "MEMBER" {
+  return isAtLeast(role, "admin") ? "ADMIN" : "MEMBER";
+}

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "./define-operation.ts";
 import { User } from "./organization.ts";
-import { FilledText } from "./text.ts";
+import { GivenPassword } from "./password.ts";
+import { FilledText, Text } from "./text.ts";
 
 const tag = "Session";
 
@@ -15,6 +16,22 @@ export const signIn = defineOperation({
   scope: null,
   rateClass: "none",
   body: z.object({ code: FilledText(200) }),
+  result: z.object({ user: User }),
+});
+
+export const signInWithPassword = defineOperation({
+  id: "signInWithPassword",
+  method: "POST",
+  path: "/v1/session/password",
+  tag,
+  summary: "Sign a browser in with an email address and a password",
+  description:
+    "The answer sets the session cookie. A wrong password and an unknown address get the same 400; 403 where the account belongs to no organization (any more). " +
+    "Attempts are limited by address, whether or not they succeed.",
+  scope: null,
+  rateClass: "none",
+  takesPassword: true,
+  body: z.object({ email: Text(254), password: GivenPassword }),
   result: z.object({ user: User }),
 });
 

@@ -57,6 +57,8 @@ export function endpoint<O extends AnyOperation, Quick = never>(
   return makeEndpoint(operation, async (call, given, runtime, sent) => {
     const caller = await authenticate(call, runtime.store, runtime.publicUrl);
     Object.assign(sent, await runtime.limits.admit(caller, operation.rateClass));
+    if (operation.sessionOnly && caller.kind !== "session") throw refusedToken();
+    if (operation.takesPassword) await runtime.limits.countAttempt(call.address);
     const params = readInput.params(given);
     const organizationId = "org_id" in params ? Number(params.org_id) : null;
     const context: CallerContext = Object.assign(contextOf(call, runtime), { caller });
@@ -76,6 +78,10 @@ export function endpoint<O extends AnyOperation, Quick = never>(
       return { bytes, work };
     });
   });
+}
+
+function refusedToken(): ApiError {
+  return new ApiError("forbidden", "Tokens may not do this: sign in to the dashboard.");
 }
 
 /** The caller as a member with the operation's scope. Throws 403 where they are not one, or do not have it. */
@@ -112,6 +118,7 @@ export function publicEndpoint<O extends AnyOperation>(
   const readInput = inputReader<O, never>(operation, null);
   return makeEndpoint(operation, async (call, given, runtime, sent) => {
     refuseCrossSite(call, runtime.publicUrl);
+    if (operation.takesPassword) await runtime.limits.countAttempt(call.address);
     const params = readInput.params(given);
     if (operation.rateClass === "share" && "share_token" in params) {
       const share = await runtime.store.shares.findByHash(secrets.hashSecret(String(params.share_token)));
@@ -243,6 +250,7 @@ function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
     publicUrl: runtime.publicUrl,
     inspectRepository: runtime.inspectRepository,
     outbound: runtime.outbound,
+    passwords: runtime.passwords,
     now: runtime.now,
     secrets,
     rates: runtime.limits.settings,

@@ -1,3 +1,4 @@
+import { mintPersonCode } from "#lib/auth/person-code.ts";
 import { hashSecret } from "#lib/auth/secret.ts";
 import { mintSession, sessionSeconds } from "#lib/auth/session-cookie.ts";
 import { mintShare } from "#lib/auth/share-secret.ts";
@@ -5,4 +6,11 @@ import { mintToken } from "#lib/auth/token-secret.ts";
 import type { Secrets } from "#lib/service/service-context.ts";
 
 /** How verbs make and hash secrets. */
-export const secrets: Secrets = { mintToken, mintSession, mintShare, hashSecret, sessionSeconds };
+export const secrets: Secrets = {
+  mintToken,
+  mintSession,
+  mintShare,
+  mintPersonCode,
+  hashSecret,
+  sessionSeconds,
+};

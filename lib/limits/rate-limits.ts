@@ -48,6 +48,14 @@ export class RateLimits {
     await this.#take(`failed:${address}`, this.#policy("failed_authentication", "token"), tooManyFailures);
   }
 
+  /**
+   * Counts an attempt at a password by its address, before it is looked at and whatever comes of it: to guess is as slow as to fail. Throws 429
+   * where there were too many attempts and failures. Without an address none counts.
+   */
+  async countAttempt(address: string | null): Promise<void> {
+    await this.countFailure(address);
+  }
+
   async #take(caller: string, policy: Policy, refusal: string): Promise<Record<string, string>> {
     if (policy.logs.length === 0) return {};
     const taken = this.#log.take(caller, policy);

@@ -1,7 +1,8 @@
 import { notFound } from "#lib/contract/error.ts";
 import type { Organization, Role, User } from "#lib/contract/organization.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import { isAtLeast, weakerRole } from "#lib/contract/role-scopes.ts";
+import { isAtLeast, referenceRole, weakerRole } from "#lib/contract/role-scopes.ts";
+import type { StatusStyle } from "#lib/contract/token.ts";
 import type { OrganizationRow, Store, UserRow } from "#lib/store/store.ts";
 import type { CallerContext, OrganizationContext } from "./service-context.ts";
 
@@ -24,14 +25,24 @@ export async function getMe(context: CallerContext): Promise<User> {
   const { store, caller } = context;
   const organizationId = caller.organizationId ?? (await firstOrganization(store, caller.userId));
   const role = organizationId === null ? null : await store.organizations.findRole(organizationId, caller.userId);
-  return await presentPerson(store, caller.userId, role === null ? null : weakerRole(role, caller.roleMax));
+  return await presentPerson(
+    store,
+    caller.userId,
+    role === null ? null : weakerRole(role, caller.roleMax),
+    caller.statusStyle,
+  );
 }
 
 /** The people of the organization. */
 export async function listUsers(context: OrganizationContext, { query }: { query: Paging }) {
   const rows = rowsOf(query);
   const { items, total } = await context.store.organizations.listUsers(context.access, rows);
-  return pageOf(items.map(presentUser), total, rows);
+  const style = context.caller.statusStyle;
+  return pageOf(
+    items.map((user) => presentUser(user, style)),
+    total,
+    rows,
+  );
 }
 
 /** One of the organization's people. */
@@ -41,14 +52,14 @@ export async function getUser(
 ): Promise<User> {
   const user = await context.store.organizations.findUser(context.access, params.user_id);
   if (user === null) throw notFound("User");
-  return presentUser(user);
+  return presentUser(user, context.caller.statusStyle);
 }
 
 /** A person with the role in the organization that comes first, or null without any. */
 export async function presentPersonOfSession(store: Store, userId: number): Promise<User> {
   const organizationId = await firstOrganization(store, userId);
   const role = organizationId === null ? null : await store.organizations.findRole(organizationId, userId);
-  return await presentPerson(store, userId, role);
+  return await presentPerson(store, userId, role, "errand");
 }
 
 async function firstOrganization(store: Store, userId: number): Promise<number | null> {
@@ -56,10 +67,10 @@ async function firstOrganization(store: Store, userId: number): Promise<number |
   return items[0]?.id ?? null;
 }
 
-async function presentPerson(store: Store, userId: number, role: Role | null): Promise<User> {
+async function presentPerson(store: Store, userId: number, role: Role | null, style: StatusStyle): Promise<User> {
   const person = await store.organizations.findPerson(userId);
   if (person === null) throw notFound("User");
-  return presentUser({ ...person, role });
+  return presentUser({ ...person, role }, style);
 }
 
 function presentOrganization(organization: OrganizationRow): Organization {
@@ -70,7 +81,8 @@ function presentOrganization(organization: OrganizationRow): Organization {
   };
 }
 
-function presentUser(user: UserRow): User {
+/** A person as the API shows them, their role in the words that the token asked for. */
+export function presentUser(user: UserRow, style: StatusStyle): User {
   return {
     id: user.id,
     email: user.email,
@@ -78,7 +90,9 @@ function presentUser(user: UserRow): User {
     github_username: "",
     avatar_url: null,
     full_name: user.fullName,
-    role: user.role,
+    role: user.role !== null && style === "reference" ? referenceRole(user.role) : user.role,
     is_admin: user.role === null ? null : isAtLeast(user.role, "admin"),
+    last_seen_at: user.lastSeenAt,
+    sign_in_ways: user.hasPassword ? ["password"] : [],
   };
 }

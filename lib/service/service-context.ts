@@ -25,7 +25,17 @@ export type ServiceParts = {
   inspectRepository(source: string, signal: AbortSignal): Promise<RepositoryReport>;
   /** Sends to addresses that users give; nothing else does. */
   outbound: Outbound;
+  passwords: Passwords;
   now(): Date;
+};
+
+/**
+ * Hashes and checks passwords, off the event loop, in a tenth of a second or more; without a kept one the answer is no after the same work.
+ * Both throw 503 where too many wait.
+ */
+export type Passwords = {
+  hash(password: string): Promise<string>;
+  verify(password: string, kept: string | null): Promise<boolean>;
 };
 
 /** Makes and hashes secrets; the verbs hand them to the store and to the caller, and never keep one. */
@@ -34,6 +44,8 @@ export type Secrets = {
   /** Of a link to a run. */
   mintShare(): { secret: string; hash: Uint8Array; hint: string };
   mintSession(): { secret: string; hash: Uint8Array };
+  /** Of an invitation or a reset link. */
+  mintPersonCode(): { code: string; hash: Uint8Array; hint: string };
   hashSecret(secret: string): Uint8Array;
   /** How long a session lives. */
   sessionSeconds: number;

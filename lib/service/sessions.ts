@@ -1,9 +1,14 @@
-import { invalidField } from "#lib/contract/error.ts";
+import { ApiError, invalidField } from "#lib/contract/error.ts";
+import type { BodyOf } from "#lib/contract/operation.ts";
+import type { SignInWay } from "#lib/contract/person.ts";
+import type { signInWithPassword as signInWithPasswordOperation } from "#lib/contract/session.ts";
 import type { Store } from "#lib/store/store.ts";
 import { recordFailedSignIn, recordPersonsAct } from "./audit.ts";
 import { presentPersonOfSession } from "./organizations.ts";
 import { SessionChange } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
+
+const userAgentCharactersMax = 300;
 
 /** Uses up the code of a sign-in link and begins a session. 400 where the code is unknown, used or expired. */
 export async function signIn(context: ServiceContext, { body }: { body: { code: string } }): Promise<SessionChange> {
@@ -22,6 +27,46 @@ export async function signIn(context: ServiceContext, { body }: { body: { code: 
   return new SessionChange({ user: await presentPersonOfSession(store, session.userId) }, session.secret);
 }
 
+/** Begins a session by address and password. 400 where they do not match, 403 where the person belongs to no organization (any more). */
+export async function signInWithPassword(
+  context: ServiceContext,
+  { body }: { body: BodyOf<typeof signInWithPasswordOperation> },
+): Promise<SessionChange> {
+  const { store, passwords } = context;
+  const account = await store.accounts.findByEmail(sameAddress(body.email));
+  const matches = await passwords.verify(body.password, account?.password ?? null);
+  if (account === null || !matches) {
+    if (account !== null) noteWrongPassword(context, account.userId);
+    throw invalidField(["password"], "does not match this email address");
+  }
+  const { userId } = account;
+  const session = await store.transaction(async (inside) => {
+    const { total } = await inside.organizations.listOfUser(userId, { skip: 0, limit: 1 });
+    return total === 0 ? null : await beginSession(inside, context, userId, { how: "password" });
+  });
+  if (session === null) {
+    throw new ApiError("forbidden", "Your account belongs to no organization any more. Ask for an invitation.");
+  }
+  return new SessionChange({ user: await presentPersonOfSession(store, userId) }, session.secret);
+}
+
+/** Records a wrong password once the answer is out: to wait for it would tell that there is an account. */
+function noteWrongPassword(context: ServiceContext, userId: number): void {
+  // Where the store cannot write, nobody can sign in either, and that is told.
+  setImmediate(() => void recordFailedSignIn(context.store, context, userId, { how: "password" }).catch(() => {}));
+}
+
+/** What the audit log calls the ways into a session. */
+type HowSignedIn = "link" | "password" | "invitation" | "reset" | "oidc";
+
+const wayOf: Record<HowSignedIn, SignInWay> = {
+  link: "link",
+  password: "password",
+  invitation: "password",
+  reset: "password",
+  oidc: "openid_connect",
+};
+
 /**
  * Signs the person in: a session, and the record of it in each of their organizations. For every way of signing in, inside of the
  * transaction that proves who it is. `how` names the way.
@@ -30,13 +75,19 @@ export async function beginSession(
   store: Store,
   context: ServiceContext,
   userId: number,
-  details: { how: string },
+  details: { how: HowSignedIn },
 ): Promise<{ userId: number; secret: string }> {
   const { secret, hash } = context.secrets.mintSession();
   const expiresAt = new Date(context.now().getTime() + context.secrets.sessionSeconds * 1000).toISOString();
-  await store.sessions.create({ hash, userId, expiresAt });
+  const userAgent = context.origin.userAgent?.slice(0, userAgentCharactersMax).toWellFormed() ?? null;
+  await store.sessions.create({ hash, userId, expiresAt, way: wayOf[details.how], userAgent });
   await recordPersonsAct(store, context, { userId }, { act: "session.signed_in", details });
   return { userId, secret };
+}
+
+/** An email address in the form in which it is kept and looked up. */
+export function sameAddress(email: string): string {
+  return email.trim().normalize("NFC").toLowerCase();
 }
 
 /** Ends this browser's session, whether or not there was one. */

@@ -19,7 +19,14 @@ export function peopleConformance(open: OpenStore): void {
       id: access.organizationId,
       name: "Errand",
     });
-    const ada = { id: access.userId, email: "ada@example.com", fullName: "Ada", role: "owner" };
+    const ada = {
+      id: access.userId,
+      email: "ada@example.com",
+      fullName: "Ada",
+      role: "owner",
+      hasPassword: false,
+      lastSeenAt: null,
+    };
     assert.deepEqual(await store.organizations.findUser(access, access.userId), ada);
     assert.deepEqual(await store.organizations.listUsers(access, all), { items: [ada], total: 1 });
     assert.deepEqual(await store.organizations.findPerson(access.userId), { ...ada, role: null });

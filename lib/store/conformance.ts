@@ -9,6 +9,7 @@ import { factsConformance } from "./conformance-facts.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
 import { idempotencyConformance } from "./conformance-idempotency.ts";
 import { integrationConformance } from "./conformance-integrations.ts";
+import { memberConformance } from "./conformance-members.ts";
 import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { queueConformance } from "./conformance-queue.ts";
@@ -22,6 +23,7 @@ import { turnConformance } from "./conformance-turns.ts";
 export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: people, repositories, tokens`, () => peopleConformance(open));
   describe(`${name}: audit log`, () => auditConformance(open));
+  describe(`${name}: members, invitations, accounts`, () => memberConformance(open));
   describe(`${name}: runs`, () => runConformance(open));
   describe(`${name}: turns that have not begun`, () => turnConformance(open));
   describe(`${name}: answers`, () => answerConformance(open));

@@ -373,4 +373,45 @@ create table integrations (
   unique (organization_id, type)
 ) strict;
 `,
+  // People sign in by password, are invited by link, and see their sessions. Addresses are compared in lower case.
+  `
+alter table users add column password text;
+alter table users add column last_seen_at integer;
+update users set email = lower(trim(email)) where email is not null;
+create unique index users_by_email on users (email) where email is not null;
+
+alter table sessions add column way text not null default 'link';
+alter table sessions add column user_agent text;
+alter table sessions add column last_seen_at integer;
+create index sessions_by_user on sessions (user_id);
+create index tokens_by_user on tokens (user_id, organization_id);
+
+create table invitations (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  role text not null,
+  note text,
+  hint text not null,
+  hash blob not null unique,
+  user_id integer not null references users (id),
+  created_at integer not null,
+  expires_at integer not null,
+  accepted_at integer,
+  accepted_by integer references users (id),
+  withdrawn_at integer
+) strict;
+create index invitations_by_organization on invitations (organization_id, id);
+
+create table password_resets (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  user_id integer not null references users (id),
+  created_by integer not null references users (id),
+  hash blob not null unique,
+  created_at integer not null,
+  expires_at integer not null,
+  used_at integer
+) strict;
+create index password_resets_by_user on password_resets (user_id);
+`,
 ];

@@ -1,3 +1,4 @@
+import { accountStore } from "./accounts.ts";
 import { agentStore } from "./agents.ts";
 import { analysisStore } from "./analyses.ts";
 import { analysisRunStore } from "./analysis-runs.ts";
@@ -10,7 +11,9 @@ import { generateRunStore } from "./generate-runs.ts";
 import { idempotencyStore } from "./idempotency.ts";
 import type { Now } from "./instant.ts";
 import { integrationStore } from "./integrations.ts";
+import { invitationStore } from "./invitations.ts";
 import { joinedDialect } from "./joined-dialect.ts";
+import { memberStore } from "./members.ts";
 import { organizationStore } from "./organizations.ts";
 import { queueStore } from "./queue.ts";
 import { queuedTurnStore } from "./queued-turns.ts";
@@ -43,6 +46,9 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
   const appender = entryAppender(dialect);
   return {
     organizations: organizationStore(dialect, now),
+    members: memberStore(dialect, now),
+    invitations: invitationStore(dialect, now),
+    accounts: accountStore(dialect, now),
     repositories: repositoryStore(dialect, now),
     setups: setupStore(dialect, now),
     runs: runStore(dialect, appender, now, queueMax),

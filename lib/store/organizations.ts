@@ -1,6 +1,6 @@
 import type { Role } from "#lib/contract/organization.ts";
 import type { Dialect } from "./dialect.ts";
-import type { Now } from "./instant.ts";
+import { instantOrNull, type Now } from "./instant.ts";
 import type { OrganizationStore, UserRow } from "./store.ts";
 
 /** Organizations, people and who belongs where. */
@@ -27,6 +27,18 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       .selectFrom("memberships")
       .innerJoin("users", "users.id", "memberships.user_id")
       .where("memberships.organization_id", "=", organizationId);
+
+  const people = (organizationId: number) =>
+    members(organizationId)
+      .select(["users.id", "users.email", "users.full_name", "users.password", "users.last_seen_at"])
+      .select("memberships.role")
+      .select(({ selectFrom }) =>
+        selectFrom("tokens")
+          .whereRef("tokens.user_id", "=", "users.id")
+          .where("tokens.organization_id", "=", organizationId)
+          .select(({ fn }) => fn.max("tokens.last_used_at").as("used_at"))
+          .as("token_used_at"),
+      );
 
   return {
     async ensureFirst({ organization, fullName, email }) {
@@ -87,19 +99,14 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
     async findPerson(userId) {
       const row = await reader
         .selectFrom("users")
-        .select(["id", "email", "full_name"])
+        .select(["id", "email", "full_name", "password", "last_seen_at"])
         .where("id", "=", userId)
         .executeTakeFirst();
-      return row === undefined ? null : userRow({ ...row, role: null });
+      return row === undefined ? null : userRow({ ...row, role: null, token_used_at: null });
     },
 
     async listUsers({ organizationId }, { skip, limit }) {
-      const rows = await members(organizationId)
-        .select(["users.id", "users.email", "users.full_name", "memberships.role"])
-        .orderBy("users.id")
-        .limit(limit)
-        .offset(skip)
-        .execute();
+      const rows = await people(organizationId).orderBy("users.id").limit(limit).offset(skip).execute();
       const { total } = await members(organizationId)
         .select(({ fn }) => fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
@@ -107,10 +114,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
     },
 
     async findUser({ organizationId }, userId) {
-      const row = await members(organizationId)
-        .select(["users.id", "users.email", "users.full_name", "memberships.role"])
-        .where("users.id", "=", userId)
-        .executeTakeFirst();
+      const row = await people(organizationId).where("users.id", "=", userId).executeTakeFirst();
       return row === undefined ? null : userRow(row);
     },
   };
@@ -122,6 +126,24 @@ const foundFirst = (owner: { organization_id: number; user_id: number }) => ({
   created: false,
 });
 
-function userRow(row: { id: number; email: string | null; full_name: string | null; role: Role | null }): UserRow {
-  return { id: row.id, email: row.email, fullName: row.full_name, role: row.role };
+type SelectedUser = {
+  id: number;
+  email: string | null;
+  full_name: string | null;
+  role: Role | null;
+  password: string | null;
+  last_seen_at: number | null;
+  token_used_at: number | null;
+};
+
+function userRow({ id, email, full_name, role, password, last_seen_at, token_used_at }: SelectedUser): UserRow {
+  const seen = [last_seen_at, token_used_at].filter((at) => at !== null);
+  return {
+    id,
+    email,
+    fullName: full_name,
+    role,
+    hasPassword: password !== null,
+    lastSeenAt: instantOrNull(seen.length === 0 ? null : Math.max(...seen)),
+  };
 }

@@ -3,6 +3,7 @@ import type { AuditAct, AuditActor } from "#lib/contract/audit.ts";
 import type { MessageType } from "#lib/contract/entry.ts";
 import type { IntegrationType } from "#lib/contract/integration.ts";
 import type { Role } from "#lib/contract/organization.ts";
+import type { SignInWay } from "#lib/contract/person.ts";
 import type { PermissionMode, SourceType } from "#lib/contract/run.ts";
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
@@ -29,6 +30,8 @@ export type Schema = {
   tokens: Tokens;
   sign_in_links: SignInLinks;
   sessions: Sessions;
+  invitations: Invitations;
+  password_resets: PasswordResets;
   idempotency_keys: IdempotencyKeys;
   shares: Shares;
   run_waits: RunWaits;
@@ -41,7 +44,17 @@ export type Schema = {
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
 
-type Users = { id: Generated<number>; email: string | null; full_name: string | null; created_at: number };
+type Users = {
+  id: Generated<number>;
+  /** In lower case, unique where it is set. */
+  email: string | null;
+  full_name: string | null;
+  created_at: number;
+  /** Its hash with the hash's parameters; null where none is set. */
+  password: string | null;
+  /** When a session of theirs asked last, to the minute. */
+  last_seen_at: number | null;
+};
 
 type Memberships = { organization_id: number; user_id: number; role: Role; created_at: number };
 
@@ -235,7 +248,44 @@ type SignInLinks = {
   used_at: number | null;
 };
 
-type Sessions = { hash: Uint8Array; user_id: number; created_at: number; expires_at: number };
+type Sessions = {
+  hash: Uint8Array;
+  user_id: number;
+  created_at: number;
+  expires_at: number;
+  way: SignInWay;
+  user_agent: string | null;
+  last_seen_at: number | null;
+};
+
+type Invitations = {
+  id: Generated<number>;
+  organization_id: number;
+  role: Role;
+  note: string | null;
+  hint: string;
+  hash: Uint8Array;
+  /** Who made it. */
+  user_id: number;
+  created_at: number;
+  expires_at: number;
+  accepted_at: number | null;
+  accepted_by: number | null;
+  withdrawn_at: number | null;
+};
+
+/** Links that set a new password; one that was replaced is deleted. */
+type PasswordResets = {
+  id: Generated<number>;
+  /** In which it was made. */
+  organization_id: number;
+  user_id: number;
+  created_by: number;
+  hash: Uint8Array;
+  created_at: number;
+  expires_at: number;
+  used_at: number | null;
+};
 
 type IdempotencyKeys = {
   caller: string;

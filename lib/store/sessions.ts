@@ -1,6 +1,20 @@
+import type { SignInWay } from "#lib/contract/person.ts";
 import type { Dialect } from "./dialect.ts";
-import { millisecondsOf, type Now } from "./instant.ts";
+import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import type { SessionStore } from "./store.ts";
+
+const touchEveryMs = 60_000;
+const touchedMax = 10_000;
+const listedMax = 100;
+
+/** A browser's session, as its person sees it. */
+export type SessionRow = {
+  way: SignInWay;
+  userAgent: string | null;
+  createdAt: string;
+  lastSeenAt: string | null;
+  expiresAt: string;
+};
 
 /** Sign-in codes and browser sessions: only their hashes are kept, and those that are over go when new ones come. */
 export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): SessionStore {
@@ -9,6 +23,9 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
     .select(["user_id", "expires_at"])
     .where("hash", "=", new Uint8Array())
     .compile();
+  /** When this process noted a session's use last, so that most uses cost nothing. */
+  const touchedAt = new Map<string, number>();
+  const columns = ["hash", "way", "user_agent", "created_at", "last_seen_at", "expires_at"] as const;
 
   return {
     async createLink({ hash, userId, expiresAt }) {
@@ -44,13 +61,20 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       return row?.user_id ?? null;
     },
 
-    async create({ hash, userId, expiresAt }) {
+    async create({ hash, userId, expiresAt, way = "link", userAgent = null }) {
       const nowMs = now();
       await writer.transaction().execute(async (trx) => {
         await trx.deleteFrom("sessions").where("expires_at", "<=", nowMs).execute();
         await trx
           .insertInto("sessions")
-          .values({ hash, user_id: userId, created_at: nowMs, expires_at: millisecondsOf(expiresAt) })
+          .values({
+            hash,
+            user_id: userId,
+            way,
+            user_agent: userAgent,
+            created_at: nowMs,
+            expires_at: millisecondsOf(expiresAt),
+          })
           .execute();
       });
     },
@@ -60,8 +84,72 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       return session !== undefined && session.expires_at > now() ? session.user_id : null;
     },
 
+    async touch(hash, userId) {
+      const nowMs = now();
+      const key = Buffer.from(hash).toString("base64");
+      const before = touchedAt.get(key);
+      if (before !== undefined && nowMs - before < touchEveryMs) return;
+      if (touchedAt.size >= touchedMax) touchedAt.clear();
+      touchedAt.set(key, nowMs);
+      await writer.transaction().execute(async (trx) => {
+        await trx.updateTable("sessions").set({ last_seen_at: nowMs }).where("hash", "=", hash).execute();
+        await trx.updateTable("users").set({ last_seen_at: nowMs }).where("id", "=", userId).execute();
+      });
+    },
+
+    async find(hash) {
+      const row = await reader
+        .selectFrom("sessions")
+        .select(columns)
+        .where("hash", "=", hash)
+        .where("expires_at", ">", now())
+        .executeTakeFirst();
+      return row === undefined ? null : sessionRow(row);
+    },
+
+    async list(userId) {
+      const rows = await reader
+        .selectFrom("sessions")
+        .select(columns)
+        .where("user_id", "=", userId)
+        .where("expires_at", ">", now())
+        .orderBy("created_at", "desc")
+        .limit(listedMax)
+        .execute();
+      return rows.map((row) => ({ ...sessionRow(row), hash: row.hash }));
+    },
+
     async delete(hash) {
       await writer.deleteFrom("sessions").where("hash", "=", hash).execute();
     },
+
+    async deleteOthers(userId, hash) {
+      const nowMs = now();
+      const ended = await writer
+        .deleteFrom("sessions")
+        .where("user_id", "=", userId)
+        .where("hash", "<>", hash)
+        .returning("expires_at")
+        .execute();
+      return ended.filter(({ expires_at }) => expires_at > nowMs).length;
+    },
+  };
+}
+
+type Selected = {
+  way: SignInWay;
+  user_agent: string | null;
+  created_at: number;
+  last_seen_at: number | null;
+  expires_at: number;
+};
+
+function sessionRow(row: Selected): SessionRow {
+  return {
+    way: row.way,
+    userAgent: row.user_agent,
+    createdAt: instantOf(row.created_at),
+    lastSeenAt: instantOrNull(row.last_seen_at),
+    expiresAt: instantOf(row.expires_at),
   };
 }

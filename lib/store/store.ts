@@ -2,25 +2,33 @@ import type { Agent } from "#lib/contract/agent.ts";
 import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
 import type { Scope } from "#lib/contract/operation.ts";
 import type { Role } from "#lib/contract/organization.ts";
+import type { SignInWay } from "#lib/contract/person.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { Changes, PermissionMode, Question, SourceType, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
 import type { SetupStatus } from "#lib/contract/setup.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import type { Access } from "./access.ts";
+import type { AccountStore } from "./accounts.ts";
 import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { AuditStore } from "./audit.ts";
 import type { EntryStore } from "./entry-store.ts";
 import type { GenerateRunStore } from "./generate-runs.ts";
 import type { IntegrationStore } from "./integrations.ts";
+import type { InvitationStore } from "./invitations.ts";
+import type { MemberStore } from "./members.ts";
 import type { FindRunTimes } from "./run-times.ts";
+import type { SessionRow } from "./sessions.ts";
 import type { SetupStore } from "./setups.ts";
 import type { ShareStore } from "./shares.ts";
 
 /** The one door to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */
 export type Store = {
   organizations: OrganizationStore;
+  members: MemberStore;
+  invitations: InvitationStore;
+  accounts: AccountStore;
   repositories: RepositoryStore;
   setups: SetupStore;
   runs: RunStore;
@@ -61,7 +69,15 @@ export type Listed<T> = { items: T[]; total: number };
 // ---- organizations and people
 
 export type OrganizationRow = { id: number; name: string };
-export type UserRow = { id: number; email: string | null; fullName: string | null; role: Role | null };
+/** `lastSeenAt` is of their sessions and of their tokens of the organization, to the minute. */
+export type UserRow = {
+  id: number;
+  email: string | null;
+  fullName: string | null;
+  role: Role | null;
+  hasPassword: boolean;
+  lastSeenAt: string | null;
+};
 
 export type OrganizationStore = {
   /** The first organization with its owner; made once, on the first start. Later calls return what is there. */
@@ -404,8 +420,23 @@ export type SessionStore = {
   consumeLink(hash: Uint8Array): Promise<number | null>;
   /** Whom a code that is known was made for, used or not; null for an unknown one and for old ones. */
   findLinkUserId(hash: Uint8Array): Promise<number | null>;
-  create(session: { hash: Uint8Array; userId: number; expiresAt: string }): Promise<void>;
-  /** The user of a live session, or null. */
+  /** `way` is how the person signed in, by a printed link where nothing is said. */
+  create(session: {
+    hash: Uint8Array;
+    userId: number;
+    expiresAt: string;
+    way?: SignInWay;
+    userAgent?: string | null;
+  }): Promise<void>;
+  /** The user of a live session, or null. One read of a few microseconds: every request makes it. */
   findUserId(hash: Uint8Array): Promise<number | null>;
+  /** Notes the use of a session, at most once a minute. */
+  touch(hash: Uint8Array, userId: number): Promise<void>;
+  /** A live session, or null. */
+  find(hash: Uint8Array): Promise<SessionRow | null>;
+  /** The live sessions of a person, newest first, 100 at most. */
+  list(userId: number): Promise<(SessionRow & { hash: Uint8Array })[]>;
   delete(hash: Uint8Array): Promise<void>;
+  /** Ends the person's sessions but the one of that hash; gives how many were live. */
+  deleteOthers(userId: number, hash: Uint8Array): Promise<number>;
 };

@@ -18,6 +18,7 @@ after(() => api.close());
 type Principal = { name: string; asked: Asked; refusal: (operation: AnyOperation) => 401 | 403 | null };
 
 const lacks = (operation: AnyOperation, kind: "token" | "session", role: Role) => {
+  if (kind === "token" && operation.sessionOnly) return true;
   const scope = neededScope(operation, kind);
   return scope !== null && !scopesOf(role).includes(scope);
 };
@@ -40,13 +41,13 @@ async function principals(): Promise<Principal[]> {
   list.push({
     name: "a token of another organization",
     asked: { token: foreign },
-    refusal: (operation) => (inOrganization(operation) ? 403 : null),
+    refusal: (operation) => (inOrganization(operation) || operation.sessionOnly ? 403 : null),
   });
   for (const role of Role.options) {
     const token = await api.token(role);
     const { cookie } = (await api.member(role)).headers;
     const byRole = (kind: "token" | "session") => (operation: AnyOperation) =>
-      inOrganization(operation) && lacks(operation, kind, role) ? 403 : null;
+      (inOrganization(operation) || operation.sessionOnly) && lacks(operation, kind, role) ? 403 : null;
     list.push({ name: `a token of ${role}`, asked: { token }, refusal: byRole("token") });
     const own = { cookie, origin: "http://errand.test" };
     list.push({ name: `a session of ${role}`, asked: { headers: own }, refusal: byRole("session") });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { passwordsAt } from "#lib/auth/password.ts";
 import { mintSession } from "#lib/auth/session-cookie.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
@@ -28,8 +29,11 @@ import { type Api, dispatchOver, openApi } from "./api.ts";
 export const appDir = resolve(import.meta.dirname, "../../app");
 
 /** What a request of a test may say beside method and path. `body` is sent as JSON unless it is text or bytes already. */
-export type Asked = { token?: string; body?: unknown; headers?: Record<string, string> };
+export type Asked = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 export type Answered = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
+
+/** The password of every {@link ApiUnderTest.member}. */
+export const memberPassword = "correct horse battery";
 
 /** Limits that no test meets by the way; those of the limits themselves open the API with {@link rateSettingsDefault}. */
 export const wideRates: RateSettings = {
@@ -47,6 +51,8 @@ export class ApiUnderTest {
   /** The first organization and its owner; the other has an owner of its own. */
   readonly home = { organizationId: 1, userId: 1 };
   readonly other = { organizationId: 2, userId: 2 };
+
+  #members = 0;
 
   private constructor(api: Api, runtime: HttpRuntime, folder: string, logged: object[]) {
     this.api = api;
@@ -84,6 +90,7 @@ export class ApiUnderTest {
       logger: { error: log, warn: log, info: log },
       inspectRepository: inspectPretended,
       outbound: createOutbound(allowedOf("127.0.0.0/8")),
+      passwords: passwordsAt({ N: 2 ** 10, r: 8, p: 1 }),
     };
     setRuntime(runtime);
     return new ApiUnderTest(await openApi(appDir), runtime, folder, logged);
@@ -120,38 +127,47 @@ export class ApiUnderTest {
     return secret;
   }
 
-  /** A new member of the first organization with a session of their own; `headers` are those of their browser on the dashboard. */
-  async member(role: Role, expiresAt = new Date(Date.now() + 3_600_000).toISOString()) {
-    const userId = this.#edit(
-      "insert into users (email, full_name, created_at) values (null, ?, 0) returning id",
-      `A ${role}`,
-    );
-    this.#edit(
-      "insert into memberships (organization_id, user_id, role, created_at) values (1, ?, ?, 0) returning user_id as id",
+  /**
+   * A new member of the first organization, by invitation, with a session of their own; `headers` are those of their browser on the
+   * dashboard. `expiresAt`: when another session ends, which is given in place of the first.
+   */
+  async member(role: Role, expiresAt: string | null = null) {
+    this.#members += 1;
+    const email = `${role}-${this.#members}@errand.test`;
+    const { json } = await this.asked("POST", "/v1/organizations/1/invitations", {
+      token: await this.token(),
+      body: { role },
+    });
+    const accepted = await this.asked("POST", `/v1/invitations/${json.code}/accept`, {
+      body: { full_name: `A ${role}`, email, password: memberPassword },
+    });
+    const userId = Number(Object(accepted.json.user).id);
+    let cookie = String(accepted.headers.get("set-cookie")).split(";")[0] ?? "";
+    if (expiresAt !== null) {
+      const { secret, hash } = mintSession();
+      await this.store.sessions.create({ hash, userId, expiresAt });
+      cookie = `errand_session=${secret}`;
+    }
+    return {
       userId,
-      role,
-    );
-    const { secret, hash } = mintSession();
-    await this.store.sessions.create({ hash, userId, expiresAt });
-    const headers = { cookie: `errand_session=${secret}`, "sec-fetch-site": "same-origin" };
-    return { userId, access: { organizationId: 1, userId }, headers };
+      email,
+      access: { organizationId: 1, userId },
+      headers: { cookie, "sec-fetch-site": "same-origin" },
+    };
   }
 
   /** Gives a member of the first organization another role; null ends the membership. */
-  changeRole(userId: number, role: Role | null): void {
-    if (role === null) this.#edit("delete from memberships where user_id = ? returning user_id as id", userId);
-    else this.#edit("update memberships set role = ? where user_id = ? returning user_id as id", role, userId);
+  async changeRole(userId: number, role: Role | null): Promise<void> {
+    const path = `/v1/organizations/1/users/${userId}`;
+    const token = await this.token();
+    await this.asked(role === null ? "DELETE" : "PATCH", path, { token, body: role === null ? undefined : { role } });
   }
 
-  /** People come by no operation yet, so their rows are written beside the store. */
-  #edit(statement: string, ...values: (string | number)[]): number {
-    const database = new DatabaseSync(join(this.folder, "errand.db"));
-    try {
-      database.exec("pragma busy_timeout = 5000");
-      return Number(database.prepare(statement).get(...values)?.id);
-    } finally {
-      database.close();
-    }
+  /** {@link ask}, for what must succeed. */
+  async asked(method: string, path: string, asked: Asked = {}): Promise<Answered> {
+    const answered = await this.ask(method, path, asked);
+    if (answered.status !== 200) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
+    return answered;
   }
 
   async ask(method: string, path: string, asked: Asked = {}): Promise<Answered> {

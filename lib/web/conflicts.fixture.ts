@@ -1,4 +1,4 @@
-import type { ApiUnderTest } from "./api-under-test.ts";
+import { type ApiUnderTest, memberPassword } from "./api-under-test.ts";
 import type { Prepared } from "./good-requests.fixture.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
 
@@ -52,6 +52,22 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
     putIntegration: async () => ({ path: `${O}/integrations/webhook`, asked: { body: { token: "x" } } }),
     deleteIntegration: async () => ({ path: `${O}/integrations/jira` }),
     testIntegration: async () => ({ path: `${O}/integrations/mcp/test` }),
+    acceptInvitation: async () => ({
+      path: `/v1/invitations/${(await state.invitation()).code}/accept`,
+      asked: { body: { email: (await api.member("member")).email, password: memberPassword } },
+    }),
+    updateMember: async () => ({
+      path: `${O}/users/${await state.onlyOwner()}`,
+      asked: { body: { role: "admin" } },
+    }),
+    removeMember: async () => ({ path: `${O}/users/${await state.onlyOwner()}` }),
+    updateMe: async () => ({
+      path: "/v1/users/me",
+      asked: {
+        ...(await state.browser()),
+        body: { email: (await api.member("member")).email, current_password: memberPassword },
+      },
+    }),
     listBranches: async () => ({ path: `${O}/repos/${await state.repository("/srv/broken")}/branches` }),
     acceptSetup: async () => ({
       path: `${O}/repos/${await state.repository()}/setup`,

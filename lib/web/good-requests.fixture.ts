@@ -1,4 +1,4 @@
-import type { ApiUnderTest, Asked } from "./api-under-test.ts";
+import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
 
 /** A request: the method is the operation's, the token any owner's of the first organization. */
@@ -120,6 +120,44 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     listAudit: async () => ({
       path: `${O}/audit?act=token.created,share.created&actor=token&since=2026-01-01T00:00:00Z`,
     }),
+    updateMember: async () => ({
+      path: `${O}/users/${(await api.member("viewer")).userId}`,
+      asked: { body: { role: "member" } },
+    }),
+    removeMember: async () => ({ path: `${O}/users/${(await api.member("admin")).userId}` }),
+    createPasswordReset: async () => ({ path: `${O}/users/${(await api.member("member")).userId}/reset` }),
+    getPasswordReset: async () => ({ path: `/v1/resets/${await state.resetCode()}` }),
+    resetPassword: async () => ({
+      path: `/v1/resets/${await state.resetCode()}`,
+      asked: { body: { password: "another long password" } },
+    }),
+    listInvitations: async () => {
+      await state.invitation();
+      return { path: `${O}/invitations?limit=5` };
+    },
+    createInvitation: async () => ({
+      path: `${O}/invitations`,
+      asked: { body: { role: "admin", days: 3, note: "Grace" } },
+    }),
+    deleteInvitation: async () => ({ path: `${O}/invitations/${(await state.invitation()).id}` }),
+    getInvitation: async () => ({ path: `/v1/invitations/${(await state.invitation()).code}` }),
+    acceptInvitation: async () => ({
+      path: `/v1/invitations/${(await state.invitation()).code}/accept`,
+      asked: { body: state.newcomer() },
+    }),
+    updateMe: async () => ({
+      path: "/v1/users/me",
+      asked: { ...(await state.browser()), body: { full_name: "Ada Lovelace" } },
+    }),
+    changePassword: async () => ({
+      path: "/v1/users/me/password",
+      asked: {
+        ...(await state.browser()),
+        body: { current_password: memberPassword, password: "another long password" },
+      },
+    }),
+    listSessions: async () => ({ path: "/v1/users/me/sessions", asked: await state.browser() }),
+    endOtherSessions: async () => ({ path: "/v1/users/me/sessions", asked: await state.browser() }),
     listTokens: async () => ({ path: `${O}/tokens` }),
     createToken: async () => ({ path: `${O}/tokens`, asked: { body: { name: "ci", role: "viewer", days: 3 } } }),
     deleteToken: async () => {
@@ -127,6 +165,10 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       return { path: `${O}/tokens/${made.json.id}` };
     },
     signIn: async () => ({ path: "/v1/session", asked: { body: { code: await state.signInCode() } } }),
+    signInWithPassword: async () => ({
+      path: "/v1/session/password",
+      asked: { body: { email: (await api.member("member")).email, password: memberPassword } },
+    }),
     signOut: async () => ({ path: "/v1/session" }),
     getOpenapi: async () => ({ path: "/v1/openapi.json" }),
     getHealth: async () => ({ path: "/healthz" }),

@@ -2,7 +2,7 @@ import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
 import { externalAgent } from "#lib/contract/agent.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
-import type { ApiUnderTest } from "./api-under-test.ts";
+import { type ApiUnderTest, memberPassword } from "./api-under-test.ts";
 import { endedRun, share } from "./shared-run.fixture.ts";
 
 /** What events are signed with. */
@@ -12,6 +12,8 @@ export const hookSecret = "whispered";
 export class PreparedState {
   readonly #api: ApiUnderTest;
   #repositories = 0;
+
+  #newcomers = 0;
 
   constructor(api: ApiUnderTest) {
     this.#api = api;
@@ -87,6 +89,44 @@ export class PreparedState {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     await this.#api.store.sessions.createLink({ hash, userId: this.#api.home.userId, expiresAt });
     return code;
+  }
+
+  /** An open invitation of the first organization. */
+  async invitation(): Promise<{ id: number; code: string }> {
+    const asked = { token: await this.#api.token(), body: { note: "Grace" } };
+    const { json } = await this.#api.asked("POST", "/v1/organizations/1/invitations", asked);
+    return { id: Number(json.id), code: String(json.code) };
+  }
+
+  /** What a new person says of themselves. */
+  newcomer(): { full_name: string; email: string; password: string } {
+    this.#newcomers += 1;
+    return {
+      full_name: "Grace Hopper",
+      email: `grace-${this.#newcomers}-${Math.random()}@errand.test`,
+      password: memberPassword,
+    };
+  }
+
+  /** The code of a link that sets the password of a new member. */
+  async resetCode(): Promise<string> {
+    const { userId } = await this.#api.member("member");
+    const path = `/v1/organizations/1/users/${userId}/reset`;
+    return String((await this.#api.asked("POST", path, { token: await this.#api.token() })).json.code);
+  }
+
+  /** The first organization's owner, who is its only one then. */
+  async onlyOwner(): Promise<number> {
+    const { home, store } = this.#api;
+    const { items } = await store.organizations.listUsers(home, { skip: 0, limit: 100 });
+    const others = items.filter(({ id, role }) => id !== home.userId && role === "owner");
+    for (const { id } of others) await this.#api.changeRole(id, "admin");
+    return home.userId;
+  }
+
+  /** How a new member asks in their browser. */
+  async browser(): Promise<{ token: undefined; headers: Record<string, string> }> {
+    return { token: undefined, headers: (await this.#api.member("member")).headers };
   }
 
   /** A token that was an owner's until just now. */

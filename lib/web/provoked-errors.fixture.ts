@@ -32,7 +32,11 @@ type Cells = (subject: Subject) => Promise<Cell[]> | Cell[];
 const unlikelyTexts = ["-1", "none", "a\u0000b", "x".repeat(300)];
 
 /** Requests that only failed authentication limits, and that fail at it. */
-const failedSignIns: Record<string, Asked> = { signIn: { body: { code: "wrong" } } };
+const failedSignIns: Record<string, { path?: string; asked: Asked }> = {
+  signIn: { asked: { body: { code: "wrong" } } },
+  getInvitation: { path: "/v1/invitations/wrong", asked: {} },
+  getPasswordReset: { path: "/v1/resets/wrong", asked: {} },
+};
 
 /**
  * For each error status, the requests that provoke it from an operation: none where the operation's own data says that it
@@ -75,7 +79,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     cells.push(...inQuery);
     if (!takesBody(operation)) return cells;
     cells.push(refused("body", path, { body: [] }));
-    const broken = { body: "{", headers: { ...asked?.headers, ...json } };
+    const broken = { ...asked, body: "{", headers: { ...asked?.headers, ...json } };
     cells.push({ what: "broken JSON", send: () => send(operation, path, broken) });
     return cells;
   }
@@ -86,7 +90,8 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     return [null, "Bearer", "Basic abc", "Bearer errand_wrong", `Bearer ${revoked}`].map((authorization) => ({
       what: `authorization: ${authorization}`,
       send: async () => {
-        const headers = { ...asked?.headers, ...(authorization === null ? {} : { authorization }) };
+        const { cookie: _, ...given } = asked?.headers ?? {};
+        const headers = { ...given, ...(authorization === null ? {} : { authorization }) };
         const answered = await api.ask(operation.method, path, { ...asked, headers });
         assert.match(answered.headers.get("www-authenticate") ?? "", /^Bearer/);
         return answered;
@@ -116,8 +121,10 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
       const sendWeak = () => send(operation, path, { ...asked, token: weak });
       if (needed !== null) cells.push({ what: `without ${needed}`, send: sendWeak });
     }
+    if (operation.sessionOnly) cells.push({ what: "a token", send: () => send(operation, path, { ...asked, token }) });
     if (isUnsafe(operation)) {
-      const headers = { ...asked?.headers, cookie, origin: "http://evil.example" };
+      const { "sec-fetch-site": _, ...given } = asked?.headers ?? {};
+      const headers = { ...given, cookie, origin: "http://evil.example" };
       cells.push({ what: "another site", send: () => api.ask(operation.method, path, { ...asked, headers }) });
     }
     return cells;
@@ -175,7 +182,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
   function badBody({ operation, good }: Subject, body: string | Buffer, type: string): Cell[] {
     if (!takesBody(operation)) return [];
     const headers = { ...good.asked?.headers, "content-type": type };
-    return [{ what: type, send: () => send(operation, good.path, { headers, body }) }];
+    return [{ what: type, send: () => send(operation, good.path, { ...good.asked, headers, body }) }];
   }
 
   function reusedKey({ operation, prepare }: Subject): Cell[] {
@@ -192,20 +199,21 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
 
   function tooMany({ operation, prepare }: Subject): Cell[] {
     const failing = failedSignIns[operation.id];
-    if (operation.rateClass === "none" && failing === undefined) return [];
+    if (operation.rateClass === "none" && failing === undefined && !operation.takesPassword) return [];
     const sendTwice = async () => {
       const { path, asked } = await prepare();
       const { limits } = api.runtime;
       const quotas = { ...rateQuotasDefault };
       for (const name of Object.keys(quotas) as (keyof typeof quotas)[]) quotas[name] = 1;
       const sent = {
-        ...(failing ?? asked),
+        ...(failing?.asked ?? asked),
         headers: { ...asked?.headers, [addressHeader]: "192.0.2.1" },
       };
       api.runtime.limits = new RateLimits(new MemoryRateLog(() => 0), { quotas, sessionFactor: 1 });
       try {
-        assert.notEqual((await send(operation, path, sent)).status, 429);
-        const answered = await send(operation, path, sent);
+        const target = failing?.path ?? path;
+        assert.notEqual((await send(operation, target, sent)).status, 429);
+        const answered = await send(operation, target, sent);
         assert.ok(Number(answered.headers.get("retry-after")) >= 1);
         return answered;
       } finally {

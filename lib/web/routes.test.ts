@@ -567,6 +567,86 @@ const cases: Record<string, Case> = {
       { path: "?format=csv&page=2", loc: ["query", "page"] },
     ]),
   },
+  updateMember: {
+    check: ({ json }) => assert.equal(json.role, "member"),
+    bad: [
+      { asked: { body: {} }, loc: ["body", "role"] },
+      { asked: { body: { role: "king" } }, loc: ["body", "role"] },
+    ],
+  },
+  removeMember: {
+    check: ({ json }) => assert.equal(json.role, "admin"),
+    bad: [{ path: `${O}/users/x`, loc: ["path", "user_id"] }],
+  },
+  createPasswordReset: {
+    check: ({ json }) => assert.equal(json.url, `http://errand.test/reset/${json.code}`),
+    bad: [{ path: `${O}/users/0/reset`, loc: ["path", "user_id"] }],
+  },
+  getPasswordReset: {
+    check: ({ json }) => assert.equal(json.full_name, "A member"),
+    bad: [],
+  },
+  resetPassword: {
+    check: ({ headers }) => assert.match(headers.get("set-cookie") ?? "", /^errand_session=[\w-]{43};/),
+    bad: [
+      { asked: { body: { password: "too short" } }, loc: ["body", "password"] },
+      { asked: { body: { password: "x".repeat(201) } }, loc: ["body", "password"] },
+      { asked: { body: { password: 12345678901 } }, loc: ["body", "password"] },
+    ],
+  },
+  listInvitations: {
+    check: (answered) => {
+      page(answered);
+      assert.ok(!answered.text.includes('"code"'));
+    },
+    bad: onPath(`${O}/invitations`, noPaging),
+  },
+  createInvitation: {
+    check: ({ json }) => assert.match(String(json.url), /^http:\/\/errand\.test\/invite\/[0-9A-Za-z]{32}$/),
+    bad: [
+      { asked: { body: { role: "king" } }, loc: ["body", "role"] },
+      { asked: { body: { days: 0 } }, loc: ["body", "days"] },
+      { asked: { body: { days: 31 } }, loc: ["body", "days"] },
+      { asked: { body: { days: 1.5 } }, loc: ["body", "days"] },
+      { asked: { body: { note: "x".repeat(101) } }, loc: ["body", "note"] },
+    ],
+  },
+  deleteInvitation: {
+    check: ({ json }) => assert.equal(json.note, "Grace"),
+    bad: [{ path: `${O}/invitations/x`, loc: ["path", "invitation_id"] }],
+  },
+  getInvitation: {
+    check: ({ json }) => assert.deepEqual([json.organization_name, json.role], ["Home", "member"]),
+    bad: [],
+  },
+  acceptInvitation: {
+    check: ({ json, headers }) => {
+      assert.equal((json.user as { role: string }).role, "member");
+      assert.match(headers.get("set-cookie") ?? "", /^errand_session=[\w-]{43};/);
+    },
+    // The path of the success is used up: these are of another invitation.
+    bad: [],
+  },
+  updateMe: {
+    check: ({ json }) => assert.equal(json.full_name, "Ada Lovelace"),
+    bad: [],
+  },
+  changePassword: {
+    check: ({ json }) => assert.deepEqual(json.sign_in_ways, ["password"]),
+    bad: [],
+  },
+  listSessions: {
+    check: ({ json }) =>
+      assert.deepEqual(
+        (json.items as { current: boolean }[]).map(({ current }) => current),
+        [true],
+      ),
+    bad: [],
+  },
+  endOtherSessions: {
+    check: ({ json }) => assert.equal(json.ended, 0),
+    bad: [],
+  },
   listTokens: {
     check: page,
     bad: onPath(`${O}/tokens`, noPaging),
@@ -595,6 +675,15 @@ const cases: Record<string, Case> = {
     bad: [
       { asked: { body: { code: "wrong" } }, loc: ["body", "code"] },
       { asked: { body: {} }, loc: ["body", "code"] },
+    ],
+  },
+  signInWithPassword: {
+    check: ({ json }) => assert.equal((json.user as { full_name: string }).full_name, "A member"),
+    bad: [
+      { asked: { body: { email: "nobody@errand.test", password: "x" } }, loc: ["body", "password"] },
+      { asked: { body: { email: "nobody@errand.test" } }, loc: ["body", "password"] },
+      { asked: { body: { password: "x" } }, loc: ["body", "email"] },
+      { asked: { body: { email: "a", password: "x".repeat(201) } }, loc: ["body", "password"] },
     ],
   },
   signOut: {

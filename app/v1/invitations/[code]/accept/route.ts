@@ -1,0 +1,5 @@
+import { acceptInvitation } from "#lib/contract/invitation.ts";
+import { publicEndpoint } from "#lib/http/endpoint.ts";
+import * as invitations from "#lib/service/invitations.ts";
+
+export const POST = publicEndpoint(acceptInvitation, invitations.acceptInvitation);

@@ -1,0 +1,119 @@
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import { type OpenReset, type PasswordReset, resetHours, type UpdateMember } from "#lib/contract/member.ts";
+import type { User } from "#lib/contract/organization.ts";
+import type { MemberRefusal } from "#lib/store/members.ts";
+import type { UserRow } from "#lib/store/store.ts";
+import { recordAct, recordPersonsAct } from "./audit.ts";
+import { presentPersonOfSession, presentUser } from "./organizations.ts";
+import { SessionChange } from "./reply.ts";
+import type { OrganizationContext, ServiceContext } from "./service-context.ts";
+import { beginSession } from "./sessions.ts";
+
+type OfMember = { params: { user_id: number } };
+type OfCode = { params: { code: string } };
+
+/** Changes a member's role. 403 for somebody above the caller or a role above it, 409 for the last owner. */
+export async function updateMember(
+  context: OrganizationContext,
+  { params, body }: OfMember & { body: UpdateMember },
+): Promise<User> {
+  const { access, member } = context;
+  return await context.store.transaction(async (store) => {
+    const done = await store.members.setRole(access, member.role, params.user_id, body.role);
+    if ("refused" in done) throw refusal(done.refused, body.role);
+    const user = await store.organizations.findUser(access, params.user_id);
+    if (user === null) throw notFound("User");
+    const details = { from: done.before, to: body.role };
+    await recordAct(store, context, { act: "member.role_changed", object: personObject(user), details });
+    return presentUser(user, context.caller.statusStyle);
+  });
+}
+
+/** Ends a membership, with the person's tokens and, where they belong nowhere else, their sessions. Gives them as they were. */
+export async function removeMember(context: OrganizationContext, { params }: OfMember): Promise<User> {
+  const { access, member } = context;
+  return await context.store.transaction(async (store) => {
+    const user = await store.organizations.findUser(access, params.user_id);
+    if (user === null) throw notFound("User");
+    const done = await store.members.remove(access, member.role, params.user_id);
+    if ("refused" in done) throw refusal(done.refused, null);
+    const details = { role: done.before };
+    await recordAct(store, context, { act: "member.removed", object: personObject(user), details });
+    return presentUser(user, context.caller.statusStyle);
+  });
+}
+
+const personObject = ({ id, fullName, email }: UserRow) => ({ type: "user", id, name: fullName ?? email });
+
+/** Makes a link with which a member sets a new password; its code is in this answer and nowhere else. */
+export async function createPasswordReset(context: OrganizationContext, { params }: OfMember): Promise<PasswordReset> {
+  const { store, access, member, caller, secrets } = context;
+  const { code, hash } = secrets.mintPersonCode();
+  const expiresAt = new Date(context.now().getTime() + resetHours * 3_600_000).toISOString();
+  const by = { roleMax: member.role, organizationId: caller.organizationId };
+  const made = await store.transaction(async (inside) => {
+    const reset = await inside.accounts.createReset(access, by, { userId: params.user_id, hash, expiresAt });
+    if ("refused" in reset) throw resetRefusal(reset.refused);
+    const object = { type: "user", id: reset.userId, name: reset.fullName ?? reset.email };
+    await recordAct(inside, context, { act: "password.reset_made", object, details: { expires_at: expiresAt } });
+    return reset;
+  });
+  return { user_id: made.userId, code, url: `${context.publicUrl}/reset/${code}`, expires_at: expiresAt };
+}
+
+/** Whose password a reset link sets. 404 where it is not open (any more). */
+export async function getPasswordReset(context: ServiceContext, { params }: OfCode): Promise<OpenReset> {
+  const reset = await context.store.accounts.findReset(context.secrets.hashSecret(params.code));
+  if (reset === null) throw resetEnded({ isFailedAuthentication: true });
+  return { full_name: reset.fullName, email: reset.email, expires_at: reset.expiresAt };
+}
+
+/** Sets a new password by a reset link, ends all sessions of the person and begins one here. */
+export async function resetPassword(
+  context: ServiceContext,
+  { params, body }: OfCode & { body: { password: string } },
+): Promise<SessionChange> {
+  const { store, secrets, passwords } = context;
+  const hash = secrets.hashSecret(params.code);
+  // Before a password is worked out: that is for those who have a link.
+  if ((await store.accounts.findReset(hash)) === null) throw resetEnded();
+  const password = await passwords.hash(body.password);
+  const { userId, secret } = await store.transaction(async (inside) => {
+    const ofUser = await inside.accounts.consumeReset(hash, password);
+    if (ofUser === null) throw resetEnded();
+    await recordPersonsAct(inside, context, { userId: ofUser }, { act: "password.reset_used" });
+    return await beginSession(inside, context, ofUser, { how: "reset" });
+  });
+  return new SessionChange({ user: await presentPersonOfSession(store, userId) }, secret);
+}
+
+function resetEnded(more: { isFailedAuthentication?: boolean } = {}): ApiError {
+  return new ApiError("not_found", "This link was used, replaced by a newer one, or has expired.", more);
+}
+
+function refusal(refused: MemberRefusal, role: string | null): ApiError {
+  switch (refused) {
+    case "absent":
+      return notFound("User");
+    case "above":
+      return new ApiError("forbidden", "Their role is above yours: you cannot change it or remove them.");
+    case "beyond":
+      return new ApiError("forbidden", `You cannot make somebody ${role}: that is more than you are yourself.`);
+    case "last_owner":
+      return new ApiError("conflict", "An organization needs an owner: make somebody else one first.");
+  }
+}
+
+function resetRefusal(refused: "absent" | "above" | "elsewhere"): ApiError {
+  switch (refused) {
+    case "absent":
+      return notFound("User");
+    case "above":
+      return new ApiError("forbidden", "Their role is above yours: you cannot reset their password.");
+    case "elsewhere":
+      return new ApiError(
+        "forbidden",
+        "They belong to another organization too, and a new password opens both: only somebody who may reset it in each of them can.",
+      );
+  }
+}

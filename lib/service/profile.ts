@@ -1,0 +1,100 @@
+import { ApiError, invalidField } from "#lib/contract/error.ts";
+import type { User } from "#lib/contract/organization.ts";
+import type { ChangePassword, Session, UpdateMe } from "#lib/contract/profile.ts";
+import { recordPersonsAct } from "./audit.ts";
+import { getMe } from "./organizations.ts";
+import type { CallerContext } from "./service-context.ts";
+import { sameAddress } from "./sessions.ts";
+
+/** How long a printed link stands for the password, in milliseconds. */
+const freshMs = 3_600_000;
+
+/** Changes the caller's name or address. 400 for a wrong password, 409 for an address that another account has. */
+export async function updateMe(context: CallerContext, { body }: { body: UpdateMe }): Promise<User> {
+  const { store, caller } = context;
+  const email = body.email === undefined ? undefined : sameAddress(body.email);
+  if (email !== undefined && email !== (await store.organizations.findPerson(caller.userId))?.email) {
+    await confirmPassword(context, body.current_password);
+  }
+  const changes = {
+    ...(body.full_name === undefined ? {} : { fullName: body.full_name.trim() }),
+    ...(email === undefined ? {} : { email }),
+  };
+  await store.transaction(async (inside) => {
+    if (!(await inside.accounts.update(caller.userId, changes))) {
+      throw new ApiError("conflict", "Another account has this email address.");
+    }
+    const object = { type: "user", id: caller.userId, name: body.full_name ?? null };
+    const details = { fields: Object.keys(body).filter((name) => name !== "current_password") };
+    await recordPersonsAct(inside, context, { userId: caller.userId }, { act: "member.changed", object, details });
+  });
+  return await getMe(context);
+}
+
+/** Sets the caller's password and ends their other sessions. 400 where the current one is wrong. */
+export async function changePassword(context: CallerContext, { body }: { body: ChangePassword }): Promise<User> {
+  const { store, caller, passwords } = context;
+  const before = await confirmPassword(context, body.current_password);
+  const password = await passwords.hash(body.password);
+  const change = { before, password, keeps: ownHash(context) };
+  await store.transaction(async (inside) => {
+    if (!(await inside.accounts.changePassword(caller.userId, change))) throw wrongPassword();
+    await recordPersonsAct(inside, context, { userId: caller.userId }, { act: "password.set" });
+  });
+  return await getMe(context);
+}
+
+/** The browsers in which the caller is signed in, newest first. */
+export async function listSessions(context: CallerContext): Promise<{ items: Session[] }> {
+  const own = Buffer.from(ownHash(context));
+  const sessions = await context.store.sessions.list(context.caller.userId);
+  const items = sessions.map((session) => ({
+    current: own.equals(session.hash),
+    way: session.way,
+    user_agent: session.userAgent,
+    created_at: session.createdAt,
+    last_seen_at: session.lastSeenAt,
+    expires_at: session.expiresAt,
+  }));
+  return { items };
+}
+
+/** Ends the caller's sessions but the one that asks. */
+export async function endOtherSessions(context: CallerContext): Promise<{ ended: number }> {
+  const { userId } = context.caller;
+  return await context.store.transaction(async (store) => {
+    const ended = await store.sessions.deleteOthers(userId, ownHash(context));
+    if (ended > 0) await recordPersonsAct(store, context, { userId }, { act: "session.ended", details: { ended } });
+    return { ended };
+  });
+}
+
+/** The password that is set, or null; throws 400 where `given` is not it and nothing else stands for it. */
+async function confirmPassword(context: CallerContext, given: string | null | undefined): Promise<string | null> {
+  const { store, caller, passwords } = context;
+  const kept = await store.accounts.findPassword(caller.userId);
+  if (kept === null) return kept;
+  if (given == null) {
+    if (await cameByFreshLink(context)) return kept;
+    throw invalidField(["current_password"], "is required");
+  }
+  if (!(await passwords.verify(given, kept))) throw wrongPassword();
+  return kept;
+}
+
+/** Whoever could print a link on the machine may set a password: so a person who forgot theirs gets in. */
+async function cameByFreshLink(context: CallerContext): Promise<boolean> {
+  const session = await context.store.sessions.find(ownHash(context));
+  if (session?.way !== "link") return false;
+  return context.now().getTime() - Date.parse(session.createdAt) < freshMs;
+}
+
+/** The hash of the session that asks: these operations are for sessions alone. */
+function ownHash({ sessionSecret, secrets }: CallerContext): Uint8Array {
+  if (sessionSecret === null) throw new Error("a session has no secret");
+  return secrets.hashSecret(sessionSecret);
+}
+
+function wrongPassword(): ApiError {
+  return invalidField(["current_password"], "is not your password");
+}

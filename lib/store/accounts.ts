@@ -1,0 +1,183 @@
+import type { Kysely } from "kysely";
+import type { Role } from "#lib/contract/organization.ts";
+import { isAtLeast, weakerRole } from "#lib/contract/role-scopes.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, millisecondsOf, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+
+/** Whose password a reset link sets. */
+export type ResetRow = { userId: number; fullName: string | null; email: string | null; expiresAt: string };
+
+/** Why no reset link is made: the person is no member; they are above whoever asks; or they are so in another organization. */
+export type ResetRefusal = "absent" | "above" | "elsewhere";
+
+/** Accounts of people, whatever their organizations. Addresses are in lower case, passwords are hashes. */
+export type AccountStore = {
+  /** The account of an address; `password` is null where none is set. */
+  findByEmail(email: string): Promise<{ userId: number; password: string | null } | null>;
+  /** The password of an account, or null. */
+  findPassword(userId: number): Promise<string | null>;
+  /** Changes what is given. False where another account has the address. */
+  update(userId: number, changes: { fullName?: string; email?: string }): Promise<boolean>;
+  /**
+   * Sets a password where it is still `before`, and ends every session of the person but the one of that hash, and their reset links.
+   * False where it is another one by now.
+   */
+  changePassword(
+    userId: number,
+    change: { before: string | null; password: string; keeps: Uint8Array },
+  ): Promise<boolean>;
+  /**
+   * Makes a reset link by hash, and ends those made for the person before. Whoever asks must be an admin, and at least what the
+   * person is, in every organization of the person; `roleMax` is what their token allows at most, and a token reaches its own alone.
+   */
+  createReset(
+    access: Access & { userId: number },
+    by: { roleMax: Role; organizationId: number | null },
+    reset: { userId: number; hash: Uint8Array; expiresAt: string },
+  ): Promise<ResetRow | { refused: ResetRefusal }>;
+  /** An open reset link, or null. */
+  findReset(hash: Uint8Array): Promise<ResetRow | null>;
+  /** Uses the link up: sets the password and ends all sessions of the person, whose id this gives; null where it is not open. Atomic. */
+  consumeReset(hash: Uint8Array, password: string): Promise<number | null>;
+};
+
+/** Passwords, names, addresses and reset links. */
+export function accountStore({ writer, reader }: Dialect, now: Now): AccountStore {
+  const openReset = (database: Kysely<Schema>, hash: Uint8Array) =>
+    database
+      .selectFrom("password_resets")
+      .innerJoin("users", "users.id", "password_resets.user_id")
+      .select(["password_resets.id", "users.id as user_id", "users.full_name", "users.email"])
+      .select("password_resets.expires_at")
+      .where("hash", "=", hash)
+      .where("used_at", "is", null)
+      .where("expires_at", ">", now())
+      .executeTakeFirst();
+
+  return {
+    async findByEmail(email) {
+      const row = await reader
+        .selectFrom("users")
+        .select(["id", "password"])
+        .where("email", "=", email)
+        .executeTakeFirst();
+      return row === undefined ? null : { userId: row.id, password: row.password };
+    },
+
+    async findPassword(userId) {
+      const row = await reader.selectFrom("users").select("password").where("id", "=", userId).executeTakeFirst();
+      return row?.password ?? null;
+    },
+
+    update(userId, { fullName, email }) {
+      return writer.transaction().execute(async (trx) => {
+        if (email !== undefined) {
+          const other = await trx.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
+          if (other !== undefined && other.id !== userId) return false;
+        }
+        const changes = {
+          ...(fullName === undefined ? {} : { full_name: fullName }),
+          ...(email === undefined ? {} : { email }),
+        };
+        if (Object.keys(changes).length > 0) {
+          await trx.updateTable("users").set(changes).where("id", "=", userId).execute();
+        }
+        return true;
+      });
+    },
+
+    changePassword(userId, { before, password, keeps }) {
+      return writer.transaction().execute(async (trx) => {
+        const changed = await trx
+          .updateTable("users")
+          .set({ password })
+          .where("id", "=", userId)
+          .where("password", before === null ? "is" : "=", before)
+          .returning("id")
+          .executeTakeFirst();
+        if (changed === undefined) return false;
+        await trx.deleteFrom("sessions").where("user_id", "=", userId).where("hash", "<>", keeps).execute();
+        await dropResets(trx, userId);
+        return true;
+      });
+    },
+
+    createReset(access, by, { userId, hash, expiresAt }) {
+      return writer.transaction().execute(async (trx) => {
+        const refused = await findRefusal(trx, access, by, userId);
+        if (refused !== null) return { refused };
+        await dropResets(trx, userId);
+        await trx
+          .insertInto("password_resets")
+          .values({
+            organization_id: access.organizationId,
+            user_id: userId,
+            created_by: access.userId,
+            hash,
+            created_at: now(),
+            expires_at: millisecondsOf(expiresAt),
+          })
+          .execute();
+        const row = await trx
+          .selectFrom("users")
+          .select(["full_name", "email"])
+          .where("id", "=", userId)
+          .executeTakeFirstOrThrow();
+        return { userId, fullName: row.full_name, email: row.email, expiresAt };
+      });
+    },
+
+    async findReset(hash) {
+      const row = await openReset(reader, hash);
+      if (row === undefined) return null;
+      return {
+        userId: row.user_id,
+        fullName: row.full_name,
+        email: row.email,
+        expiresAt: instantOf(row.expires_at),
+      };
+    },
+
+    consumeReset(hash, password) {
+      return writer.transaction().execute(async (trx) => {
+        const row = await openReset(trx, hash);
+        if (row === undefined) return null;
+        await trx.updateTable("password_resets").set({ used_at: now() }).where("id", "=", row.id).execute();
+        await trx.updateTable("users").set({ password }).where("id", "=", row.user_id).execute();
+        await trx.deleteFrom("sessions").where("user_id", "=", row.user_id).execute();
+        return row.user_id;
+      });
+    },
+  };
+}
+
+async function dropResets(trx: Kysely<Schema>, userId: number): Promise<void> {
+  await trx.deleteFrom("password_resets").where("user_id", "=", userId).where("used_at", "is", null).execute();
+}
+
+async function findRefusal(
+  trx: Kysely<Schema>,
+  { organizationId, userId }: Access & { userId: number },
+  by: { roleMax: Role; organizationId: number | null },
+  ofUserId: number,
+): Promise<ResetRefusal | null> {
+  const rows = await trx
+    .selectFrom("memberships")
+    .select(["organization_id", "user_id", "role"])
+    .where("user_id", "in", [userId, ofUserId])
+    .execute();
+  const theirs = rows.filter((row) => row.user_id === ofUserId);
+  if (!theirs.some((row) => row.organization_id === organizationId)) return "absent";
+  const mayReset = (membership: { organization_id: number; role: Role }) => {
+    const own = rows.find((row) => row.user_id === userId && row.organization_id === membership.organization_id);
+    const reaches = by.organizationId === null || by.organizationId === membership.organization_id;
+    if (own === undefined || !reaches) return false;
+    const role = weakerRole(own.role, by.roleMax);
+    return isAtLeast(role, "admin") && isAtLeast(role, membership.role);
+  };
+  const inVain = theirs.filter((membership) => !mayReset(membership));
+  if (inVain.some((membership) => membership.organization_id === organizationId)) return "above";
+  return inVain.length > 0 ? "elsewhere" : null;
+}

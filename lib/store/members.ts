@@ -1,0 +1,141 @@
+import type { Kysely } from "kysely";
+import type { Role } from "#lib/contract/organization.ts";
+import { isAtLeast, weakerRole } from "#lib/contract/role-scopes.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * Why a membership cannot be changed: the person is no member; they are above whoever asks; the role is above whoever asks; or
+ * nobody else is an owner.
+ */
+export type MemberRefusal = "absent" | "above" | "beyond" | "last_owner";
+
+/** Whoever asks; `roleMax` is what their token allows at most. */
+type Asking = Access & { userId: number };
+
+export type MemberStore = {
+  /** Changes the role; gives the one before. What whoever asks may do is looked up in the same transaction. */
+  setRole(
+    access: Asking,
+    roleMax: Role,
+    userId: number,
+    role: Role,
+  ): Promise<{ before: Role } | { refused: MemberRefusal }>;
+  /**
+   * Ends the membership: with it the person's tokens of the organization, the invitations and reset links that they made there, reset
+   * links made for them there, and their sessions where they belong to no other organization.
+   */
+  remove(access: Asking, roleMax: Role, userId: number): Promise<{ before: Role } | { refused: MemberRefusal }>;
+};
+
+/** Who belongs to an organization, and as what. */
+export function memberStore({ writer }: Dialect, now: Now): MemberStore {
+  return {
+    setRole(access, roleMax, userId, role) {
+      return writer.transaction().execute(async (trx) => {
+        const allowed = await mayChange(trx, access, roleMax, userId);
+        if ("refused" in allowed) return allowed;
+        if (!isAtLeast(allowed.own, role)) return { refused: "beyond" };
+        if (allowed.before === "owner" && role !== "owner" && (await isLastOwner(trx, access.organizationId))) {
+          return { refused: "last_owner" };
+        }
+        await trx
+          .updateTable("memberships")
+          .set({ role })
+          .where("organization_id", "=", access.organizationId)
+          .where("user_id", "=", userId)
+          .execute();
+        return { before: allowed.before };
+      });
+    },
+
+    remove(access, roleMax, userId) {
+      return writer.transaction().execute(async (trx) => {
+        const allowed = await mayChange(trx, access, roleMax, userId);
+        if ("refused" in allowed) return allowed;
+        if (allowed.before === "owner" && (await isLastOwner(trx, access.organizationId))) {
+          return { refused: "last_owner" };
+        }
+        await endMembership(trx, access.organizationId, userId, now());
+        return { before: allowed.before };
+      });
+    },
+  };
+}
+
+async function mayChange(
+  trx: Kysely<Schema>,
+  { organizationId, userId }: Asking,
+  roleMax: Role,
+  ofUserId: number,
+): Promise<{ before: Role; own: Role } | { refused: MemberRefusal }> {
+  const rows = await trx
+    .selectFrom("memberships")
+    .select(["user_id", "role"])
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "in", [userId, ofUserId])
+    .execute();
+  const before = rows.find((row) => row.user_id === ofUserId)?.role;
+  const own = rows.find((row) => row.user_id === userId)?.role;
+  if (before === undefined) return { refused: "absent" };
+  const asking = own === undefined ? "viewer" : weakerRole(own, roleMax);
+  if (!isAtLeast(asking, before)) return { refused: "above" };
+  return { before, own: asking };
+}
+
+async function isLastOwner(trx: Kysely<Schema>, organizationId: number): Promise<boolean> {
+  const owners = await trx
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("organization_id", "=", organizationId)
+    .where("role", "=", "owner")
+    .limit(2)
+    .execute();
+  return owners.length < 2;
+}
+
+/** Ends a membership with all that hangs on it, in the open transaction. */
+async function endMembership(
+  trx: Kysely<Schema>,
+  organizationId: number,
+  userId: number,
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .deleteFrom("memberships")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+  await trx
+    .updateTable("tokens")
+    .set({ revoked_at: nowMs })
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .execute();
+  await trx
+    .updateTable("invitations")
+    .set({ withdrawn_at: nowMs })
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("accepted_at", "is", null)
+    .where("withdrawn_at", "is", null)
+    .execute();
+  await trx
+    .deleteFrom("password_resets")
+    .where("organization_id", "=", organizationId)
+    .where((eb) => eb.or([eb("user_id", "=", userId), eb("created_by", "=", userId)]))
+    .where("used_at", "is", null)
+    .execute();
+  const elsewhere = await trx
+    .selectFrom("memberships")
+    .select("organization_id")
+    .where("user_id", "=", userId)
+    .limit(1)
+    .executeTakeFirst();
+  if (elsewhere !== undefined) return;
+  await trx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+  await trx.deleteFrom("sign_in_links").where("user_id", "=", userId).where("used_at", "is", null).execute();
+}
