@@ -17,9 +17,14 @@ const deadlineMs = 20_000;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An engine that has not been started, over a real store, real git and the real built-in agent as a real child process. */
-export async function openEngine(t: TestContext, changes: Partial<EngineParts> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), "errand-engine-"));
-  const store = await openStore({ file: join(dataDir, "errand.db") });
+export async function openEngine(
+  t: TestContext,
+  changes: Partial<EngineParts> = {},
+  given: { dataDir?: string; now?: () => Date } = {},
+) {
+  const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), "errand-engine-")));
+  const now = given.now ?? (() => new Date());
+  const store = await openStore({ file: join(dataDir, "errand.db"), now });
   const names = { organization: "Test", fullName: "Test", email: null };
   const { organizationId, userId } = await store.organizations.ensureFirst(names);
   const access = { organizationId, userId };
