@@ -51,7 +51,11 @@ function limits({ rates: { quotas, sessionFactor }, queueMax }: Config): Finding
   const words = (Object.keys(rateSeconds) as RateName[]).map((name) =>
     quotas[name] === 0 ? `${name} off` : `${name} ${quotas[name]} in ${rateSeconds[name]} s`,
   );
-  words.push(sessionFactor === 0 ? "sessions off" : `sessions ${sessionFactor} times as much`);
+  words.push(
+    sessionFactor === 0
+      ? "no limits for people signed in"
+      : `people signed in may make ${sessionFactor} times as many requests`,
+  );
   words.push(queueMax === 0 ? "queue off" : `queue ${queueMax}`);
   return { name: "limits", ok: true, text: words.join(", ") };
 }

@@ -66,5 +66,6 @@ test("doctor names a broken agents file as a finding and ends with 1", async () 
   rmSync(file);
   assert.deepEqual([code, err], [1, ""]);
   assert.match(out, /^ok {2}search index not there yet; the engine makes it$/m);
+  assert.match(out, /^ok {2}limits .*, people signed in may make 10 times as many requests, queue 1000$/m);
   assert.ok(out.includes(`--  agents.json  ${file}: mine.command: must be a text or a list of texts\n`), out);
 });
