@@ -1,5 +1,6 @@
 "use client";
 
+import { useSession } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import {
@@ -13,18 +14,20 @@ import {
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useRevokeToken } from "#lib/client/mutations.ts";
-import type { Token } from "#lib/contract/token.ts";
+import type { ListedToken } from "#lib/contract/token.ts";
 
 type RevokeTokenDialogProps = {
   orgId: number;
   /** The token in question; null closes the dialog. */
-  token: Token | null;
+  token: ListedToken | null;
   onClose: () => void;
 };
 
 /** Asks before a token ends: what uses it stops working at once. */
 export function RevokeTokenDialog({ orgId, token, onClose }: RevokeTokenDialogProps) {
   const revoke = useRevokeToken(orgId);
+  const { user } = useSession();
+  const isForeign = token !== null && token.user_id !== user.id;
   function close() {
     revoke.reset();
     onClose();
@@ -34,7 +37,10 @@ export function RevokeTokenDialog({ orgId, token, onClose }: RevokeTokenDialogPr
       <DialogContent>
         <DialogHeader>
           <DialogTitle>Revoke “{token?.name}”?</DialogTitle>
-          <DialogDescription>What uses it stops working at once. This cannot be undone.</DialogDescription>
+          <DialogDescription>
+            {isForeign && `It is a token of ${token.user_name ?? `user ${token.user_id}`}. `}
+            What uses it stops working at once. This cannot be undone.
+          </DialogDescription>
         </DialogHeader>
         {revoke.error !== null && <ErrorAlert title="The token was not revoked" {...describeError(revoke.error)} />}
         <DialogFooter>

@@ -1,17 +1,22 @@
+import { useSession } from "#components/session/session.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
-import type { Token } from "#lib/contract/token.ts";
+import type { ListedToken } from "#lib/contract/token.ts";
+
+import { ownersOf } from "./token-owner.ts";
 
 const columns =
   "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 md:grid-cols-[minmax(0,1fr)_96px_96px_112px_112px_88px]";
 
-type TokenRowsProps = { tokens: Token[]; total: number; onRevoke: (token: Token) => void };
+type TokenRowsProps = { tokens: ListedToken[]; total: number; onRevoke: (token: ListedToken) => void };
 
 /** One line for each token, newest first. */
 export function TokenRows({ tokens, total, onRevoke }: TokenRowsProps) {
+  const { user } = useSession();
+  const owners = ownersOf(tokens, user.id);
   return (
     <div>
       <div aria-hidden className={cn(columns, "hidden h-8 text-muted-foreground text-xs md:grid")}>
@@ -23,7 +28,7 @@ export function TokenRows({ tokens, total, onRevoke }: TokenRowsProps) {
       </div>
       <ul aria-label="Tokens" className="border-border border-t">
         {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
+          <TokenRow key={token.id} token={token} owner={owners?.get(token.id) ?? null} onRevoke={onRevoke} />
         ))}
       </ul>
       {total > tokens.length && (
@@ -35,13 +40,22 @@ export function TokenRows({ tokens, total, onRevoke }: TokenRowsProps) {
   );
 }
 
-function TokenRow({ token, onRevoke }: { token: Token; onRevoke: (token: Token) => void }) {
+function TokenRow({
+  token,
+  owner,
+  onRevoke,
+}: {
+  token: ListedToken;
+  owner: string | null;
+  onRevoke: (token: ListedToken) => void;
+}) {
   const { name, role, hint, created_at, expires_at, last_used_at } = token;
   return (
     <li className={cn(columns, "min-h-11 gap-y-1 border-border border-b py-2 md:py-1")}>
       <span className="min-w-0">
         <span className="block truncate font-medium">{name}</span>
-        <span className="block text-[13px] text-muted-foreground">
+        <span className="block truncate text-[13px] text-muted-foreground">
+          {owner !== null && `${owner} · `}
           <code className="text-xs">errand_…{hint}</code>
         </span>
       </span>
@@ -58,7 +72,12 @@ function TokenRow({ token, onRevoke }: { token: Token; onRevoke: (token: Token) 
         {last_used_at === null ? "Never" : <RelativeTime at={last_used_at} />}
       </span>
       <span className="text-right">
-        <Button variant="outline" size="sm" aria-label={`Revoke ${name}`} onClick={() => onRevoke(token)}>
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={owner === null || owner === "You" ? `Revoke ${name}` : `Revoke ${name} of ${owner}`}
+          onClick={() => onRevoke(token)}
+        >
           Revoke
         </Button>
       </span>

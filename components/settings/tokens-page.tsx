@@ -12,7 +12,7 @@ import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { tokensQuery } from "#lib/client/queries.ts";
-import type { Token } from "#lib/contract/token.ts";
+import type { ListedToken } from "#lib/contract/token.ts";
 import { CreateTokenDialog } from "./create-token-dialog.tsx";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { TokenRows } from "./token-rows.tsx";
@@ -22,7 +22,7 @@ export function TokensPage() {
   const { id: orgId } = useOrganization();
   const tokens = useQuery(tokensQuery(orgId));
   const [isCreating, setCreating] = useState(false);
-  const [revoked, setRevoked] = useState<Token | null>(null);
+  const [revoked, setRevoked] = useState<ListedToken | null>(null);
   const create = (
     <Button onClick={() => setCreating(true)}>
       <Plus aria-hidden /> New token

@@ -26,6 +26,10 @@ export const Token = z.object({
 });
 export type Token = z.infer<typeof Token>;
 
+/** A token in the list, where several people's may stand. */
+export const ListedToken = Token.extend({ user_name: z.string().nullable().describe("Whose it is") });
+export type ListedToken = z.infer<typeof ListedToken>;
+
 /** Request body of `POST tokens`. Neither role, scopes nor life can exceed the creator's own. */
 export const CreateToken = z.object({
   name: FilledText(100),
@@ -53,7 +57,7 @@ export const listTokens = defineOperation({
   scope: "any",
   params: OrgParams,
   query: Paging,
-  result: Page(Token),
+  result: Page(ListedToken),
 });
 
 export const createToken = defineOperation({

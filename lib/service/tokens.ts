@@ -2,8 +2,8 @@ import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import type { Scope } from "#lib/contract/operation.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
 import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
-import type { CreateToken, Token } from "#lib/contract/token.ts";
-import type { TokenFilter, TokenRow } from "#lib/store/store.ts";
+import type { CreateToken, ListedToken, Token } from "#lib/contract/token.ts";
+import type { ListedTokenRow, TokenFilter, TokenRow } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 export async function listTokens(context: OrganizationContext, { query }: { query: Paging }) {
   const rows = rowsOf(query);
   const { items, total } = await context.store.tokens.list(context.access, reachOf(context), rows);
-  return pageOf(items.map(presentToken), total, rows);
+  return pageOf(items.map(presentListed), total, rows);
 }
 
 /**
@@ -99,6 +99,10 @@ function chooseScopes({ member }: OrganizationContext, body: CreateToken): Scope
     throw new ApiError("forbidden", `You do not have the scope ${beyondCaller} yourself.`);
   }
   return [...new Set(body.scopes)];
+}
+
+function presentListed(token: ListedTokenRow): ListedToken {
+  return { ...presentToken(token), user_name: token.userName };
 }
 
 function presentToken(token: TokenRow): Token {

@@ -398,6 +398,9 @@ export type TokenRow = {
 /** Tokens of one person, or one token; all of the organization where empty. */
 export type TokenFilter = { userId?: number; tokenId?: number };
 
+/** A token with the name of its person. */
+export type ListedTokenRow = TokenRow & { userName: string | null };
+
 export type TokenStore = {
   create(
     access: Access & { userId: number },
@@ -408,7 +411,7 @@ export type TokenStore = {
   /** Notes the use, at most once a minute a token. */
   touch(tokenId: number): Promise<void>;
   /** Newest first. Revoked ones are not listed. */
-  list(access: Access, filter: TokenFilter, window: Window): Promise<Listed<TokenRow>>;
+  list(access: Access, filter: TokenFilter, window: Window): Promise<Listed<ListedTokenRow>>;
   /** Revokes it; null where it is not there or the filter leaves it out. */
   revoke(access: Access, tokenId: number, filter: TokenFilter): Promise<TokenRow | null>;
 };

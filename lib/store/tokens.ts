@@ -68,6 +68,7 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
       const rows = await reader
         .selectFrom("tokens")
         .selectAll()
+        .select(personsName)
         .where(listed)
         .orderBy("id", "desc")
         .limit(limit)
@@ -78,7 +79,7 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
         .where(listed)
         .select(({ fn }) => fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
-      return { items: rows.map(tokenRow), total };
+      return { items: rows.map((row) => ({ ...tokenRow(row), userName: row.user_name })), total };
     },
 
     async revoke(access, tokenId, filter) {
@@ -93,6 +94,8 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
     },
   };
 }
+
+const personsName = sql<string | null>`(select full_name from users where users.id = tokens.user_id)`.as("user_name");
 
 function visible(eb: ExpressionBuilder<Schema, "tokens">, access: Access, { userId, tokenId }: TokenFilter) {
   return eb.and([

@@ -1,0 +1,13 @@
+import type { ListedToken } from "#lib/contract/token.ts";
+
+/**
+ * Whose each token of a list is, by its id; null where all are the reader's own, so that there is nothing to tell apart.
+ */
+export function ownersOf(tokens: ListedToken[], ownId: number): Map<number, string> | null {
+  if (tokens.every(({ user_id }) => user_id === ownId)) return null;
+  return new Map(tokens.map((token) => [token.id, ownerOf(token, ownId)]));
+}
+
+function ownerOf({ user_id, user_name }: ListedToken, ownId: number): string {
+  return user_id === ownId ? "You" : (user_name ?? `User ${user_id}`);
+}
