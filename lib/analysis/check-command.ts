@@ -265,9 +265,10 @@ function targetsOf(args: readonly string[]): string[] {
 /** True where a run of `wide` checks everything that `narrow` did, so that its verdict replaces the other's. */
 export function covers(wide: Pick<Check, "suite" | "targets">, narrow: Pick<Check, "suite" | "targets">): boolean {
   if (wide.suite !== narrow.suite) return false;
-  return wide.targets.every((target) =>
-    narrow.targets.some((own) => own === target || own.startsWith(folderOf(target))),
-  );
+  return wide.targets.every((target) => {
+    const folder = folderOf(target);
+    return narrow.targets.some((own) => own === target || own.startsWith(folder));
+  });
 }
 
 const folderOf = (target: string) => `${target.replace(/(\/|\/\.\.\.)$/, "")}/`;

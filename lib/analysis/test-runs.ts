@@ -132,7 +132,7 @@ export class TestRuns {
     const known = this.#knownOf(key, check);
     const suite = this.#suiteOf(check).values();
     for (const other of suite) {
-      const red = other.lastRed === null ? undefined : this.#red.get(other.key);
+      const red = other.lastRed === null || this.#red.size === 0 ? undefined : this.#red.get(other.key);
       if (red === undefined || (other !== known && !covers(check, red.check))) continue;
       this.#red.delete(other.key);
       const edited = changes

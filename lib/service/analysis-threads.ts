@@ -20,8 +20,9 @@ type Asker = { resolve(said: SaidAnalysis): void; reject(error: Error): void };
 
 const idleMs = 300_000;
 /**
- * Nearly all that is read is garbage at once, so little room is kept for it. What analyses hold is about 20 MB; the rest of the old
- * generation is for entries of tens of megabytes, and with a bound on it garbage of that kind is collected sooner.
+ * Nearly all that is read is garbage at once, so little room is kept for it: twice as much is 9 MB more. What analyses hold is about
+ * 20 MB; the rest of the old generation is for entries of tens of megabytes, and with a bound on it garbage of that kind is
+ * collected sooner.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
