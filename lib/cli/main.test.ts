@@ -10,7 +10,13 @@ after(() => rmSync(dataDir, { recursive: true }));
 
 /** What a command of the CLI does in a container-like environment: no HOME, no terminal. */
 function errand(...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const env = { PATH: process.env.PATH ?? "", NODE_ENV: "test" as const, HOME: "", ERRAND_DATA_DIR: dataDir };
+  const env = {
+    PATH: process.env.PATH ?? "",
+    NODE_ENV: "test" as const,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+    HOME: "",
+    ERRAND_DATA_DIR: dataDir,
+  };
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], { env }, (_, out, err) =>
       resolve({ code: child.exitCode, out, err }),
