@@ -4,7 +4,8 @@ import type { RunRow } from "#lib/store/store.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
 
-const patient = { startMs: 60_000, inactivityMs: 60_000, turnMs: 60_000, questionMs: 60_000, stopGraceMs: 2000 };
+/** A test on a busy machine may take minutes: none of these limits is what it waits for. */
+const patient = { startMs: 600_000, inactivityMs: 600_000, turnMs: 600_000, questionMs: 600_000, stopGraceMs: 2000 };
 const isWaiting = ({ status, question }: RunRow) => status === "waiting" && question !== null;
 
 async function openAsking(t: TestContext, concurrency: number) {

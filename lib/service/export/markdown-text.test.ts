@@ -100,9 +100,11 @@ test("megabytes that mean to be slow are not", () => {
     "~~~\n",
   ]) {
     const text = unit.repeat(Math.ceil(200_000 / unit.length));
-    const startedAt = performance.now();
+    // The processor's time: what else the machine does is no fault of the text.
+    const before = process.cpuUsage();
     assert.ok(quoted(text).length >= 0);
     assert.ok([...fenced(text, "text")].length > 0);
-    assert.ok(performance.now() - startedAt < 2_000, JSON.stringify(unit));
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(user + system < 2_000_000, JSON.stringify(unit));
   }
 });
