@@ -12,6 +12,7 @@ import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
+import { endLeftSessions } from "#lib/service/claude-sessions.ts";
 import { openFindThreads } from "#lib/service/find-threads.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
@@ -52,6 +53,7 @@ export async function openWebRuntime(
 ): Promise<{ runtime: HttpRuntime; close(): Promise<void> }> {
   const { storeFile, queueMax, rates, rateLogFile } = config;
   const store = await openStore({ file: storeFile, queueMax });
+  await endLeftSessions({ store });
   const clocks = { now: () => performance.now(), wall: () => Date.now() };
   const rateLog = await KeptRateLog.open(rateLogFile, rates, clocks, (fields, message) => logger.warn(fields, message));
   const runtime: HttpRuntime = {

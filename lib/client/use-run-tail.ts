@@ -15,6 +15,8 @@ import { callTrace, openTrace, type TraceSource } from "./trace-source.ts";
 
 /** How often a run that has ended is looked at again: somebody else may have resumed it. */
 const ENDED_POLL_MS = 10_000;
+/** A session in somebody's terminal ends with each of its turns, and its last lines come after that. */
+const LOCAL_POLL_MS = 2_000;
 
 /** What to follow. It stays the same for the life of the component: give the component a key made of the run's id. */
 export type RunTailOptions = {
@@ -77,7 +79,7 @@ function useWatchEnded(tail: Tail, { source, run }: RunTailOptions, hasEnded: bo
     ...traceRunQuery(source),
     initialData: run,
     enabled: hasEnded,
-    refetchInterval: ENDED_POLL_MS,
+    refetchInterval: run.source_type === "LOCAL" ? LOCAL_POLL_MS : ENDED_POLL_MS,
   });
   useEffect(() => {
     // Resumed and ended again between two looks: it is not live, but it has more than is shown.

@@ -100,6 +100,7 @@ export function notFound(
   noun:
     | "Agent run"
     | "Log entry"
+    | "Claude Code session"
     | "Repository"
     | "User"
     | "Token"

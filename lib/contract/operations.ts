@@ -2,6 +2,7 @@ import { listAgents } from "./agent.ts";
 import { getAnalysis } from "./analysis.ts";
 import { analyzeLogs, analyzeSandboxLogs } from "./analyze-logs.ts";
 import { listAudit } from "./audit.ts";
+import { getClaudeSession, logClaudeLine, openClaudeSession, reportClaudeStatus } from "./claude-code.ts";
 import { exportRun } from "./export.ts";
 import { findInLogs } from "./find.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
@@ -54,6 +55,10 @@ export const operations: AnyOperation[] = [
   analyzeSandboxLogs,
   appendLogs,
   updateRun,
+  openClaudeSession,
+  logClaudeLine,
+  reportClaudeStatus,
+  getClaudeSession,
   createShare,
   previewShare,
   listShares,

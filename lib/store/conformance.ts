@@ -3,6 +3,7 @@ import { analysisConformance } from "./conformance-analyses.ts";
 import { analysisRunConformance } from "./conformance-analysis-runs.ts";
 import { answerConformance } from "./conformance-answers.ts";
 import { auditConformance } from "./conformance-audit.ts";
+import { claudeSessionConformance } from "./conformance-claude-sessions.ts";
 import { entryConformance } from "./conformance-entries.ts";
 import { externalConformance } from "./conformance-external.ts";
 import { factsConformance } from "./conformance-facts.ts";
@@ -32,6 +33,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: facts of entries`, () => factsConformance(open));
   describe(`${name}: outline`, () => outlineConformance(open));
   describe(`${name}: external runs`, () => externalConformance(open));
+  describe(`${name}: sessions of Claude Code`, () => claudeSessionConformance(open));
   describe(`${name}: analyses of runs`, () => analysisRunConformance(open));
   describe(`${name}: keys of callers`, () => idempotencyConformance(open));
   describe(`${name}: links`, () => shareConformance(open));

@@ -97,10 +97,10 @@ async function startTurn(trx: Transaction<Schema>, runId: number, nowMs: number)
 }
 
 /** When the last step of a run ended of which every step was over before the run was made; null for any other run. */
-async function lastReportedBefore(
+export async function lastReportedBefore(
   trx: Transaction<Schema>,
   runId: number,
-  { totalLogs, createdAt }: OpenRun,
+  { totalLogs, createdAt }: Pick<OpenRun, "totalLogs" | "createdAt">,
 ): Promise<number | null> {
   if (totalLogs === 0) return null;
   const last = await trx

@@ -1,3 +1,4 @@
+import { claudeSessionTables } from "./claude-session-tables.ts";
 import { fillFacts } from "./fill-facts.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import type { Migration } from "./migrate.ts";
@@ -414,4 +415,5 @@ create table password_resets (
 ) strict;
 create index password_resets_by_user on password_resets (user_id);
 `,
+  claudeSessionTables,
 ];

@@ -4,6 +4,7 @@ import { analysisStore } from "./analyses.ts";
 import { analysisRunStore } from "./analysis-runs.ts";
 import { entryAppender } from "./append-entries.ts";
 import { auditStore } from "./audit.ts";
+import { claudeSessionStore } from "./claude-sessions.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
 import { externalRunStore } from "./external-runs.ts";
@@ -57,6 +58,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     analysisRuns: analysisRunStore(dialect, appender, now, queueMax),
     generateRuns: generateRunStore(dialect, now, queueMax),
     external: externalRunStore(dialect, appender, now),
+    claudeSessions: claudeSessionStore(dialect, appender, now),
     idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now, queueMax)),
     transaction: (work) =>
       dialect.writer.transaction().execute((trx) => work(storeOver(joinedDialect(dialect, trx), now, queueMax))),

@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { AuditAct, AuditActor } from "#lib/contract/audit.ts";
+import type { ClaudeStatus } from "#lib/contract/claude-code.ts";
 import type { MessageType } from "#lib/contract/entry.ts";
 import type { IntegrationType } from "#lib/contract/integration.ts";
 import type { Role } from "#lib/contract/organization.ts";
@@ -40,6 +41,10 @@ export type Schema = {
   analysis_runs: AnalysisRuns;
   audit: Audit;
   integrations: Integrations;
+  claude_sessions: ClaudeSessions;
+  claude_lines: ClaudeLines;
+  claude_calls: ClaudeCalls;
+  claude_usage: ClaudeUsage;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
@@ -347,3 +352,55 @@ type Integrations = {
   revision: number;
   created_at: number;
 };
+/** Sessions of Claude Code in somebody's own terminal; each has a run. */
+type ClaudeSessions = {
+  id: Generated<number>;
+  organization_id: number;
+  user_id: number | null;
+  session_id: string;
+  run_id: number;
+  /** What was told last. */
+  status: ClaudeStatus;
+  created_at: number;
+  /** How many lines came. */
+  lines: number;
+  /** The turn whose prompt has not come yet. */
+  open_turn: number | null;
+  /** JSON {text, at, isHeld}: what the agent said last, unless it is the run's answer already. */
+  said: string | null;
+  /** When it was told to end while calls were open; null where nothing is left to do. */
+  ending_at: number | null;
+  /** Sums of `claude_usage`. */
+  input_tokens: Generated<number>;
+  output_tokens: Generated<number>;
+};
+
+/** The lines of a session as they came, by number from 1. */
+type ClaudeLines = {
+  session: number;
+  number: number;
+  /** 16 bytes that tell the line from the others. */
+  key: Uint8Array;
+  received_at: number;
+  /** The entries that were appended when it came. */
+  first_seq: number | null;
+  last_seq: number | null;
+  /** Why no entry tells of it; null where one does or will. */
+  left_out: string | null;
+  /** Its text, packed by zstd. */
+  line: Uint8Array;
+};
+
+/** Calls of a session. Of an answered one only its id is kept. */
+type ClaudeCalls = {
+  session: number;
+  call_id: string;
+  /** Puts the calls of a session in order. */
+  number: number;
+  state: "open" | "unfinished" | "answered";
+  /** JSON {name, input, at}. */
+  call: string;
+};
+
+/** Tokens of each message of a session's model. */
+type ClaudeUsage = { session: number; message: Uint8Array; input: number; output: number };

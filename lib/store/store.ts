@@ -13,6 +13,7 @@ import type { AccountStore } from "./accounts.ts";
 import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { AuditStore } from "./audit.ts";
+import type { ClaudeSessionStore } from "./claude-sessions.ts";
 import type { EntryStore } from "./entry-store.ts";
 import type { GenerateRunStore } from "./generate-runs.ts";
 import type { IntegrationStore } from "./integrations.ts";
@@ -37,6 +38,7 @@ export type Store = {
   analysisRuns: AnalysisRunStore;
   generateRuns: GenerateRunStore;
   external: ExternalRunStore;
+  claudeSessions: ClaudeSessionStore;
   idempotency: IdempotencyStore;
   queue: QueueStore;
   agents: AgentStore;

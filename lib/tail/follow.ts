@@ -75,6 +75,7 @@ export async function* follow(
 function figuresOf(run: RunRow): string {
   return JSON.stringify([
     run.status,
+    run.prompt,
     run.startedAt,
     run.finishedAt,
     run.result,

@@ -79,19 +79,7 @@ export class ApiUnderTest {
     addOtherOrganization(file);
     const logged: object[] = [];
     const log = (fields: object) => void logged.push(fields);
-    const runtime: HttpRuntime = {
-      store,
-      analyst: openAnalysisThread({ storeFile: file }),
-      scanner: openFindThreads({ storeFile: file, indexFile: join(folder, "search.db") }),
-      seal: createSeal({ key: null, file: join(folder, "secret.key") }),
-      publicUrl: "http://errand.test",
-      now,
-      limits: new RateLimits(new MemoryRateLog(() => now().getTime()), rates),
-      logger: { error: log, warn: log, info: log },
-      inspectRepository: inspectPretended,
-      outbound: createOutbound(allowedOf("127.0.0.0/8")),
-      passwords: passwordsAt({ N: 2 ** 10, r: 8, p: 1 }),
-    };
+    const runtime = runtimeUnderTest(store, folder, { rates, now, log });
     setRuntime(runtime);
     return new ApiUnderTest(await openApi(appDir), runtime, folder, logged);
   }
@@ -205,6 +193,28 @@ export class ApiUnderTest {
   async finish(lease: Lease): Promise<void> {
     await this.store.queue.finishTurn(lease, { status: "completed", result: "done", summary: "done", entries: [] });
   }
+}
+
+/** What endpoints work with, over the store `errand.db` of a folder. */
+export function runtimeUnderTest(
+  store: Store,
+  folder: string,
+  { rates, now, log }: { rates: RateSettings; now: () => Date; log: (fields: object) => void },
+): HttpRuntime {
+  const storeFile = join(folder, "errand.db");
+  return {
+    store,
+    analyst: openAnalysisThread({ storeFile }),
+    scanner: openFindThreads({ storeFile, indexFile: join(folder, "search.db") }),
+    seal: createSeal({ key: null, file: join(folder, "secret.key") }),
+    publicUrl: "http://errand.test",
+    now,
+    limits: new RateLimits(new MemoryRateLog(() => now().getTime()), rates),
+    logger: { error: log, warn: log, info: log },
+    inspectRepository: inspectPretended,
+    outbound: createOutbound(allowedOf("127.0.0.0/8")),
+    passwords: passwordsAt({ N: 2 ** 10, r: 8, p: 1 }),
+  };
 }
 
 /** Entries that say which one they are. */

@@ -70,6 +70,19 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       path: `${O}/agent/run/${await state.externalRun()}`,
       asked: { body: { status: "running", result: "# All done\n\nIt works." } },
     }),
+    openClaudeSession: async () => ({
+      path: `${O}/claude_code/session`,
+      asked: { body: { session_id: "0e0f7a2e-6f1b-4c2b-8a54-2f7f5b8d9c10" } },
+    }),
+    logClaudeLine: async () => ({
+      path: `${O}/claude_code/session/${await state.claudeSession()}/log`,
+      asked: { body: { log: { type: "user", uuid: "1", message: { role: "user", content: "Go" } } } },
+    }),
+    reportClaudeStatus: async () => ({
+      path: `${O}/claude_code/session/${await state.claudeSession()}/status`,
+      asked: { body: { status: "COMPLETE" } },
+    }),
+    getClaudeSession: async () => ({ path: `${O}/claude_code/session/${await state.claudeSession()}` }),
     exportRun: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/export` }),
     createShare: async () => ({
       path: `${O}/agent/run/${(await api.run()).id}/shares`,

@@ -83,6 +83,9 @@ const classes: Record<string, string[]> = {
   exportRun: ["standard", "logs"],
   appendLogs: ["ingest"],
   updateRun: ["ingest"],
+  openClaudeSession: ["ingest"],
+  logClaudeLine: ["ingest"],
+  reportClaudeStatus: ["ingest"],
 };
 
 test("every operation counts in its class, on every path, whatever it answers", async () => {
@@ -108,10 +111,12 @@ test("every operation counts in its class, on every path, whatever it answers", 
 });
 
 test("each operation is refused with 429 when its token's windows are full", async () => {
+  const quotas = { ...rateSettingsDefault.quotas, ingest: 70 };
+  limit({ ...rateSettingsDefault, quotas });
   for (const operation of operations) {
     if (operation.rateClass === "none" || operation.bearsSecret) continue;
     const token = await api.token();
-    const quota = rateSettingsDefault.quotas[operation.rateClass];
+    const quota = quotas[operation.rateClass];
     const target = pathTo(operation.path);
     const answers: Answered[] = [];
     for (let count = 0; count <= quota; count += 1) answers.push(await api.ask(operation.method, target, { token }));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
 import { externalAgent } from "#lib/contract/agent.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
@@ -33,6 +34,14 @@ export class PreparedState {
   /** A run that another system executes. */
   async externalRun(): Promise<number> {
     return (await this.#api.store.runs.create(this.#api.home, plainRun("Elsewhere", { agent: externalAgent }))).id;
+  }
+
+  /** A session of Claude Code of the first organization's owner. */
+  async claudeSession(): Promise<string> {
+    const sessionId = randomUUID();
+    const run = plainRun("In a terminal", { agent: externalAgent, sourceType: "LOCAL" });
+    await this.#api.store.claudeSessions.open(this.#api.home, sessionId, run);
+    return sessionId;
   }
 
   /** A run that was cancelled before its start. */

@@ -364,6 +364,34 @@ const cases: Record<string, Case> = {
       { asked: { body: { result: 7 } }, loc: ["body", "result"] },
     ],
   },
+  openClaudeSession: {
+    check: ({ json }) => assert.equal(typeof json.agent_run_id, "number"),
+    bad: [
+      { asked: { body: {} }, loc: ["body", "session_id"] },
+      { asked: { body: { session_id: "1" } }, loc: ["body", "session_id"] },
+      { asked: { body: { session: "1" } }, loc: ["body", "session"] },
+    ],
+  },
+  logClaudeLine: {
+    check: ({ json }) => assert.deepEqual([json.first_seq, json.duplicate, json.left_out], [1, false, null]),
+    bad: [
+      { asked: { body: {} }, loc: ["body", "log"] },
+      { asked: { body: { log: [] } }, loc: ["body", "log"] },
+      { asked: { body: { log: {}, more: 1 } }, loc: ["body", "more"] },
+      { path: `${O}/claude_code/session/${"x".repeat(201)}/log`, loc: ["path", "session_id"] },
+    ],
+  },
+  reportClaudeStatus: {
+    check: ({ json }) => assert.equal(json.status, "completed"),
+    bad: [
+      { asked: { body: {} }, loc: ["body", "status"] },
+      { asked: { body: { status: "completed" } }, loc: ["body", "status"] },
+    ],
+  },
+  getClaudeSession: {
+    check: ({ json }) => assert.deepEqual([json.status, json.lines, json.left_out], ["ACTIVE", 0, []]),
+    bad: [{ path: `${O}/claude_code/session/${"x".repeat(201)}`, loc: ["path", "session_id"] }],
+  },
   exportRun: {
     check: ({ json, headers }) => {
       assert.equal((json.logs as unknown[]).length, 2);

@@ -1,0 +1,5 @@
+import { NotFoundState } from "#components/shell/page-states.tsx";
+
+export default function ClaudeCodeNotFoundPage() {
+  return <NotFoundState what="Claude Code session" />;
+}

@@ -1,0 +1,9 @@
+import { notFound, redirect } from "next/navigation";
+import { findSessionRun } from "#components/runs/find-session-run.ts";
+
+/** The address of a Claude Code session, as clients print it: its run. */
+export default async function ClaudeCodePage({ params }: PageProps<"/claude-code/[session_id]">) {
+  const runId = await findSessionRun((await params).session_id);
+  if (runId === null) notFound();
+  redirect(`/runs/${runId}`);
+}

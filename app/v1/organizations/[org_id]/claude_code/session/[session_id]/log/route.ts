@@ -1,0 +1,5 @@
+import { logClaudeLine } from "#lib/contract/claude-code.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as claude from "#lib/service/claude-sessions.ts";
+
+export const POST = endpoint(logClaudeLine, claude.logClaudeLine);

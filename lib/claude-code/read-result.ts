@@ -1,0 +1,24 @@
+import { toolCallIdMax } from "#lib/contract/entry.ts";
+import { textField } from "#lib/contract/json-fields.ts";
+import type { SessionStep } from "./session-step.ts";
+
+/**
+ * The result of a call: `{text}` or `{content}` as the model was given it, `is_error` where the line says it, and what Claude Code
+ * kept for itself (`toolUseResult`). Nothing where it names no call.
+ */
+export function resultOf(line: Record<string, unknown>, block: Record<string, unknown>, at: string): SessionStep[] {
+  const id = textField(block, "tool_use_id");
+  if (id === null) return [];
+  const { content, is_error } = block;
+  const output = {
+    ...(typeof content === "string" ? { text: content } : { content: content ?? null }),
+    ...(is_error === undefined || is_error === null ? {} : { is_error }),
+    ...(line.toolUseResult === undefined ? {} : { toolUseResult: line.toolUseResult }),
+  };
+  return [{ kind: "result", id: callId(id), output, at }];
+}
+
+/** The id of a call as entries have it. */
+export function callId(id: string): string {
+  return id.replaceAll("\u0000", "").slice(0, toolCallIdMax).toWellFormed();
+}

@@ -1,0 +1,328 @@
+import type { Transaction } from "kysely";
+import type { SessionStep } from "#lib/claude-code/session-step.ts";
+import type { ClaudeStatus } from "#lib/contract/claude-code.ts";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
+import { summaryOf } from "#lib/contract/run-summary.ts";
+import { type EntryAppender, writeEntries } from "./append-entries.ts";
+import { changeStatus } from "./change-status.ts";
+import type { Schema } from "./schema.ts";
+import { keepAnswer } from "./turn-answers.ts";
+import { addWaitingTurn, startNextTurn } from "./turns.ts";
+
+/** A session as a transaction works on it; {@link ClaudeSessionLog.save} writes what it changed. */
+export type LoggedSession = {
+  readonly id: number;
+  readonly userId: number | null;
+  readonly runId: number;
+  status: ClaudeStatus;
+  runStatus: RunStatus;
+  totalLogs: number;
+  lines: number;
+  /** The turn whose prompt has not come yet. */
+  openTurn: number | null;
+  /** What the agent said last, unless the run has it as its answer. `isHeld`: it is no entry yet, for it may be the answer. */
+  said: { text: string; at: string; isHeld: boolean } | null;
+  /** When it was told to end while calls were open. */
+  endingAt: number | null;
+  tokens: { input: number; output: number };
+};
+
+type Call = { name: string; input: Record<string, unknown>; at: string };
+
+const callsOfLineMax = 100_000;
+const untoldTool = "tool";
+
+/** Makes entries of a session's steps, in the order in which they come, inside of one transaction. */
+export class ClaudeSessionLog {
+  readonly #trx: Transaction<Schema>;
+  readonly #appender: EntryAppender;
+  readonly #session: LoggedSession;
+  readonly #nowMs: number;
+  #entries: NewEntry[] = [];
+  #calls = 0;
+
+  constructor(trx: Transaction<Schema>, appender: EntryAppender, session: LoggedSession, nowMs: number) {
+    this.#trx = trx;
+    this.#appender = appender;
+    this.#session = session;
+    this.#nowMs = nowMs;
+  }
+
+  /** Takes the steps of one line. Gives why one of them was left out, or null. */
+  async take(steps: readonly SessionStep[]): Promise<string | null> {
+    let leftOut: string | null = null;
+    for (const step of steps) leftOut = (await this.#takeStep(step)) ?? leftOut;
+    await this.#append();
+    return leftOut;
+  }
+
+  async #takeStep(step: SessionStep): Promise<string | null> {
+    const hasAnswered = step.kind === "rest" || (step.kind === "prompt" && step.opens);
+    await this.settleSaid(hasAnswered);
+    switch (step.kind) {
+      case "rest":
+        return null;
+      case "entry":
+        this.#entries.push(step.entry);
+        return null;
+      case "prompt":
+        await this.#takePrompt(step);
+        return null;
+      case "said":
+        this.#session.said = { text: step.text, at: step.at, isHeld: true };
+        // After the end of a session comes what was on its way, its answer for the most part.
+        if (step.isLast ?? this.#session.status !== "ACTIVE") await this.settleSaid(true);
+        else if (step.isLast === false) await this.settleSaid(false);
+        return null;
+      case "call":
+        return this.#openCall(step);
+      case "result":
+        return this.#answerCall(step);
+    }
+  }
+
+  /** Writes the held words: as the answer of the turn, or as words on the way. */
+  async settleSaid(isAnswer: boolean): Promise<void> {
+    const { said } = this.#session;
+    if (said === null || !said.isHeld) return;
+    said.isHeld = false;
+    const { text, at } = said;
+    this.#entries.push(
+      isAnswer ? entryOf("FINAL_ANSWER", at, { observation: text }) : entryOf("PLAN_EVALUATION", at, { thought: text }),
+    );
+    if (isAnswer) await this.keepAnswer();
+  }
+
+  /** What the agent said last becomes the answer of its turn. */
+  async keepAnswer(): Promise<void> {
+    const { said, runId } = this.#session;
+    if (said === null) return;
+    this.#session.said = null;
+    await this.#append();
+    const turn = await this.#trx
+      .selectFrom("turns")
+      .select("number")
+      .where("run_id", "=", runId)
+      .where("started_at", "is not", null)
+      .orderBy("number", "desc")
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await keepAnswer(this.#trx, runId, turn.number, { result: said.text, summary: summaryOf(said.text) });
+  }
+
+  /** An ended session is at work again: the run goes on with a further turn, whose prompt is still to come. */
+  async goOn(): Promise<void> {
+    const { runStatus, runId } = this.#session;
+    if (isEnd(runStatus)) this.#session.openTurn = await this.#addTurn("A further prompt in the terminal");
+    else if (runStatus === "waiting") {
+      await changeStatus(this.#trx, runId, "running", this.#nowMs);
+      this.#session.runStatus = "running";
+    }
+  }
+
+  /** Writes the calls whose results have not come: unfinished. */
+  async writeOpenCalls(): Promise<void> {
+    const open = await this.#trx
+      .selectFrom("claude_calls")
+      .select(["call_id", "call"])
+      .where("session", "=", this.#session.id)
+      .where("state", "=", "open")
+      .orderBy("number")
+      .execute();
+    for (const { call_id, call } of open) this.#entries.push(actionOf(call_id, callIn(call), {}, null));
+    await this.#trx
+      .updateTable("claude_calls")
+      .set({ state: "unfinished" })
+      .where("session", "=", this.#session.id)
+      .where("state", "=", "open")
+      .execute();
+  }
+
+  /** Writes an entry of the service's own. */
+  write(entry: NewEntry): void {
+    this.#entries.push(entry);
+  }
+
+  async countOpenCalls(): Promise<number> {
+    const { open } = await this.#trx
+      .selectFrom("claude_calls")
+      .select(({ fn }) => fn.countAll<number>().as("open"))
+      .where("session", "=", this.#session.id)
+      .where("state", "=", "open")
+      .executeTakeFirstOrThrow();
+    return open;
+  }
+
+  /** Writes what changed in the session, and the entries that were not written yet. */
+  async save(): Promise<void> {
+    await this.#append();
+    const { id, status, lines, openTurn, said, endingAt, tokens } = this.#session;
+    await this.#trx
+      .updateTable("claude_sessions")
+      .set({
+        status,
+        lines,
+        open_turn: openTurn,
+        said: said === null ? null : JSON.stringify(said),
+        ending_at: endingAt,
+        input_tokens: tokens.input,
+        output_tokens: tokens.output,
+      })
+      .where("id", "=", id)
+      .execute();
+  }
+
+  async #takePrompt({ entry, text, opens }: Extract<SessionStep, { kind: "prompt" }>): Promise<void> {
+    const { openTurn, runId } = this.#session;
+    let turn: number | null = null;
+    if (text !== null && openTurn !== null) {
+      turn = openTurn;
+      this.#session.openTurn = null;
+      await this.#trx
+        .updateTable("turns")
+        .set({ prompt: text })
+        .where("run_id", "=", runId)
+        .where("number", "=", turn)
+        .execute();
+    } else if (text !== null && opens) {
+      turn = await this.#addTurn(text);
+    }
+    this.#entries.push(turn === null ? entry : { ...entry, tool_input: { turn } });
+  }
+
+  async #addTurn(prompt: string): Promise<number> {
+    const { runId, userId, runStatus } = this.#session;
+    await this.#append();
+    await addWaitingTurn(this.#trx, runId, { prompt, images: [], model: null }, userId, this.#nowMs);
+    const turn = await startNextTurn(this.#trx, runId, this.#nowMs);
+    if (turn === null) throw new Error(`The run ${runId} of a session has no turn that waits`);
+    if (isEnd(runStatus)) await changeStatus(this.#trx, runId, "queued", this.#nowMs);
+    if (isEnd(runStatus) || runStatus === "waiting") await changeStatus(this.#trx, runId, "running", this.#nowMs);
+    this.#session.runStatus = isEnd(runStatus) || runStatus === "waiting" ? "running" : runStatus;
+    this.#session.status = "ACTIVE";
+    this.#session.said = null;
+    return turn.number;
+  }
+
+  async #openCall({ id, name, input, at }: Extract<SessionStep, { kind: "call" }>): Promise<string | null> {
+    const { numInsertedOrUpdatedRows } = await this.#trx
+      .insertInto("claude_calls")
+      .values({
+        session: this.#session.id,
+        call_id: id,
+        number: this.#nextNumber(),
+        state: "open",
+        call: JSON.stringify({ name, input, at } satisfies Call),
+      })
+      .onConflict((conflict) => conflict.columns(["session", "call_id"]).doNothing())
+      .executeTakeFirst();
+    return numInsertedOrUpdatedRows === 0n ? "it repeats a call" : null;
+  }
+
+  async #answerCall({ id, output, at }: Extract<SessionStep, { kind: "result" }>): Promise<string | null> {
+    const known = await this.#trx
+      .selectFrom("claude_calls")
+      .select(["state", "call"])
+      .where("session", "=", this.#session.id)
+      .where("call_id", "=", id)
+      .executeTakeFirst();
+    if (known?.state === "answered") return "it repeats a result";
+    this.#entries.push(actionOf(id, known === undefined ? null : callIn(known.call), output, at));
+    await this.#trx
+      .insertInto("claude_calls")
+      .values({ session: this.#session.id, call_id: id, number: this.#nextNumber(), state: "answered", call: "{}" })
+      .onConflict((conflict) => conflict.columns(["session", "call_id"]).doUpdateSet({ state: "answered", call: "{}" }))
+      .execute();
+    return null;
+  }
+
+  /** Puts calls in order: by line, then by their place in it. */
+  #nextNumber(): number {
+    this.#calls += 1;
+    return this.#session.lines * callsOfLineMax + Math.min(this.#calls, callsOfLineMax - 1);
+  }
+
+  async #append(): Promise<void> {
+    const entries = this.#entries;
+    this.#entries = [];
+    const [first] = entries;
+    if (first === undefined) return;
+    const { runId } = this.#session;
+    // What happened before it was posted: the run began with its first step.
+    if (this.#session.totalLogs === 0) {
+      await this.#trx
+        .updateTable("runs")
+        .set({ started_at: Date.parse(first.created_at) })
+        .where("id", "=", runId)
+        .where("started_at", ">", Date.parse(first.created_at))
+        .execute();
+    }
+    this.#session.totalLogs = await this.#appender.append(this.#trx, runId, writeEntries(entries));
+  }
+}
+
+/** The session that the query finds, and its run; null where there is none. */
+export async function loggedSession(
+  trx: Transaction<Schema>,
+  where: (query: ReturnType<typeof selectSessions>) => ReturnType<typeof selectSessions>,
+): Promise<LoggedSession | null> {
+  const row = await where(selectSessions(trx)).executeTakeFirst();
+  if (row === undefined) return null;
+  const said = row.said === null ? null : fieldsOf(JSON.parse(row.said));
+  return {
+    id: row.id,
+    userId: row.user_id,
+    runId: row.run_id,
+    status: row.status,
+    runStatus: row.run_status,
+    totalLogs: row.total_logs,
+    lines: row.lines,
+    openTurn: row.open_turn,
+    said: said === null ? null : { text: String(said.text), at: String(said.at), isHeld: said.isHeld === true },
+    endingAt: row.ending_at,
+    tokens: { input: row.input_tokens, output: row.output_tokens },
+  };
+}
+
+function selectSessions(trx: Transaction<Schema>) {
+  return trx
+    .selectFrom("claude_sessions")
+    .innerJoin("runs", "runs.id", "claude_sessions.run_id")
+    .select([
+      "claude_sessions.id",
+      "claude_sessions.user_id",
+      "claude_sessions.run_id",
+      "claude_sessions.status",
+      "claude_sessions.lines",
+      "claude_sessions.open_turn",
+      "claude_sessions.said",
+      "claude_sessions.ending_at",
+      "claude_sessions.input_tokens",
+      "claude_sessions.output_tokens",
+      "runs.status as run_status",
+      "runs.total_logs",
+    ]);
+}
+
+function callIn(json: string): Call {
+  const { name, input, at } = fieldsOf(JSON.parse(json));
+  return { name: String(name), input: fieldsOf(input), at: String(at) };
+}
+
+/** The entry of a call; it ended when its result came. One whose call never came has no name and no input. */
+function actionOf(id: string, call: Call | null, output: Record<string, unknown>, endedAt: string | null): NewEntry {
+  const tookMs = call === null || endedAt === null ? Number.NaN : Date.parse(endedAt) - Date.parse(call.at);
+  return entryOf("ACTION", endedAt ?? call?.at ?? "", {
+    tool_call_id: id === "" ? null : id,
+    tool_name: call?.name ?? untoldTool,
+    tool_input: call?.input ?? {},
+    tool_output: tookMs >= 0 ? { ...output, duration_ms: tookMs } : output,
+  });
+}
+
+function entryOf(message_type: NewEntry["message_type"], created_at: string, fields: Partial<NewEntry>): NewEntry {
+  const empty = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
+  return { created_at, message_type, tool_call_id: null, ...empty, ...fields };
+}
