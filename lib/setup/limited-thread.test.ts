@@ -2,12 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askThread, ThreadLimitError } from "./limited-thread.ts";
 
-/** A thread of this program, which speaks to `parentPort` and has `workerData`. */
-function ask(program: string, bounds: { limitMs?: number; signal?: AbortSignal } = {}): Promise<unknown> {
-  const source = `import { parentPort, workerData } from "node:worker_threads";\n${program}`;
+/** Asks a thread what is asked of `asked`; `stop` is what it does where it is told to. */
+function ask(
+  program: { asked: string; stop?: string },
+  bounds: { limitMs?: number; signal?: AbortSignal; roomMb?: number } = {},
+): Promise<unknown> {
+  const source = `import { parentPort, threadId } from "node:worker_threads";
+    const post = (message) => parentPort.postMessage(message);
+    parentPort.on("message", ({ kind, question }) => {
+      if (kind === "stop") { ${program.stop ?? ""} } else { ${program.asked} }
+    });`;
   return askThread({
     program: new URL(`data:text/javascript,${encodeURIComponent(source)}`),
-    data: "given",
+    question: "given",
     name: "The work",
     graceMs: 20,
     limitMs: 60_000,
@@ -17,17 +24,18 @@ function ask(program: string, bounds: { limitMs?: number; signal?: AbortSignal }
 }
 
 /** Work that no message reaches. */
-const blocked = "for (;;);";
+const blocked = { asked: "for (;;);" };
 
 test("a thread answers, fails or breaks in words", async () => {
-  assert.equal(await ask('parentPort.postMessage({ kind: "answered", value: workerData })'), "given");
-  const git = { code: "git_failed", exitCode: 128, stderr: "" };
-  const failed = (more: object | null) =>
-    `parentPort.postMessage(${JSON.stringify({ kind: "failed", message: "no luck", git: more })})`;
+  assert.equal(await ask({ asked: 'post({ kind: "answered", value: question })' }), "given");
+  const failed = (git: object | null) => ({
+    asked: `post(${JSON.stringify({ kind: "failed", message: "no luck", git })})`,
+  });
   await assert.rejects(ask(failed(null)), { name: "Error", message: "no luck" });
+  const git = { code: "git_failed", exitCode: 128, stderr: "" };
   await assert.rejects(ask(failed(git)), { name: "GitError", message: "no luck", exitCode: 128 });
-  await assert.rejects(ask('throw new Error("broken")'), /broken/);
-  await assert.rejects(ask(""), /^Error: The work ended without an answer/);
+  await assert.rejects(ask({ asked: 'throw new Error("broken")' }), /broken/);
+  await assert.rejects(ask({ asked: "process.exit()" }), /^Error: The work ended without an answer/);
 });
 
 test("a thread that is blocked is ended at its limit", async () => {
@@ -47,12 +55,23 @@ test("a thread that is blocked is ended by a cancel, and one is not begun after 
 });
 
 test("a thread that is told to stop may end what it began", async () => {
-  const obedient = `parentPort.on("message", (word) => {
-    parentPort.postMessage({ kind: "failed", message: word, git: null });
-  });`;
+  const obedient = { asked: "", stop: 'post({ kind: "failed", message: "stopped", git: null })' };
   await assert.rejects(ask(obedient, { limitMs: 50 }), ThreadLimitError);
 });
 
 test("a thread that needs too much room fails alone", async () => {
-  await assert.rejects(ask("const all = []; for (;;) all.push(new Array(100_000).fill(1.5));"), /memory/i);
+  const greedy = "const all = []; for (;;) all.push(new Array(100_000).fill(1.5));";
+  await assert.rejects(ask({ asked: greedy }, { roomMb: 32 }), /memory/i);
+});
+
+test("a thread that has answered is asked again, by one at a time; one that was stopped is not", async () => {
+  const tellId = { asked: 'setImmediate(() => post({ kind: "answered", value: threadId }))', stop: "" };
+  const first = await ask(tellId);
+  const both = await Promise.all([ask(tellId), ask(tellId)]);
+  assert.deepEqual([both[0] === first, both[1] === first], [true, false]);
+  const cancel = new AbortController();
+  const asked = ask(tellId, { signal: cancel.signal });
+  cancel.abort(new Error("cancelled"));
+  await assert.rejects(asked, { message: "cancelled" });
+  assert.ok(![first, both[1]].includes(await ask(tellId)));
 });

@@ -2,7 +2,10 @@ import { Worker } from "node:worker_threads";
 import { GitError } from "#lib/workspace/git.ts";
 import type { WorkspaceErrorCode } from "#lib/workspace/workspace-error.ts";
 
-/** What a thread posts once: its answer, or why it has none. */
+/** What a thread is told: a question, or to end its work on it. It is asked one at a time. */
+export type ThreadWord<Q> = { kind: "asked"; question: Q } | { kind: "stop" };
+
+/** What a thread posts once for each question: its answer, or why it has none. */
 export type ThreadAnswer<T> =
   | { kind: "answered"; value: T }
   | {
@@ -16,33 +19,48 @@ export class ThreadLimitError extends Error {
   override readonly name = "ThreadLimitError";
 }
 
-type ThreadBounds = {
-  /** The thread's program; it posts one {@link ThreadAnswer}, and ends its work where it is told `stop`. */
+type ThreadBounds<Q> = {
+  /** The thread's program: it gets {@link ThreadWord}s and posts {@link ThreadAnswer}s. */
   program: URL;
-  /** Given to it as `workerData`. */
-  data: unknown;
+  question: Q;
   limitMs: number;
   signal: AbortSignal | undefined;
   /** What took too long, as the beginning of a sentence. */
   name: string;
   /** How long a thread that was told to stop may take to end what it started; then it is ended as it is. Default 3,000. */
   graceMs?: number;
+  /** Most memory of its objects, in MB; a thread that needs more fails, and not the process around it. Default 1,024. */
+  roomMb?: number;
 };
 
-/** Room for the names of about a million files. One that needs more fails, and not the process around it. */
-const resourceLimits = { maxOldGenerationSizeMb: 1024 };
+const idleMs = 60_000;
+
+/** A thread that has answered, by its program: starting one takes longer than most of its work. */
+const resting = new Map<string, { thread: Worker; idle: NodeJS.Timeout; forget: () => void }>();
 
 /**
- * Does work in a thread of its own, which is ended at its limit or by the signal whatever it is doing. Throws
- * {@link ThreadLimitError}, the signal's reason, GitError, or what else the thread failed of. The thread has ended by then.
+ * Does work in a thread of its own, which is ended at the limit or by the signal whatever it is doing. One that has answered is
+ * asked again within a minute. Throws {@link ThreadLimitError}, the signal's reason, GitError, or what else the thread failed of;
+ * after the first two the thread has ended.
  */
-export async function askThread<T>({ program, data, limitMs, signal, name, graceMs = 3000 }: ThreadBounds): Promise<T> {
+export async function askThread<Q, T>({
+  program,
+  question,
+  limitMs,
+  signal,
+  name,
+  graceMs = 3000,
+  roomMb = 1024,
+}: ThreadBounds<Q>): Promise<T> {
   signal?.throwIfAborted();
-  const thread = new Worker(program, { workerData: data, resourceLimits });
+  const thread = takeThread(program, roomMb);
   const timers: NodeJS.Timeout[] = [];
   let late = false;
+  let isStopped = false;
+  const tell = (word: ThreadWord<Q>) => thread.postMessage(word);
   const stop = () => {
-    thread.postMessage("stop");
+    isStopped = true;
+    tell({ kind: "stop" });
     timers.push(setTimeout(() => void thread.terminate(), graceMs));
   };
   timers.push(
@@ -52,8 +70,11 @@ export async function askThread<T>({ program, data, limitMs, signal, name, grace
     }, limitMs),
   );
   signal?.addEventListener("abort", stop, { once: true });
+  let hasAnswered = false;
   try {
+    tell({ kind: "asked", question });
     const answer = await answerOf<T>(thread);
+    hasAnswered = answer?.kind === "answered";
     signal?.throwIfAborted();
     if (late) throw new ThreadLimitError(`${name} took longer than ${limitMs / 1000} s.`);
     if (answer === null) throw new Error(`${name} ended without an answer.`);
@@ -63,18 +84,53 @@ export async function askThread<T>({ program, data, limitMs, signal, name, grace
   } finally {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
-    await thread.terminate();
+    if (hasAnswered && !isStopped) rest(program, thread);
+    else await thread.terminate();
   }
+}
+
+function takeThread(program: URL, roomMb: number): Worker {
+  const known = resting.get(program.href);
+  if (known === undefined) return new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: roomMb } });
+  resting.delete(program.href);
+  clearTimeout(known.idle);
+  known.thread.off("error", known.forget).off("exit", known.forget);
+  known.thread.ref();
+  return known.thread;
+}
+
+/** Nobody waits: the process may end, and after a while the thread does. */
+function rest(program: URL, thread: Worker): void {
+  if (resting.has(program.href)) {
+    void thread.terminate();
+    return;
+  }
+  const forget = () => {
+    if (resting.get(program.href)?.thread === thread) resting.delete(program.href);
+  };
+  const idle = setTimeout(() => {
+    forget();
+    void thread.terminate();
+  }, idleMs);
+  idle.unref();
+  thread.unref();
+  thread.on("error", forget).on("exit", forget);
+  resting.set(program.href, { thread, idle, forget });
 }
 
 /** What the thread posts; null where it ends without. */
 function answerOf<T>(thread: Worker): Promise<ThreadAnswer<T> | null> {
   return new Promise((resolve) => {
-    thread.on("message", (message: ThreadAnswer<T>) => {
+    const settle = (answer: ThreadAnswer<T> | null) => {
+      thread.off("message", onMessage).off("error", onError).off("exit", onExit);
+      resolve(answer);
+    };
+    const onMessage = (message: ThreadAnswer<T>) => {
       // Under Node's watch mode a thread also tells which files it has loaded.
-      if (message.kind !== undefined) resolve(message);
-    });
-    thread.once("error", (error) => resolve({ kind: "failed", message: String(error), git: null }));
-    thread.once("exit", () => resolve(null));
+      if (message.kind !== undefined) settle(message);
+    };
+    const onError = (error: unknown) => settle({ kind: "failed", message: String(error), git: null });
+    const onExit = () => settle(null);
+    thread.on("message", onMessage).on("error", onError).on("exit", onExit);
   });
 }

@@ -19,7 +19,7 @@ export function readSigns(
 ): Promise<CommitSigns | null> {
   return askThread({
     program: new URL("./signs-thread.ts", import.meta.url),
-    data: { gitDir, revision, env: { ...env } },
+    question: { gitDir, revision, env: { ...env } },
     limitMs,
     signal,
     name: "Reading the files of the repository",
