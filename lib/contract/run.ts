@@ -129,7 +129,9 @@ export const CreateRun = z.object({
   agent: FilledText(64).nullish(),
   agent_type: FilledText(64)
     .nullish()
-    .describe("The reference service's name for agent: claude_code is claude, codegen the default"),
+    .describe(
+      "A wish, in the reference service's words: claude_code is claude, codegen the default. Where that agent is not ready the default works, and the first entry of the log says why; `agent` is strict",
+    ),
   model: Model.nullish(),
   images: z.array(Image).max(10).nullish(),
   metadata: JsonObject.refine(

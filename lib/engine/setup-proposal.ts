@@ -10,8 +10,8 @@ import {
 } from "#lib/contract/setup.ts";
 import { Confidence, Evidence, SetupKind } from "#lib/contract/setup-command.ts";
 import { Text } from "#lib/contract/text.ts";
+import { noticeEntry } from "#lib/entry/notice.ts";
 import type { Claimed, Store } from "#lib/store/store.ts";
-import { noticeEntry } from "./notice.ts";
 
 /** One command of an answer. What its agent leaves out, or says of it in another form, counts as not known. */
 const AnsweredCommand = z.object({

@@ -65,7 +65,7 @@ async function chooseAnalyst(body: AnalyzeLogs, store: Pick<Store, "agents">): P
     if (field === null) return agent;
     throw invalidField([field], "the built-in analysis has no model; name an agent that has one, or leave this out");
   }
-  const chosen = await chooseAgent({ agent, agent_type: null, model: body?.model ?? null }, store);
+  const chosen = await chooseAgent({ agent, model: body?.model ?? null }, store);
   const found: Agent | undefined = (await store.agents.list()).find(({ id }) => id === chosen);
   if (found?.has_model === true) return chosen;
   throw invalidField(["agent"], `${chosen} has no model; name an agent that has one, or leave it out`);

@@ -12,13 +12,40 @@ const referenceAgents: Record<string, string | null> = { codegen: null, claude_c
  * one is named.
  */
 export async function chooseAgent(
-  wanted: Pick<CreateRun, "agent" | "agent_type" | "model">,
+  { agent, model }: Pick<CreateRun, "agent" | "model">,
   store: Pick<Store, "agents">,
 ): Promise<string> {
   const agents = await store.agents.list();
-  const id = chooseFrom(agents, wanted);
-  refuseModel(agents, id, wanted.model ?? null);
+  const id = agent == null ? defaultOf(agents) : namedIn(agents, agent, "agent");
+  refuseModel(agents, id, model ?? null);
   return id;
+}
+
+/** The agent and the model of a new run; `missed` says in sentences why it is not the agent that was wished for. */
+export type ChosenAgent = { agent: string; model: string | null; missed: string | null };
+
+/**
+ * {@link chooseAgent}, where `agent_type` is a wish: clients of the reference service name the same one always. If that agent is
+ * not ready the default works, and without the model, which was meant for the other one.
+ */
+export async function chooseRunAgent(
+  wanted: Pick<CreateRun, "agent" | "agent_type" | "model">,
+  store: Pick<Store, "agents">,
+): Promise<ChosenAgent> {
+  const model = wanted.model ?? null;
+  const wish = wanted.agent == null ? fromReference(wanted.agent_type ?? null) : null;
+  if (wish === null) return { agent: await chooseAgent(wanted, store), model, missed: null };
+  const agents = await store.agents.list();
+  const why = whyNotReady(agents, wish, wanted.agent_type ?? wish);
+  if (why !== null) {
+    const agent = defaultOf(agents);
+    const title = agents.find(({ id }) => id === agent)?.title ?? agent;
+    const leftOut = model === null ? "" : ` The model ${model} was left out: it was named for that agent.`;
+    return { agent, model: null, missed: `${why} ${title} works in its place.${leftOut}` };
+  }
+  const agent = namedIn(agents, wish, "agent_type");
+  refuseModel(agents, agent, model);
+  return { agent, model, missed: null };
 }
 
 /** Refuses a model for a further turn of a run whose agent takes none: 400. */
@@ -26,13 +53,23 @@ export async function checkModel(agent: string, model: string, store: Pick<Store
   refuseModel(await store.agents.list(), agent, model);
 }
 
-function chooseFrom(agents: Agent[], wanted: Pick<CreateRun, "agent" | "agent_type">): string {
-  const field = wanted.agent != null ? "agent" : "agent_type";
-  const named = wanted.agent ?? fromReference(wanted.agent_type ?? null);
-  if (named === null) {
-    const ready = agents.filter((agent) => agent.ready);
-    return (ready.find((agent) => agent.is_default) ?? ready[0])?.id ?? builtInAgent;
+function defaultOf(agents: Agent[]): string {
+  const ready = agents.filter((agent) => agent.ready);
+  return (ready.find((agent) => agent.is_default) ?? ready[0])?.id ?? builtInAgent;
+}
+
+/** Why an agent that is wished for cannot work, as a sentence; null where it can, or is no agent that could be ready some day. */
+function whyNotReady(agents: Agent[], wish: string, asked: string): string | null {
+  const found = agents.find(({ id }) => id === wish);
+  if (found !== undefined) {
+    const reason = found.reason === null ? "no reason is known" : found.reason.replace(/\.$/, "");
+    return found.ready ? null : `${found.title} was asked for (agent_type ${asked}) and is not ready: ${reason}.`;
   }
+  if (!Object.hasOwn(referenceAgents, asked)) return null;
+  return `The agent ${wish} was asked for (agent_type ${asked}) and is not among those of this service.`;
+}
+
+function namedIn(agents: Agent[], named: string, field: "agent" | "agent_type"): string {
   if (named === externalAgent) return externalAgent;
   const only = Object.hasOwn(internalAgents, named) ? internalAgents[named] : undefined;
   if (only !== undefined) throw invalidField([field], `the agent "${named}" works only in runs that ${only} starts`);

@@ -2,9 +2,10 @@ import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { AnswerQuestion, CreateRun, ResumeRun, Run } from "#lib/contract/run.ts";
 import type { DiffQuery, ListRunsQuery } from "#lib/contract/run-operations.ts";
+import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
 import { withoutBinaryContents } from "./binary-contents.ts";
-import { checkModel, chooseAgent } from "./choose-agent.ts";
+import { checkModel, chooseRunAgent } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { PlainText, Tagged } from "./reply.ts";
 import { refuseRival } from "./rival-run.ts";
@@ -19,17 +20,22 @@ export async function createRun(context: OrganizationContext, { body }: { body: 
   if (repositoryId !== null && (await store.repositories.find(access, repositoryId)) === null) {
     throw notFound("Repository");
   }
-  const run = await store.runs.create(access, {
-    prompt: body.prompt,
-    images: body.images ?? [],
-    model: body.model ?? null,
-    sourceType: context.caller.kind === "session" ? "CHAT" : "API",
-    metadata: body.metadata ?? {},
-    repositoryId,
-    baseBranch: body.base_branch ?? null,
-    agent: await chooseAgent(body, store),
-    permissionMode: body.permission_mode ?? "auto",
-  });
+  const { agent, model, missed } = await chooseRunAgent(body, store);
+  const run = await store.runs.create(
+    access,
+    {
+      prompt: body.prompt,
+      images: body.images ?? [],
+      model,
+      sourceType: context.caller.kind === "session" ? "CHAT" : "API",
+      metadata: body.metadata ?? {},
+      repositoryId,
+      baseBranch: body.base_branch ?? null,
+      agent,
+      permissionMode: body.permission_mode ?? "auto",
+    },
+    missed === null ? [] : [noticeEntry("another agent works", missed)],
+  );
   return presentRun(run, viewOf(context));
 }
 

@@ -31,10 +31,11 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
     .compile();
 
   return {
-    create(access, run) {
+    create(access, run, notices = []) {
       return writer.transaction().execute(async (trx) => {
         const nowMs = now();
         const id = await insertRun(trx, access, run, nowMs, queueMax);
+        if (notices.length > 0) await appender.append(trx, id, writeEntries(notices));
         if (run.agent === externalAgent) await startExternal(trx, id, nowMs);
         return readRun(trx, id);
       });

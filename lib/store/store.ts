@@ -189,9 +189,9 @@ export type RunFilter = {
 export type RunStore = {
   /**
    * Writes the run as `queued` with its first turn: the row is the queue. An external one is `running` at once. The repository
-   * must be of the organization.
+   * must be of the organization. `notices` are its first entries.
    */
-  create(access: Access, run: NewRun): Promise<RunRow>;
+  create(access: Access, run: NewRun, notices?: readonly NewEntry[]): Promise<RunRow>;
   find(access: Access, runId: number): Promise<RunRow | null>;
   /** Newest first. */
   list(access: Access, filter: RunFilter, window: Window): Promise<Listed<RunRow>>;

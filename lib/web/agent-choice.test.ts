@@ -36,12 +36,58 @@ test("the agent of a run follows what is ready, and refusals say what is there a
   assert.equal(await chosen({ agent_type: "codegen" }), "gemini");
   assert.equal(await chosen({ agent: "codex" }), "agent: CODEX is not ready: it is not on the PATH");
   assert.equal(
-    await chosen({ agent_type: "claude_code" }),
-    'agent_type: no agent has the name "claude"; there are: codex, gemini, steps',
+    await chosen({ agent: "claude" }),
+    'agent: no agent has the name "claude"; there are: codex, gemini, steps',
+  );
+  assert.equal(
+    await chosen({ agent_type: "cursor" }),
+    'agent_type: no agent has the name "cursor"; there are: codex, gemini, steps',
   );
   await api.store.agents.replaceAll([agent("claude", true), agent("steps", true, { is_default: true })]);
   assert.equal(await chosen({}), "steps");
   assert.equal(await chosen({ agent_type: "claude_code" }), "claude");
+});
+
+test("agent_type is a wish: where that agent is not ready the default works, and the first entry says why", async () => {
+  const steps = agent("steps", true, { title: "Built-in steps", has_model: false });
+  const start = async (body: object) => {
+    const { status, json } = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
+    assert.equal(status, 200);
+    const { json: log } = await api.ask("GET", `${O}/agent/run/${json.id}/logs`, { token });
+    const logs = log.logs as { message_type: string; tool_name: string; tool_input: unknown; tool_output: unknown }[];
+    return { agent: json.agent, model: json.model, totalLogs: json.total_logs, logs };
+  };
+  await api.store.agents.replaceAll([agent("claude", false), steps]);
+  const missed = await start({ agent_type: "claude_code", model: "claude-opus-4-6" });
+  assert.deepEqual([missed.agent, missed.model, missed.totalLogs], ["steps", null, 1]);
+  const [notice] = missed.logs;
+  assert.deepEqual(
+    [notice?.message_type, notice?.tool_name, notice?.tool_input, notice?.tool_output],
+    [
+      "ACTION",
+      "errand",
+      { notice: "another agent works" },
+      {
+        text: "CLAUDE was asked for (agent_type claude_code) and is not ready: it is not on the PATH. Built-in steps works in its place. The model claude-opus-4-6 was left out: it was named for that agent.",
+      },
+    ],
+  );
+  assert.equal(await chosen({ agent: "claude" }), "agent: CLAUDE is not ready: it is not on the PATH");
+  // What is named strictly counts, whatever is wished beside it.
+  assert.deepEqual((await start({ agent: "steps", agent_type: "claude_code" })).logs, []);
+  assert.deepEqual((await start({ agent_type: "codegen" })).logs, []);
+
+  await api.store.agents.replaceAll([]);
+  const early = await start({ agent_type: "claude_code" });
+  assert.equal(early.agent, "steps");
+  assert.match(
+    JSON.stringify(early.logs[0]?.tool_output),
+    /agent claude was asked for .* is not among those of this service/,
+  );
+
+  await api.store.agents.replaceAll([agent("claude", true), steps]);
+  const met = await start({ agent_type: "claude_code", model: "claude-opus-4-6" });
+  assert.deepEqual([met.agent, met.logs], ["claude", []]);
 });
 
 test("a model named for an agent that takes none is 400 at model, at create and at resume", async () => {
