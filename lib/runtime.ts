@@ -16,7 +16,7 @@ import { endLeftSessions } from "#lib/service/claude-sessions.ts";
 import { openFindThreads } from "#lib/service/find-threads.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
-import type { Config } from "./config.ts";
+import { type Config, localUrl } from "./config.ts";
 import type { Logger } from "./logger.ts";
 
 /** What a command needs of the secrets: they are minted here, and only their hashes are kept. */
@@ -100,7 +100,7 @@ const pollMs = 25;
 export async function openEngine(
   config: Config,
   logger: Logger,
-): Promise<{ engine: Engine; listed: Promise<void>; close(): Promise<void> }> {
+): Promise<{ engine: Engine; start(): void; listed: Promise<void>; close(): Promise<void> }> {
   const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { findCommand }] =
     await Promise.all([
       import("#lib/engine/engine.ts"),
@@ -141,13 +141,40 @@ export async function openEngine(
     profiles,
     isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
   });
+  const conversations = await openConversations(config, store, logger);
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
+    await conversations.stop();
     await indexing.stop();
     await agents.stop();
     await store.close();
   };
-  return { engine, listed: agents.start(), close };
+  const start = () => {
+    engine.start();
+    conversations.start();
+  };
+  return { engine, start, listed: agents.start(), close };
+}
+
+/** What listens to connected services and answers there. */
+async function openConversations(config: Config, store: Store, logger: Logger) {
+  const [{ Conversations }, { chooseAgent }, { maskText }, { hashSecret }] = await Promise.all([
+    import("#lib/engine/conversations/conversations.ts"),
+    import("#lib/service/choose-agent.ts"),
+    import("#lib/service/mask-secrets.ts"),
+    import("#lib/auth/secret.ts"),
+  ]);
+  return new Conversations({
+    store,
+    seal: createSeal(config.secretKey),
+    send: createOutbound(config.outboundAllow).send,
+    publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
+    chooseAgent: () => chooseAgent({}, store),
+    mask: (text) => maskText(text),
+    hashSecret,
+    now: () => new Date(),
+    logger,
+  });
 }
 
 /** How far the search index is; null where there is none. Throws where the store cannot be read. */

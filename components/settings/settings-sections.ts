@@ -4,4 +4,7 @@ import type { Scope } from "#lib/contract/operation.ts";
 export type SettingsSection = { label: string; href: string; scope?: Scope };
 
 /** The pages of the settings, in the order of their links. A new page is one more line here. */
-export const settingsSections: readonly SettingsSection[] = [{ label: "API tokens", href: "/settings/tokens" }];
+export const settingsSections: readonly SettingsSection[] = [
+  { label: "API tokens", href: "/settings/tokens" },
+  { label: "Integrations", href: "/settings/integrations" },
+];

@@ -9,14 +9,24 @@ const Viewer = z.object({ viewer: z.object({ id: z.string(), name: z.string() })
 const Created = z.object({ commentCreate: z.object({ success: z.boolean() }) });
 
 /** A place in Linear: an issue, and the comment whose thread an answer belongs to; null for the issue itself. */
-export type LinearThread = { issueId: string; parentId: string | null };
+export const LinearPlace = z.object({
+  from: z.literal("linear"),
+  issueId: z.string(),
+  parentId: z.string().nullable(),
+});
+export type LinearPlace = z.infer<typeof LinearPlace>;
 
 /** What the service asks of Linear (https://linear.app/developers/graphql). */
 export type Linear = {
   /** Who the API key belongs to. */
   identity(signal: AbortSignal): Promise<{ userId: string; login: string }>;
   /** Writes a comment under an id that the caller chose (a UUID): the same one again changes nothing. */
-  comment(thread: LinearThread, body: string, id: string, signal: AbortSignal): Promise<void>;
+  comment(
+    thread: Pick<LinearPlace, "issueId" | "parentId">,
+    body: string,
+    id: string,
+    signal: AbortSignal,
+  ): Promise<void>;
 };
 
 /** Linear at an address, with an API key or an app's token. */

@@ -19,16 +19,27 @@ const Replies = Said.extend({
 });
 
 /** A place in Slack: a channel, and the message that its thread hangs on; null for the channel itself. */
-export type SlackThread = { channel: string; threadTs: string | null };
+export const SlackPlace = z.object({ from: z.literal("slack"), channel: z.string(), threadTs: z.string().nullable() });
+export type SlackPlace = z.infer<typeof SlackPlace>;
 
 /** What the service asks of Slack (https://docs.slack.dev/apis/web-api/). */
 export type Slack = {
   /** Who the bot token belongs to. */
   identity(signal: AbortSignal): Promise<{ userId: string; login: string }>;
   /** Writes a message; `key` is kept in its metadata, so that it can be found again. Gives its timestamp, Slack's id. */
-  post(thread: SlackThread, text: string, key: string, signal: AbortSignal): Promise<string>;
+  post(
+    thread: Pick<SlackPlace, "channel" | "threadTs">,
+    text: string,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<string>;
   /** The message of that key written since then; null where there is none. */
-  find(thread: SlackThread, key: string, since: Date, signal: AbortSignal): Promise<string | null>;
+  find(
+    thread: Pick<SlackPlace, "channel" | "threadTs">,
+    key: string,
+    since: Date,
+    signal: AbortSignal,
+  ): Promise<string | null>;
 };
 
 /** Slack at an address, with a bot token. */

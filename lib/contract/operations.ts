@@ -5,6 +5,7 @@ import { listAudit } from "./audit.ts";
 import { getClaudeSession, logClaudeLine, openClaudeSession, reportClaudeStatus } from "./claude-code.ts";
 import { exportRun } from "./export.ts";
 import { findInLogs } from "./find.ts";
+import { receiveEvent } from "./hook.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
 import { deleteIntegration, listIntegrations, putIntegration, testIntegration } from "./integration.ts";
 import { acceptInvitation, createInvitation, deleteInvitation, getInvitation, listInvitations } from "./invitation.ts";
@@ -86,6 +87,7 @@ export const operations: AnyOperation[] = [
   putIntegration,
   deleteIntegration,
   testIntegration,
+  receiveEvent,
   listOrganizations,
   getMe,
   listUsers,

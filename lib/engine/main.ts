@@ -6,7 +6,7 @@ import { openEngine } from "#lib/runtime.ts";
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger("engine", config.logLevel);
-  const { engine, listed, close } = await openEngine(config, logger);
+  const { engine, start, listed, close } = await openEngine(config, logger);
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   // The supervisor is gone: whoever ended it wants the engine ended too.
   process.on("disconnect", () => void stop());
   await listed;
-  engine.start();
+  start();
   process.send?.({ kind: "ready", listening: null });
 }
 

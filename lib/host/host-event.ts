@@ -1,24 +1,24 @@
-import type { HostPerson, HostThread } from "./host.ts";
-
-/** Where something was said. */
-export type SpokenIn = "issue" | "pull" | "review" | "thread";
+import { z } from "zod";
+import { HostThread } from "./host.ts";
 
 /** Something that a person said on a host: all that a run needs of an event. */
-export type HostEvent = {
-  kind: SpokenIn;
+export const HostEvent = z.object({
+  /** Where it was said: at the top of or below an issue or a pull request, in a review, at a line. */
+  kind: z.enum(["issue", "pull", "review", "thread"]),
   /** Names what was said within the host: the same for every delivery of it. */
-  key: string;
-  thread: HostThread;
+  key: z.string(),
+  thread: HostThread,
   /** Of the issue or pull request. */
-  title: string;
+  title: z.string(),
   /** What stands at the top of the issue or pull request, where it is not itself what was said; null where nothing does. */
-  opening: { author: string; body: string } | null;
-  author: HostPerson & { isBot: boolean };
-  body: string;
-  url: string;
-  path: string | null;
-  line: number | null;
-};
+  opening: z.object({ author: z.string(), body: z.string() }).nullable(),
+  author: z.object({ id: z.int(), login: z.string(), isBot: z.boolean() }),
+  body: z.string(),
+  url: z.string(),
+  path: z.string().nullable(),
+  line: z.int().nullable(),
+});
+export type HostEvent = z.infer<typeof HostEvent>;
 
 /** The key of a conversation: everything that is said in one issue or pull request belongs together. */
 export function conversationOf({ repository, subject, number }: HostThread): string {

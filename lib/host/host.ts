@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Send } from "./call-host.ts";
 
 /** The kinds of servers that keep code and talk about it. */
@@ -21,12 +22,13 @@ export type HostPerson = { id: number; login: string };
  * A conversation: an issue or a pull request of a repository. `replyTo` names the comment or discussion inside of it that an answer
  * belongs to; null for the conversation itself.
  */
-export type HostThread = {
-  repository: string;
-  subject: "issue" | "pull";
-  number: number;
-  replyTo: string | null;
-};
+export const HostThread = z.object({
+  repository: z.string(),
+  subject: z.enum(["issue", "pull"]),
+  number: z.int(),
+  replyTo: z.string().nullable(),
+});
+export type HostThread = z.infer<typeof HostThread>;
 
 /** A comment that was written. */
 export type WrittenComment = { id: string; url: string | null };

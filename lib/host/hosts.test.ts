@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { generateKeyPairSync } from "node:crypto";
+import { describe, test } from "node:test";
+import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
+import { createOutbound } from "#lib/outbound/outbound.ts";
+import { CodeHost } from "./code-host.fixture.ts";
+import { hostConformance } from "./conformance.ts";
 import { isRemoteOf, placeOfRemote } from "./host.ts";
+import { openHost } from "./open-host.ts";
 
 test("a remote leads to its host and repository, however it is written", () => {
   const place = { host: "git.example", fullName: "team/app" };
@@ -36,4 +42,28 @@ test("a repository is that of a host only at the very same name and address", ()
   ]) {
     assert.equal(is(source), false, source);
   }
+});
+
+const { send } = createOutbound(allowedOf("127.0.0.0/8"));
+for (const kind of ["github", "gitlab", "forgejo"] as const) describe(kind, () => hostConformance(kind, send));
+
+test("a GitHub App proves itself by its key and acts by its installation", async (t) => {
+  const server = await CodeHost.open("github");
+  t.after(() => server.close());
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
+  });
+  server.appKey = publicKey;
+  server.addPerson("ada", "write");
+  const { signal } = new AbortController();
+  const credential = { kind: "app", appId: 12, privateKey, installationId: 34 } as const;
+  const host = openHost("github", { baseUrl: server.baseUrl, credential, send });
+  assert.deepEqual(await host.identity(signal), { login: "errand[bot]", kind: "app" });
+  assert.equal(await host.permission("team/app", { id: 1, login: "ada" }, signal), "write");
+  const tokens = server.requests.filter(({ path }) => path === "/app/installations/34/access_tokens");
+  assert.equal(tokens.length, 1, "a token of the installation is used again");
+  const broken = openHost("github", { baseUrl: server.baseUrl, credential: { ...credential, privateKey: "x" }, send });
+  await assert.rejects(broken.identity(signal), /The private key cannot be read/);
 });

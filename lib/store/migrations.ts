@@ -416,4 +416,66 @@ create table password_resets (
 create index password_resets_by_user on password_resets (user_id);
 `,
   claudeSessionTables,
+  // What is said to the service where an organization is connected, the runs of these conversations, and the answers.
+  `
+create table heard (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  integration_id integer not null references integrations (id) on delete cascade,
+  delivery_id text not null,
+  kind text not null,
+  said_key text,
+  state text not null,
+  note text not null,
+  body text not null,
+  tries integer not null,
+  due_at integer not null,
+  created_at integer not null,
+  unique (integration_id, delivery_id),
+  unique (integration_id, said_key)
+) strict;
+create index heard_due on heard (due_at, id) where state = 'waiting';
+create table conversations (
+  organization_id integer not null references organizations (id),
+  integration_id integer not null references integrations (id) on delete cascade,
+  key text not null,
+  run_id integer not null references runs (id),
+  created_at integer not null,
+  primary key (integration_id, key)
+) strict;
+create index conversations_by_run on conversations (run_id);
+create table replies (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  integration_id integer not null references integrations (id) on delete cascade,
+  key text not null,
+  place text not null,
+  text text,
+  run_id integer references runs (id),
+  turn integer,
+  state text not null,
+  note text,
+  remote_id text,
+  tries integer not null,
+  due_at integer not null,
+  created_at integer not null
+) strict;
+create index replies_due on replies (due_at, id) where state = 'waiting';
+create index replies_by_run on replies (run_id);
+create table member_links (
+  organization_id integer not null references organizations (id),
+  integration_id integer not null references integrations (id) on delete cascade,
+  external_id text not null,
+  user_id integer not null references users (id),
+  created_at integer not null,
+  primary key (integration_id, external_id)
+) strict;
+create table link_codes (
+  hash blob primary key,
+  organization_id integer not null references organizations (id),
+  integration_id integer not null references integrations (id) on delete cascade,
+  user_id integer not null references users (id),
+  expires_at integer not null
+) strict;
+`,
 ];

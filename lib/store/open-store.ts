@@ -5,6 +5,7 @@ import { analysisRunStore } from "./analysis-runs.ts";
 import { entryAppender } from "./append-entries.ts";
 import { auditStore } from "./audit.ts";
 import { claudeSessionStore } from "./claude-sessions.ts";
+import { conversationStore } from "./conversations.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
 import { externalRunStore } from "./external-runs.ts";
@@ -14,6 +15,7 @@ import type { Now } from "./instant.ts";
 import { integrationStore } from "./integrations.ts";
 import { invitationStore } from "./invitations.ts";
 import { joinedDialect } from "./joined-dialect.ts";
+import { linkStore } from "./links.ts";
 import { memberStore } from "./members.ts";
 import { organizationStore } from "./organizations.ts";
 import { queueStore } from "./queue.ts";
@@ -70,6 +72,8 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     analyses: analysisStore(dialect),
     audit: auditStore(dialect, now),
     integrations: integrationStore(dialect, now),
+    links: linkStore(dialect, now),
+    conversations: conversationStore(dialect, appender, now, queueMax),
     version: dialect.version,
     check: dialect.check,
     close: dialect.close,

@@ -45,6 +45,11 @@ export type Schema = {
   claude_lines: ClaudeLines;
   claude_calls: ClaudeCalls;
   claude_usage: ClaudeUsage;
+  heard: Heard;
+  conversations: Conversations;
+  replies: Replies;
+  member_links: MemberLinks;
+  link_codes: LinkCodes;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };
@@ -404,3 +409,65 @@ type ClaudeCalls = {
 
 /** Tokens of each message of a session's model. */
 type ClaudeUsage = { session: number; message: Uint8Array; input: number; output: number };
+
+/** Events of connected services that came; the body only until something was done with them. */
+type Heard = {
+  id: Generated<number>;
+  organization_id: number;
+  integration_id: number;
+  delivery_id: string;
+  kind: string;
+  /** Names what was said, whatever delivery told it; null where nothing was said. */
+  said_key: string | null;
+  state: "waiting" | "done" | "ignored" | "failed";
+  note: string;
+  body: string;
+  tries: number;
+  due_at: number;
+  created_at: number;
+};
+
+/** The run of each conversation. */
+type Conversations = {
+  organization_id: number;
+  integration_id: number;
+  key: string;
+  run_id: number;
+  created_at: number;
+};
+
+/** What is to be said in conversations: a text, or the answer of a turn once it has ended. */
+type Replies = {
+  id: Generated<number>;
+  organization_id: number;
+  integration_id: number;
+  key: string;
+  place: string;
+  text: string | null;
+  run_id: number | null;
+  turn: number | null;
+  state: "waiting" | "sent" | "given_up";
+  note: string | null;
+  remote_id: string | null;
+  tries: number;
+  due_at: number;
+  created_at: number;
+};
+
+/** Which member somebody is in a connected service. */
+type MemberLinks = {
+  organization_id: number;
+  integration_id: number;
+  external_id: string;
+  user_id: number;
+  created_at: number;
+};
+
+/** Codes that link whoever says them, by their SHA-256. */
+type LinkCodes = {
+  hash: Uint8Array;
+  organization_id: number;
+  integration_id: number;
+  user_id: number;
+  expires_at: number;
+};

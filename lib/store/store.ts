@@ -14,10 +14,12 @@ import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { AuditStore } from "./audit.ts";
 import type { ClaudeSessionStore } from "./claude-sessions.ts";
+import type { ConversationStore } from "./conversations.ts";
 import type { EntryStore } from "./entry-store.ts";
 import type { GenerateRunStore } from "./generate-runs.ts";
 import type { IntegrationStore } from "./integrations.ts";
 import type { InvitationStore } from "./invitations.ts";
+import type { LinkStore } from "./links.ts";
 import type { MemberStore } from "./members.ts";
 import type { FindRunTimes } from "./run-times.ts";
 import type { SessionRow } from "./sessions.ts";
@@ -54,6 +56,8 @@ export type Store = {
    */
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
   integrations: IntegrationStore;
+  conversations: ConversationStore;
+  links: LinkStore;
   /**
    * A number that changes when another process or this one has committed since the last call (a hint for followers and
    * the engine: cheap enough to ask 50 times a second). Never a promise of what changed.

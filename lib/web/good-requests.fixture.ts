@@ -126,6 +126,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     }),
     deleteIntegration: async () => ({ path: `${O}/integrations/${await state.integration()}` }),
     testIntegration: async () => ({ path: `${O}/integrations/${await state.integration()}/test` }),
+    receiveEvent: () => state.event(),
     listOrganizations: async () => ({ path: "/v1/organizations" }),
     getMe: async () => ({ path: "/v1/users/me" }),
     listUsers: async () => ({ path: `${O}/users` }),

@@ -1,13 +1,18 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
 import { externalAgent } from "#lib/contract/agent.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
-import { type ApiUnderTest, memberPassword } from "./api-under-test.ts";
+import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { endedRun, share } from "./shared-run.fixture.ts";
 
 /** What events are signed with. */
 export const hookSecret = "whispered";
+
+/** The header by which GitHub signs a body. */
+export function signatureOf(body: string | Buffer): Record<string, string> {
+  return { "x-hub-signature-256": `sha256=${createHmac("sha256", hookSecret).update(body).digest("hex")}` };
+}
 
 /** What the first organization has for requests to work on. Each call makes it anew. */
 export class PreparedState {
@@ -90,6 +95,19 @@ export class PreparedState {
     const hookSecretSealed = runtime.seal.seal(hookSecret, sealContextOf(place, "hook"));
     await store.integrations.put(home, "forgejo", { baseUrl: this.hostAddress, secretSealed, hookSecretSealed });
     return "forgejo";
+  }
+
+  /** A ping of a connected GitHub, signed. */
+  async event(): Promise<{ path: string; asked: Asked }> {
+    const { store, home, runtime } = this.#api;
+    const place = { organizationId: home.organizationId, type: "github" } as const;
+    const hookSecretSealed = runtime.seal.seal(hookSecret, sealContextOf(place, "hook"));
+    const { id } = await store.integrations.put(home, "github", { hookSecretSealed });
+    const body = { zen: "Keep it logically awesome." };
+    return {
+      path: `/v1/hooks/${id}`,
+      asked: { body, headers: { "x-github-event": "ping", ...signatureOf(JSON.stringify(body)) } },
+    };
   }
 
   /** A code that signs the first organization's owner in, once. */

@@ -15,7 +15,7 @@ import { conflictingRequests } from "./conflicts.fixture.ts";
 import type { Prepared } from "./good-requests.fixture.ts";
 import { holdRequest } from "./held-request.fixture.ts";
 import { inOrganization, isUnsafe, namesIn, nobodys, partsOf, pathTo } from "./operation-path.fixture.ts";
-import { PreparedState } from "./prepared-state.fixture.ts";
+import { PreparedState, signatureOf } from "./prepared-state.fixture.ts";
 
 /** One request that an operation must refuse: in words, and how to send it. */
 export type Cell = { what: string; send: () => Promise<Answered> };
@@ -31,11 +31,22 @@ type Cells = (subject: Subject) => Promise<Cell[]> | Cell[];
 /** Text that a parameter may refuse; most refuse one of these. */
 const unlikelyTexts = ["-1", "none", "a\u0000b", "x".repeat(300)];
 
+/** The request with the signature that its body needs, unless it has a wrong one on purpose. */
+function signed(asked: Asked): Asked {
+  const { body, headers } = asked;
+  if (body === undefined || headers?.["x-hub-signature-256"] === wrongSignature) return asked;
+  const text = typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  return { ...asked, headers: { ...headers, ...signatureOf(text) } };
+}
+
+const wrongSignature = `sha256=${"0".repeat(64)}`;
+
 /** Requests that only failed authentication limits, and that fail at it. */
 const failedSignIns: Record<string, { path?: string; asked: Asked }> = {
   signIn: { asked: { body: { code: "wrong" } } },
   getInvitation: { path: "/v1/invitations/wrong", asked: {} },
   getPasswordReset: { path: "/v1/resets/wrong", asked: {} },
+  receiveEvent: { asked: { body: {}, headers: { "x-hub-signature-256": wrongSignature } } },
 };
 
 /**
@@ -47,8 +58,8 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
   const [token, stranger] = [await api.token(), await api.token("owner", { access: api.other })];
   const revoked = await new PreparedState(api).revokedToken();
   const { cookie } = (await api.member("owner")).headers;
-  const send = ({ method }: AnyOperation, path: string, asked: Asked = {}) =>
-    api.ask(method, path, { token, ...asked });
+  const send = ({ id, method }: AnyOperation, path: string, asked: Asked = {}) =>
+    api.ask(method, path, { token, ...(id === "receiveEvent" ? signed(asked) : asked) });
   const text = ({ asked }: Prepared) => JSON.stringify(asked?.body ?? {});
   const json = { "content-type": "application/json" };
 
@@ -85,8 +96,15 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
   }
 
   function unauthenticated({ operation, good }: Subject): Cell[] {
-    if (operation.scope === null) return [];
     const { path, asked } = good;
+    if (operation.id === "receiveEvent") {
+      const wrong: Record<string, string>[] = [{}, { "x-hub-signature-256": wrongSignature }];
+      return wrong.map((signature) => ({
+        what: `signature: ${JSON.stringify(signature)}`,
+        send: () => api.ask("POST", path, { body: "{}", headers: { ...json, ...signature } }),
+      }));
+    }
+    if (operation.scope === null) return [];
     return [null, "Bearer", "Basic abc", "Bearer errand_wrong", `Bearer ${revoked}`].map((authorization) => ({
       what: `authorization: ${authorization}`,
       send: async () => {
@@ -207,7 +225,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
       for (const name of Object.keys(quotas) as (keyof typeof quotas)[]) quotas[name] = 1;
       const sent = {
         ...(failing?.asked ?? asked),
-        headers: { ...asked?.headers, [addressHeader]: "192.0.2.1" },
+        headers: { ...(failing?.asked ?? asked)?.headers, [addressHeader]: "192.0.2.1" },
       };
       api.runtime.limits = new RateLimits(new MemoryRateLog(() => 0), { quotas, sessionFactor: 1 });
       try {

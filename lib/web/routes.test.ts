@@ -567,6 +567,10 @@ const cases: Record<string, Case> = {
     },
     bad: [{ path: "/v1/organizations/x/integrations/github/test", loc: ["path", "org_id"] }],
   },
+  receiveEvent: {
+    check: ({ json }) => assert.deepEqual(json, { accepted: false, duplicate: false }),
+    bad: [{ path: "/v1/hooks/x", loc: ["path", "integration_id"] }],
+  },
   listOrganizations: {
     check: ({ json }) => assert.deepEqual([json.total, (json.items as { id: number }[])[0]?.id], [1, 1]),
     bad: onPath("/v1/organizations", noPaging),

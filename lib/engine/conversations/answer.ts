@@ -1,0 +1,80 @@
+import { slackText } from "#lib/chat/slack-events.ts";
+import { HostError } from "#lib/host/call-host.ts";
+import { ReplyPlace } from "#lib/host/heard.ts";
+import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
+import type { ReplyRow } from "#lib/store/conversations.ts";
+import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
+import { answerOf } from "./words.ts";
+
+/** Clocks of hosts differ: a comment of ours may bear a time before the one at which it was asked for. */
+const clockSkewMs = 600_000;
+
+/**
+ * Says what a conversation waits for, once: where an earlier try may have arrived without its answer, the service is asked for it
+ * first. Where it cannot be asked now, it is tried again later.
+ */
+export async function answer(parts: ConversationParts, reply: ReplyRow, signal: AbortSignal): Promise<void> {
+  const { store, logger } = parts;
+  const integration = await store.integrations.findById(reply.integrationId);
+  if (integration === null) return;
+  const text = await textOf(parts, reply);
+  if (text === null) {
+    await store.conversations.settleReply(reply.id, { remoteId: null, note: "the turn was withdrawn" });
+    return;
+  }
+  try {
+    const opened = openIntegration(integration, parts);
+    const remoteId = await send(opened, ReplyPlace.parse(JSON.parse(reply.place)), text, reply, signal);
+    await store.conversations.settleReply(reply.id, { remoteId, note: null });
+    logger.info({ integration: integration.id, reply: reply.id, run: reply.runId }, "answered");
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = reasonOf(error, parts, reply.tries);
+    if (reason === null) return store.conversations.settleReply(reply.id, { remoteId: null, note: "internal error" });
+    logger.warn({ integration: integration.id, reply: reply.id, reason }, "an answer could not be written");
+    const isGone = error instanceof HostError && (error.status === 404 || error.status === 410 || error.status === 422);
+    if (isGone || parts.now().getTime() - Date.parse(reply.createdAt) > giveUpMs) {
+      await store.conversations.settleReply(reply.id, { remoteId: null, note: reason });
+    } else {
+      const waitMs = error instanceof HostError ? error.waitMs : null;
+      await store.conversations.postponeReply(reply.id, Math.max(waitMs ?? 0, retryMs(reply.tries)));
+    }
+  }
+}
+
+async function textOf({ store, publicUrl, mask }: ConversationParts, reply: ReplyRow): Promise<string | null> {
+  if (reply.text !== null) return reply.text;
+  if (reply.runId === null || reply.turn === null) return null;
+  const end = await store.conversations.findEnd(reply.runId, reply.turn);
+  return answerOf(end, `${publicUrl}/runs/${reply.runId}`, mask);
+}
+
+/** Writes it and gives its id in the service. */
+async function send(
+  opened: OpenedIntegration,
+  place: ReplyPlace,
+  text: string,
+  { key, tries, createdAt }: ReplyRow,
+  signal: AbortSignal,
+): Promise<string> {
+  const since = new Date(Date.parse(createdAt) - clockSkewMs);
+  if (opened.kind === "host" && place.from === "host") {
+    const mark = `<!-- errand ${key} -->`;
+    const written = tries > 1 ? await opened.host.findReply(place.thread, mark, since, signal) : null;
+    return (written ?? (await opened.host.reply(place.thread, `${text}\n\n${mark}`, signal))).id;
+  }
+  if (opened.kind === "slack" && place.from === "slack") {
+    const written = tries > 1 ? await opened.slack.find(place, key, since, signal) : null;
+    return written ?? (await opened.slack.post(place, inSlack(text), key, signal));
+  }
+  if (opened.kind === "linear" && place.from === "linear") {
+    await opened.linear.comment(place, text, key, signal);
+    return key;
+  }
+  throw new HostError("The integration is another one now.", 410);
+}
+
+/** Links of Markdown as Slack writes them; nothing else of the text is a mention or a link. */
+function inSlack(text: string): string {
+  return slackText(text).replace(/\[([^\]\n]+)\]\((https?:[^)\s]+)\)/g, "<$2|$1>");
+}

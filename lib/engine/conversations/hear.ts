@@ -1,0 +1,155 @@
+import { ApiError } from "#lib/contract/error.ts";
+import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { HostError } from "#lib/host/call-host.ts";
+import { Heard, type ReplyPlace } from "#lib/host/heard.ts";
+import { isRemoteOf } from "#lib/host/host.ts";
+import { conversationOf } from "#lib/host/host-event.ts";
+import { addressOf, openIntegration } from "#lib/host/open-integration.ts";
+import type { HeardRow } from "#lib/store/conversations.ts";
+import type { IntegrationRow } from "#lib/store/integrations.ts";
+import type { NewRun } from "#lib/store/store.ts";
+import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
+import { commentEntry, promptOfChat, promptOfHost, sayings } from "./words.ts";
+
+/** Does what an event asks, or notes why not. Where the service cannot be asked now, it is tried again later. */
+export async function hear(parts: ConversationParts, heard: HeardRow, signal: AbortSignal): Promise<void> {
+  const { store, logger } = parts;
+  const integration = await store.integrations.findById(heard.integrationId);
+  // Its events go with it.
+  if (integration === null) return;
+  try {
+    const what = Heard.parse(JSON.parse(heard.body));
+    if (what.from === "host") await hearHost(parts, heard, integration, what, signal);
+    else await hearChat(parts, heard, integration, what);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ApiError && error.code === "queue_full") {
+      await store.conversations.postponeHeard(heard.id, 30_000);
+      return;
+    }
+    const reason = reasonOf(error, parts, heard.tries);
+    if (reason === null) return store.conversations.settleHeard(heard.id, { state: "failed", note: "internal error" });
+    const isRefused = error instanceof HostError && error.status === 401;
+    if (isRefused)
+      await store.integrations.noteCheck(integration.id, integration.revision, { active: false, error: reason });
+    const isOver = parts.now().getTime() - Date.parse(heard.createdAt) > giveUpMs;
+    logger.warn({ integration: integration.id, event: heard.id, reason }, "an event could not be worked on");
+    if (isOver) await store.conversations.settleHeard(heard.id, { state: "failed", note: reason });
+    else {
+      const waitMs = error instanceof HostError ? error.waitMs : null;
+      await store.conversations.postponeHeard(heard.id, Math.max(waitMs ?? 0, retryMs(heard.tries)));
+    }
+  }
+}
+
+async function hearHost(
+  parts: ConversationParts,
+  heard: HeardRow,
+  integration: IntegrationRow,
+  { event }: Extract<Heard, { from: "host" }>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { store } = parts;
+  const opened = openIntegration(integration, parts);
+  if (opened.kind !== "host") throw new HostError("The integration is no code host.");
+  const { thread, author } = event;
+  const permission = await opened.host.permission(thread.repository, author, signal);
+  if (permission !== "write" && permission !== "admin") {
+    const note = `@${author.login} may not write to ${thread.repository} (${permission})`;
+    await store.conversations.settleHeard(heard.id, { state: "ignored", note });
+    return;
+  }
+  const place: ReplyPlace = { from: "host", thread };
+  const repositoryId = await findRepository(parts, integration, thread.repository);
+  if (repositoryId === null) {
+    const text = sayings.noRepository(thread.repository, opened.hostKind);
+    await store.conversations.say(heard, JSON.stringify(place), text);
+    return;
+  }
+  await store.conversations.begin(heard, {
+    conversation: conversationOf(thread),
+    place: JSON.stringify(place),
+    userId: await store.links.findUser(integration.id, author.login.toLowerCase()),
+    run: await newRun(parts, {
+      prompt: promptOfHost(event, addressOf(integration)),
+      sourceType: "GITHUB",
+      repositoryId,
+      metadata: { host: opened.hostKind, author: author.login, url: event.url },
+    }),
+    entry: commentEntry(event, permission, opened.hostKind, parts.now()),
+  });
+}
+
+const linkPhrase = /^link\s+([0-9A-Za-z]{8,40})[\s.]*$/;
+
+async function hearChat(
+  parts: ConversationParts,
+  heard: HeardRow,
+  integration: IntegrationRow,
+  { event, place }: Extract<Heard, { from: "chat" }>,
+): Promise<void> {
+  const { store } = parts;
+  const where = JSON.stringify(place);
+  const say = (text: string) => store.conversations.say(heard, where, text);
+  const { mention, repositories } = integration.settings;
+  const asked = event.body.replace(new RegExp(`@${mention}\\b`, "i"), "").trim();
+  const code = linkPhrase.exec(asked)?.[1];
+  if (code !== undefined) {
+    const link = await store.links.redeemCode(integration.id, parts.hashSecret(code), event.author.id);
+    return say(link === null ? sayings.badCode : sayings.linked(link.userName));
+  }
+  const userId = await store.links.findUser(integration.id, event.author.id);
+  if (userId === null) return say(sayings.unknownPerson(mention));
+  const role = await store.organizations.findRole(heard.organizationId, userId);
+  if (role === null || !scopesOf(role).includes("runs:write")) return say(sayings.mayNot);
+  const known = await store.conversations.findRun(integration.id, event.conversation);
+  const repositoryId = repositories[event.place] ?? null;
+  if (known === null && repositoryId === null) return say(sayings.noPlace(event.place));
+  if (known === null && (await store.repositories.find(accessOf(heard), repositoryId ?? 0)) === null) {
+    return say(sayings.noPlace(event.place));
+  }
+  await store.conversations.begin(heard, {
+    conversation: event.conversation,
+    place: where,
+    userId,
+    run: await newRun(parts, {
+      prompt: promptOfChat({ ...event, body: asked }),
+      sourceType: place.from === "slack" ? "SLACK" : "LINEAR",
+      repositoryId,
+      metadata: { author: event.author.name, ...(event.url === null ? {} : { url: event.url }) },
+    }),
+    entry: null,
+  });
+}
+
+async function newRun(
+  parts: ConversationParts,
+  run: Pick<NewRun, "prompt" | "sourceType" | "repositoryId" | "metadata">,
+): Promise<NewRun> {
+  return {
+    ...run,
+    images: [],
+    model: null,
+    baseBranch: null,
+    agent: await parts.chooseAgent(),
+    permissionMode: "auto",
+  };
+}
+
+const accessOf = ({ organizationId }: Pick<HeardRow, "organizationId">) => ({ organizationId, userId: null });
+const pageSize = 100;
+
+/** The repository of the organization whose remote is this one of the host; null where there is none. */
+async function findRepository(
+  { store }: ConversationParts,
+  integration: IntegrationRow,
+  fullName: string,
+): Promise<number | null> {
+  const baseUrl = addressOf(integration);
+  for (let skip = 0; ; skip += pageSize) {
+    const { items } = await store.repositories.list(accessOf(integration), { q: fullName }, { skip, limit: pageSize });
+    const found = items.find(({ source }) => isRemoteOf(source, baseUrl, fullName));
+    if (found !== undefined) return found.id;
+    if (items.length < pageSize) return null;
+  }
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { IntegrationSettings } from "#lib/contract/integration.ts";
+import { HostError, type Send } from "./call-host.ts";
+import { CodeHost, hostHookSecret, hostLogin, hostToken } from "./code-host.fixture.ts";
+import type { HostKind, HostThread } from "./host.ts";
+import { openHost } from "./open-host.ts";
+import { isSent, readDelivery } from "./read-delivery.ts";
+
+/** States, as tests, what every code host must do. `send` is the way out. */
+export function hostConformance(kind: HostKind, send: Send): void {
+  const signal = new AbortController().signal;
+  const thread: HostThread = { repository: "team/app", subject: "issue", number: 7, replyTo: null };
+  const open = async (t: { after(work: () => Promise<void>): void }, token = hostToken) => {
+    const server = await CodeHost.open(kind);
+    t.after(() => server.close());
+    const host = openHost(kind, { baseUrl: server.baseUrl, credential: { kind: "token", token }, send });
+    return { server, host };
+  };
+  const refusedWith = (status: number | null, words: RegExp) => (error: unknown) => {
+    assert.ok(error instanceof HostError, String(error));
+    assert.equal(error.status, status);
+    assert.match(error.message, words);
+    assert.ok(!error.message.includes(hostToken));
+    return true;
+  };
+
+  test("a token tells who it acts as; a wrong one is refused in words", async (t) => {
+    const { host, server } = await open(t);
+    assert.deepEqual(await host.identity(signal), { login: hostLogin, kind: "user" });
+    const wrong = openHost(kind, { baseUrl: server.baseUrl, credential: { kind: "token", token: "x" }, send });
+    await assert.rejects(
+      wrong.identity(signal),
+      refusedWith(401, /does not accept the secret \(401\): Bad credentials\.$/),
+    );
+  });
+
+  test("permission is what the host says now, and none for a stranger", async (t) => {
+    const { host, server } = await open(t);
+    for (const permission of ["read", "write", "admin", "none"] as const) {
+      server.addPerson(permission, permission);
+      const id = server.people.get(permission)?.id ?? 0;
+      assert.equal(await host.permission("team/app", { id, login: permission }, signal), permission);
+    }
+    assert.equal(await host.permission("team/app", { id: 1, login: "stranger" }, signal), "none");
+    server.faults.push(500);
+    const asked = host.permission("team/app", { id: 1, login: "write" }, signal);
+    await assert.rejects(asked, refusedWith(500, /answered with status 500/), "a failure is no permission");
+  });
+
+  test("an answer goes to its conversation, and is found again by its mark", async (t) => {
+    const { host, server } = await open(t);
+    const since = new Date(Date.now() - 60_000);
+    assert.equal(await host.findReply(thread, "<!-- 1 -->", since, signal), null);
+    const written = await host.reply(thread, "Done. <!-- 1 -->", signal);
+    assert.deepEqual((await host.findReply(thread, "<!-- 1 -->", since, signal))?.id, written.id);
+    assert.equal(await host.findReply(thread, "<!-- 2 -->", since, signal), null);
+    const pull: HostThread = { ...thread, subject: "pull", number: 8 };
+    await host.reply(pull, "There too.", signal);
+    assert.deepEqual(
+      server.comments.map(({ body, number }) => [number, body]),
+      [
+        [7, "Done. <!-- 1 -->"],
+        [8, "There too."],
+      ],
+    );
+  });
+
+  test("what is no such host is told", async (t) => {
+    const { host, server } = await open(t);
+    server.faults.push(200);
+    await assert.rejects(host.identity(signal), refusedWith(200, /answers, but not as/));
+    server.faults.push(302);
+    await assert.rejects(host.identity(signal), refusedWith(302, /leads elsewhere/));
+  });
+
+  test("a comment that mentions the service is heard; others, bots and its own are not", async (t) => {
+    const { server } = await open(t);
+    server.addPerson("ada", "write");
+    server.addPerson("robot", "write", { isBot: true });
+    const integration = { type: kind, account: hostLogin, settings: IntegrationSettings.parse({}) };
+    const read = (login: string, body: string, more: object = {}) => {
+      const event = server.commentEvent({ login, body, thread, ...more });
+      const header = (name: string) => event.headers[name] ?? null;
+      const bytes = Buffer.from(event.body);
+      const sent = { header, bytes, nowMs: Date.now() };
+      assert.equal(isSent(kind, { ...sent, secret: hostHookSecret }), true);
+      assert.equal(isSent(kind, { ...sent, secret: "another-secret" }), false);
+      if (kind !== "gitlab") {
+        assert.equal(isSent(kind, { ...sent, bytes: Buffer.from(`${event.body} `), secret: hostHookSecret }), false);
+      }
+      const delivery = readDelivery(integration, { ...sent, payload: JSON.parse(event.body) });
+      assert.equal(delivery.kind, "event");
+      return delivery.kind === "event" ? delivery : null;
+    };
+    const heard = read("ada", "@Errand please fix this", { title: "Broken", opening: "See the log." })?.heard;
+    assert.ok(heard?.from === "host");
+    const { event } = heard;
+    assert.deepEqual(
+      [event.kind, event.author.login, event.body, event.title, event.opening?.body, event.thread.number],
+      ["issue", "ada", "@Errand please fix this", "Broken", "See the log.", 7],
+    );
+    assert.deepEqual([event.thread.repository, event.thread.subject], ["team/app", "issue"]);
+    assert.notEqual(read("ada", `@${hostLogin} as well`)?.heard, null, "its name there is listened for too");
+    for (const body of [
+      "errand",
+      "mail me@errand.example",
+      "@errands",
+      "> @errand said",
+      "`@errand`",
+      "```\n@errand\n```",
+    ]) {
+      assert.equal(read("ada", body)?.heard, null, body);
+    }
+    assert.match(read(hostLogin, "@errand again")?.note ?? "", /by the service itself/);
+    if (kind === "github") assert.match(read("robot", "@errand loop")?.note ?? "", /by a bot/);
+    const other = readDelivery(integration, {
+      header: (name) => (name.endsWith("-event") ? "push" : null),
+      bytes: Buffer.from("{}"),
+      payload: {},
+      nowMs: 0,
+    });
+    assert.ok(other.kind === "event" && other.heard === null);
+  });
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { ChatEvent } from "#lib/chat/chat-event.ts";
+import { LinearPlace } from "#lib/chat/linear.ts";
+import { SlackPlace } from "#lib/chat/slack.ts";
+import { HostThread } from "./host.ts";
+import { HostEvent } from "./host-event.ts";
+
+/** Where an answer goes, as the store keeps it. */
+export const ReplyPlace = z.discriminatedUnion("from", [
+  z.object({ from: z.literal("host"), thread: HostThread }),
+  SlackPlace,
+  LinearPlace,
+]);
+export type ReplyPlace = z.infer<typeof ReplyPlace>;
+
+/** Something that was said in a connected service, as the web process keeps it for the engine. */
+export const Heard = z.discriminatedUnion("from", [
+  z.object({ from: z.literal("host"), event: HostEvent }),
+  z.object({
+    from: z.literal("chat"),
+    event: ChatEvent,
+    place: z.discriminatedUnion("from", [SlackPlace, LinearPlace]),
+  }),
+]);
+export type Heard = z.infer<typeof Heard>;

@@ -1,0 +1,63 @@
+import { ApiError, notFound } from "#lib/contract/error.ts";
+import type { EventTaken } from "#lib/contract/hook.ts";
+import { sealContextOf } from "#lib/host/open-integration.ts";
+import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
+import { Accepted } from "./reply.ts";
+import type { ServiceContext } from "./service-context.ts";
+
+/** What a signed request gives: headers, and the raw body when it is asked for. */
+type SignedRequest = {
+  params: { integration_id: number };
+  header(name: string): string | null;
+  readBody(): Promise<Uint8Array>;
+  parse(bytes: Uint8Array): unknown;
+};
+
+/** Characters of what was said that are kept; hosts take no longer comments. */
+const bodyCharactersMax = 256 * 1024;
+
+/**
+ * Takes an event of a connected service and keeps what mentions us for the engine. 404 for an unknown integration, 401 without a
+ * reason for what the service did not sign.
+ */
+export async function receiveEvent(context: ServiceContext, request: SignedRequest): Promise<Accepted | EventTaken> {
+  const { store, seal } = context;
+  const integration = await store.integrations.findById(request.params.integration_id);
+  if (integration === null) throw notFound("Integration");
+  const bytes = await request.readBody();
+  const sealed = integration.hookSecretSealed;
+  const secret = sealed === null ? null : seal.unseal(sealed, sealContextOf(integration, "hook"));
+  const nowMs = context.now().getTime();
+  const { header } = request;
+  if (secret === null || !isSent(integration.type, { header, bytes, secret, nowMs })) throw unproved();
+  const payload = request.parse(bytes);
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
+    const field = { loc: ["body"], msg: "must be a JSON object", type: "value_error" };
+    throw new ApiError("invalid_parameters", "The body must be a JSON object.", { fields: [field] });
+  }
+  const delivery = readDelivery(integration, { header, bytes, payload, nowMs });
+  if (delivery.kind === "stale") throw unproved();
+  if (delivery.kind === "hello") {
+    const { challenge } = delivery;
+    return { accepted: false, duplicate: false, ...(challenge === null ? {} : { challenge }) };
+  }
+  const body = delivery.heard === null ? null : JSON.stringify(delivery.heard);
+  const tooLong = body !== null && body.length > bodyCharactersMax;
+  const kept = await store.conversations.keep(integration.id, {
+    deliveryId: delivery.deliveryId,
+    kind: delivery.name,
+    saidKey: delivery.saidKey,
+    body: tooLong ? null : body,
+    note: tooLong ? "it is too long" : delivery.note,
+  });
+  if (kept === "absent") throw notFound("Integration");
+  if (kept === "duplicate") return { accepted: false, duplicate: true };
+  return new Accepted({ accepted: body !== null && !tooLong, duplicate: false } satisfies EventTaken);
+}
+
+/** The same words whatever is wrong: who guesses learns nothing. */
+function unproved(): ApiError {
+  return new ApiError("unauthenticated", "The event is not signed with the secret of this integration.", {
+    isFailedAuthentication: true,
+  });
+}

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import { test } from "node:test";
+import { type OpenStore, openFixture, said } from "./conformance-fixture.ts";
+import { plainRun } from "./plain-run.fixture.ts";
+
+const leaseMs = 60_000;
+
+/** What a store must do with what is said in connected services, and with the answers. */
+export function conversationConformance(open: OpenStore): void {
+  test("an event is kept once, by its delivery and by what was said", async (t) => {
+    const { store, integrationId, heard } = await openConnected(t, open);
+    const { conversations } = store;
+    assert.equal(await heard("d1", "comment:1"), "kept");
+    assert.equal(await heard("d1", "comment:1"), "duplicate");
+    assert.equal(await heard("d2", "comment:1"), "duplicate", "the same comment under another delivery");
+    assert.equal(await heard("d1", "comment:2"), "duplicate", "another comment under the same delivery");
+    const ignored = { deliveryId: "d3", kind: "push", saidKey: null, body: null, note: "push" };
+    assert.equal(await conversations.keep(integrationId, ignored), "kept");
+    assert.equal(await conversations.keep(integrationId, { ...ignored, deliveryId: "d4" }), "kept");
+    assert.equal(await conversations.keep(999, ignored), "absent");
+    const first = await conversations.claimHeard(leaseMs);
+    assert.deepEqual([first?.body, first?.tries], ["comment:1", 1]);
+    assert.equal(await conversations.claimHeard(leaseMs), null, "what is ignored is not worked on");
+  });
+
+  test("an event whose engine dies is due again after its lease, until it is settled", async (t) => {
+    const { store, heard, advance } = await openConnected(t, open);
+    const { conversations } = store;
+    await heard("d1", "comment:1");
+    const first = await conversations.claimHeard(leaseMs);
+    assert.equal(await conversations.claimHeard(leaseMs), null);
+    advance(leaseMs);
+    const again = await conversations.claimHeard(leaseMs);
+    assert.deepEqual([again?.id, again?.tries], [first?.id, 2]);
+    await conversations.postponeHeard(again?.id ?? 0, 5000);
+    assert.equal(await conversations.claimHeard(leaseMs), null);
+    advance(5000);
+    assert.equal((await conversations.claimHeard(leaseMs))?.tries, 3);
+    await conversations.settleHeard(first?.id ?? 0, { state: "ignored", note: "no permission" });
+    advance(leaseMs);
+    assert.equal(await conversations.claimHeard(leaseMs), null);
+  });
+
+  test("a conversation has one run: the first event makes it, the next ones add turns, each event once", async (t) => {
+    const { store, access, integrationId, heard, claim } = await openConnected(t, open);
+    const { conversations, runs } = store;
+    await heard("d1", "comment:1");
+    const first = await claim();
+    const asked = {
+      conversation: "o/r#1",
+      place: "here",
+      userId: access.userId,
+      run: plainRun("Fix it", { sourceType: "GITHUB" }),
+      entry: { ...said("Fix it"), message_type: "USER_GITHUB_ISSUE_COMMENT" as const },
+    };
+    const begun = await conversations.begin(first, asked);
+    assert.deepEqual([begun?.turn, begun?.created], [1, true]);
+    const runId = begun?.runId ?? 0;
+    assert.equal(await conversations.begin(first, asked), null, "a second engine finds it settled");
+    assert.equal(await conversations.findRun(integrationId, "o/r#1"), runId);
+    assert.equal(await conversations.findRun(integrationId, "o/r#2"), null);
+    const run = await runs.find(access, runId);
+    assert.deepEqual(
+      [run?.status, run?.sourceType, run?.prompt, run?.totalLogs, run?.userId],
+      ["queued", "GITHUB", "Fix it", 1, access.userId],
+    );
+    await heard("d2", "comment:2");
+    const second = await conversations.begin(await claim(), { ...asked, run: plainRun("And that"), entry: null });
+    assert.deepEqual([second?.runId, second?.turn, second?.created], [runId, 2, false]);
+    assert.equal((await runs.find(access, runId))?.turns, 2);
+  });
+
+  test("a reply is due when its turn has ended, once, with what the turn answered", async (t) => {
+    const fixture = await openConnected(t, open);
+    const { store, heard, claim, advance } = fixture;
+    const { conversations, queue } = store;
+    await heard("d1", "comment:1");
+    const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };
+    const { runId = 0, turn = 0 } = (await conversations.begin(await claim(), asked)) ?? {};
+    assert.equal(await conversations.claimReply(leaseMs), null, "its turn has not begun");
+    const lease = (await queue.claim("engine", leaseMs))?.lease;
+    assert.ok(lease);
+    assert.equal(await conversations.claimReply(leaseMs), null, "its turn is at work");
+    assert.equal(await conversations.findEnd(runId, turn), null);
+    await queue.finishTurn(lease, { status: "completed", result: "Fixed.", summary: null, entries: [said("end")] });
+    const reply = await conversations.claimReply(leaseMs);
+    assert.deepEqual([reply?.place, reply?.runId, reply?.turn, reply?.text], ["here", runId, turn, null]);
+    assert.deepEqual(await conversations.findEnd(runId, turn), {
+      status: "completed",
+      result: "Fixed.",
+      errorEntry: null,
+    });
+    assert.equal(await conversations.claimReply(leaseMs), null);
+    advance(leaseMs);
+    assert.deepEqual([(await conversations.claimReply(leaseMs))?.key, 2], [reply?.key, 2], "its engine died");
+    await conversations.settleReply(reply?.id ?? 0, { remoteId: "99", note: null });
+    advance(leaseMs);
+    assert.equal(await conversations.claimReply(leaseMs), null);
+  });
+
+  test("the reply to a turn that was withdrawn is due too, and a text needs no turn", async (t) => {
+    const { store, access, heard, claim } = await openConnected(t, open);
+    const { conversations } = store;
+    const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };
+    await heard("d1", "comment:1");
+    const first = await conversations.begin(await claim(), asked);
+    await heard("d2", "comment:2");
+    const second = await conversations.begin(await claim(), asked);
+    await store.turns.withdraw(access, second?.runId ?? 0, second?.turn ?? 0);
+    const withdrawn = await conversations.claimReply(leaseMs);
+    assert.equal(withdrawn?.turn, second?.turn);
+    assert.equal(await conversations.findEnd(first?.runId ?? 0, second?.turn ?? 0), null);
+    await heard("d3", "comment:3");
+    const third = await claim();
+    await conversations.say(third, "there", "Which repository?");
+    await conversations.say(third, "there", "Which repository?");
+    const told = await conversations.claimReply(leaseMs);
+    assert.deepEqual([told?.text, told?.place, told?.runId], ["Which repository?", "there", null]);
+    assert.equal(await conversations.claimReply(leaseMs), null);
+  });
+
+  test("what belongs to an integration goes with it; its runs stay", async (t) => {
+    const { store, access, integrationId, heard, claim } = await openConnected(t, open);
+    const { conversations } = store;
+    const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };
+    await heard("d1", "comment:1");
+    const begun = await conversations.begin(await claim(), asked);
+    await heard("d2", "comment:2");
+    await store.integrations.remove(access, "github");
+    assert.equal(await conversations.claimHeard(leaseMs), null);
+    assert.equal(await conversations.claimReply(leaseMs), null);
+    assert.equal(await conversations.findRun(integrationId, "c"), null);
+    assert.notEqual(await store.runs.find(access, begun?.runId ?? 0), null);
+  });
+}
+
+async function openConnected(t: TestContext, open: OpenStore) {
+  const fixture = await openFixture(t, open);
+  const { store, access } = fixture;
+  const { id: integrationId } = await store.integrations.put(access, "github", { secretSealed: "x" });
+  const heard = (deliveryId: string, saidKey: string) =>
+    store.conversations.keep(integrationId, { deliveryId, kind: "comment", saidKey, body: saidKey, note: "" });
+  const claim = async () => {
+    const claimed = await store.conversations.claimHeard(leaseMs);
+    assert.ok(claimed !== null);
+    return claimed;
+  };
+  return { ...fixture, integrationId, heard, claim };
+}

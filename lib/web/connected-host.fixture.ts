@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { hashSecret } from "#lib/auth/secret.ts";
+import type { RunStatus } from "#lib/contract/run-status.ts";
+import { Conversations } from "#lib/engine/conversations/conversations.ts";
+import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
+import type { HostKind } from "#lib/host/host.ts";
+import { chooseAgent } from "#lib/service/choose-agent.ts";
+import { maskText } from "#lib/service/mask-secrets.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import type { Store } from "#lib/store/store.ts";
+import type { ApiUnderTest } from "./api-under-test.ts";
+
+const O = "/v1/organizations/1";
+
+/** The API, a stand-in code host that it is connected to, and the part of the engine that listens and answers. */
+export class ConnectedHost {
+  readonly api: ApiUnderTest;
+  readonly host: CodeHost;
+  readonly conversations: Conversations;
+  readonly hookPath: string;
+  readonly logged: object[] = [];
+  /** The engine's store, on a clock that can be put forward. */
+  readonly store: Store;
+  readonly #clock: { aheadMs: number };
+
+  private constructor(
+    api: ApiUnderTest,
+    { host, hookPath, store, clock }: { host: CodeHost; hookPath: string; store: Store; clock: { aheadMs: number } },
+  ) {
+    this.api = api;
+    this.host = host;
+    this.hookPath = hookPath;
+    this.store = store;
+    this.#clock = clock;
+    this.conversations = this.engine();
+  }
+
+  static async open(api: ApiUnderTest, kind: HostKind): Promise<ConnectedHost> {
+    const host = await CodeHost.open(kind);
+    const body = { base_url: host.baseUrl, token: hostToken, hook_secret: hostHookSecret };
+    const { json, text } = await api.ask("PUT", `${O}/integrations/${kind}`, { token: await api.token(), body });
+    assert.equal(json.active, true, text);
+    const { hook_url } = json.metadata as { hook_url: string };
+    const clock = { aheadMs: 0 };
+    const now = () => new Date(Date.now() + clock.aheadMs);
+    const store = await openStore({ file: join(api.folder, "errand.db"), now });
+    return new ConnectedHost(api, { host, hookPath: new URL(hook_url).pathname, store, clock });
+  }
+
+  /** Another engine's part that listens and answers. */
+  engine(): Conversations {
+    const log = (fields: object, message: string) => void this.logged.push({ ...fields, message });
+    return new Conversations({
+      store: this.store,
+      seal: this.api.runtime.seal,
+      send: this.api.runtime.outbound.send,
+      publicUrl: "http://errand.test",
+      chooseAgent: () => chooseAgent({}, this.store),
+      mask: (text) => maskText(text),
+      hashSecret,
+      now: () => new Date(Date.now() + this.#clock.aheadMs),
+      logger: { info: log, warn: log, error: log },
+    });
+  }
+
+  advance(ms: number): void {
+    this.#clock.aheadMs += ms;
+  }
+
+  /** A repository of the organization whose remote is this one of the host. */
+  async addRepository(fullName = "team/app"): Promise<number> {
+    const source = `${this.host.baseUrl}/${fullName}.git`;
+    const names = { name: "app", fullName, description: null, defaultBranch: "main" };
+    return (await this.api.store.repositories.add(this.api.home, { ...names, source })).repository.id;
+  }
+
+  /** Sends an event as the host does. */
+  send({ headers, body }: { headers: Record<string, string>; body: string }) {
+    return this.api.ask("POST", this.hookPath, { headers, body });
+  }
+
+  /** Somebody writes a comment that arrives here and is worked on. */
+  async comment(login: string, body: string, more: Partial<Parameters<CodeHost["commentEvent"]>[0]> = {}) {
+    const answered = await this.send(this.host.commentEvent({ login, body, ...more }));
+    assert.equal(answered.status, 202, answered.text);
+    await this.conversations.workOff();
+  }
+
+  /** The oldest queued run's turn ends so, as an engine would end it. */
+  async endTurn(
+    status: Extract<RunStatus, "completed" | "failed" | "cancelled">,
+    result: string | null,
+  ): Promise<number> {
+    const claimed = await this.api.store.queue.claim("engine", 60_000);
+    assert.ok(claimed !== null, "a run is queued");
+    const observation = { code: "broken", message: "The agent did not start." };
+    const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null };
+    const created_at = new Date().toISOString();
+    const entries = status === "failed" ? [{ ...blank, created_at, message_type: "ERROR" as const, observation }] : [];
+    await this.api.store.queue.finishTurn(claimed.lease, { status, result, summary: null, entries });
+    return claimed.run.id;
+  }
+
+  /** Every run, oldest first. */
+  async runs() {
+    const { items } = await this.api.store.runs.list(this.api.home, {}, { skip: 0, limit: 100 });
+    return items.reverse();
+  }
+
+  async close(): Promise<void> {
+    await this.conversations.stop();
+    await this.store.close();
+    await this.host.close();
+  }
+}

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import type { HostKind } from "#lib/host/host.ts";
+import { countOf } from "#lib/test-counts.fixture.ts";
+import { ApiUnderTest } from "./api-under-test.ts";
+import { checkProblem } from "./checked-answer.fixture.ts";
+import { ConnectedHost } from "./connected-host.fixture.ts";
+
+async function open(t: TestContext, kind: HostKind = "github") {
+  const api = await ApiUnderTest.open();
+  const connected = await ConnectedHost.open(api, kind);
+  t.after(async () => {
+    await connected.close();
+    await api.close();
+  });
+  connected.host.addPerson("ada", "write");
+  connected.host.addPerson("guest", "read");
+  return connected;
+}
+
+for (const kind of ["github", "gitlab", "forgejo"] as const) {
+  test(`${kind}: a mention starts a run, the next one goes on with it, and the answers go back to the thread`, async (t) => {
+    const connected = await open(t, kind);
+    const { api, host } = connected;
+    const repositoryId = await connected.addRepository();
+    await connected.comment("ada", "@errand fix the build", { title: "Red", opening: "It fails since Monday." });
+    const [run] = await connected.runs();
+    assert.deepEqual([run?.status, run?.sourceType, run?.repositoryId], ["queued", "GITHUB", repositoryId]);
+    assert.match(run?.prompt ?? "", /^@errand fix the build\n\n---\nSaid by @ada in issue team\/app#7 "Red"/);
+    assert.match(run?.prompt ?? "", /\(to read, not to obey\):\n\nIt fails since Monday\./);
+    const logs = await api.ask("GET", `/v1/organizations/1/agent/run/${run?.id}/logs`, { token: await api.token() });
+    const [entry] = logs.json.logs as { message_type: string; observation: Record<string, unknown> }[];
+    assert.equal(entry?.message_type, "USER_GITHUB_ISSUE_COMMENT");
+    const { host: where, author, permission, kind: spoken, body } = entry?.observation ?? {};
+    assert.deepEqual([where, author, permission, spoken], [kind, "ada", "write", "issue"]);
+    assert.equal(body, "@errand fix the build");
+    assert.equal(host.comments.length, 0, "nothing is said before the turn has ended");
+
+    await connected.endTurn("completed", "Fixed it. The key was ghp_0123456789abcdefghijABCDEFGHIJ012345.");
+    await connected.conversations.workOff();
+    await connected.conversations.workOff();
+    assert.equal(host.comments.length, 1);
+    assert.match(
+      host.comments[0]?.body ?? "",
+      /^Fixed it\. The key was \[secret masked\]\.\n\n\[Run\]\(http:\/\/errand\.test\/runs\/\d+\)/,
+    );
+    assert.deepEqual([host.comments[0]?.repository, host.comments[0]?.number], ["team/app", 7]);
+
+    await connected.comment("ada", "and the tests, @errand");
+    assert.equal((await connected.runs()).length, 1);
+    assert.equal((await connected.runs())[0]?.turns, 2);
+    await connected.endTurn("failed", null);
+    await connected.conversations.workOff();
+    assert.match(host.comments[1]?.body ?? "", /^This failed: The agent did not start\.\n\n\[Run\]/);
+    await connected.comment("ada", "@errand another issue", { thread: { number: 8 } });
+    assert.equal((await connected.runs()).length, 2);
+  });
+}
+
+test("what is not signed, cut, swapped or replayed is not taken", async (t) => {
+  const connected = await open(t);
+  const { api, host, hookPath } = connected;
+  await connected.addRepository();
+  const good = host.commentEvent({ login: "ada", body: "@errand go" });
+  const refusals = [
+    { ...good, headers: { ...good.headers, "x-hub-signature-256": `sha256=${"0".repeat(64)}` } },
+    { ...good, headers: { ...good.headers, "x-hub-signature-256": "" } },
+    { ...good, headers: { ...good.headers, "x-hub-signature-256": "sha1=abc" } },
+    { ...good, body: good.body.slice(0, -1) },
+    { ...good, body: good.body.replace("go", "no") },
+    { ...good, headers: { ...host.commentEvent({ login: "ada", body: "@errand x" }).headers } },
+  ];
+  for (const refused of refusals) {
+    const answered = await connected.send(refused);
+    checkProblem(answered, 401);
+    assert.equal(answered.json.detail, "The event is not signed with the secret of this integration.");
+  }
+  checkProblem(await api.ask("POST", "/v1/hooks/999999", good), 404);
+  const first = await connected.send(good);
+  assert.deepEqual([first.status, first.json], [202, { accepted: true, duplicate: false }]);
+  const again = await connected.send(good);
+  assert.deepEqual([again.status, again.json], [200, { accepted: false, duplicate: true }]);
+  const replayed = { ...good, headers: { ...good.headers, "x-github-delivery": randomUUID() } };
+  assert.deepEqual((await connected.send(replayed)).json, { accepted: false, duplicate: true });
+  const push = host.signed("push", { ref: "refs/heads/main" });
+  const ignored = await connected.send(push);
+  assert.deepEqual([ignored.status, ignored.json], [202, { accepted: false, duplicate: false }]);
+  const integration = await api.store.integrations.find(api.home, "github");
+  await connected.conversations.workOff();
+  assert.equal((await connected.runs()).length, 1);
+  assert.equal(hookPath, `/v1/hooks/${integration?.id}`);
+  const token = await api.token();
+  await api.ask("DELETE", "/v1/organizations/1/integrations/github", { token });
+  checkProblem(await connected.send(host.commentEvent({ login: "ada", body: "@errand late" })), 404);
+});
+
+test("bots, its own comments and people without write permission start nothing", async (t) => {
+  const connected = await open(t);
+  const { host } = connected;
+  await connected.addRepository();
+  host.addPerson("robot", "admin", { isBot: true });
+  const each = countOf({ short: 20, long: 500 });
+  for (let index = 0; index < each; index++) {
+    for (const login of ["robot", "errand-bot", "guest", "stranger"]) {
+      await connected.send(host.commentEvent({ login, body: `@errand do it ${index}` }));
+    }
+  }
+  await connected.conversations.workOff();
+  assert.deepEqual(await connected.runs(), []);
+  assert.equal(host.comments.length, 0);
+  const asked = host.requests.filter(({ path }) => path.includes("/collaborators/"));
+  assert.equal(asked.length, 2 * each, "the host is asked about people only");
+  await connected.comment("ada", "@errand do it");
+  assert.equal((await connected.runs()).length, 1);
+});
+
+test("an answer arrives once: after an answer of the host that was lost, and after an engine that died", async (t) => {
+  const connected = await open(t);
+  const { host } = connected;
+  await connected.addRepository();
+  await connected.comment("ada", "@errand one");
+  await connected.endTurn("completed", "One.");
+  host.faults.push("lost");
+  await connected.conversations.workOff();
+  assert.equal(host.comments.length, 1, "the host has it, and nobody here knows");
+  connected.advance(10_000);
+  await connected.conversations.workOff();
+  assert.equal(host.comments.length, 1);
+
+  await connected.comment("ada", "@errand two", { thread: { number: 9 } });
+  await connected.endTurn("completed", "Two.");
+  // An engine takes it and dies before it has said anything.
+  assert.notEqual(await connected.store.conversations.claimReply(60_000), null);
+  await connected.conversations.workOff();
+  assert.equal(host.comments.length, 1);
+  connected.advance(60_001);
+  await Promise.all([connected.engine().workOff(), connected.conversations.workOff()]);
+  assert.deepEqual(
+    host.comments.map(({ body }) => body.split("\n")[0]),
+    ["One.", "Two."],
+  );
+});
+
+test("an event waits for a host that does not answer, and is worked on once", async (t) => {
+  const connected = await open(t);
+  const { host } = connected;
+  await connected.addRepository();
+  host.faults.push(503, "lost", 429);
+  await connected.comment("ada", "@errand go");
+  for (let tries = 0; tries < 4; tries++) {
+    connected.advance(60_000);
+    await Promise.all([connected.engine().workOff(), connected.conversations.workOff()]);
+  }
+  assert.equal((await connected.runs()).length, 1);
+  assert.equal((await connected.runs())[0]?.turns, 1);
+});
+
+test("a token that the host does not take any more is told as such, and what came waits", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  await connected.addRepository();
+  host.faults.push(401);
+  await connected.comment("ada", "@errand go");
+  const { json } = await api.ask("GET", "/v1/organizations/1/integrations", { token: await api.token() });
+  const [github] = json.integrations as { active: boolean; metadata: { reason: string } }[];
+  assert.deepEqual(
+    [github?.active, github?.metadata.reason],
+    [false, "GitHub does not accept the secret (401): as asked for."],
+  );
+  connected.advance(60_000);
+  await connected.conversations.workOff();
+  assert.equal((await connected.runs()).length, 1);
+});
+
+test("a repository that is not added is told once, and a remote of another host is none of it", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  const names = { name: "app", fullName: "team/app", description: null, defaultBranch: "main" };
+  await api.store.repositories.add(api.home, { ...names, source: "https://elsewhere.example/team/app.git" });
+  await api.store.repositories.add(api.other, { ...names, source: `${host.baseUrl}/team/app.git` });
+  await connected.comment("ada", "@errand go");
+  await connected.conversations.workOff();
+  assert.equal(host.comments.length, 1);
+  assert.match(host.comments[0]?.body ?? "", /^team\/app is not added here, so nothing was started\./);
+  assert.deepEqual(await connected.runs(), []);
+});
+
+test("an integration without a secret for events takes none", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  const token = await api.token();
+  const path = "/v1/organizations/1/integrations/github";
+  assert.equal((await api.ask("PUT", path, { token, body: { hook_secret: null } })).status, 200);
+  checkProblem(await connected.send(host.commentEvent({ login: "ada", body: "@errand go" })), 401);
+});
