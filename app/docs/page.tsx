@@ -49,7 +49,7 @@ export default async function ApiPage() {
         <main className="grid min-w-0 max-w-205 flex-1 gap-12 py-8">
           <Guides />
           {tags.map(({ tag, operations }) => (
-            <div key={tag} className="grid gap-10">
+            <div key={tag} data-api-parts className="grid gap-10">
               <h2 id={anchor(tag)} className="scroll-mt-16 border-border border-b pb-2 font-semibold text-lg/7">
                 {tag}
               </h2>
@@ -58,7 +58,7 @@ export default async function ApiPage() {
               ))}
             </div>
           ))}
-          <div className="grid gap-10">
+          <div data-api-parts className="grid gap-10">
             <h2 id="types" className="scroll-mt-16 border-border border-b pb-2 font-semibold text-lg/7">
               Types
             </h2>
