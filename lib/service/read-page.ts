@@ -20,14 +20,17 @@ export async function readPage(
   matching: MatchingLogs,
   { clip, ...window }: LogWindow & Pick<LogsQuery, "clip">,
 ): Promise<Uint8Array> {
-  const seqs = seqsOf(matching, window);
-  const [first] = seqs;
-  if (first === undefined) return new Uint8Array();
-  const clipped = clip === undefined ? (body: string) => body : (body: string) => clipEntry(body, clip);
-  const readShown = async () => Buffer.from((await readBodies(context, access, run.id, seqs, clipped)).join(","));
+  const length = lengthOf(matching, window);
+  if (length === 0) return new Uint8Array();
+  const readShown = async () => {
+    const clipped = clip === undefined ? (body: string) => body : (body: string) => clipEntry(body, clip);
+    const bodies = await readBodies(context, access, run.id, seqsOf(matching, window), clipped);
+    return Buffer.from(bodies.join(","));
+  };
   if (matching.seqs !== null) return readShown();
+  const first = seqIn(matching, window, 0);
   const cache = pageCacheOf(context.store);
-  const key = `${run.id} ${first} ${seqs.length} ${window.reverse} ${clip}`;
+  const key = `${run.id} ${first} ${length} ${window.reverse} ${clip}`;
   const kept = cache.get(key);
   if (kept !== undefined) return kept;
   if (clip !== undefined) {
@@ -37,16 +40,24 @@ export async function readPage(
   }
   // What is appended after the run was read must not appear in a page whose total_logs does not count it.
   const skip = window.reverse ? run.totalLogs - first : first - 1;
-  const read = { skip, limit: seqs.length, reverse: window.reverse, totalLogs: run.totalLogs };
+  const read = { skip, limit: length, reverse: window.reverse, totalLogs: run.totalLogs };
   const page = await context.store.entries.readPage(access, run.id, read);
   cache.set(key, page);
   return page;
 }
 
 /** The seqs of a page, in its order. */
-export function seqsOf({ count, seqAt }: MatchingLogs, { skip, limit, reverse }: LogWindow): number[] {
-  const length = Math.max(0, Math.min(limit, count - skip));
-  return Array.from({ length }, (_, index) => seqAt(reverse ? count - 1 - skip - index : skip + index));
+export function seqsOf(matching: MatchingLogs, window: LogWindow): number[] {
+  return Array.from({ length: lengthOf(matching, window) }, (_, index) => seqIn(matching, window, index));
+}
+
+function lengthOf({ count }: MatchingLogs, { skip, limit }: LogWindow): number {
+  return Math.max(0, Math.min(limit, count - skip));
+}
+
+/** The seq at a place of a page. */
+function seqIn({ count, seqAt }: MatchingLogs, { skip, reverse }: LogWindow, index: number): number {
+  return seqAt(reverse ? count - 1 - skip - index : skip + index);
 }
 
 /** What `shown` makes of the bodies of entries (at most 100), in the order of the seqs; read in batches so that huge ones never pile up. */

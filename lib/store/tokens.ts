@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
-import { scopes } from "#lib/contract/operation.ts";
+import { type Scope, scopes } from "#lib/contract/operation.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
@@ -8,6 +8,9 @@ import type { Schema } from "./schema.ts";
 import type { TokenFilter, TokenRow, TokenStore } from "./store.ts";
 
 const Scopes = z.array(z.enum(scopes));
+/** The lists of scopes that were read, by their text: every request brings a token's, and they are few. */
+const readScopes = new Map<string, Scope[]>();
+const readScopesMax = 1_000;
 const touchEveryMs = 60_000;
 const touchedMax = 10_000;
 
@@ -113,11 +116,20 @@ function tokenRow(row: Selectable<Schema["tokens"]>): TokenRow {
     userId: row.user_id,
     name: row.name,
     role: row.role,
-    scopes: Scopes.parse(JSON.parse(row.scopes)),
+    scopes: [...scopesIn(row.scopes)],
     statusStyle: row.status_style,
     hint: row.hint,
     createdAt: instantOf(row.created_at),
     expiresAt: instantOrNull(row.expires_at),
     lastUsedAt: instantOrNull(row.last_used_at),
   };
+}
+
+function scopesIn(text: string): readonly Scope[] {
+  const known = readScopes.get(text);
+  if (known !== undefined) return known;
+  const read = Scopes.parse(JSON.parse(text));
+  if (readScopes.size >= readScopesMax) readScopes.clear();
+  readScopes.set(text, read);
+  return read;
 }
