@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { AgentProfile } from "#lib/agents/agent.ts";
@@ -142,9 +143,12 @@ export async function openEngine(
     isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
   });
   const conversations = await openConversations(config, store, logger);
+  const sender = await createWebhookSender(config, store, engineId, logger);
+  sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
     await conversations.stop();
+    await sender.stop();
     await indexing.stop();
     await agents.stop();
     await store.close();
@@ -175,6 +179,30 @@ async function openConversations(config: Config, store: Store, logger: Logger) {
     now: () => new Date(),
     logger,
   });
+}
+
+async function createWebhookSender(config: Config, store: Store, engineId: string, logger: Logger) {
+  const [{ WebhookSender }, { presentRun }] = await Promise.all([
+    import("#lib/engine/webhook-sender.ts"),
+    import("#lib/service/present-run.ts"),
+  ]);
+  return new WebhookSender({
+    store,
+    outbound: createOutbound(config.outboundAllow),
+    seal: createSeal(config.secretKey),
+    describeRun: async (run) => presentRun(run, { publicUrl: await originOf(config), statusStyle: "errand" }),
+    engineId,
+    logger,
+    now: () => Date.now(),
+    random: Math.random,
+  });
+}
+
+/** The origin of links for a process that serves no HTTP: as it is set, else where the web process said that it listens. */
+async function originOf({ publicUrl, dataDir, host, port }: Config): Promise<string> {
+  if (publicUrl !== null) return publicUrl;
+  const address = await readFile(join(dataDir, "address"), "utf8").catch(() => "");
+  return address.trim() || localUrl(host, port);
 }
 
 /** How far the search index is; null where there is none. Throws where the store cannot be read. */

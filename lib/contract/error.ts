@@ -102,6 +102,7 @@ export function notFound(
     | "Log entry"
     | "Claude Code session"
     | "Repository"
+    | "Delivery"
     | "User"
     | "Token"
     | "Question"

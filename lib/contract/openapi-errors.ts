@@ -14,6 +14,7 @@ const mayConflict: ReadonlySet<string> = new Set([
   "listBranches",
   "putIntegration",
   "removeMember",
+  "resendDelivery",
   "testIntegration",
   "updateMe",
   "updateMember",

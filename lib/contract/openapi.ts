@@ -21,6 +21,15 @@ import { QueuedTurn } from "./run-queue.ts";
 import { CreatedShare, CreateShare, Share, SharePreview } from "./share.ts";
 import { SharedRun } from "./shared-run.ts";
 import { CreateToken, Token } from "./token.ts";
+import {
+  RunWebhook,
+  WebhookConfigRequest,
+  WebhookConfigResponse,
+  WebhookDelivery,
+  WebhookOverride,
+  WebhookTestRequest,
+  WebhookTestResult,
+} from "./webhook.ts";
 
 type Json = Record<string, unknown>;
 
@@ -64,6 +73,13 @@ const named: Record<string, z.core.$ZodType> = {
   UpdateMe,
   UpdateRun,
   User,
+  RunWebhook,
+  WebhookConfigRequest,
+  WebhookConfigResponse,
+  WebhookDelivery,
+  WebhookOverride,
+  WebhookTestRequest,
+  WebhookTestResult,
 };
 
 const prefix = "#/components/schemas/";

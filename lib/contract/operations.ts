@@ -26,6 +26,7 @@ import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
 import * as shared from "./shared-run.ts";
 import { getTimeline } from "./timeline.ts";
 import { createToken, deleteToken, listTokens } from "./token.ts";
+import * as webhooks from "./webhook-operations.ts";
 
 /** Every operation of the API, in the order of the documentation. A test holds it against the route files. */
 export const operations: AnyOperation[] = [
@@ -110,6 +111,12 @@ export const operations: AnyOperation[] = [
   listTokens,
   createToken,
   deleteToken,
+  webhooks.getWebhook,
+  webhooks.setWebhook,
+  webhooks.deleteWebhook,
+  webhooks.testWebhook,
+  webhooks.listDeliveries,
+  webhooks.resendDelivery,
   signIn,
   signInWithPassword,
   signOut,

@@ -3,7 +3,7 @@ import { defineOperation, Id, O, OrgParams, repeatable } from "./define-operatio
 import { LogEntry } from "./entry.ts";
 import { LogFilter } from "./log-filter.ts";
 import { Page, Paging, skipMax } from "./page.ts";
-import { AnswerQuestion, CreateRun, ResumeRun, Run, SourceType } from "./run.ts";
+import { AnswerQuestion, CreateRun, ResumeRun, Run, SourceType, StartedRun } from "./run.ts";
 import { parseStatusWords, type RunStatus } from "./run-status.ts";
 import { Text } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
@@ -35,7 +35,7 @@ export const createRun = defineOperation({
   params: OrgParams,
   body: CreateRun,
   bodyBytesMax: imageBodyBytesMax,
-  result: Run,
+  result: StartedRun,
 });
 
 export const getRun = defineOperation({
@@ -90,7 +90,7 @@ export const resumeRun = defineOperation({
   params: OrgParams,
   body: ResumeRun,
   bodyBytesMax: imageBodyBytesMax,
-  result: Run,
+  result: StartedRun,
 });
 
 export const cancelRun = defineOperation({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { branchNameProblem } from "./branch-name.ts";
 import { RunStatus } from "./run-status.ts";
 import { FilledText, Instant, JsonObject, Text } from "./text.ts";
+import { RunWebhook, WebhookOverrides } from "./webhook.ts";
 
 /** The longest prompt, in UTF-16 units. */
 export const promptCharactersMax = 262_144;
@@ -107,6 +108,10 @@ export const Run = z.object({
 });
 export type Run = z.infer<typeof Run>;
 
+/** The answer to a new run or turn: `webhooks` where it was given some. */
+export const StartedRun = Run.extend({ webhooks: z.array(RunWebhook).optional() });
+export type StartedRun = z.infer<typeof StartedRun>;
+
 const imageBytesMax = 10 * 1024 * 1024;
 const Image = z
   .string()
@@ -118,9 +123,9 @@ const Image = z
 
 const Prompt = FilledText(promptCharactersMax);
 const Model = FilledText(200);
-const Webhooks = z
-  .array(z.unknown())
-  .max(0, "webhooks for a single run are not served by this version; leave the list empty");
+const Webhooks = WebhookOverrides.nullish().describe(
+  "Webhooks of this run, in place of the organization's; of a later turn, in place of those that the run had. Null and an empty list change nothing",
+);
 
 /** What POST run takes. Only `prompt` is required; null stands for absent. */
 export const CreateRun = z.object({
@@ -146,7 +151,7 @@ export const CreateRun = z.object({
     })
     .nullish(),
   permission_mode: PermissionMode.nullish(),
-  webhooks: Webhooks.nullish(),
+  webhooks: Webhooks,
 });
 export type CreateRun = z.infer<typeof CreateRun>;
 
@@ -157,7 +162,7 @@ export const ResumeRun = z.object({
   images: z.array(Image).max(10).nullish(),
   model: Model.nullish(),
   with_queue: z.boolean().nullish().describe("Run the held turns first. Without it they stay held"),
-  webhooks: Webhooks.nullish(),
+  webhooks: Webhooks,
 });
 export type ResumeRun = z.infer<typeof ResumeRun>;
 

@@ -6,6 +6,8 @@ export type Answer = {
   body: Uint8Array[] | AsyncIterable<string> | null;
   /** Aborted when a stream has ended for a client that may read no more, and who may have stopped reading. */
   cutOff?: AbortSignal;
+  /** Its body shows a secret: whoever keeps it, seals it. */
+  bearsSecret?: boolean;
 };
 
 /** True for an answer that goes on for as long as the client listens. */

@@ -67,7 +67,7 @@ export function endpoint<O extends AnyOperation, Quick = never>(
       const isStillAllowed = () => wouldAdmit(operation, call, organizationId, runtime);
       Object.assign(context, { member, access: { organizationId, userId: caller.userId }, isStillAllowed });
     }
-    return await answerOnce(call, { operation, caller, params }, runtime.store, async () => {
+    return await answerOnce(call, { operation, caller, params }, runtime, async () => {
       const { bytes, ...rest } = await readInput.rest(call);
       const work = async (store: ServiceContext["store"]) => {
         context.store = store;

@@ -29,10 +29,7 @@ test("every refusal names the field and its bound in words", () => {
   assert.equal(body({ prompt: "a", metadata: [] }), "metadata: must be a JSON object");
   assert.equal(body({ prompt: "a", permission_mode: "all" }), "permission_mode: must be one of auto, read-only, ask");
   assert.match(body({ prompt: "a", images: ["x"] }), /^images\.0: must be a data URL/);
-  assert.equal(
-    body({ prompt: "a", webhooks: [{}] }),
-    "webhooks: webhooks for a single run are not served by this version; leave the list empty",
-  );
+  assert.equal(body({ prompt: "a", webhooks: [{}] }), "webhooks.0.url: is required");
   assert.equal(body(null), "body: must be a JSON object");
   assert.equal(body(undefined), "body: is required");
   const query = (input: unknown) => detail(ListRunsQuery, input, "query");

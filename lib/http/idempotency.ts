@@ -7,6 +7,7 @@ import { type Answer, isStream } from "./answer.ts";
 import type { Call } from "./call.ts";
 
 type Store = ServiceParts["store"];
+type Parts = Pick<ServiceParts, "store" | "seal">;
 type Asked = { operation: AnyOperation; caller: Caller; params: object };
 /** Answers with what it reads and writes through `store`. */
 type Work = (store: Store) => Promise<Answer>;
@@ -26,7 +27,7 @@ const underWay = new WeakMap<Store, Set<string>>();
 export async function answerOnce(
   call: Call,
   asked: Asked,
-  store: Store,
+  { store, seal }: Parts,
   arrive: () => Promise<Arrived>,
 ): Promise<Answer> {
   const key = asked.operation.idempotent ? call.header("idempotency-key") : null;
@@ -48,18 +49,22 @@ export async function answerOnce(
         .update(bytes)
         .digest();
     const headers: Record<string, string> = {};
+    const sealContext = `idempotency:${name}`;
     const once = (own: Uint8Array) =>
       store.idempotency.once(place, own, async (inside) => {
         const answer = await work(inside);
         Object.assign(headers, answer.headers);
-        return { status: answer.status, body: textOf(answer) };
+        const body = textOf(answer);
+        return { status: answer.status, body: answer.bearsSecret ? sealedMark + seal.seal(body, sealContext) : body };
       });
     let done = await once(digest(digestNow));
     // What was kept before has another digest; where neither is the kept one, nothing is done.
     if (done === "mismatch") done = await once(digest(digestBefore));
     if (done === "mismatch") throw reused();
     if (done.replayed) Object.assign(headers, replayHeaders);
-    const body = Buffer.from(done.answer.body);
+    const kept = done.answer.body;
+    const isSealed = kept.startsWith(sealedMark);
+    const body = Buffer.from(isSealed ? seal.unseal(kept.slice(sealedMark.length), sealContext) : kept);
     return { status: done.answer.status, headers: { ...headers, "content-length": String(body.length) }, body: [body] };
   } finally {
     keys.delete(name);
@@ -69,6 +74,9 @@ export async function answerOnce(
 /** A body may have megabytes, and most processors take three times as long for SHA-256. */
 const digestNow = "sha512-256";
 const digestBefore = "sha256";
+
+/** Begins a kept answer that shows a secret; JSON never begins so. */
+const sealedMark = "sealed:";
 
 const replayHeaders = {
   "content-type": "application/json; charset=utf-8",

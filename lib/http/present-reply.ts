@@ -1,7 +1,16 @@
 import { hash } from "node:crypto";
 import { sessionCookie } from "#lib/auth/session-cookie.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
-import { Accepted, EventStream, FileStream, PlainText, SessionChange, StoredJson, Tagged } from "#lib/service/reply.ts";
+import {
+  Accepted,
+  EventStream,
+  FileStream,
+  PlainText,
+  SessionChange,
+  StoredJson,
+  Tagged,
+  WithSecret,
+} from "#lib/service/reply.ts";
 import type { Answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { eventStreamHeaders, eventStreamText } from "./event-stream.ts";
@@ -29,6 +38,9 @@ export async function presentReply(
   }
   if (reply instanceof Accepted) {
     return { ...whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store"), status: 202 };
+  }
+  if (reply instanceof WithSecret) {
+    return { ...whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store"), bearsSecret: true };
   }
   return whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
 }

@@ -79,3 +79,12 @@ export class SessionChange {
     this.secret = secret;
   }
 }
+
+/** A JSON value that shows a secret this once: where the answer is kept under a key of the caller's, it is kept sealed. */
+export class WithSecret {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}

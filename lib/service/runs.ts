@@ -1,29 +1,35 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { AnswerQuestion, CreateRun, ResumeRun, Run } from "#lib/contract/run.ts";
+import type { AnswerQuestion, CreateRun, ResumeRun, Run, StartedRun } from "#lib/contract/run.ts";
 import type { DiffQuery, ListRunsQuery } from "#lib/contract/run-operations.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
 import { withoutBinaryContents } from "./binary-contents.ts";
 import { checkModel, chooseRunAgent } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
-import { PlainText, Tagged } from "./reply.ts";
+import { PlainText, Tagged, type WithSecret } from "./reply.ts";
 import { refuseRival } from "./rival-run.ts";
+import { prepareRunWebhooks, withWebhooks } from "./run-webhooks.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
 
 /** Queues a run. 404 where the repository is not there, 400 where the agent cannot be used or takes no model. */
-export async function createRun(context: OrganizationContext, { body }: { body: CreateRun }): Promise<Run> {
+export async function createRun(
+  context: OrganizationContext,
+  { body }: { body: CreateRun },
+): Promise<StartedRun | WithSecret> {
   const { store, access } = context;
   const repositoryId = body.repo_id ?? null;
   if (repositoryId !== null && (await store.repositories.find(access, repositoryId)) === null) {
     throw notFound("Repository");
   }
+  const webhooks = prepareRunWebhooks(context, body.webhooks);
   const { agent, model, missed } = await chooseRunAgent(body, store);
   const run = await store.runs.create(
     access,
     {
+      webhooks: webhooks.rows,
       prompt: body.prompt,
       images: body.images ?? [],
       model,
@@ -36,7 +42,7 @@ export async function createRun(context: OrganizationContext, { body }: { body: 
     },
     missed === null ? [] : [noticeEntry("another agent works", missed)],
   );
-  return presentRun(run, viewOf(context));
+  return withWebhooks(presentRun(run, viewOf(context)), webhooks);
 }
 
 /** One run; its answer may be kept. */
@@ -57,15 +63,20 @@ export async function listRuns(context: OrganizationContext, { query }: { query:
 }
 
 /** One more turn: an ended run is queued again, a live one takes it as its next. 400 where its agent takes no model, 409 where it is an analysis or a generate run and another one of the same run or repository is at work. */
-export async function resumeRun(context: OrganizationContext, { body }: { body: ResumeRun }): Promise<Run> {
+export async function resumeRun(
+  context: OrganizationContext,
+  { body }: { body: ResumeRun },
+): Promise<StartedRun | WithSecret> {
   if (body.model != null) {
     await checkModel((await findRun(context, body.agent_run_id)).agent, body.model, context.store);
   }
   await refuseRival(context, body.agent_run_id);
   const turn = { prompt: body.prompt, images: body.images ?? [], model: body.model ?? null };
   const withHeld = body.with_queue === true;
-  const run = await context.store.runs.addTurn(context.access, body.agent_run_id, turn, { withHeld });
-  return presentRun(found(run), viewOf(context));
+  const webhooks = prepareRunWebhooks(context, body.webhooks);
+  const more = { withHeld, webhooks: webhooks.rows };
+  const run = await context.store.runs.addTurn(context.access, body.agent_run_id, turn, more);
+  return withWebhooks(presentRun(found(run), viewOf(context)), webhooks);
 }
 
 /** Ends a run, or records the wish for its engine. */

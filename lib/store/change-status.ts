@@ -1,14 +1,16 @@
 import type { Transaction, Updateable } from "kysely";
-import { isEnd, type RunStatus, statusesBefore } from "#lib/contract/run-status.ts";
+import { isEnd, type RunStatus, transitions } from "#lib/contract/run-status.ts";
 import { noteWait } from "./run-times.ts";
 import type { Schema } from "./schema.ts";
+import { noteWebhookEvent } from "./webhook-events.ts";
 
 type RunChanges = Omit<Updateable<Schema["runs"]>, "id" | "status">;
 
 /**
  * The one way in which a run's status changes: as the contract's transition table allows, together with what the status
- * implies (a lease only while it is live, a question only while it waits, an end only when it has ended). Throws where the run
- * is in no status from which `to` can be reached.
+ * implies (a lease only while it is live, a question only while it waits, an end only when it has ended), and what webhooks are
+ * to hear of it: so whatever else the change brings is written before. Throws where the run is in no status from which `to` can
+ * be reached.
  */
 export async function changeStatus(
   trx: Transaction<Schema>,
@@ -17,15 +19,20 @@ export async function changeStatus(
   nowMs: number,
   changes: RunChanges = {},
 ): Promise<void> {
+  const before = await trx.selectFrom("runs").select("status").where("id", "=", runId).executeTakeFirst();
+  const from = before?.status;
+  if (from === undefined || !transitions[from].includes(to)) {
+    throw new Error(`Run ${runId} cannot go from ${from ?? "nothing"} to ${to}`);
+  }
   const done = await trx
     .updateTable("runs")
     .set({ ...impliedBy(to, nowMs), ...changes, status: to })
     .where("id", "=", runId)
-    .where("status", "in", statusesBefore(to))
+    .where("status", "=", from)
     .executeTakeFirst();
-  if (done.numUpdatedRows === 1n) return noteWait(trx, runId, to, nowMs);
-  const run = await trx.selectFrom("runs").select("status").where("id", "=", runId).executeTakeFirst();
-  throw new Error(`Run ${runId} cannot go from ${run?.status ?? "nothing"} to ${to}`);
+  if (done.numUpdatedRows !== 1n) throw new Error(`Run ${runId} is ${from} no more`);
+  await noteWait(trx, runId, to, nowMs);
+  await noteWebhookEvent(trx, runId, { from, to }, nowMs);
 }
 
 const noQuestion = { question: null, answer: null };

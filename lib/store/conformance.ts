@@ -21,6 +21,7 @@ import { runConformance } from "./conformance-runs.ts";
 import { setupConformance } from "./conformance-setups.ts";
 import { shareConformance } from "./conformance-shares.ts";
 import { turnConformance } from "./conformance-turns.ts";
+import { webhookConformance } from "./conformance-webhooks.ts";
 
 /** States, as tests, what every store must do. `open` gives a new, empty store at every call. */
 export function storeConformance(name: string, open: OpenStore): void {
@@ -44,5 +45,6 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: links of people`, () => linkConformance(open));
   describe(`${name}: integrations`, () => integrationConformance(open));
   describe(`${name}: analyses`, () => analysisConformance(open));
+  describe(`${name}: webhooks`, () => webhookConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

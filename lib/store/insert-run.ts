@@ -5,6 +5,7 @@ import { requireQueueRoom } from "./queue-room.ts";
 import type { Schema } from "./schema.ts";
 import type { NewRun } from "./store.ts";
 import { addWaitingTurn } from "./turns.ts";
+import { setRunWebhooks } from "./webhooks.ts";
 
 /** Writes a run as `queued` with its first turn and gives its id. Throws where the repository is not of the organization, and 429 where its queue is full. */
 export async function insertRun(
@@ -45,5 +46,6 @@ export async function insertRun(
     .returning("id")
     .executeTakeFirstOrThrow();
   await addWaitingTurn(trx, id, run, userId, nowMs);
+  await setRunWebhooks(trx, { organizationId, id }, run.webhooks ?? [], nowMs);
   return id;
 }

@@ -2,6 +2,7 @@ import { claudeSessionTables } from "./claude-session-tables.ts";
 import { fillFacts } from "./fill-facts.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import type { Migration } from "./migrate.ts";
+import { webhookTables } from "./webhook-tables.ts";
 
 /** Steps to the newest layout; the store's version is how many of them it has seen. A step that was released never changes. */
 export const migrations: readonly Migration[] = [
@@ -478,4 +479,6 @@ create table link_codes (
   expires_at integer not null
 ) strict;
 `,
+  // What webhooks are to hear, written where it happens and delivered by engines.
+  webhookTables,
 ];

@@ -28,6 +28,8 @@ import { shareStore } from "./shares.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
 import type { Store } from "./store.ts";
 import { tokenStore } from "./tokens.ts";
+import { deliveryStore } from "./webhook-deliveries.ts";
+import { webhookStore } from "./webhooks.ts";
 
 /**
  * Opens the store in `file`; makes it (folder 0700, file 0600) or brings it to the newest layout where needed. Several processes
@@ -74,6 +76,8 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     integrations: integrationStore(dialect, now),
     links: linkStore(dialect, now),
     conversations: conversationStore(dialect, appender, now, queueMax),
+    webhooks: webhookStore(dialect, now),
+    deliveries: deliveryStore(dialect, now),
     version: dialect.version,
     check: dialect.check,
     close: dialect.close,

@@ -188,14 +188,14 @@ async function claimOldest(
     .executeTakeFirst();
   if (oldest === undefined) return null;
   const epoch = oldest.lease_epoch + 1;
+  const turn = await startNextTurn(trx, oldest.id, nowMs);
+  if (turn === null) throw new Error(`Run ${oldest.id} is queued without a turn that waits`);
   await changeStatus(trx, oldest.id, "running", nowMs, {
     lease_engine: engineId,
     lease_epoch: epoch,
     lease_expires_at: nowMs + leaseMs,
     started_at: oldest.started_at ?? nowMs,
   });
-  const turn = await startNextTurn(trx, oldest.id, nowMs);
-  if (turn === null) throw new Error(`Run ${oldest.id} is queued without a turn that waits`);
   return {
     lease: { runId: oldest.id, epoch },
     run: await readRun(trx, oldest.id),

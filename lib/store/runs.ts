@@ -17,6 +17,7 @@ import { runTimesReader } from "./run-times.ts";
 import type { Schema } from "./schema.ts";
 import type { RunFilter, RunStore } from "./store.ts";
 import { addWaitingTurn, holdWaitingTurns, releaseHeldTurns } from "./turns.ts";
+import { setRunWebhooks } from "./webhooks.ts";
 
 /** What people and clients do with runs. */
 export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number): RunStore {
@@ -73,7 +74,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
     },
 
-    addTurn({ organizationId, userId }, runId, turn, { withHeld = false } = {}) {
+    addTurn({ organizationId, userId }, runId, turn, { withHeld = false, webhooks = [] } = {}) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
@@ -88,6 +89,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         // Turns begin by their numbers, and a new one has the highest.
         if (withHeld) await releaseHeldTurns(trx, runId);
         await addWaitingTurn(trx, runId, turn, userId, nowMs);
+        await setRunWebhooks(trx, { organizationId, id: runId }, webhooks, nowMs);
         if (run.agent === externalAgent) await continueExternal(trx, appender, run, nowMs);
         else if (joinsQueue) await changeStatus(trx, runId, "queued", nowMs);
         return readRun(trx, runId);

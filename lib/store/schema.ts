@@ -8,6 +8,7 @@ import type { SignInWay } from "#lib/contract/person.ts";
 import type { PermissionMode, SourceType } from "#lib/contract/run.ts";
 import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
+import type { WebhookDeliveries, WebhookEvents, Webhooks } from "./webhook-schema.ts";
 
 /**
  * The tables as every dialect has them. Instants are milliseconds since 1970, booleans 0 or 1, JSON is text: with these three
@@ -50,6 +51,9 @@ export type Schema = {
   replies: Replies;
   member_links: MemberLinks;
   link_codes: LinkCodes;
+  webhooks: Webhooks;
+  webhook_events: WebhookEvents;
+  webhook_deliveries: WebhookDeliveries;
 };
 
 type Organizations = { id: Generated<number>; name: string; created_at: number };

@@ -25,6 +25,8 @@ import type { FindRunTimes } from "./run-times.ts";
 import type { SessionRow } from "./sessions.ts";
 import type { SetupStore } from "./setups.ts";
 import type { ShareStore } from "./shares.ts";
+import type { DeliveryStore } from "./webhook-deliveries.ts";
+import type { NewRunWebhook, WebhookStore } from "./webhooks.ts";
 
 /** The one door to the data. Instants are ISO 8601 strings in UTC with milliseconds; ids are positive safe integers. */
 export type Store = {
@@ -49,6 +51,8 @@ export type Store = {
   shares: ShareStore;
   analyses: AnalysisStore;
   audit: AuditStore;
+  webhooks: WebhookStore;
+  deliveries: DeliveryStore;
   /**
    * Does `work` as one: all that it writes through the store that it is given is committed together, or not at all where it throws,
    * and what it reads there it has written itself. It must use no other store meanwhile and wait for nothing else; nothing else
@@ -170,6 +174,8 @@ export type RunRow = {
 export type NewTurn = { prompt: string; images: string[]; model: string | null };
 
 export type NewRun = NewTurn & {
+  /** Stand in place of the organization's. */
+  webhooks?: readonly NewRunWebhook[];
   sourceType: SourceType;
   metadata: Record<string, unknown>;
   repositoryId: number | null;
@@ -203,9 +209,14 @@ export type RunStore = {
   listCounts(access: Access, filter: RunFilter): Promise<{ id: number; totalLogs: number }[]>;
   /**
    * Adds a turn: an ended run becomes `queued`, a live one keeps its status. Held turns stay held, or with `withHeld` begin before
-   * it. An external run is given the message as an entry and runs on, unless it is evaluated. Null where the run is not visible.
+   * it. `webhooks` replace those of the run from now on. An external run is given the message as an entry and runs on, unless it is evaluated. Null where the run is not visible.
    */
-  addTurn(access: Access, runId: number, turn: NewTurn, more?: { withHeld?: boolean }): Promise<RunRow | null>;
+  addTurn(
+    access: Access,
+    runId: number,
+    turn: NewTurn,
+    more?: { withHeld?: boolean; webhooks?: readonly NewRunWebhook[] },
+  ): Promise<RunRow | null>;
   /**
    * A queued or external run becomes `cancelled` at once with a closing entry; for a live one the wish is recorded for its engine;
    * an ended one stays. Turns that wait are held. Null where the run is not visible.

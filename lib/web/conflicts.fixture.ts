@@ -77,6 +77,11 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       path: `${O}/repos/${await state.repository()}/setup`,
       asked: { headers: { "if-match": '"v999"' } },
     }),
+    resendDelivery: async () => {
+      const path = `${O}/webhooks/deliveries/${await state.delivery()}/resend`;
+      await api.store.webhooks.remove(api.home);
+      return { path };
+    },
     generateSetup: async () => {
       const path = `${O}/setup-commands/generate`;
       const asked = { body: { repo_id: await state.repository() } };

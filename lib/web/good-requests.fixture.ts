@@ -178,6 +178,22 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       const made = await api.ask("POST", `${O}/tokens`, { token: await api.token(), body: { name: "old" } });
       return { path: `${O}/tokens/${made.json.id}` };
     },
+    getWebhook: async () => ({ path: `${O}/webhooks/agent-run` }),
+    setWebhook: async () => ({
+      path: `${O}/webhooks/agent-run`,
+      asked: { body: { url: "https://hooks.example/errand", events: ["run.waiting", "run.finished"] } },
+    }),
+    deleteWebhook: async () => ({ path: `${O}/webhooks/agent-run` }),
+    testWebhook: async () => ({
+      path: `${O}/webhooks/agent-run/test`,
+      // Nobody listens there: that is a result, not an error.
+      asked: { body: { url: "http://127.0.0.1:9/hook" } },
+    }),
+    listDeliveries: async () => {
+      await state.delivery();
+      return { path: `${O}/webhooks/deliveries?state=pending&page=1&size=5` };
+    },
+    resendDelivery: async () => ({ path: `${O}/webhooks/deliveries/${await state.delivery()}/resend` }),
     signIn: async () => ({ path: "/v1/session", asked: { body: { code: await state.signInCode() } } }),
     signInWithPassword: async () => ({
       path: "/v1/session/password",

@@ -3,6 +3,7 @@ import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
 import { externalAgent } from "#lib/contract/agent.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { endedRun, share } from "./shared-run.fixture.ts";
 
@@ -108,6 +109,23 @@ export class PreparedState {
       path: `/v1/hooks/${id}`,
       asked: { body, headers: { "x-github-event": "ping", ...signatureOf(JSON.stringify(body)) } },
     };
+  }
+
+  /** What the organization's webhook is to hear of the end of a run. */
+  async delivery(): Promise<number> {
+    const { home, store } = this.#api;
+    await store.webhooks.save(home, {
+      url: "https://hooks.example/errand",
+      key: "key",
+      secret: this.#api.runtime.seal.seal("secret", webhookSealContext(home.organizationId, "key")),
+      events: ["run.finished"],
+      enabled: true,
+      previousSecret: null,
+      previousUntil: null,
+    });
+    await store.runs.cancel(home, (await this.#api.run()).id);
+    const { items } = await store.deliveries.list(home, {}, { skip: 0, limit: 1 });
+    return items[0]?.id ?? 0;
   }
 
   /** A code that signs the first organization's owner in, once. */

@@ -108,6 +108,7 @@ const badFilters = [
   { path: `?q=${"x".repeat(201)}`, loc: ["query", "q"] },
   { path: "?tool_name=a%00b", loc: ["query", "tool_name"] },
 ];
+const hook = { url: "https://hooks.example/errand" };
 const thinking = { message_type: "PLAN_EVALUATION", thought: "Think first." };
 const onPath = (path: string, bad: Case["bad"]) => bad.map((one) => ({ ...one, path: `${path}${one.path ?? ""}` }));
 
@@ -695,6 +696,59 @@ const cases: Record<string, Case> = {
   deleteToken: {
     check: ({ json }) => assert.equal(json.name, "old"),
     bad: [{ path: `${O}/tokens/x`, loc: ["path", "token_id"] }],
+  },
+  getWebhook: { bad: [] },
+  setWebhook: {
+    check: ({ json }) => {
+      assert.equal(json.has_secret, true);
+      assert.match(String(json.secret), /^whsec_/);
+      assert.deepEqual(json.events, ["run.waiting", "run.finished"]);
+    },
+    bad: [
+      [{}, ["url"]],
+      [{ url: "" }, ["url"]],
+      [{ url: "hooks.example" }, ["url"]],
+      [{ url: "ftp://hooks.example" }, ["url"]],
+      [{ url: "https://me:word@hooks.example" }, ["url"]],
+      [{ url: `https://hooks.example/${"x".repeat(2083)}` }, ["url"]],
+      [{ url: "http://10.0.0.1/" }, ["url"]],
+      [{ url: "http://[::ffff:192.168.0.1]/" }, ["url"]],
+      [{ ...hook, secret: "" }, ["secret"]],
+      [{ ...hook, secret: "two words" }, ["secret"]],
+      [{ ...hook, secret: "x".repeat(257) }, ["secret"]],
+      [{ ...hook, secret: "whsec_c2hvcnQ=" }, ["secret"]],
+      [{ ...hook, secret: "whsec_not base64" }, ["secret"]],
+      [{ ...hook, events: [] }, ["events"]],
+      [{ ...hook, events: ["run.ended"] }, ["events", 0]],
+      [{ ...hook, events: ["run.started", "run.started"] }, ["events"]],
+      [{ ...hook, enabled: "yes" }, ["enabled"]],
+      [{ ...hook, rotate_secret: true, secret: "mine" }, ["rotate_secret"]],
+      [{ ...hook, unknown: 1 }, ["unknown"]],
+    ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] })),
+  },
+  deleteWebhook: { check: ({ json }) => assert.equal(json.url, null), bad: [] },
+  testWebhook: {
+    check: ({ json }) => {
+      assert.deepEqual([json.delivered, json.status], [false, null]);
+      assert.match(String(json.error), /^Nothing answers at "127.0.0.1:9"/);
+    },
+    bad: [
+      { asked: { body: {} }, loc: ["body", "url"] },
+      { asked: { body: { url: "http://192.168.1.1/" } }, loc: ["body", "url"] },
+      { asked: { body: { ...hook, secret: "whsec_" } }, loc: ["body", "secret"] },
+    ],
+  },
+  listDeliveries: {
+    check: page,
+    bad: onPath(`${O}/webhooks/deliveries`, [
+      ...noPaging,
+      { path: "?state=done", loc: ["query", "state"] },
+      { path: "?agent_run_id=x", loc: ["query", "agent_run_id"] },
+    ]),
+  },
+  resendDelivery: {
+    check: ({ json }) => assert.equal(json.state, "pending"),
+    bad: [{ path: `${O}/webhooks/deliveries/x/resend`, loc: ["path", "delivery_id"] }],
   },
   signIn: {
     check: ({ json, headers }) => {

@@ -1,0 +1,5 @@
+import { testWebhook } from "#lib/contract/webhook-operations.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as webhooks from "#lib/service/webhooks.ts";
+
+export const POST = endpoint(testWebhook, webhooks.testWebhook);

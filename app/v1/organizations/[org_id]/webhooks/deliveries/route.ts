@@ -1,0 +1,5 @@
+import { listDeliveries } from "#lib/contract/webhook-operations.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as deliveries from "#lib/service/webhook-deliveries.ts";
+
+export const GET = endpoint(listDeliveries, deliveries.listDeliveries);

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
+import { createOutbound } from "#lib/outbound/outbound.ts";
+import { SealError } from "#lib/secrets/seal.ts";
+import { countOf } from "#lib/test-counts.fixture.ts";
+import { Target, verifyWithLibrary } from "#lib/webhooks/target.fixture.ts";
+import { everyEvent, SenderUnderTest, secret } from "./webhook-sender.fixture.ts";
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+test("an event is sent signed, and the public library verifies it; its data is the run as GET answers it", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url);
+  const id = await under.endedRun();
+  await under.sender(t).sendDue();
+  const [heard] = target.heard;
+  assert.ok(heard !== undefined && target.heard.length === 1);
+  const run = await under.store.runs.find(under.access, id);
+  assert.ok(run !== null);
+  const timestamp = new Date(under.nowMs).toISOString();
+  assert.deepEqual(await verifyWithLibrary(secret, heard), {
+    type: "run.finished",
+    timestamp,
+    data: under.describe(run),
+  });
+  await assert.rejects(verifyWithLibrary(secret.replace("Bw", "Bx"), heard), /No matching signature/);
+  await assert.rejects(verifyWithLibrary(secret, { ...heard, body: `${heard.body} ` }), /No matching signature/);
+  assert.deepEqual([heard.headers["content-type"], heard.late], ["application/json", false]);
+});
+
+test("a secret of any text is used as it is, and after a change the one before signs, too", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url, { secret: "Tr0ub4dor&3", previous: secret });
+  const sender = under.sender(t);
+  await under.endedRun();
+  await sender.sendDue();
+  under.nowMs += minute;
+  await under.endedRun();
+  await sender.sendDue();
+  const [both, one] = target.heard;
+  assert.ok(both !== undefined && one !== undefined);
+  for (const known of ["Tr0ub4dor&3", secret]) await verifyWithLibrary(known, both);
+  await verifyWithLibrary("Tr0ub4dor&3", one);
+  await assert.rejects(verifyWithLibrary(secret, one), /No matching signature/);
+});
+
+test("a target that fails is asked again with the same id and a new timestamp, at the address and with the secret of then", async (t) => {
+  const [under, target, moved] = [await SenderUnderTest.open(t), await Target.open(t), await Target.open(t)];
+  await under.webhook(target.url);
+  target.answer = () => 500;
+  await under.endedRun();
+  const sender = under.sender(t);
+  await sender.sendDue();
+  under.nowMs += 5 * second - 1;
+  await sender.sendDue();
+  assert.equal(target.heard.length, 1);
+  under.nowMs += 1;
+  await sender.sendDue();
+  const [once, twice] = target.heard;
+  assert.ok(once !== undefined && twice !== undefined);
+  assert.deepEqual([twice.id, twice.body], [once.id, once.body]);
+  assert.equal(Number(twice.headers["webhook-timestamp"]) - Number(once.headers["webhook-timestamp"]), 5);
+  const [failing] = await under.deliveries();
+  assert.deepEqual([failing?.state, failing?.status, failing?.answer], ["pending", 500, "answer 500"]);
+  assert.equal(failing?.error, "The target answered 500.");
+  await under.webhook(moved.url, { secret: "another" });
+  under.nowMs += 5 * minute;
+  await sender.sendDue();
+  const [last] = moved.heard;
+  assert.ok(last !== undefined && last.id === once.id);
+  await assert.rejects(verifyWithLibrary(secret, last));
+  const [done] = await under.deliveries();
+  assert.deepEqual([done?.state, done?.attempts, done?.error, done?.status], ["delivered", 3, null, 200]);
+});
+
+test("what fails for 24 hours is given up, and may be sent again for another 24", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url);
+  target.answer = () => 503;
+  await under.endedRun();
+  const sender = under.sender(t);
+  const began = under.nowMs;
+  const times = async () => {
+    const heard: number[] = [];
+    for (;;) {
+      await sender.sendDue();
+      if (target.heard.length > 0) heard.push((under.nowMs - began) / second);
+      target.heard.length = 0;
+      const [delivery] = await under.deliveries();
+      if (delivery?.dueAt == null) return { heard, state: delivery?.state, id: delivery?.id ?? 0 };
+      under.nowMs = Date.parse(delivery.dueAt);
+    }
+  };
+  const first = await times();
+  assert.deepEqual([first.heard, first.state], [[0, 5, 305, 2105, 9305, 27_305, 63_305, 86_400], "failed"]);
+  under.nowMs += hour;
+  await under.store.deliveries.resend(under.access, first.id);
+  const again = await times();
+  assert.deepEqual([again.heard.length, again.heard[0], again.state], [8, 90_000, "failed"]);
+});
+
+test("a later event goes after 10 minutes, and the earlier one follows as late", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url, { events: everyEvent });
+  target.answer = ({ type }) => (type === "run.started" ? 500 : 200);
+  const id = await under.startRun();
+  const sender = under.sender(t);
+  await sender.sendDue();
+  await under.endRun(id);
+  const heardAfter = async (ms: number) => {
+    under.nowMs += ms;
+    await sender.sendDue();
+    return target.heard.splice(0).map(({ type, late }) => `${type}${late ? " late" : ""}`);
+  };
+  assert.deepEqual(await heardAfter(0), ["run.started"]);
+  assert.deepEqual(await heardAfter(5 * second), ["run.started"]);
+  assert.deepEqual(await heardAfter(5 * minute), ["run.started"]);
+  assert.deepEqual(await heardAfter(5 * minute - 5 * second - 1), []);
+  assert.deepEqual(await heardAfter(1), ["run.finished"]);
+  target.answer = () => 200;
+  assert.deepEqual(await heardAfter(30 * minute), ["run.started late"]);
+  assert.deepEqual(
+    (await under.deliveries()).map(({ type, state, late }) => [type, state, late]),
+    [
+      ["run.started", "delivered", true],
+      ["run.finished", "delivered", false],
+    ],
+  );
+});
+
+test("410 turns the webhook off; redirects, private addresses and silence are failures that say why", async (t) => {
+  const [under, target, elsewhere] = [await SenderUnderTest.open(t), await Target.open(t), await Target.open(t)];
+  const outcome = async (sender = under.sender(t)) => {
+    await under.endedRun();
+    await sender.sendDue();
+    const { state, status, error } = (await under.deliveries()).at(-1) ?? {};
+    await under.store.webhooks.remove(under.access);
+    await under.webhook(target.url);
+    return { state, status, error };
+  };
+  await under.webhook(target.url);
+  target.answer = () => (response) => void response.writeHead(307, { location: elsewhere.url }).end();
+  assert.deepEqual(await outcome(), {
+    state: "pending",
+    status: 307,
+    error: "The target answered 307; redirects are not followed.",
+  });
+  assert.equal(elsewhere.heard.length, 0);
+  target.answer = () => () => undefined;
+  const hasty = await outcome(under.sender(t, { outbound: under.outbound(50) }));
+  assert.deepEqual([hasty.state, hasty.status], ["pending", null]);
+  assert.match(String(hasty.error), /did not answer within 0.05 s/);
+  await under.webhook("http://hook.test/");
+  const outbound = createOutbound(allowedOf(""), (_, found) => found(null, [{ address: "10.0.0.9", family: 4 }]));
+  const hidden = await outcome(under.sender(t, { outbound }));
+  assert.deepEqual(hidden.error, "The address leads to a private network, which this instance does not allow.");
+  const keyless = under.sender(t, {
+    seal: {
+      ...under.seal,
+      unseal: () => {
+        throw new SealError("the key is gone");
+      },
+    },
+  });
+  assert.equal((await outcome(keyless)).error, "Not sent: the key is gone.");
+  target.answer = () => 410;
+  await under.endedRun();
+  await under.endedRun();
+  await under.sender(t).sendDue();
+  const { enabled, disabledReason } = (await under.store.webhooks.find(under.access)) ?? {};
+  assert.deepEqual([enabled, disabledReason], [false, "gone"]);
+});
+
+test("of a huge answer the beginning is kept, and the delivery counts", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url);
+  target.answer = () => (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write("\u0000a".repeat(50_000)));
+    };
+    response.on("drain", more);
+    more();
+  };
+  await under.endedRun();
+  await under.sender(t).sendDue();
+  const [delivery] = await under.deliveries();
+  assert.deepEqual([delivery?.state, delivery?.answer], ["delivered", "\ufffda".repeat(500)]);
+});
+
+test("a target that hangs holds up no other; what is being sent when the engine stops is sent by the next", async (t) => {
+  const [under, hanging, quick] = [await SenderUnderTest.open(t), await Target.open(t), await Target.open(t)];
+  hanging.answer = () => () => undefined;
+  for (let index = 0; index < 6; index++) await under.startRun(hanging.url);
+  const arrived = new Promise<void>((resolve) => {
+    quick.answer = () => {
+      resolve();
+      return 200;
+    };
+  });
+  await under.startRun(quick.url);
+  const sender = under.sender(t);
+  sender.start();
+  await arrived;
+  await sender.stop();
+  assert.ok(hanging.heard.length <= 4, `${hanging.heard.length} at once`);
+  hanging.answer = () => 200;
+  await under.sender(t, { engineId: "next" }).sendDue();
+  assert.equal(new Set(hanging.heard.map(({ id }) => id)).size, 6);
+  assert.ok((await under.deliveries()).every(({ state }) => state === "delivered"));
+});
+
+test("two engines share the deliveries: each is sent once, in order for each run", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url, { events: everyEvent });
+  const runs = countOf({ short: 40, long: 400 });
+  for (let index = 0; index < runs; index++) await under.endedRun();
+  const senders = ["one", "two"].map((engineId) => under.sender(t, { engineId }));
+  await Promise.all(senders.map((sender) => sender.sendDue()));
+  // Each may have found the other's work under way; nothing is left after both.
+  await Promise.all(senders.map((sender) => sender.sendDue()));
+  assert.equal(target.heard.length, runs * 2);
+  assert.equal(new Set(target.heard.map(({ id }) => id)).size, runs * 2);
+  const byRun = Map.groupBy(target.heard, ({ runId }) => runId);
+  for (const heard of byRun.values())
+    assert.deepEqual(
+      heard.map(({ type }) => type),
+      ["run.started", "run.finished"],
+    );
+});

@@ -1,0 +1,181 @@
+import type { Run } from "#lib/contract/run.ts";
+import { deliveryDays } from "#lib/contract/webhook.ts";
+import type { Outbound } from "#lib/outbound/outbound.ts";
+import { type Seal, SealError } from "#lib/secrets/seal.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
+import type { ClaimedDelivery, DeliveryReport } from "#lib/store/webhook-deliveries.ts";
+import { webhookBody, webhookSealContext } from "#lib/webhooks/message-body.ts";
+import { nextAttemptAt } from "#lib/webhooks/schedule.ts";
+import { type SendOutcome, sendWebhookMessage } from "#lib/webhooks/send-message.ts";
+import type { EngineLogger } from "./engine-parts.ts";
+
+/** What the sender works with; the clock and the chance are arguments for tests. */
+export type SenderParts = {
+  store: Pick<Store, "deliveries" | "version">;
+  outbound: Outbound;
+  seal: Seal;
+  /** The run as the API shows it. */
+  describeRun(run: RunRow): Promise<Run>;
+  engineId: string;
+  logger: EngineLogger;
+  now(): number;
+  random(): number;
+};
+
+/** How much is sent at once, in all and to one host: a target that hangs holds up its own deliveries only. */
+const sentAtOnce = 32;
+const sentToOneHost = 4;
+
+/** A lease is short, so that what a killed engine was sending is sent by another one soon. */
+const leaseMs = 5000;
+const renewMs = 1500;
+const pollMs = 100;
+const lookMs = 1000;
+const sweepMs = 3_600_000;
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Delivers from the store what webhooks are to hear, at least once, in order for each run and webhook; what the store holds is sent
+ * whatever becomes of this process. Several engines share the work.
+ */
+export class WebhookSender {
+  readonly #parts: SenderParts;
+  readonly #stopping = new AbortController();
+  readonly #sending = new Map<Promise<void>, string>();
+  #wake: () => void = () => undefined;
+  #isFreed = false;
+  #loop: Promise<void> | null = null;
+
+  constructor(parts: SenderParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Gives back what is being sent; resolves when nothing is any more. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error("The engine stops."));
+    this.#wake();
+    await Promise.all(this.#sending.keys());
+    await this.#loop;
+  }
+
+  /** Sends all that is due now, and resolves when nothing more is. */
+  async sendDue(): Promise<void> {
+    do {
+      await this.#claimWhileFree();
+      await Promise.all(this.#sending.keys());
+    } while (await this.#claimWhileFree());
+    await Promise.all(this.#sending.keys());
+  }
+
+  async #run(): Promise<void> {
+    const { store, engineId, logger } = this.#parts;
+    let version = -1;
+    let [lookedAt, renewedAt, sweptAt] = [0, 0, Number.NEGATIVE_INFINITY];
+    while (!this.#stopping.signal.aborted) {
+      try {
+        const seen = await store.version();
+        const at = performance.now();
+        if (this.#sending.size > 0 && at - renewedAt > renewMs) {
+          renewedAt = at;
+          await store.deliveries.renew(engineId, leaseMs);
+        }
+        if (seen !== version || this.#isFreed || at - lookedAt > lookMs) {
+          version = seen;
+          lookedAt = at;
+          await this.#claimWhileFree();
+        }
+        if (at - sweptAt > sweepMs) {
+          sweptAt = at;
+          await this.#sweep();
+        }
+      } catch (error) {
+        logger.error({ err: error }, "webhooks could not be sent; trying again");
+        await this.#pause(1000);
+      }
+      await this.#pause(pollMs);
+    }
+  }
+
+  /** True where something was taken. */
+  async #claimWhileFree(): Promise<boolean> {
+    const { store, engineId } = this.#parts;
+    let taken = false;
+    this.#isFreed = false;
+    while (!this.#stopping.signal.aborted && this.#sending.size < sentAtOnce) {
+      const claimed = await store.deliveries.claim(engineId, leaseMs, this.#busyHosts());
+      if (claimed === null) return taken;
+      taken = true;
+      const sending = this.#send(claimed).finally(() => {
+        this.#sending.delete(sending);
+        this.#isFreed = true;
+        this.#wake();
+      });
+      this.#sending.set(sending, claimed.webhook.target);
+    }
+    return taken;
+  }
+
+  #busyHosts(): string[] {
+    const counts = new Map<string, number>();
+    for (const host of this.#sending.values()) counts.set(host, (counts.get(host) ?? 0) + 1);
+    return [...counts].filter(([, count]) => count >= sentToOneHost).map(([host]) => host);
+  }
+
+  async #send(claimed: ClaimedDelivery): Promise<void> {
+    const { store, logger } = this.#parts;
+    const facts = { delivery: claimed.id, run: claimed.run.id, event: claimed.type };
+    try {
+      const report = this.#reportOf(claimed, await this.#attempt(claimed));
+      await store.deliveries.report(claimed, report);
+      if (report.kind === "gone") logger.warn(facts, "a webhook answered 410 and was turned off");
+      if (report.kind === "failed" && report.retryAt === null) logger.warn(facts, "a webhook delivery was given up");
+    } catch (error) {
+      // What is not given back is due again when its lease ends.
+      if (this.#stopping.signal.aborted) await store.deliveries.release(claimed).catch(() => undefined);
+      else logger.error({ ...facts, err: error }, "a webhook delivery broke; its lease ends");
+    }
+  }
+
+  async #attempt(claimed: ClaimedDelivery): Promise<SendOutcome> {
+    const { seal, outbound, describeRun, now } = this.#parts;
+    const { webhook, organizationId, messageId: id, type, createdAt: timestamp, late } = claimed;
+    const body = webhookBody({ type, timestamp, data: await describeRun(claimed.run) });
+    let secrets: string[];
+    try {
+      secrets = webhook.secrets.map((sealed) => seal.unseal(sealed, webhookSealContext(organizationId, webhook.key)));
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      return { kind: "failed", status: null, answer: null, error: `Not sent: ${error.message}.`, retryAfterMs: null };
+    }
+    const message = { url: webhook.url, id, body, secrets, late };
+    return await sendWebhookMessage(outbound, message, now(), this.#stopping.signal);
+  }
+
+  #reportOf(claimed: ClaimedDelivery, { kind, retryAfterMs, ...came }: SendOutcome): DeliveryReport {
+    if (kind !== "failed") return { kind, ...came };
+    const tried = { firstMs: Date.parse(claimed.firstAttemptAt), failures: claimed.failures + 1, retryAfterMs };
+    const at = nextAttemptAt(tried, this.#parts.now(), this.#parts.random);
+    return { kind, ...came, retryAt: at === null ? null : new Date(at).toISOString() };
+  }
+
+  async #sweep(): Promise<void> {
+    const { store, now } = this.#parts;
+    const before = new Date(now() - deliveryDays * dayMs).toISOString();
+    while (!this.#stopping.signal.aborted && (await store.deliveries.sweep(before)) > 0);
+  }
+
+  #pause(waitMs: number): Promise<void> {
+    if (this.#isFreed || this.#stopping.signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

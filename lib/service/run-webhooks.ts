@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import { invalidField } from "#lib/contract/error.ts";
+import { type RunWebhook, type WebhookOverride, webhookEventsDefault } from "#lib/contract/webhook.ts";
+import type { NewRunWebhook } from "#lib/store/webhooks.ts";
+import { webhookSealContext } from "#lib/webhooks/message-body.ts";
+import { newWebhookSecret } from "#lib/webhooks/sign.ts";
+import { WithSecret } from "./reply.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/** The webhooks that a new run or turn is given: for the store, and as its answer shows them. */
+export type GivenWebhooks = { rows: NewRunWebhook[]; shown: RunWebhook[] };
+
+/** Checks the addresses, makes the secrets that are missing, seals them all. 400 for an address that this instance does not call. */
+export function prepareRunWebhooks(
+  context: OrganizationContext,
+  overrides: readonly WebhookOverride[] | null | undefined,
+): GivenWebhooks {
+  const given: GivenWebhooks = { rows: [], shown: [] };
+  for (const [index, { url, secret, events }] of (overrides ?? []).entries()) {
+    const refusal = context.outbound.refusalOf(url);
+    if (refusal !== null) throw invalidField(["webhooks", index, "url"], refusal);
+    const made = secret == null ? newWebhookSecret() : null;
+    const key = randomUUID();
+    const sealed = context.seal.seal(secret ?? made ?? "", webhookSealContext(context.access.organizationId, key));
+    const heard = events ?? [...webhookEventsDefault];
+    given.rows.push({ url, key, secret: sealed, events: heard });
+    given.shown.push({ url, events: heard, secret: made });
+  }
+  return given;
+}
+
+/** The answer to a new run or turn: with its webhooks where it was given some, kept sealed where it shows a secret. */
+export function withWebhooks<T extends object>(run: T, { shown }: GivenWebhooks): T | WithSecret {
+  if (shown.length === 0) return run;
+  const answer = { ...run, webhooks: shown };
+  return shown.some(({ secret }) => secret !== null) ? new WithSecret(answer) : answer;
+}

@@ -1,0 +1,220 @@
+import type { Kysely } from "kysely";
+import type { DeliveryState, WebhookEvent } from "#lib/contract/webhook.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+import type { Listed, RunRow, Window } from "./store.ts";
+import { claimDue, selectDue } from "./webhook-claims.ts";
+import { keepReport, sweepOld } from "./webhook-reports.ts";
+import { pendingState } from "./webhooks.ts";
+
+/** One event on its way to one webhook. */
+export type DeliveryRow = {
+  id: number;
+  messageId: string;
+  type: WebhookEvent;
+  runId: number;
+  url: string;
+  ofRun: boolean;
+  state: DeliveryState;
+  late: boolean;
+  attempts: number;
+  createdAt: string;
+  attemptedAt: string | null;
+  /** Null where it has ended. */
+  dueAt: string | null;
+  status: number | null;
+  answer: string | null;
+  error: string | null;
+};
+
+/** A delivery that an engine may send until its lease ends. */
+export type ClaimedDelivery = {
+  id: number;
+  /** Counts the claims: what an earlier claim reports changes nothing. */
+  epoch: number;
+  organizationId: number;
+  messageId: string;
+  type: WebhookEvent;
+  createdAt: string;
+  /** The run as it was when it happened, as a process of that time wrote it. */
+  run: RunRow;
+  late: boolean;
+  /** When it was first tried (again, where somebody sent it again), and how often that has failed since. */
+  firstAttemptAt: string;
+  failures: number;
+  webhook: {
+    key: string;
+    url: string;
+    /** Host and port of the address. */
+    target: string;
+    /** Sealed; the first is the present one. */
+    secrets: string[];
+    revision: number;
+  };
+};
+
+/** How an attempt ended; `retryAt` null gives the delivery up. */
+export type DeliveryReport = { status: number | null; answer: string | null; error: string | null } & (
+  | { kind: "delivered" }
+  | { kind: "gone" }
+  | { kind: "failed"; retryAt: string | null }
+);
+
+export type DeliveryFilter = { runId?: number; state?: DeliveryState };
+
+export type DeliveryStore = {
+  /**
+   * Takes the delivery that has been due longest, under a lease; null where none is due. An event waits while an earlier one of the
+   * same run and webhook is pending, unless that has failed for 10 minutes. Deliveries to the hosts of `busy` are left out.
+   */
+  claim(engineId: string, leaseMs: number, busy: readonly string[]): Promise<ClaimedDelivery | null>;
+  /** Makes all leases of an engine longer. */
+  renew(engineId: string, leaseMs: number): Promise<void>;
+  /** Gives back what was not sent: it is due again at once. */
+  release(claimed: Pick<ClaimedDelivery, "id" | "epoch">): Promise<void>;
+  /** Keeps how an attempt ended. `gone` turns the webhook off, unless it was changed since, and cancels what else it has pending. */
+  report(claimed: Pick<ClaimedDelivery, "id" | "epoch" | "webhook">, report: DeliveryReport): Promise<void>;
+  /** Newest first. */
+  list(access: Access, filter: DeliveryFilter, window: Window): Promise<Listed<DeliveryRow>>;
+  /** Makes it due at once, whatever became of it; refused where it is being sent or its webhook takes nothing any more. */
+  resend(
+    access: Access,
+    deliveryId: number,
+  ): Promise<{ delivery: DeliveryRow } | { refused: "absent" | "sending" | "off" }>;
+  /** Removes at most 500 deliveries that have ended and were made before `before`, and what nothing needs any more. Gives how many. */
+  sweep(before: string): Promise<number>;
+};
+
+/** What webhooks are sent, and what became of it. */
+export function deliveryStore({ writer, reader }: Dialect, now: Now): DeliveryStore {
+  return {
+    async claim(engineId, leaseMs, busy) {
+      // What is looked for in vain costs a read, never the right to write.
+      if ((await selectDue(reader, busy, now()).executeTakeFirst()) === undefined) return null;
+      return writer.transaction().execute((trx) => claimDue(trx, engineId, leaseMs, busy, now()));
+    },
+
+    async renew(engineId, leaseMs) {
+      await writer
+        .updateTable("webhook_deliveries")
+        .set({ lease_expires_at: now() + leaseMs })
+        .where("lease_engine", "=", engineId)
+        .where("state", "=", pendingState)
+        .execute();
+    },
+
+    async release({ id, epoch }) {
+      await writer
+        .updateTable("webhook_deliveries")
+        .set({ lease_engine: null, lease_expires_at: null })
+        .where("id", "=", id)
+        .where("lease_epoch", "=", epoch)
+        .execute();
+    },
+
+    async report(claimed, report) {
+      await writer.transaction().execute((trx) => keepReport(trx, claimed, report, now()));
+    },
+
+    async list({ organizationId }, { runId, state }, { skip, limit }) {
+      const rows = await selectDeliveries(reader)
+        .where("webhook_deliveries.organization_id", "=", organizationId)
+        .$if(runId !== undefined, (query) => query.where("webhook_deliveries.run_id", "=", runId ?? 0))
+        .$if(state !== undefined, (query) => query.where("webhook_deliveries.state", "=", state ?? "pending"))
+        .orderBy("webhook_deliveries.id", "desc")
+        .limit(limit)
+        .offset(skip)
+        .execute();
+      const { total } = await reader
+        .selectFrom("webhook_deliveries")
+        .where("organization_id", "=", organizationId)
+        .$if(runId !== undefined, (query) => query.where("run_id", "=", runId ?? 0))
+        .$if(state !== undefined, (query) => query.where("state", "=", state ?? "pending"))
+        .select(({ fn }) => fn.countAll<number>().as("total"))
+        .executeTakeFirstOrThrow();
+      return { items: rows.map(deliveryRow), total };
+    },
+
+    resend({ organizationId }, deliveryId) {
+      return writer.transaction().execute(async (trx) => {
+        const row = await trx
+          .selectFrom("webhook_deliveries")
+          .innerJoin("webhooks", "webhooks.id", "webhook_deliveries.webhook_id")
+          .select(["webhook_deliveries.state", "lease_expires_at", "webhooks.state as hook", "webhooks.enabled"])
+          .where("webhook_deliveries.id", "=", deliveryId)
+          .where("webhook_deliveries.organization_id", "=", organizationId)
+          .executeTakeFirst();
+        const nowMs = now();
+        if (row === undefined) return { refused: "absent" };
+        if (row.hook !== "active" || row.enabled === 0) return { refused: "off" };
+        if (row.state === "pending" && (row.lease_expires_at ?? 0) > nowMs) return { refused: "sending" };
+        await trx
+          .updateTable("webhook_deliveries")
+          .set({
+            state: "pending",
+            due_at: nowMs,
+            resent_at: nowMs,
+            ended_at: null,
+            first_attempt_at: null,
+            failures: 0,
+          })
+          .where("id", "=", deliveryId)
+          .execute();
+        const made = await selectDeliveries(trx)
+          .where("webhook_deliveries.id", "=", deliveryId)
+          .executeTakeFirstOrThrow();
+        return { delivery: deliveryRow(made) };
+      });
+    },
+
+    async sweep(before) {
+      return writer.transaction().execute((trx) => sweepOld(trx, millisecondsOf(before), now()));
+    },
+  };
+}
+
+function selectDeliveries(database: Kysely<Schema>) {
+  return database
+    .selectFrom("webhook_deliveries")
+    .innerJoin("webhook_events", "webhook_events.id", "webhook_deliveries.event_id")
+    .innerJoin("webhooks", "webhooks.id", "webhook_deliveries.webhook_id")
+    .select([
+      "webhook_deliveries.id",
+      "webhook_events.message_id",
+      "webhook_events.type",
+      "webhook_deliveries.run_id",
+      "webhooks.url",
+      "webhooks.run_id as of_run",
+      "webhook_deliveries.state",
+      "webhook_deliveries.late",
+      "webhook_deliveries.attempts",
+      "webhook_deliveries.created_at",
+      "webhook_deliveries.attempted_at",
+      "webhook_deliveries.due_at",
+      "webhook_deliveries.status",
+      "webhook_deliveries.answer",
+      "webhook_deliveries.error",
+    ]);
+}
+
+function deliveryRow(row: Awaited<ReturnType<ReturnType<typeof selectDeliveries>["execute"]>>[number]): DeliveryRow {
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    type: row.type,
+    runId: row.run_id,
+    url: row.url,
+    ofRun: row.of_run !== null,
+    state: row.state,
+    late: row.late === 1,
+    attempts: row.attempts,
+    createdAt: instantOf(row.created_at),
+    attemptedAt: instantOrNull(row.attempted_at),
+    dueAt: row.state === "pending" ? instantOf(row.due_at) : null,
+    status: row.status,
+    answer: row.answer,
+    error: row.error,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Generated } from "kysely";
+import type { DeliveryState, WebhookEvent } from "#lib/contract/webhook.ts";
+
+/** Where events are sent. */
+export type Webhooks = {
+  id: Generated<number>;
+  organization_id: number;
+  /** Given with this run; null is the organization's. */
+  run_id: number | null;
+  url: string;
+  /** Host and port of the address. */
+  target: string;
+  /** Random; names the webhook in the context under which its secrets are sealed. */
+  key: string;
+  /** Sealed; null once it is deleted. */
+  secret: string | null;
+  previous_secret: string | null;
+  previous_until: number | null;
+  /** JSON array. */
+  events: string;
+  enabled: number;
+  disabled_reason: string | null;
+  disabled_at: number | null;
+  /** Counts the changes. */
+  revision: Generated<number>;
+  /** A replaced one hears of nothing new, and what it has pending is still delivered. */
+  state: "active" | "replaced" | "deleted";
+  created_at: number;
+};
+
+/** What happened, written in the transaction in which it did. */
+export type WebhookEvents = {
+  id: Generated<number>;
+  organization_id: number;
+  run_id: number;
+  /** The header webhook-id. */
+  message_id: string;
+  type: WebhookEvent;
+  created_at: number;
+  /** JSON of the RunRow as it was. */
+  run: string;
+};
+
+/** One event on its way to one webhook. */
+export type WebhookDeliveries = {
+  id: Generated<number>;
+  organization_id: number;
+  webhook_id: number;
+  event_id: number;
+  run_id: number;
+  state: DeliveryState;
+  created_at: number;
+  due_at: number;
+  /** Somebody sent it again: it waits for no other. */
+  resent_at: number | null;
+  ended_at: number | null;
+  attempts: Generated<number>;
+  attempted_at: number | null;
+  /** Since it was made or sent again: the first attempt, and how many have failed. */
+  first_attempt_at: number | null;
+  failures: Generated<number>;
+  late: Generated<number>;
+  lease_engine: string | null;
+  lease_expires_at: number | null;
+  /** Counts the claims: a report under an older epoch changes nothing. */
+  lease_epoch: Generated<number>;
+  /** Of the last answer. */
+  status: number | null;
+  answer: string | null;
+  error: string | null;
+};

@@ -1,0 +1,23 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { webhookSecretPrefix } from "#lib/contract/webhook.ts";
+
+/** A new secret as Standard Webhooks writes it: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `${webhookSecretPrefix}${randomBytes(32).toString("base64")}`;
+}
+
+/**
+ * The header `webhook-signature` of Standard Webhooks: for each secret `v1,` and HMAC-SHA256 of `id.seconds.body`, separated by
+ * spaces. `whsec_…` is base64 of the key, any other secret is the key itself.
+ */
+export function webhookSignature(secrets: readonly string[], id: string, seconds: number, body: string): string {
+  return secrets
+    .map((secret) => createHmac("sha256", keyOf(secret)).update(`${id}.${seconds}.${body}`).digest("base64"))
+    .map((signature) => `v1,${signature}`)
+    .join(" ");
+}
+
+function keyOf(secret: string): Buffer {
+  if (!secret.startsWith(webhookSecretPrefix)) return Buffer.from(secret, "utf8");
+  return Buffer.from(secret.slice(webhookSecretPrefix.length), "base64");
+}

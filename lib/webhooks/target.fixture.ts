@@ -1,0 +1,64 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { TestContext } from "node:test";
+
+/** What a target was sent: the event, the id of its run, and the request itself. */
+export type Heard = {
+  id: string;
+  type: string;
+  runId: number;
+  late: boolean;
+  headers: IncomingHttpHeaders;
+  body: string;
+};
+
+/** How a target answers: a status, or in its own way. */
+export type TargetAnswer = number | ((response: ServerResponse) => void);
+
+/** A server that webhooks are sent to. `answer` may be changed at any time; what is heard is in the order of arrival. */
+export class Target {
+  readonly heard: Heard[] = [];
+  readonly url: string;
+  answer: (heard: Heard) => TargetAnswer = () => 200;
+
+  private constructor(url: string) {
+    this.url = url;
+  }
+
+  static async open(t: TestContext): Promise<Target> {
+    const server = createServer((request, response) => {
+      const chunks: Uint8Array[] = [];
+      request.on("data", (chunk) => void chunks.push(chunk));
+      request.on("end", () => {
+        const body = Buffer.concat(chunks).toString();
+        const { type, data } = JSON.parse(body);
+        const { headers } = request;
+        const id = String(headers["webhook-id"]);
+        const heard = { id, type, runId: data.id, late: headers["webhook-late"] === "true", headers, body };
+        target.heard.push(heard);
+        const answer = target.answer(heard);
+        if (typeof answer === "number") response.writeHead(answer).end(`answer ${answer}`);
+        else answer(response);
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const target = new Target(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`);
+    return target;
+  }
+}
+
+type Verifier = { verify(body: string, headers: Record<string, string>): unknown };
+type Library = { Webhook: new (secret: string, options?: { format: "raw" }) => Verifier };
+
+/** Verifies with the public library of Standard Webhooks, as a receiver would. Throws where a signature is not right. */
+export async function verifyWithLibrary(secret: string, { body, headers }: Heard): Promise<unknown> {
+  const name = "standardwebhooks";
+  const { Webhook }: Library = await import(name);
+  const own = secret.startsWith("whsec_") ? new Webhook(secret) : new Webhook(secret, { format: "raw" });
+  const sent = Object.entries(headers).map(([header, value]) => [header, String(value)]);
+  return own.verify(body, Object.fromEntries(sent));
+}
