@@ -8,9 +8,9 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   const session = await findSession();
   // A layout does not know its path: the page leads to the sign-in page and names the way back (requireSession).
   if (session === null) return children;
-  const { user, organization, origin } = session;
+  const { transport: _, ...known } = session;
   return (
-    <SessionProvider user={user} organization={organization} origin={origin}>
+    <SessionProvider {...known}>
       <QueryProvider>
         <DashboardShell>{children}</DashboardShell>
       </QueryProvider>

@@ -1,18 +1,32 @@
 "use client";
 
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useMemo } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { OfflineBanner } from "#components/shell/offline-banner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useSession } from "./session.tsx";
+import { sayWhereSwitched, switchFromMenu } from "./switch-organization.ts";
 
 /** What stands around every page of the dashboard. */
 export function DashboardShell({ children }: { children: ReactNode }) {
-  const { user, organization } = useSession();
+  const { user, organization, organizations: all, isInstanceOwner } = useSession();
+  const organizations = useMemo(
+    () => ({
+      current: organization,
+      all,
+      mayCreate: isInstanceOwner,
+      onSwitch(id: number) {
+        const chosen = all.find((one) => one.id === id);
+        if (chosen !== undefined) void switchFromMenu(chosen);
+      },
+    }),
+    [organization, all, isInstanceOwner],
+  );
+  useEffect(sayWhereSwitched, []);
   return (
     <AppShell
-      organizationName={organization.name}
+      organizations={organizations}
       userName={user.full_name ?? user.email ?? user.github_username}
       userEmail={user.email ?? ""}
       onSignOut={() => void leave()}

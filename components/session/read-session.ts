@@ -2,7 +2,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { ClientError } from "#lib/client/client-error.ts";
-import { meQuery, organizationsQuery } from "#lib/client/queries.ts";
+import { organizationsQuery, sessionQuery } from "#lib/client/queries.ts";
 import { makeQueryClient } from "#lib/client/query-client.ts";
 import type { Transport } from "#lib/client/request.ts";
 import { serverTransport } from "#lib/client/server-transport.ts";
@@ -10,7 +10,15 @@ import type { Organization, User } from "#lib/contract/organization.ts";
 import { loginPath } from "./login-path.ts";
 
 /** Who is signed in, for code that runs on the server. */
-export type ServerSession = { user: User; organization: Organization; origin: string; transport: Transport };
+export type ServerSession = {
+  user: User;
+  /** The one that the session has chosen, and all of the person's. */
+  organization: Organization;
+  organizations: Organization[];
+  isInstanceOwner: boolean;
+  origin: string;
+  transport: Transport;
+};
 
 /**
  * Who is signed in, or null. Asked once for a page, however many parts of it ask.
@@ -20,13 +28,19 @@ export const findSession = cache(async (): Promise<ServerSession | null> => {
   const transport = await serverTransport();
   const client = makeQueryClient();
   try {
-    const [user, { items }] = await Promise.all([
-      client.fetchQuery(meQuery(transport)),
+    const [{ user, organization, is_instance_owner }, { items }] = await Promise.all([
+      client.fetchQuery(sessionQuery(transport)),
       client.fetchQuery(organizationsQuery(transport)),
     ]);
-    const [organization] = items;
-    if (organization === undefined) throw new ClientError("forbidden", "You do not belong to any organization.");
-    return { user, organization, transport, origin: await requestOrigin() };
+    if (organization === null) throw new ClientError("forbidden", "You do not belong to any organization.");
+    return {
+      user,
+      organization,
+      organizations: items,
+      isInstanceOwner: is_instance_owner,
+      transport,
+      origin: await requestOrigin(),
+    };
   } catch (error) {
     if (error instanceof ClientError && error.status === 401) return null;
     throw error;

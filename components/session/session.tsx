@@ -8,7 +8,12 @@ import { scopesOf } from "#lib/contract/role-scopes.ts";
 /** Who is signed in, and where. */
 export type Session = {
   user: User;
+  /** The one that the dashboard shows. */
   organization: Organization;
+  /** All of the person's, that one among them. */
+  organizations: Organization[];
+  /** May make organizations. */
+  isInstanceOwner: boolean;
   role: Role;
   /** Where the reader's browser reaches the service: `https://errand.example`. */
   origin: string;
@@ -19,7 +24,14 @@ const SessionContext = createContext<Session | null>(null);
 type SessionProviderProps = Omit<Session, "role"> & { children: ReactNode };
 
 /** Tells the pages of the dashboard who is signed in. `origin` is what the server took it to be; the browser knows better. */
-export function SessionProvider({ user, organization, origin, children }: SessionProviderProps) {
+export function SessionProvider({
+  user,
+  organization,
+  organizations,
+  isInstanceOwner,
+  origin,
+  children,
+}: SessionProviderProps) {
   const browserOrigin = useSyncExternalStore(
     () => () => {},
     () => window.location.origin,
@@ -28,8 +40,15 @@ export function SessionProvider({ user, organization, origin, children }: Sessio
   const session = useMemo(() => {
     const role = Role.safeParse(user.role);
     // A role this page does not know may do the least.
-    return { user, organization, origin: browserOrigin, role: role.success ? role.data : ("viewer" as const) };
-  }, [user, organization, browserOrigin]);
+    return {
+      user,
+      organization,
+      organizations,
+      isInstanceOwner,
+      origin: browserOrigin,
+      role: role.success ? role.data : ("viewer" as const),
+    };
+  }, [user, organization, organizations, isInstanceOwner, browserOrigin]);
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 

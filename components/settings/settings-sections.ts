@@ -7,4 +7,6 @@ export type SettingsSection = { label: string; href: string; scope?: Scope };
 export const settingsSections: readonly SettingsSection[] = [
   { label: "API tokens", href: "/settings/tokens" },
   { label: "Integrations", href: "/settings/integrations" },
+  { label: "Organization", href: "/settings/organization" },
+  { label: "Audit log", href: "/settings/audit", scope: "org:admin" },
 ];

@@ -10,12 +10,12 @@ import { Later } from "#components/ui/later.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { type Destination, findCurrentDestination, mainDestinations } from "./destinations.ts";
-import { Mark } from "./mark.tsx";
+import { OrganizationMenu, type ShellOrganizations } from "./organization-menu.tsx";
 import { usePaletteKey } from "./palette-key.ts";
 import type * as personMenu from "./person-menu.tsx";
 
 type AppShellProps = {
-  organizationName: string;
+  organizations: ShellOrganizations;
   userName: string;
   userEmail: string;
   onSignOut: () => void;
@@ -25,10 +25,10 @@ type AppShellProps = {
 const MAIN_ID = "main";
 
 /** The bar around every page of the dashboard: at the left, icons alone on tablets, and at the foot on phones. */
-export function AppShell({ organizationName, userName, userEmail, onSignOut, children }: AppShellProps) {
+export function AppShell({ organizations, userName, userEmail, onSignOut, children }: AppShellProps) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const current = findCurrentDestination(usePathname(), mainDestinations);
-  const person = { userName, userEmail, onSignOut, onOpenPalette: () => setPaletteOpen(true) };
+  const person = { organizations, userName, userEmail, onSignOut, onOpenPalette: () => setPaletteOpen(true) };
 
   return (
     <>
@@ -40,7 +40,7 @@ export function AppShell({ organizationName, userName, userEmail, onSignOut, chi
       </a>
       <div className="flex min-h-dvh">
         <header className="sticky top-0 hidden h-dvh w-14 shrink-0 flex-col gap-2 border-border border-r bg-background p-2 md:flex lg:w-52">
-          <OrganizationName name={organizationName} />
+          <OrganizationMenu organizations={organizations} />
           <SearchButton onClick={() => setPaletteOpen(true)} />
           <nav aria-label="Main" className="grid gap-0.5">
             {mainDestinations.map((destination) => (
@@ -62,26 +62,18 @@ export function AppShell({ organizationName, userName, userEmail, onSignOut, chi
         </main>
         <BottomBar current={current} person={person} />
       </div>
-      <CommandPalette open={isPaletteOpen} onOpenChange={setPaletteOpen} onSignOut={onSignOut} />
+      <CommandPalette
+        open={isPaletteOpen}
+        onOpenChange={setPaletteOpen}
+        organizations={organizations}
+        onSignOut={onSignOut}
+      />
     </>
   );
 }
 
 const sideItemClasses =
   "flex h-control items-center justify-center gap-2.5 rounded-md px-2 text-sm text-muted-foreground transition-colors hover:bg-accent hover:text-foreground data-[state=open]:bg-accent aria-[current]:bg-accent aria-[current]:font-medium aria-[current]:text-foreground lg:justify-start [&_svg]:size-4 [&_svg]:shrink-0";
-
-function OrganizationName({ name }: { name: string }) {
-  return (
-    <Link
-      href="/runs"
-      title={name}
-      className="flex h-control items-center justify-center gap-2.5 rounded-md px-2 font-semibold lg:justify-start"
-    >
-      <Mark className="size-4 shrink-0" />
-      <span className="min-w-0 truncate max-lg:sr-only">{name}</span>
-    </Link>
-  );
-}
 
 function SearchButton({ onClick }: { onClick: () => void }) {
   const paletteKey = usePaletteKey();

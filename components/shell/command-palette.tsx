@@ -2,17 +2,19 @@
 
 import { useEffect } from "react";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
+import type { ShellOrganizations } from "./organization-menu.tsx";
 
 type CommandPaletteProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  organizations: ShellOrganizations;
   onSignOut: () => void;
 };
 
 const dialog = loadable(() => import("./palette-dialog.tsx"));
 
 /** Everything the shell can do, by typing: opens on ⌘K and Ctrl+K, on every page it stands on. */
-export function CommandPalette({ open, onOpenChange, onSignOut }: CommandPaletteProps) {
+export function CommandPalette({ open, onOpenChange, organizations, onSignOut }: CommandPaletteProps) {
   const loaded = useLoaded(dialog, open);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -24,5 +26,5 @@ export function CommandPalette({ open, onOpenChange, onSignOut }: CommandPalette
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [open, onOpenChange]);
-  return loaded && <loaded.PaletteDialog {...{ open, onOpenChange, onSignOut }} />;
+  return loaded && <loaded.PaletteDialog {...{ open, onOpenChange, organizations, onSignOut }} />;
 }

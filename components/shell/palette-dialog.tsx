@@ -1,6 +1,6 @@
 "use client";
 
-import { Hash, LogOut, Monitor, Moon, Sun, TextSearch } from "lucide-react";
+import { ArrowLeftRight, Hash, LogOut, Monitor, Moon, Sun, TextSearch } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import {
@@ -12,23 +12,31 @@ import {
   CommandList,
 } from "#components/ui/command.tsx";
 import { docsDestination, mainDestinations } from "./destinations.ts";
+import type { ShellOrganizations } from "./organization-menu.tsx";
 import { themes, useTheme } from "./theme.tsx";
 
 const themeIcons = { light: Sun, dark: Moon, system: Monitor };
 const RUN_NUMBER = /^#?([1-9]\d{0,15})$/;
 
-type PaletteDialogProps = { open: boolean; onOpenChange: (open: boolean) => void; onSignOut: () => void };
+type PaletteDialogProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  organizations: ShellOrganizations;
+  onSignOut: () => void;
+};
 
 /** The palette itself: what command-palette.tsx loads when it is first opened. */
-export function PaletteDialog({ open, onOpenChange, onSignOut }: PaletteDialogProps) {
+export function PaletteDialog({ open, onOpenChange, organizations, onSignOut }: PaletteDialogProps) {
   return (
     <CommandDialog title="Command palette" open={open} onOpenChange={onOpenChange}>
-      <PaletteList onDone={() => onOpenChange(false)} onSignOut={onSignOut} />
+      <PaletteList onDone={() => onOpenChange(false)} organizations={organizations} onSignOut={onSignOut} />
     </CommandDialog>
   );
 }
 
-function PaletteList({ onDone, onSignOut }: { onDone: () => void; onSignOut: () => void }) {
+type PaletteListProps = Pick<PaletteDialogProps, "organizations" | "onSignOut"> & { onDone: () => void };
+
+function PaletteList({ onDone, organizations, onSignOut }: PaletteListProps) {
   const router = useRouter();
   const { theme, setTheme } = useTheme();
   const [search, setSearch] = useState("");
@@ -59,6 +67,24 @@ function PaletteList({ onDone, onSignOut }: { onDone: () => void; onSignOut: () 
             </CommandItem>
           ))}
         </CommandGroup>
+        {organizations.all.length > 1 && (
+          <CommandGroup heading="Organization">
+            {organizations.all
+              .filter(({ id }) => id !== organizations.current.id)
+              .map(({ id, name }) => (
+                <CommandItem
+                  key={id}
+                  value={`Switch to ${name} ${id}`}
+                  onSelect={() => {
+                    onDone();
+                    organizations.onSwitch(id);
+                  }}
+                >
+                  <ArrowLeftRight aria-hidden /> Switch to {name}
+                </CommandItem>
+              ))}
+          </CommandGroup>
+        )}
         <CommandGroup heading="Theme">
           {themes.map(({ value, label }) => {
             const Icon = themeIcons[value];

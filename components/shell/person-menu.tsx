@@ -15,10 +15,12 @@ import {
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
 import { docsDestination } from "./destinations.ts";
+import { OrganizationItems, type ShellOrganizations } from "./organization-menu.tsx";
 import { usePaletteKey } from "./palette-key.ts";
 import { themes, useTheme } from "./theme.tsx";
 
 type PersonMenuProps = {
+  organizations: ShellOrganizations;
   userName: string;
   userEmail: string;
   onSignOut: () => void;
@@ -28,7 +30,14 @@ type PersonMenuProps = {
 };
 
 /** What concerns the person: who is signed in, the theme, the way out. */
-export function PersonMenu({ userName, userEmail, onSignOut, onOpenPalette, children }: PersonMenuProps) {
+export function PersonMenu({
+  organizations,
+  userName,
+  userEmail,
+  onSignOut,
+  onOpenPalette,
+  children,
+}: PersonMenuProps) {
   const { theme, setTheme } = useTheme();
   const paletteKey = usePaletteKey();
   return (
@@ -39,6 +48,14 @@ export function PersonMenu({ userName, userEmail, onSignOut, onOpenPalette, chil
           <div className="truncate font-medium">{userName}</div>
           <div className="truncate text-[13px] text-muted-foreground">{userEmail}</div>
         </div>
+        {organizations.all.length > 1 && (
+          // On wider windows they stand at the top of the bar.
+          <div className="md:hidden">
+            <DropdownMenuSeparator />
+            <DropdownMenuLabel>Organization</DropdownMenuLabel>
+            <OrganizationItems organizations={organizations} />
+          </div>
+        )}
         <DropdownMenuSeparator />
         <DropdownMenuLabel>Theme</DropdownMenuLabel>
         <DropdownMenuRadioGroup

@@ -5,21 +5,24 @@ import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { logsQuery } from "#lib/client/log-queries.ts";
 import { makeQueryClient } from "#lib/client/query-client.ts";
+import { call, type Transport } from "#lib/client/request.ts";
 import { runQuery } from "#lib/client/run-queries.ts";
+import { findRunOrganization } from "#lib/contract/own-organizations.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { isUnfilteredTrace, parseTraceFilter } from "./filter/trace-filter.ts";
 import { clipCharacters, firstWindows, openingOf, parseEntry, windowSize } from "./log-windows.ts";
 
-/** A run as its page can show it, or why it cannot. */
+/** A run as its page can show it, or why it cannot: `elsewhere` is another organization of the person. */
 export type RunOutcome =
   | { kind: "found"; run: Run; orgId: number }
+  | { kind: "elsewhere"; organization: { id: number; name: string } }
   | { kind: "not-found" }
   | { kind: "forbidden"; detail: string }
   | { kind: "failed"; detail: string; requestId: string | null };
 
 /** Reads the run of an address, on the server, asked once for a page. Leads to the sign-in page where nobody is signed in. */
 export const readRun = cache(async (written: string): Promise<RunOutcome> => {
-  const { organization, transport } = await requireSession(`/runs/${encodeURIComponent(written)}`);
+  const { organization, organizations, transport } = await requireSession(`/runs/${encodeURIComponent(written)}`);
   if (!/^[1-9]\d{0,14}$/.test(written)) return { kind: "not-found" };
   const client = makeQueryClient();
   try {
@@ -27,11 +30,23 @@ export const readRun = cache(async (written: string): Promise<RunOutcome> => {
     return { kind: "found", run, orgId: organization.id };
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    if (error.status === 404) return { kind: "not-found" };
+    if (error.status === 404) {
+      return organizations.length > 1 ? await findElsewhere(Number(written), transport) : { kind: "not-found" };
+    }
     if (error.status === 403) return { kind: "forbidden", detail: error.message };
     return { kind: "failed", detail: error.message, requestId: error.requestId };
   }
 });
+
+async function findElsewhere(runId: number, transport: Transport): Promise<RunOutcome> {
+  try {
+    const organization = await call(findRunOrganization, { params: { agent_run_id: runId } }, transport);
+    return { kind: "elsewhere", organization: { id: organization.id, name: organization.name } };
+  } catch (error) {
+    if (error instanceof ClientError && error.status === 404) return { kind: "not-found" };
+    throw error;
+  }
+}
 
 type Search = Record<string, string | string[] | undefined>;
 

@@ -9,6 +9,8 @@ const usage = `Usage: npm run --silent errand -- COMMAND
   token create --name NAME [--role owner|admin|member|viewer] [--days N]
                [--status-style errand|reference]
                             print a new API token, alone
+  organization create --name NAME
+                            make another organization, print its id
   repo add PATH_OR_URL [--name NAME]
                             register a repository, print its id
   bench seed --entries N [--seed S] [--url URL --token TOKEN]
@@ -26,6 +28,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   dev: async (config) => (await import("./start.ts")).start(config, "development"),
   login: async (config, words) => (await import("./login.ts")).login(config, refuseWords("login", words)),
   token: async (config, words) => (await import("./token.ts")).token(config, words),
+  organization: async (config, words) => (await import("./organization.ts")).organization(config, words),
   repo: async (config, words) => (await import("./repo.ts")).repo(config, words),
   bench: async (config, words) => (await import("./bench.ts")).bench(config, words),
   doctor: async (config, words) => (await import("./doctor.ts")).doctor(config, refuseWords("doctor", words)),

@@ -3,6 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { analyzeLogs } from "#lib/contract/analyze-logs.ts";
 import type { BodyInputOf } from "#lib/contract/operation.ts";
+import { chooseOrganization, createOrganization } from "#lib/contract/own-organizations.ts";
 import { createRepository } from "#lib/contract/repository.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { answerQuestion, cancelRun, createRun, resumeRun } from "#lib/contract/run-operations.ts";
@@ -98,6 +99,16 @@ export function useRevokeToken(orgId: number) {
 /** Signs this browser in with the code of a sign-in link. A code works once. */
 export function signInWith(code: string) {
   return call(signIn, { body: { code } });
+}
+
+/** Shows another organization of the person in this browser. */
+export function chooseOrganizationHere(organizationId: number) {
+  return call(chooseOrganization, { body: { organization_id: organizationId } });
+}
+
+/** Makes an organization. */
+export function createOrganizationNamed(name: string) {
+  return call(createOrganization, { body: { name } });
 }
 
 /** Signs this browser out. */

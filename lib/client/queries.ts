@@ -1,21 +1,22 @@
 import { queryOptions } from "@tanstack/react-query";
 import { listAgents } from "#lib/contract/agent.ts";
-import { getMe, listOrganizations } from "#lib/contract/organization.ts";
+import { listOrganizations } from "#lib/contract/organization.ts";
+import { getSession } from "#lib/contract/own-organizations.ts";
 import { getRepository, listBranches, listRepositories } from "#lib/contract/repository.ts";
 import { listTokens } from "#lib/contract/token.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call } from "./request.ts";
 
-/** The person who is signed in. */
-export function meQuery(transport = browserTransport) {
+/** The person who is signed in, and the organization that they see. */
+export function sessionQuery(transport = browserTransport) {
   return queryOptions({
-    queryKey: queryKeys.me,
-    queryFn: ({ signal }) => call(getMe, { signal }, transport),
+    queryKey: queryKeys.session,
+    queryFn: ({ signal }) => call(getSession, { signal }, transport),
     staleTime: 60_000,
   });
 }
 
-/** The organizations of the person who is signed in; the dashboard shows the first. */
+/** The organizations of the person who is signed in. */
 export function organizationsQuery(transport = browserTransport) {
   return queryOptions({
     queryKey: queryKeys.organizations,

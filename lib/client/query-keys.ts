@@ -1,6 +1,6 @@
 /** The keys of the cache, outermost first: invalidating one takes all below it along. */
 export const queryKeys = {
-  me: ["me"] as const,
+  session: ["session"] as const,
   organizations: ["organizations"] as const,
   organization: (orgId: number) => ["organization", orgId] as const,
   runLists: (orgId: number) => ["organization", orgId, "run-lists"] as const,

@@ -13,7 +13,9 @@ import { getLogPosition, getLogTools } from "./log-position.ts";
 import { createPasswordReset, getPasswordReset, removeMember, resetPassword, updateMember } from "./member.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
+import { changeSettings, getCliRules, getSettings } from "./organization-settings.ts";
 import { getOutline } from "./outline.ts";
+import { chooseOrganization, createOrganization, findRunOrganization, getSession } from "./own-organizations.ts";
 import { changePassword, endOtherSessions, listSessions, updateMe } from "./profile.ts";
 import { createRepository, getRepository, listBranches, listRepositories } from "./repository.ts";
 import * as runs from "./run-operations.ts";
@@ -90,6 +92,11 @@ export const operations: AnyOperation[] = [
   testIntegration,
   receiveEvent,
   listOrganizations,
+  createOrganization,
+  findRunOrganization,
+  getSettings,
+  changeSettings,
+  getCliRules,
   getMe,
   listUsers,
   getUser,
@@ -119,6 +126,8 @@ export const operations: AnyOperation[] = [
   webhooks.resendDelivery,
   signIn,
   signInWithPassword,
+  getSession,
+  chooseOrganization,
   signOut,
   getOpenapi,
   getHealth,

@@ -94,6 +94,10 @@ export const Run = z.object({
   agent: z.string(),
   model: z.string().nullable(),
   permission_mode: PermissionMode,
+  turn_timeout_s: z
+    .int()
+    .nullable()
+    .describe("Seconds that each turn may take; null where only the service's limit holds"),
   started_at: Instant.nullable(),
   finished_at: Instant.nullable(),
   total_logs: z.int(),
@@ -123,6 +127,8 @@ const Image = z
 
 const Prompt = FilledText(promptCharactersMax);
 const Model = FilledText(200);
+/** Seconds that a turn may take: a minute to a week. */
+export const TurnTimeout = z.int().min(60).max(604_800);
 const Webhooks = WebhookOverrides.nullish().describe(
   "Webhooks of this run, in place of the organization's; of a later turn, in place of those that the run had. Null and an empty list change nothing",
 );
@@ -151,6 +157,7 @@ export const CreateRun = z.object({
     })
     .nullish(),
   permission_mode: PermissionMode.nullish(),
+  turn_timeout_s: TurnTimeout.nullish().describe("Seconds that each turn may take, within the service's own limit"),
   webhooks: Webhooks,
 });
 export type CreateRun = z.infer<typeof CreateRun>;

@@ -12,8 +12,9 @@ import type { Checkout, EngineParts } from "./engine-parts.ts";
 import { recapOf } from "./recap.ts";
 import type { RunLease } from "./run-lease.ts";
 import { RunProgress } from "./run-progress.ts";
-import { prepareTurn, SetupFailedError } from "./run-setup.ts";
+import { SetupFailedError } from "./run-setup.ts";
 import { keepProposal } from "./setup-proposal.ts";
+import { briefTurn, rulesText } from "./turn-brief.ts";
 
 /** Between the order to stop the service and the end of an agent that does not obey it. */
 const stoppingGraceMs = 4000;
@@ -42,6 +43,8 @@ class Attempt {
   /** The turn at work, and whether the agent has been given its prompt (and so has logged it). */
   #turn: TurnRow;
   #prompted = false;
+  /** The agent has no session of this run yet: what it must know of the run is told with this turn. */
+  #isNewToAgent = false;
   /** What the agent left for continuing, as it is now. */
   #state: Record<string, unknown> | null;
   #asking: Promise<unknown> = Promise.resolve();
@@ -120,6 +123,7 @@ class Attempt {
   async #startAgent(checkout: Checkout, isAnalysis: boolean): Promise<AgentSession> {
     const { run, lease } = this.#claimed;
     const { store, driver, workspace, limits } = this.#parts;
+    this.#isNewToAgent = this.#turn.number === 1 || this.#state === null;
     return driver.start({
       profile: this.#profile(),
       cwd: checkout.path,
@@ -127,11 +131,15 @@ class Attempt {
       permissionMode: run.permissionMode,
       ...(isAnalysis ? { isReadingCommand: isTraceCommand } : {}),
       model: this.#turn.model,
-      limits,
+      limits:
+        run.turnTimeoutS === null ? limits : { ...limits, turnMs: Math.min(limits.turnMs, run.turnTimeoutS * 1000) },
       state: this.#state,
       recap: async () => {
         const now = await store.runs.find({ organizationId: run.organizationId, userId: null }, run.id);
-        return recapOf(store, now ?? run);
+        const { rules } = await store.settings.get(run.organizationId);
+        const recap = await recapOf(store, now ?? run);
+        const told = rulesText(rules, []);
+        return told === null ? recap : `${told}\n\n${recap}`;
       },
       host: this.#host(lease),
       spawn: workspace.spawn,
@@ -197,7 +205,7 @@ class Attempt {
       const turn = { number, prompt, images, model };
       if (trace === null) {
         const setup = { parts: this.#parts, claimed: this.#claimed, checkout, progress: this.#progress, signal };
-        return await session.prompt({ ...turn, prepare: () => prepareTurn(setup) }, signal);
+        return await session.prompt({ ...turn, prepare: () => briefTurn(setup, this.#isNewToAgent) }, signal);
       }
       const write = this.#host(this.#claimed.lease).onEntries;
       return await promptAnalysis({ session, turn, trace, hasModel: this.#profile().hasModel, write }, signal);

@@ -41,6 +41,8 @@ export type Workspace = {
   uncommittedPaths(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
   /** The setup commands that the files of the checkout's HEAD speak for. */
   findSetup(checkout: Checkout, signal: AbortSignal): Promise<FoundCommand[]>;
+  /** The files of the checkout's HEAD that hold rules for agents. */
+  findRuleFiles(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
   /** The data folder of one run's agent. */
   agentHome(runId: number): Promise<string>;
   /** Ends what an earlier engine of this data folder left running. */

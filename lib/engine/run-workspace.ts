@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
+import { findRuleFiles } from "#lib/setup/rule-files.ts";
 import { createCheckout, type Checkout as KeptCheckout } from "#lib/workspace/checkout.ts";
 import { startContained } from "#lib/workspace/contain.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
@@ -70,6 +71,8 @@ export function createRunWorkspace({
       const gitDir = join(path, ".git");
       return (await readSigns({ gitDir, revision: "HEAD", env: environment, signal }))?.commands ?? [];
     },
+    findRuleFiles: ({ path }, signal) =>
+      findRuleFiles({ gitDir: join(path, ".git"), revision: "HEAD", env: environment, signal }),
     agentHome: async (runId) => {
       const folder = join(dataDir, "homes", String(runId));
       await mkdir(folder, { recursive: true, mode: 0o700 });

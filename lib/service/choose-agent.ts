@@ -7,17 +7,19 @@ import type { Store } from "#lib/store/store.ts";
 const referenceAgents: Record<string, string | null> = { codegen: null, claude_code: "claude" };
 
 /**
- * The agent of a new run: the one that is named, else the ready default, else the first that is ready, else the built-in one.
+ * The agent of a new run: the one that is named, else the organization's default or the instance's where they are ready, else the
+ * first that is ready, else the built-in one.
  * Throws 400 naming the field where it is unknown (with those known), not ready (with the reason) or takes no model and
  * one is named.
  */
 export async function chooseAgent(
   { agent, model }: Pick<CreateRun, "agent" | "model">,
   store: Pick<Store, "agents">,
+  ownDefault: string | null = null,
 ): Promise<string> {
   const agents = await store.agents.list();
-  const id = agent == null ? defaultOf(agents) : namedIn(agents, agent, "agent");
-  refuseModel(agents, id, model ?? null);
+  const id = agent == null ? defaultOf(agents, ownDefault) : namedIn(agents, agent, "agent");
+  refuseModel(agents, id, model ?? null, "model");
   return id;
 }
 
@@ -31,31 +33,38 @@ export type ChosenAgent = { agent: string; model: string | null; missed: string 
 export async function chooseRunAgent(
   wanted: Pick<CreateRun, "agent" | "agent_type" | "model">,
   store: Pick<Store, "agents">,
+  ownDefault: string | null = null,
 ): Promise<ChosenAgent> {
   const model = wanted.model ?? null;
   const wish = wanted.agent == null ? fromReference(wanted.agent_type ?? null) : null;
-  if (wish === null) return { agent: await chooseAgent(wanted, store), model, missed: null };
+  if (wish === null) return { agent: await chooseAgent(wanted, store, ownDefault), model, missed: null };
   const agents = await store.agents.list();
   const why = whyNotReady(agents, wish, wanted.agent_type ?? wish);
   if (why !== null) {
-    const agent = defaultOf(agents);
+    const agent = defaultOf(agents, ownDefault);
     const title = agents.find(({ id }) => id === agent)?.title ?? agent;
     const leftOut = model === null ? "" : ` The model ${model} was left out: it was named for that agent.`;
     return { agent, model: null, missed: `${why} ${title} works in its place.${leftOut}` };
   }
   const agent = namedIn(agents, wish, "agent_type");
-  refuseModel(agents, agent, model);
+  refuseModel(agents, agent, model, "model");
   return { agent, model, missed: null };
 }
 
-/** Refuses a model for a further turn of a run whose agent takes none: 400. */
-export async function checkModel(agent: string, model: string, store: Pick<Store, "agents">): Promise<void> {
-  refuseModel(await store.agents.list(), agent, model);
+/** Refuses a model for an agent that takes none: 400. */
+export async function checkModel(
+  agent: string,
+  model: string,
+  store: Pick<Store, "agents">,
+  field: "model" | "default_model" = "model",
+): Promise<void> {
+  refuseModel(await store.agents.list(), agent, model, field);
 }
 
-function defaultOf(agents: Agent[]): string {
+function defaultOf(agents: Agent[], ownDefault: string | null): string {
   const ready = agents.filter((agent) => agent.ready);
-  return (ready.find((agent) => agent.is_default) ?? ready[0])?.id ?? builtInAgent;
+  const own = ready.find((agent) => agent.id === ownDefault);
+  return (own ?? ready.find((agent) => agent.is_default) ?? ready[0])?.id ?? builtInAgent;
 }
 
 /** Why an agent that is wished for cannot work, as a sentence; null where it can, or is no agent that could be ready some day. */
@@ -84,10 +93,10 @@ function namedIn(agents: Agent[], named: string, field: "agent" | "agent_type"):
   return found.id;
 }
 
-function refuseModel(agents: Agent[], id: string, model: string | null): void {
+function refuseModel(agents: Agent[], id: string, model: string | null, field: string): void {
   const found = agents.find((agent) => agent.id === id);
   if (model === null || (found?.has_model ?? id !== builtInAgent)) return;
-  throw invalidField(["model"], `the run's agent is ${found?.title ?? id}, which takes no model; leave the model out`);
+  throw invalidField([field], `the run's agent is ${found?.title ?? id}, which takes no model; leave the model out`);
 }
 
 function fromReference(agentType: string | null): string | null {

@@ -94,8 +94,14 @@ export async function acceptInvitation(context: ServiceContext, { params, body }
     const object = invitationObject(accepted.invitation);
     const details = { role: accepted.invitation.role };
     await recordPersonsAct(inside, context, person, { act: "invitation.accepted", object, details });
-    if (signedIn !== null) return { ...accepted, secret: null };
-    return { ...accepted, ...(await beginSession(inside, context, accepted.userId, { how: "invitation" })) };
+    const begun =
+      signedIn === null ? await beginSession(inside, context, accepted.userId, { how: "invitation" }) : null;
+    // Whoever joins sees what they have joined.
+    const session = begun?.secret ?? context.sessionSecret;
+    if (session !== null) {
+      await inside.ownOrganizations.choose(secrets.hashSecret(session), accepted.invitation.organizationId);
+    }
+    return { ...accepted, secret: begun?.secret ?? null };
   });
   const value = { user: await presentPersonOfSession(store, userId), organization_id: invitation.organizationId };
   return secret === null ? value : new SessionChange(value, secret);

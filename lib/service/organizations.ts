@@ -20,10 +20,10 @@ export async function listOrganizations(context: CallerContext, { query }: { que
   return pageOf(all.slice(rows.skip, rows.skip + rows.limit), all.length, rows);
 }
 
-/** The caller's person, with the role in the token's organization or in the session's first. */
+/** The caller's person, with the role in the token's organization or in the one that the session shows. */
 export async function getMe(context: CallerContext): Promise<User> {
   const { store, caller } = context;
-  const organizationId = caller.organizationId ?? (await firstOrganization(store, caller.userId));
+  const organizationId = await findCurrentOrganization(context);
   const role = organizationId === null ? null : await store.organizations.findRole(organizationId, caller.userId);
   return await presentPerson(
     store,
@@ -55,6 +55,17 @@ export async function getUser(
   return presentUser(user, context.caller.statusStyle);
 }
 
+/** The organization of a token, or the one that a session shows; null where its person has none. */
+export async function findCurrentOrganization({
+  store,
+  caller,
+  secrets,
+  sessionSecret,
+}: CallerContext): Promise<number | null> {
+  if (caller.organizationId !== null || sessionSecret === null) return caller.organizationId;
+  return await store.ownOrganizations.findChosen(secrets.hashSecret(sessionSecret));
+}
+
 /** A person with the role in the organization that comes first, or null without any. */
 export async function presentPersonOfSession(store: Store, userId: number): Promise<User> {
   const organizationId = await firstOrganization(store, userId);
@@ -73,11 +84,15 @@ async function presentPerson(store: Store, userId: number, role: Role | null, st
   return presentUser({ ...person, role }, style);
 }
 
-function presentOrganization(organization: OrganizationRow): Organization {
+/** An organization as the API shows it. */
+export function presentOrganization(organization: OrganizationRow): Organization {
   return {
     id: organization.id,
     name: organization.name,
-    settings: { enable_pr_creation: false, enable_rules_detection: false },
+    settings: {
+      enable_pr_creation: organization.settings.enablePrCreation,
+      enable_rules_detection: organization.settings.enableRulesDetection,
+    },
   };
 }
 

@@ -5,10 +5,11 @@ import type { DiffQuery, ListRunsQuery } from "#lib/contract/run-operations.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunFilter, RunRow } from "#lib/store/store.ts";
 import { withoutBinaryContents } from "./binary-contents.ts";
-import { checkModel, chooseRunAgent } from "./choose-agent.ts";
+import { checkModel } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { PlainText, Tagged, type WithSecret } from "./reply.ts";
 import { refuseRival } from "./rival-run.ts";
+import { chooseForRun } from "./run-defaults.ts";
 import { prepareRunWebhooks, withWebhooks } from "./run-webhooks.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -25,20 +26,18 @@ export async function createRun(
     throw notFound("Repository");
   }
   const webhooks = prepareRunWebhooks(context, body.webhooks);
-  const { agent, model, missed } = await chooseRunAgent(body, store);
+  const { missed, ...chosen } = await chooseForRun(body, access.organizationId, store);
   const run = await store.runs.create(
     access,
     {
       webhooks: webhooks.rows,
       prompt: body.prompt,
       images: body.images ?? [],
-      model,
+      ...chosen,
       sourceType: context.caller.kind === "session" ? "CHAT" : "API",
       metadata: body.metadata ?? {},
       repositoryId,
       baseBranch: body.base_branch ?? null,
-      agent,
-      permissionMode: body.permission_mode ?? "auto",
     },
     missed === null ? [] : [noticeEntry("another agent works", missed)],
   );

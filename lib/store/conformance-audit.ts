@@ -58,6 +58,31 @@ export function auditConformance(open: OpenStore): void {
     assert.equal(await store.audit.countSince(1, 1, "token.created", "2026-01-31T12:00:00.001Z"), 0);
   });
 
+  test("an organization's settings have defaults, and a change leaves what it does not name", async (t) => {
+    const { store, access, foreign } = await openFixture(t, open);
+    const fresh = {
+      name: "Errand",
+      enablePrCreation: true,
+      enableRulesDetection: true,
+      rules: null,
+      defaultAgent: null,
+      defaultModel: null,
+      defaultPermissionMode: null,
+      defaultTurnTimeoutS: null,
+    };
+    assert.deepEqual(await store.settings.get(access.organizationId), fresh);
+    const changed = await store.settings.change(access, { rules: "Use tabs.", name: "New" });
+    assert.deepEqual(changed, { before: fresh, after: { ...fresh, rules: "Use tabs.", name: "New" } });
+    const [one] = await Promise.all([
+      store.settings.change(access, { defaultAgent: "codex" }),
+      store.settings.change(access, { enableRulesDetection: false }),
+    ]);
+    assert.equal(one.after.rules, "Use tabs.");
+    const now = await store.settings.get(access.organizationId);
+    assert.deepEqual([now.name, now.defaultAgent, now.enableRulesDetection], ["New", "codex", false]);
+    await assert.rejects(store.settings.get(foreign.organizationId));
+  });
+
   test("what is written as one is there whole or not at all, and is read within", async (t) => {
     const { store, access } = await openFixture(t, open);
     const hash = new Uint8Array(32).fill(1);

@@ -11,13 +11,15 @@ export function peopleConformance(open: OpenStore): void {
     const { store, access } = await openFixture(t, open);
     const names = { organization: "Other", fullName: "Bob", email: null };
     assert.deepEqual(await store.organizations.ensureFirst(names), { ...access, created: false });
+    const settings = await store.settings.get(access.organizationId);
     assert.deepEqual(await store.organizations.listOfUser(access.userId, all), {
-      items: [{ id: access.organizationId, name: "Errand" }],
+      items: [{ id: access.organizationId, name: "Errand", settings }],
       total: 1,
     });
     assert.deepEqual(await store.organizations.findOrganization(access.organizationId), {
       id: access.organizationId,
       name: "Errand",
+      settings,
     });
     const ada = {
       id: access.userId,

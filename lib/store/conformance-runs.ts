@@ -47,6 +47,7 @@ export function runConformance(open: OpenStore): void {
       agent: "steps",
       model: "large",
       permissionMode: "auto",
+      turnTimeoutS: null,
       userId: access.userId,
       userName: "Ada",
       totalLogs: 0,

@@ -481,4 +481,18 @@ create table link_codes (
 `,
   // What webhooks are to hear, written where it happens and delivered by engines.
   webhookTables,
+  // What an organization sets for its runs, and how long the turns of a run may take.
+  `
+alter table organizations add column settings text not null default '{}';
+alter table runs add column turn_timeout_s integer;
+`,
+  // Who may make organizations: whoever has the first one. And which of theirs a session shows.
+  `
+alter table users add column is_instance_owner integer not null default 0;
+update users set is_instance_owner = 1
+where id = (
+  select user_id from memberships where role = 'owner' order by organization_id, user_id limit 1
+);
+alter table sessions add column organization_id integer references organizations (id);
+`,
 ];

@@ -17,7 +17,9 @@ import { invitationStore } from "./invitations.ts";
 import { joinedDialect } from "./joined-dialect.ts";
 import { linkStore } from "./links.ts";
 import { memberStore } from "./members.ts";
+import { settingsStore } from "./organization-settings.ts";
 import { organizationStore } from "./organizations.ts";
+import { ownOrganizationStore } from "./own-organizations.ts";
 import { queueStore } from "./queue.ts";
 import { queuedTurnStore } from "./queued-turns.ts";
 import { repositoryStore } from "./repositories.ts";
@@ -54,6 +56,8 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     members: memberStore(dialect, now),
     invitations: invitationStore(dialect, now),
     accounts: accountStore(dialect, now),
+    settings: settingsStore(dialect),
+    ownOrganizations: ownOrganizationStore(dialect, now),
     repositories: repositoryStore(dialect, now),
     setups: setupStore(dialect, now),
     runs: runStore(dialect, appender, now, queueMax),

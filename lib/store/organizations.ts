@@ -1,6 +1,7 @@
 import type { Role } from "#lib/contract/organization.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOrNull, type Now } from "./instant.ts";
+import { settingsRow } from "./organization-settings.ts";
 import type { OrganizationStore, UserRow } from "./store.ts";
 
 /** Organizations, people and who belongs where. */
@@ -55,7 +56,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
           .executeTakeFirstOrThrow();
         const { id: userId } = await trx
           .insertInto("users")
-          .values({ email, full_name: fullName, created_at })
+          .values({ email, full_name: fullName, created_at, is_instance_owner: 1 })
           .returning("id")
           .executeTakeFirstOrThrow();
         const role: Role = "owner";
@@ -71,7 +72,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       const memberships = reader.selectFrom("memberships").where("user_id", "=", userId);
       const rows = await memberships
         .innerJoin("organizations", "organizations.id", "memberships.organization_id")
-        .select(["organizations.id", "organizations.name"])
+        .select(["organizations.id", "organizations.name", "organizations.settings"])
         .orderBy("organizations.id")
         .limit(limit)
         .offset(skip)
@@ -79,16 +80,16 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       const { total } = await memberships
         .select(({ fn }) => fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
-      return { items: rows.map(({ id, name }) => ({ id, name })), total };
+      return { items: rows.map(organizationRow), total };
     },
 
     async findOrganization(organizationId) {
       const row = await reader
         .selectFrom("organizations")
-        .select(["id", "name"])
+        .select(["id", "name", "settings"])
         .where("id", "=", organizationId)
         .executeTakeFirst();
-      return row === undefined ? null : { id: row.id, name: row.name };
+      return row === undefined ? null : organizationRow(row);
     },
 
     async findRole(organizationId, userId) {
@@ -118,6 +119,10 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       return row === undefined ? null : userRow(row);
     },
   };
+}
+
+function organizationRow(row: { id: number; name: string; settings: string }) {
+  return { id: row.id, name: row.name, settings: settingsRow(row) };
 }
 
 const foundFirst = (owner: { organization_id: number; user_id: number }) => ({

@@ -56,7 +56,8 @@ export type Schema = {
   webhook_deliveries: WebhookDeliveries;
 };
 
-type Organizations = { id: Generated<number>; name: string; created_at: number };
+/** `settings` is JSON, see organization-settings.ts. */
+type Organizations = { id: Generated<number>; name: string; created_at: number; settings: Generated<string> };
 
 type Users = {
   id: Generated<number>;
@@ -68,6 +69,8 @@ type Users = {
   password: string | null;
   /** When a session of theirs asked last, to the minute. */
   last_seen_at: number | null;
+  /** Whether they may make organizations. */
+  is_instance_owner: Generated<number>;
 };
 
 type Memberships = { organization_id: number; user_id: number; role: Role; created_at: number };
@@ -106,6 +109,7 @@ type Runs = {
   agent: string;
   model: string | null;
   permission_mode: PermissionMode;
+  turn_timeout_s: number | null;
   base_branch: string | null;
   base_commit: string | null;
   branch: string | null;
@@ -270,6 +274,8 @@ type Sessions = {
   way: SignInWay;
   user_agent: string | null;
   last_seen_at: number | null;
+  /** The one that the person chose to see; null for their first. */
+  organization_id: number | null;
 };
 
 type Invitations = {

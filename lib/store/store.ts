@@ -21,6 +21,8 @@ import type { IntegrationStore } from "./integrations.ts";
 import type { InvitationStore } from "./invitations.ts";
 import type { LinkStore } from "./links.ts";
 import type { MemberStore } from "./members.ts";
+import type { SettingsRow, SettingsStore } from "./organization-settings.ts";
+import type { OwnOrganizationStore } from "./own-organizations.ts";
 import type { FindRunTimes } from "./run-times.ts";
 import type { SessionRow } from "./sessions.ts";
 import type { SetupStore } from "./setups.ts";
@@ -34,6 +36,8 @@ export type Store = {
   members: MemberStore;
   invitations: InvitationStore;
   accounts: AccountStore;
+  settings: SettingsStore;
+  ownOrganizations: OwnOrganizationStore;
   repositories: RepositoryStore;
   setups: SetupStore;
   runs: RunStore;
@@ -78,7 +82,7 @@ export type Listed<T> = { items: T[]; total: number };
 
 // ---- organizations and people
 
-export type OrganizationRow = { id: number; name: string };
+export type OrganizationRow = { id: number; name: string; settings: SettingsRow };
 /** `lastSeenAt` is of their sessions and of their tokens of the organization, to the minute. */
 export type UserRow = {
   id: number;
@@ -158,6 +162,8 @@ export type RunRow = {
   agent: string;
   model: string | null;
   permissionMode: PermissionMode;
+  /** Null where only the engine's own limit holds. */
+  turnTimeoutS: number | null;
   userId: number | null;
   userName: string | null;
   totalLogs: number;
@@ -182,6 +188,7 @@ export type NewRun = NewTurn & {
   baseBranch: string | null;
   agent: string;
   permissionMode: PermissionMode;
+  turnTimeoutS?: number | null;
 };
 
 export type RunFilter = {

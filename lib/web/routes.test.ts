@@ -576,6 +576,52 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.deepEqual([json.total, (json.items as { id: number }[])[0]?.id], [1, 1]),
     bad: onPath("/v1/organizations", noPaging),
   },
+  createOrganization: {
+    check: ({ json }) => assert.deepEqual([json.name, Number(json.id) > 2], ["Another", true]),
+    bad: [
+      { asked: { body: {} }, loc: ["body", "name"] },
+      { asked: { body: { name: " " } }, loc: ["body", "name"] },
+      { asked: { body: { name: "x".repeat(101) } }, loc: ["body", "name"] },
+    ],
+  },
+  findRunOrganization: {
+    check: ({ json }) => assert.deepEqual([json.id, json.name], [1, "Home"]),
+    bad: [{ path: "/v1/agent/run/x/organization", loc: ["path", "agent_run_id"] }],
+  },
+  getSession: {
+    check: ({ json }) =>
+      assert.deepEqual([(json.organization as { id: number }).id, json.is_instance_owner], [1, true]),
+    bad: [],
+  },
+  chooseOrganization: {
+    check: ({ json }) => assert.equal((json.organization as { id: number }).id, 1),
+    bad: [
+      { asked: { body: {} }, loc: ["body", "organization_id"] },
+      { asked: { body: { organization_id: "1" } }, loc: ["body", "organization_id"] },
+    ],
+  },
+  getSettings: {
+    check: ({ json }) => assert.deepEqual([json.name, json.enable_pr_creation, json.rules], ["Home", true, null]),
+    bad: [{ path: "/v1/organizations/x/settings", loc: ["path", "org_id"] }],
+  },
+  changeSettings: {
+    check: ({ json }) => assert.deepEqual([json.name, json.default_turn_timeout_s], ["Home", 600]),
+    bad: [
+      { asked: { body: {} }, loc: ["body"] },
+      { asked: { body: { name: " " } }, loc: ["body", "name"] },
+      { asked: { body: { rules: "x".repeat(20_001) } }, loc: ["body", "rules"] },
+      { asked: { body: { default_turn_timeout_s: 59 } }, loc: ["body", "default_turn_timeout_s"] },
+      { asked: { body: { default_permission_mode: "never" } }, loc: ["body", "default_permission_mode"] },
+      { asked: { body: { default_agent: "nobody" } }, loc: ["body", "default_agent"] },
+      { asked: { body: { default_model: "large" } }, loc: ["body", "default_model"] },
+      { asked: { body: { enable_pr_creation: null } }, loc: ["body", "enable_pr_creation"] },
+      { asked: { body: { enable_prs: true } }, loc: ["body", "enable_prs"] },
+    ],
+  },
+  getCliRules: {
+    check: ({ json }) => assert.deepEqual(Object.keys(json), ["organization_rules", "user_custom_prompt"]),
+    bad: [{ path: "/v1/organizations/x/cli/rules", loc: ["path", "org_id"] }],
+  },
   getMe: {
     check: ({ json }) => assert.deepEqual([json.id, json.role, json.is_admin], [1, "owner", true]),
     bad: [],

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
 import { fieldMessages } from "#lib/client/client-error.ts";
 import { useCreateRun } from "#lib/client/mutations.ts";
+import { settingsQuery } from "#lib/client/organization-queries.ts";
 import { agentsQuery, repositoriesQuery } from "#lib/client/queries.ts";
 import { newRunMemory } from "./new-run-memory.ts";
 import {
@@ -78,18 +79,22 @@ function useKeptValues(
 ) {
   const [chosen, choose] = useState<NewRunValues | null>(null);
   const repositories = useQuery(repositoriesQuery(orgId)).data?.items;
+  const defaultMode = useQuery(settingsQuery(orgId)).data?.default_permission_mode ?? emptyValues.permissionMode;
 
   // Only the browser remembers: the page is drawn without it first, as the server drew it.
   useEffect(() => {
     if (chosen !== null) return;
     const kept = newRunMemory(orgId, localStorage).read();
-    const begun = { ...(kept ?? emptyValues), repoId: settleRepository(kept, repositories ?? []) };
+    const begun = {
+      ...(kept ?? { ...emptyValues, permissionMode: defaultMode }),
+      repoId: settleRepository(kept, repositories ?? []),
+    };
     const named = repoId === null || repoId === begun.repoId ? begun : { ...begun, repoId, baseBranch: "" };
     // Somebody may have typed before this page was ready to listen.
     choose({ ...named, prompt: promptRef.current?.value || named.prompt });
     // Whoever has gone elsewhere meanwhile stays there.
     if (document.activeElement === document.body) promptRef.current?.focus();
-  }, [chosen, orgId, repoId, repositories, promptRef]);
+  }, [chosen, orgId, repoId, repositories, defaultMode, promptRef]);
 
   useEffect(() => {
     // What was sent is no draft any more.

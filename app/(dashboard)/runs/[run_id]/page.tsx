@@ -2,6 +2,7 @@ import { HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { runTitle } from "#components/runs/run-title.ts";
+import { SwitchToRun } from "#components/session/switch-to-run.tsx";
 import { NoPermissionState } from "#components/shell/page-states.tsx";
 import { FailedRun } from "#components/trace/failed-run.tsx";
 import { readFirstEntries, readRun } from "#components/trace/read-run-page.ts";
@@ -17,6 +18,8 @@ export async function generateMetadata({ params }: RunPageProps): Promise<Metada
 export default async function RunPage({ params, searchParams }: RunPageProps) {
   const found = await readRun((await params).run_id);
   switch (found.kind) {
+    case "elsewhere":
+      return <SwitchToRun organization={found.organization} />;
     case "not-found":
       return notFound();
     case "forbidden":

@@ -2,6 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { NewRunPage } from "#components/runs/new/new-run-page.tsx";
 import { requireSession } from "#components/session/read-session.ts";
+import { settingsQuery } from "#lib/client/organization-queries.ts";
 import { agentsQuery, repositoriesQuery } from "#lib/client/queries.ts";
 import { makeQueryClient } from "#lib/client/query-client.ts";
 
@@ -17,6 +18,7 @@ export default async function Page({ searchParams }: Props) {
   const client = makeQueryClient();
   await Promise.all([
     client.prefetchQuery({ ...agentsQuery(organization.id, transport), retry: false }),
+    client.prefetchQuery({ ...settingsQuery(organization.id, transport), retry: false }),
     client.prefetchQuery({ ...repositoriesQuery(organization.id, "", transport), retry: false }),
   ]);
   return (

@@ -1,0 +1,5 @@
+import { getCliRules } from "#lib/contract/organization-settings.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as settings from "#lib/service/organization-settings.ts";
+
+export const GET = endpoint(getCliRules, settings.getCliRules);

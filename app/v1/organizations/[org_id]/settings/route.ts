@@ -1,0 +1,6 @@
+import { changeSettings, getSettings } from "#lib/contract/organization-settings.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as settings from "#lib/service/organization-settings.ts";
+
+export const GET = endpoint(getSettings, settings.getSettings);
+export const PATCH = endpoint(changeSettings, settings.changeSettings);

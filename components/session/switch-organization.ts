@@ -1,0 +1,46 @@
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+
+const noteKey = "errand-switched-to";
+
+/**
+ * Shows another organization of the person from now on, and loads `path` anew: nothing that was read in the old one stays in memory.
+ * The page then says where the person is (see {@link sayWhereSwitched}). Rejects where it was refused.
+ */
+export async function switchOrganization(organization: { id: number; name: string }, path: string): Promise<void> {
+  const { chooseOrganizationHere } = await import("#lib/client/mutations.ts");
+  await chooseOrganizationHere(organization.id);
+  try {
+    sessionStorage.setItem(noteKey, organization.name);
+  } catch {
+    // Storage may be refused; the name stands in the bar all the same.
+  }
+  // Also where the address stays the same.
+  if (path === window.location.pathname + window.location.search + window.location.hash) window.location.reload();
+  else window.location.assign(path);
+}
+
+/** {@link switchOrganization} from a menu: to the runs; what goes wrong is told. */
+export async function switchFromMenu(organization: { id: number; name: string }): Promise<void> {
+  try {
+    await switchOrganization(organization, "/runs");
+  } catch (error) {
+    toast({
+      tone: "error",
+      title: `Could not switch to ${organization.name}`,
+      description: describeError(error).detail,
+    });
+  }
+}
+
+/** Tells once, on the page that came after a switch, which organization it shows. */
+export function sayWhereSwitched(): void {
+  try {
+    const name = sessionStorage.getItem(noteKey);
+    if (name === null) return;
+    sessionStorage.removeItem(noteKey);
+    toast({ title: `You are now in ${name}` });
+  } catch {
+    // Nothing was kept.
+  }
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { Button } from "#components/ui/button.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { type AuditSearch, auditSearchQuery, wholeAudit } from "#lib/client/audit-search.ts";
+import { peopleQuery } from "#lib/client/organization-queries.ts";
+import { AuditAct, auditActs } from "#lib/contract/audit.ts";
+
+const ANY = "";
+
+type AuditFiltersProps = { orgId: number; search: AuditSearch; onChange: (search: AuditSearch) => void };
+
+/** Which records are shown: who, what, and from which day to which. */
+export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
+  const people = useQuery(peopleQuery(orgId));
+  const named = (people.data?.items ?? []).map(({ id, full_name, email }) => ({
+    value: String(id),
+    label: full_name ?? email ?? `Person ${id}`,
+    description: email ?? undefined,
+  }));
+  return (
+    <search aria-label="Audit log" className="flex flex-wrap items-center gap-2">
+      <Combobox
+        aria-label="Who"
+        className="w-auto min-w-36 max-w-56"
+        value={search.userId === null ? ANY : String(search.userId)}
+        onValueChange={(value) => onChange({ ...search, userId: value === ANY ? null : Number(value) })}
+        loading={people.isPending}
+        options={[{ value: ANY, label: "Anybody", isNone: true }, ...named]}
+        searchPlaceholder="Find a person"
+      />
+      <Combobox
+        aria-label="What"
+        className="w-auto min-w-36 max-w-56"
+        value={search.act ?? ANY}
+        onValueChange={(value) =>
+          onChange({ ...search, act: AuditAct.options.find((option) => option === value) ?? null })
+        }
+        options={[
+          { value: ANY, label: "Anything", isNone: true },
+          ...AuditAct.options.map((act) => ({ value: act, label: auditActs[act], keywords: [act] })),
+        ]}
+        searchPlaceholder="Find an act"
+      />
+      <DayInput label="From" value={search.since} onChange={(since) => onChange({ ...search, since })} />
+      <DayInput label="To" value={search.until} onChange={(until) => onChange({ ...search, until })} />
+      {auditSearchQuery({ ...search, page: 1 }) !== "" && (
+        <Button variant="ghost" onClick={() => onChange(wholeAudit)}>
+          <X aria-hidden /> Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+type DayInputProps = { label: string; value: string | null; onChange: (day: string | null) => void };
+
+/** A day of UTC. */
+function DayInput({ label, value, onChange }: DayInputProps) {
+  return (
+    <span className="flex items-center gap-1.5 text-[13px] text-muted-foreground">
+      {label}
+      <Input
+        type="date"
+        aria-label={`${label} (UTC)`}
+        className="w-38"
+        value={value ?? ""}
+        onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,129 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { ChevronLeft, ChevronRight, Download, ScrollText } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { useCallback, useMemo } from "react";
+import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { useOrganization } from "#components/session/session.tsx";
+import { ErrorState } from "#components/shell/error-state.tsx";
+import { formatCount } from "#components/shell/format-number.ts";
+import { Loading } from "#components/shell/loading.tsx";
+import { Button } from "#components/ui/button.tsx";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { type AuditSearch, auditSearchQuery, parseAuditSearch, wholeAudit } from "#lib/client/audit-search.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { auditFile, auditQuery } from "#lib/client/organization-queries.ts";
+import { AuditFilters } from "./audit-filters.tsx";
+import { AuditRows } from "./audit-rows.tsx";
+
+/** Who did what in the organization, newest first. */
+export function AuditPage() {
+  const { id: orgId } = useOrganization();
+  const { search, setSearch } = useAuditSearch();
+  const audit = useQuery(auditQuery(orgId, search));
+  const { data } = audit;
+  const isWhole = auditSearchQuery({ ...search, page: 1 }) === auditSearchQuery(wholeAudit);
+  return (
+    <DashboardPage
+      title="Audit log"
+      note={data === undefined ? undefined : formatCount(data.total)}
+      actions={<Export orgId={orgId} search={search} />}
+    >
+      <p className="text-muted-foreground">
+        Sign-ins, members, tokens, share links, repositories and settings. Records cannot be changed or deleted.
+      </p>
+      <AuditFilters orgId={orgId} search={search} onChange={(next) => setSearch({ ...next, page: 1 })} />
+      {data === undefined ? (
+        audit.error === null ? (
+          <Loading label="Loading the audit log" lines={6} className="px-0" />
+        ) : (
+          <ErrorState
+            title="The audit log could not be loaded"
+            {...describeError(audit.error)}
+            onRetry={() => void audit.refetch()}
+          />
+        )
+      ) : data.items.length === 0 ? (
+        <EmptyState
+          icon={<ScrollText />}
+          title={isWhole ? "Nothing recorded yet" : "Nothing matches"}
+          description={isWhole ? "What people and tokens do appears here." : undefined}
+          action={
+            isWhole ? undefined : (
+              <Button variant="outline" onClick={() => setSearch(wholeAudit)}>
+                Clear filters
+              </Button>
+            )
+          }
+        />
+      ) : (
+        <>
+          <AuditRows records={data.items} />
+          {data.pages > 1 && (
+            <nav aria-label="Pages of the audit log" className="flex items-center justify-between gap-2">
+              <Button
+                variant="outline"
+                disabled={search.page <= 1}
+                onClick={() => setSearch({ ...search, page: search.page - 1 })}
+              >
+                <ChevronLeft aria-hidden /> Newer
+              </Button>
+              <span className="text-[13px] text-muted-foreground tabular-nums">
+                Page {formatCount(search.page)} of {formatCount(data.pages)}
+              </span>
+              <Button
+                variant="outline"
+                disabled={search.page >= data.pages}
+                onClick={() => setSearch({ ...search, page: search.page + 1 })}
+              >
+                Older <ChevronRight aria-hidden />
+              </Button>
+            </nav>
+          )}
+        </>
+      )}
+    </DashboardPage>
+  );
+}
+
+function Export({ orgId, search }: { orgId: number; search: AuditSearch }) {
+  return (
+    <DropdownMenu>
+      <DropdownMenuTrigger asChild>
+        <Button variant="outline">
+          <Download aria-hidden /> Export
+        </Button>
+      </DropdownMenuTrigger>
+      <DropdownMenuContent align="end">
+        <DropdownMenuItem asChild>
+          <a href={auditFile(orgId, search, "csv")} download>
+            CSV
+          </a>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <a href={auditFile(orgId, search, "jsonl")} download>
+            JSON lines
+          </a>
+        </DropdownMenuItem>
+      </DropdownMenuContent>
+    </DropdownMenu>
+  );
+}
+
+/** The part of the log in the page's address. */
+function useAuditSearch(): { search: AuditSearch; setSearch: (search: AuditSearch) => void } {
+  const params = useSearchParams();
+  const search = useMemo(() => parseAuditSearch(params), [params]);
+  const setSearch = useCallback((next: AuditSearch) => {
+    const query = auditSearchQuery(next);
+    window.history.pushState(null, "", query === "" ? window.location.pathname : `?${query}`);
+  }, []);
+  return { search, setSearch };
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { useSession } from "#components/session/session.tsx";
+import { formatCount } from "#components/shell/format-number.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { Field, InlineField } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { useChangeSettings } from "#lib/client/organization-mutations.ts";
+import { type OrganizationSettings, rulesCharactersMax } from "#lib/contract/organization-settings.ts";
+import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import { RunDefaults } from "./run-defaults.tsx";
+import { changesOf, draftOf } from "./settings-draft.ts";
+
+const fields = [
+  "name",
+  "rules",
+  "enable_rules_detection",
+  "enable_pr_creation",
+  "default_agent",
+  "default_model",
+  "default_permission_mode",
+  "default_turn_timeout_s",
+] as const;
+
+/** The settings as a form; what was changed is saved together. */
+export function OrganizationForm({ orgId, settings }: { orgId: number; settings: OrganizationSettings }) {
+  const router = useRouter();
+  const { role } = useSession();
+  const [draft, setDraft] = useState(() => draftOf(settings));
+  const change = useChangeSettings(orgId);
+  const changes = changesOf(draft, settings);
+  const isChanged = Object.keys(changes).length > 0;
+  const errors = fieldMessages(change.error, fields);
+  const mayChange = isAtLeast(role, "admin");
+  const refusal = mayChange ? null : `Your role here is ${role}. Admins and owners change the settings.`;
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    if (!mayChange || !isChanged) return;
+    change.mutate(changes, {
+      onSuccess: (saved) => {
+        setDraft(draftOf(saved));
+        toast({ title: "Settings saved" });
+        // The organization's name stands in the bar, which the server has rendered.
+        if (saved.name !== settings.name) router.refresh();
+      },
+    });
+  }
+
+  return (
+    <form noValidate onSubmit={save} className="grid gap-6">
+      {/* Nothing can be typed where it could not be saved. */}
+      <fieldset disabled={!mayChange} className="grid min-w-0 gap-6">
+        <Field label="Name" required error={errors.name} className="max-w-90">
+          <Input
+            value={draft.name}
+            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            maxLength={100}
+            autoComplete="off"
+          />
+        </Field>
+        <Section title="Rules for agents">
+          <Field
+            label="Rules"
+            error={errors.rules}
+            hint={`Given to the agent with the first message of every run, and to clients that ask for them. ${formatCount(draft.rules.length)} of ${formatCount(rulesCharactersMax)} characters.`}
+          >
+            <Textarea
+              value={draft.rules}
+              onChange={(event) => setDraft({ ...draft, rules: event.target.value })}
+              maxLength={rulesCharactersMax}
+              className="min-h-40 font-mono text-[13px]"
+              placeholder="Run the tests before you finish. Ask before you add a dependency."
+            />
+          </Field>
+          <InlineField
+            label="Point agents to the rule files of a repository"
+            hint="AGENTS.md, CLAUDE.md, .cursorrules and the like are named in the first message."
+            error={errors.enable_rules_detection}
+          >
+            <Checkbox
+              checked={draft.rulesDetection}
+              onCheckedChange={(checked) => setDraft({ ...draft, rulesDetection: checked === true })}
+            />
+          </InlineField>
+        </Section>
+        <Section title="Defaults for new runs">
+          <RunDefaults orgId={orgId} draft={draft} onChange={setDraft} errors={errors} disabled={!mayChange} />
+        </Section>
+        <Section title="Pull requests">
+          <InlineField
+            label="Allow runs to open pull requests"
+            hint="No effect yet: this version opens no pull requests. The setting is kept for when it does."
+            error={errors.enable_pr_creation}
+          >
+            <Checkbox
+              checked={draft.prCreation}
+              onCheckedChange={(checked) => setDraft({ ...draft, prCreation: checked === true })}
+            />
+          </InlineField>
+        </Section>
+      </fieldset>
+      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
+      {change.error !== null && Object.keys(errors).length === 0 && (
+        <ErrorAlert title="The settings could not be saved" {...describeError(change.error)} />
+      )}
+      <div>
+        <RefusableButton
+          type="submit"
+          refusal={refusal ?? (isChanged ? null : "Nothing has been changed")}
+          pending={change.isPending}
+        >
+          Save
+        </RefusableButton>
+      </div>
+    </form>
+  );
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-4 border-border border-t pt-4">
+      <h2 className="font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
+import { agentsQuery } from "#lib/client/queries.ts";
+import { PermissionMode } from "#lib/contract/run.ts";
+import type { SettingsDraft } from "./settings-draft.ts";
+
+const NONE = "none";
+const modeWords: Record<PermissionMode, string> = {
+  auto: "Approve every request automatically",
+  "read-only": "Block edits and commands",
+  ask: "Ask a person each time",
+};
+
+type RunDefaultsProps = {
+  orgId: number;
+  draft: SettingsDraft;
+  onChange: (draft: SettingsDraft) => void;
+  errors: Partial<Record<string, string>>;
+  disabled: boolean;
+};
+
+/** What a new run uses where nothing else is asked for. */
+export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDefaultsProps) {
+  const agents = useQuery(agentsQuery(orgId));
+  const items = agents.data?.items ?? [];
+  const chosen = items.find(({ id }) => id === draft.agent);
+  const hasModel = draft.agent !== "" && (chosen?.has_model ?? true);
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <Field label="Agent" error={errors.default_agent} hint="Where it is not ready, the first that is.">
+        <Combobox
+          disabled={disabled}
+          value={draft.agent}
+          // A model belongs to its agent.
+          onValueChange={(agent) => onChange({ ...draft, agent, model: agent === draft.agent ? draft.model : "" })}
+          loading={agents.isPending}
+          options={[
+            { value: "", label: "The first that is ready", isNone: true },
+            ...items.map(({ id, title, ready }) => ({
+              value: id,
+              label: title,
+              description: ready ? undefined : "not ready",
+              keywords: [id],
+            })),
+          ]}
+          searchPlaceholder="Find an agent"
+        />
+      </Field>
+      <Field label="Model" error={errors.default_model}>
+        <Combobox
+          disabled={disabled || !hasModel}
+          value={hasModel ? draft.model : ""}
+          onValueChange={(model) => onChange({ ...draft, model })}
+          options={[
+            { value: "", label: modelWords(draft.agent, hasModel), isNone: true },
+            ...(chosen?.models ?? []).map((name) => ({ value: name, label: name })),
+          ]}
+          customLabel={(text) => `Use “${text}”`}
+          searchPlaceholder="Find or type a model"
+        />
+      </Field>
+      <Field label="When the agent asks for permission" error={errors.default_permission_mode}>
+        <Select
+          disabled={disabled}
+          value={draft.permissionMode === "" ? NONE : draft.permissionMode}
+          onValueChange={(value) =>
+            onChange({ ...draft, permissionMode: PermissionMode.options.find((mode) => mode === value) ?? "" })
+          }
+        >
+          <SelectTrigger>
+            <SelectValue />
+          </SelectTrigger>
+          <SelectContent>
+            <SelectItem value={NONE}>{modeWords.auto} (not set)</SelectItem>
+            {PermissionMode.options.map((mode) => (
+              <SelectItem key={mode} value={mode}>
+                {modeWords[mode]}
+              </SelectItem>
+            ))}
+          </SelectContent>
+        </Select>
+      </Field>
+      <Field
+        label="Time limit of a turn, in minutes"
+        error={errors.default_turn_timeout_s}
+        hint="Empty: only the limit of this installation holds."
+      >
+        <Input
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={10_080}
+          step={1}
+          value={draft.minutes}
+          onChange={(event) => onChange({ ...draft, minutes: event.target.value })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+function modelWords(agent: string, hasModel: boolean): string {
+  if (agent === "") return "Choose an agent first";
+  return hasModel ? "The agent's default" : "Works without a model";
+}

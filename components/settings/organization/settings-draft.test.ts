@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changesOf, draftOf } from "./settings-draft.ts";
+
+const settings = {
+  name: "Home",
+  rules: "Use tabs.",
+  enable_pr_creation: true,
+  enable_rules_detection: true,
+  default_agent: "codex",
+  default_model: "large",
+  default_permission_mode: null,
+  default_turn_timeout_s: 900,
+};
+
+test("only what was changed is sent, and what was emptied is cleared", () => {
+  const draft = draftOf(settings);
+  assert.deepEqual(changesOf(draft, settings), {});
+  assert.equal(draft.minutes, "15");
+  assert.deepEqual(changesOf({ ...draft, rules: " ", model: "", minutes: "", permissionMode: "ask" }, settings), {
+    rules: null,
+    default_model: null,
+    default_turn_timeout_s: null,
+    default_permission_mode: "ask",
+  });
+  assert.deepEqual(changesOf({ ...draft, minutes: "1.5", rulesDetection: false }, settings), {
+    default_turn_timeout_s: 90,
+    enable_rules_detection: false,
+  });
+});

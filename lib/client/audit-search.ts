@@ -1,0 +1,53 @@
+import { AuditAct } from "#lib/contract/audit.ts";
+
+/** Which part of the audit log a page shows, as its address says it. `since` and `until` are days, the latter among those shown. */
+export type AuditSearch = {
+  act: AuditAct | null;
+  userId: number | null;
+  since: string | null;
+  until: string | null;
+  /** From 1. */
+  page: number;
+};
+
+export const wholeAudit: AuditSearch = { act: null, userId: null, since: null, until: null, page: 1 };
+
+/** Reads an address; what it does not understand counts as absent. */
+export function parseAuditSearch(search: { get(name: string): string | null }): AuditSearch {
+  return {
+    act: AuditAct.options.find((act) => act === search.get("act")) ?? null,
+    userId: numberOf(search.get("user_id")),
+    since: dayOf(search.get("since")),
+    until: dayOf(search.get("until")),
+    page: numberOf(search.get("page")) ?? 1,
+  };
+}
+
+/** The query of an address, without a question mark; empty for all of the log. */
+export function auditSearchQuery({ act, userId, since, until, page }: AuditSearch): string {
+  return new URLSearchParams({
+    ...(act !== null && { act }),
+    ...(userId !== null && { user_id: String(userId) }),
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+    ...(page > 1 && { page: String(page) }),
+  }).toString();
+}
+
+/** What the API is asked for. Days are those of UTC, as the files have them. */
+export function auditFilterOf({ act, userId, since, until }: AuditSearch) {
+  return {
+    ...(act !== null && { act }),
+    ...(userId !== null && { user_id: userId }),
+    ...(since !== null && { since: `${since}T00:00:00Z` }),
+    ...(until !== null && { until: new Date(Date.parse(until) + 86_400_000).toISOString() }),
+  };
+}
+
+function numberOf(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,7}$/.test(text) ? Number(text) : null;
+}
+
+function dayOf(text: string | null): string | null {
+  return text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : null;
+}

@@ -1,0 +1,43 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { listAudit } from "#lib/contract/audit.ts";
+import { listUsers } from "#lib/contract/organization.ts";
+import { getSettings } from "#lib/contract/organization-settings.ts";
+import { type AuditSearch, auditFilterOf } from "./audit-search.ts";
+import { queryKeys } from "./query-keys.ts";
+import { browserTransport, call, operationPath } from "./request.ts";
+
+/** The settings of an organization. */
+export function settingsQuery(orgId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...queryKeys.organization(orgId), "settings"],
+    queryFn: ({ signal }) => call(getSettings, { params: { org_id: orgId }, signal }, transport),
+  });
+}
+
+/** The first hundred people of an organization, to choose from. */
+export function peopleQuery(orgId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...queryKeys.organization(orgId), "people-to-choose"],
+    queryFn: ({ signal }) => call(listUsers, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
+    staleTime: 60_000,
+  });
+}
+
+const auditRows = 50;
+
+/** A page of the audit log. */
+export function auditQuery(orgId: number, search: AuditSearch, transport = browserTransport) {
+  return queryOptions({
+    queryKey: [...queryKeys.organization(orgId), "audit", search],
+    queryFn: ({ signal }) => {
+      const query = { ...auditFilterOf(search), page: search.page, size: auditRows };
+      return call(listAudit, { params: { org_id: orgId }, query, signal }, transport);
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The address of a file with all that matches. */
+export function auditFile(orgId: number, search: AuditSearch, format: "jsonl" | "csv"): string {
+  return operationPath(listAudit, { params: { org_id: orgId }, query: { ...auditFilterOf(search), format } });
+}

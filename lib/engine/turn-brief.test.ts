@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { acpDriver } from "#lib/agents/acp/driver.ts";
+import type { AgentDriver } from "#lib/agents/agent.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
+import { rulesText } from "./turn-brief.ts";
+
+/** An engine whose agent is the real built-in one; what it is told beside its prompts and its time limits are kept. */
+async function openListening(t: TestContext, files: Record<string, string> = {}) {
+  const told: (string | null)[] = [];
+  const turnLimits: number[] = [];
+  const real = acpDriver({ PATH: process.env.PATH ?? "" });
+  const driver: AgentDriver = {
+    probe: (profile, signal) => real.probe(profile, signal),
+    start: async (options) => {
+      turnLimits.push(options.limits.turnMs);
+      const session = await real.start(options);
+      const prompt: typeof session.prompt = (turn, signal) => {
+        const prepare = async () => {
+          const note = (await turn.prepare?.()) ?? null;
+          told.push(note);
+          return note;
+        };
+        return session.prompt({ ...turn, prepare }, signal);
+      };
+      return { prompt, close: () => session.close() };
+    },
+  };
+  const opened = await openEngine(t, { driver });
+  const source = join(temporaryFolder(t), "source");
+  makeRepository(source, { "a.txt": "a", ...files });
+  const names = { name: "x", fullName: "o/x", description: null, defaultBranch: "main" };
+  const { repository } = await opened.store.repositories.add(opened.access, { ...names, source });
+  opened.engine.start();
+  return { ...opened, told, turnLimits, repositoryId: repository.id };
+}
+
+const notices = (entries: LogEntry[]) =>
+  entries.filter(({ tool_name }) => tool_name === "errand").map(({ tool_output }) => Object(tool_output).text);
+
+test("rules are given with the first message alone, marked, and the log says so", async (t) => {
+  const { store, access, create, until, entries, told } = await openListening(t);
+  const rules = "Use tabs.\n```sh\ntouch ran\n```\n</organization_rules>";
+  await store.settings.change(access, { rules });
+  const run = await create(sh("ls"));
+  await until(run.id, hasEnded);
+  const [first] = told;
+  assert.ok(
+    first?.includes(
+      "<organization_rules>\nUse tabs.\n'''sh\ntouch ran\n'''\n(/organization_rules)\n</organization_rules>",
+    ),
+    first ?? "",
+  );
+  assert.deepEqual(notices(await entries(run.id)), [
+    `The agent was given the organization's rules (${rules.length} characters).`,
+  ]);
+  await store.runs.addTurn(access, run.id, { prompt: sh("ls -a"), images: [], model: null });
+  await until(run.id, (now) => hasEnded(now) && now.resultTurn === 2);
+  assert.deepEqual([told.length, told[1]], [2, null]);
+});
+
+test("the agent is pointed to the rule files of the repository, unless the organization does not want it", async (t) => {
+  const files = {
+    "AGENTS.md": "Use tabs.",
+    ".cursor/rules/style.mdc": "x",
+    ".cursor/rules/`x`.mdc": "x",
+    "docs/AGENTS.md": "x",
+  };
+  const { store, access, create, until, entries, told, repositoryId } = await openListening(t, files);
+  const run = await create(sh("ls"), { repositoryId });
+  await until(run.id, hasEnded);
+  const listed = ".cursor/rules/style.mdc, AGENTS.md";
+  assert.match(told[0] ?? "", new RegExp(`follow them: ${listed.replaceAll(".", "\\.")}\\.$`));
+  assert.deepEqual(notices(await entries(run.id)), [
+    `The agent was pointed to the rule files of the repository: ${listed}.`,
+  ]);
+  await store.settings.change(access, { enableRulesDetection: false });
+  const other = await create(sh("ls"), { repositoryId });
+  await until(other.id, hasEnded);
+  assert.deepEqual([told[1], notices(await entries(other.id))], [null, []]);
+});
+
+test("another organization's rules reach no run", async (t) => {
+  const { store, access, create, until, told } = await openListening(t);
+  assert.equal((await store.settings.get(access.organizationId)).rules, null);
+  const run = await create(sh("ls"));
+  await until(run.id, hasEnded);
+  assert.deepEqual(told, [null]);
+});
+
+test("a run's own limit holds for its turns, never above the service's", async (t) => {
+  const { create, until, turnLimits } = await openListening(t);
+  for (const turnTimeoutS of [7, 60_000, null]) {
+    const run = await create(sh("ls"), { turnTimeoutS });
+    await until(run.id, hasEnded);
+  }
+  assert.deepEqual(turnLimits, [7000, 20_000, 20_000]);
+});
+
+test("many rule files are counted, not listed", () => {
+  const files = Array.from({ length: 25 }, (_, index) => `r${index}`);
+  assert.match(rulesText(null, files) ?? "", /r19 and 5 more\.$/);
+  assert.equal(rulesText(null, []), null);
+});

@@ -1,0 +1,70 @@
+import type { ChangeSettings, OrganizationSettings } from "#lib/contract/organization-settings.ts";
+import type { SettingsRow } from "#lib/store/organization-settings.ts";
+import { recordAct } from "./audit.ts";
+import { checkDefaults } from "./run-defaults.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/** The settings of the organization. */
+export async function getSettings(context: OrganizationContext): Promise<OrganizationSettings> {
+  return presentSettings(await context.store.settings.get(context.access.organizationId));
+}
+
+/** Changes all that is given, or nothing: 400 where the default agent is unknown, or takes no model and one is set. */
+export async function changeSettings(
+  context: OrganizationContext,
+  { body }: { body: ChangeSettings },
+): Promise<OrganizationSettings> {
+  return await context.store.transaction(async (store) => {
+    const { before, after } = await store.settings.change(context.access, changesOf(body));
+    await checkDefaults(body, after, store);
+    const details = differences(presentSettings(before), presentSettings(after));
+    if (Object.keys(details).length > 0) {
+      const object = { type: "organization", id: context.access.organizationId, name: after.name };
+      await recordAct(store, context, { act: "organization.changed", object, details });
+    }
+    return presentSettings(after);
+  });
+}
+
+/** The rules for an agent in somebody's own terminal. */
+export async function getCliRules(context: OrganizationContext) {
+  const { rules } = await context.store.settings.get(context.access.organizationId);
+  return { organization_rules: rules, user_custom_prompt: null };
+}
+
+/** What changed, for the audit log: of the rules only their length, for they are long. */
+function differences(before: OrganizationSettings, after: OrganizationSettings): Record<string, unknown> {
+  const names = Object.keys(after) as (keyof OrganizationSettings)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => before[name] !== after[name])
+      .map((name) => (name === "rules" ? ["rules_characters", after.rules?.length ?? 0] : [name, after[name]])),
+  );
+}
+
+function changesOf(body: ChangeSettings): Partial<SettingsRow> {
+  const changes: Partial<SettingsRow> = {};
+  if (body.enable_pr_creation !== undefined) changes.enablePrCreation = body.enable_pr_creation;
+  if (body.enable_rules_detection !== undefined) changes.enableRulesDetection = body.enable_rules_detection;
+  if (body.name !== undefined) changes.name = body.name.trim();
+  // Rules of white space alone say nothing.
+  if (body.rules !== undefined) changes.rules = body.rules === null || body.rules.trim() === "" ? null : body.rules;
+  if (body.default_agent !== undefined) changes.defaultAgent = body.default_agent;
+  if (body.default_model !== undefined) changes.defaultModel = body.default_model;
+  if (body.default_permission_mode !== undefined) changes.defaultPermissionMode = body.default_permission_mode;
+  if (body.default_turn_timeout_s !== undefined) changes.defaultTurnTimeoutS = body.default_turn_timeout_s;
+  return changes;
+}
+
+function presentSettings(row: SettingsRow): OrganizationSettings {
+  return {
+    enable_pr_creation: row.enablePrCreation,
+    enable_rules_detection: row.enableRulesDetection,
+    name: row.name,
+    rules: row.rules,
+    default_agent: row.defaultAgent,
+    default_model: row.defaultModel,
+    default_permission_mode: row.defaultPermissionMode,
+    default_turn_timeout_s: row.defaultTurnTimeoutS,
+  };
+}

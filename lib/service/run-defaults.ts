@@ -1,0 +1,64 @@
+import { builtInAgent } from "#lib/contract/agent.ts";
+import { invalidField } from "#lib/contract/error.ts";
+import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
+import type { SettingsRow } from "#lib/store/organization-settings.ts";
+import type { Store } from "#lib/store/store.ts";
+import { checkModel, chooseRunAgent } from "./choose-agent.ts";
+
+/** What a new run works with. `turnTimeoutS` null: the service's own limit alone. */
+export type RunChoice = {
+  agent: string;
+  model: string | null;
+  permissionMode: PermissionMode;
+  turnTimeoutS: number | null;
+  /** Why it is not the agent that was wished for, in sentences; null where it is. */
+  missed: string | null;
+};
+
+/**
+ * What is asked for, and what the organization sets where nothing is: the default agent where it is ready, and for that agent the
+ * default model. Throws 400 where the agent cannot be used or takes no model and one is named.
+ */
+export async function chooseForRun(
+  wanted: Pick<CreateRun, "agent" | "agent_type" | "model" | "permission_mode" | "turn_timeout_s">,
+  organizationId: number,
+  store: Store,
+): Promise<RunChoice> {
+  const settings = await store.settings.get(organizationId);
+  const { agent, model, missed } = await chooseRunAgent(wanted, store, settings.defaultAgent);
+  return {
+    agent,
+    missed,
+    model: model ?? (await defaultModel(agent, settings, store)),
+    permissionMode: wanted.permission_mode ?? settings.defaultPermissionMode ?? "auto",
+    turnTimeoutS: wanted.turn_timeout_s ?? settings.defaultTurnTimeoutS ?? null,
+  };
+}
+
+async function defaultModel(agent: string, settings: SettingsRow, store: Store): Promise<string | null> {
+  if (settings.defaultAgent !== agent) return null;
+  const found = (await store.agents.list()).find(({ id }) => id === agent);
+  return found?.has_model === true ? settings.defaultModel : null;
+}
+
+/**
+ * Refuses defaults that no run could use: an agent that is not known, a model without an agent, or one for an agent that takes none.
+ * Only what is given now is looked at: an agent that has gone since must not be in the way of other changes.
+ */
+export async function checkDefaults(
+  given: { default_agent?: string | null | undefined; default_model?: string | null | undefined },
+  { defaultAgent, defaultModel }: SettingsRow,
+  store: Store,
+): Promise<void> {
+  if (given.default_agent != null) {
+    const agents = await store.agents.list();
+    if (given.default_agent !== builtInAgent && !agents.some(({ id }) => id === given.default_agent)) {
+      const known = agents.length === 0 ? builtInAgent : agents.map(({ id }) => id).join(", ");
+      throw invalidField(["default_agent"], `no agent has the name "${given.default_agent}"; there are: ${known}`);
+    }
+  }
+  if (given.default_agent === undefined && given.default_model === undefined) return;
+  if (defaultModel === null) return;
+  if (defaultAgent === null) throw invalidField(["default_model"], "needs a default_agent that uses it");
+  await checkModel(defaultAgent, defaultModel, store, "default_model");
+}

@@ -1,0 +1,98 @@
+import type { Role } from "#lib/contract/organization.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Now } from "./instant.ts";
+
+/** The organizations that a person reaches: which one a session shows, which one a run is of, and new ones. */
+export type OwnOrganizationStore = {
+  /** Whether the person owns the instance, and so may make organizations. */
+  isInstanceOwner(userId: number): Promise<boolean>;
+  /** A new organization with its owner; gives its id. */
+  create(organization: { name: string; ownerId: number }): Promise<number>;
+  /**
+   * The organization that the session shows: the chosen one where its person is a member (still), else their first. Null for a
+   * person without any, and for a session that is not there.
+   */
+  findChosen(sessionHash: Uint8Array): Promise<number | null>;
+  /** Chooses one of the person's organizations; false where they are no member of it. */
+  choose(sessionHash: Uint8Array, organizationId: number): Promise<boolean>;
+  /** The organization of a run, where the person is a member of it; null else. */
+  findOfRun(userId: number, runId: number): Promise<number | null>;
+};
+
+export function ownOrganizationStore({ writer, reader }: Dialect, now: Now): OwnOrganizationStore {
+  return {
+    async isInstanceOwner(userId) {
+      const row = await reader
+        .selectFrom("users")
+        .select("is_instance_owner")
+        .where("id", "=", userId)
+        .executeTakeFirst();
+      return row?.is_instance_owner === 1;
+    },
+
+    create({ name, ownerId }) {
+      return writer.transaction().execute(async (trx) => {
+        const created_at = now();
+        const { id } = await trx
+          .insertInto("organizations")
+          .values({ name, created_at })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        const role: Role = "owner";
+        await trx
+          .insertInto("memberships")
+          .values({ organization_id: id, user_id: ownerId, role, created_at })
+          .execute();
+        return id;
+      });
+    },
+
+    async findChosen(sessionHash) {
+      const row = await reader
+        .selectFrom("sessions")
+        .innerJoin("memberships", "memberships.user_id", "sessions.user_id")
+        .select("memberships.organization_id")
+        .where("sessions.hash", "=", sessionHash)
+        .orderBy(({ eb, ref }) =>
+          eb
+            .case()
+            .when(ref("memberships.organization_id"), "=", ref("sessions.organization_id"))
+            .then(0)
+            .else(1)
+            .end(),
+        )
+        .orderBy("memberships.organization_id")
+        .limit(1)
+        .executeTakeFirst();
+      return row?.organization_id ?? null;
+    },
+
+    async choose(sessionHash, organizationId) {
+      const { numUpdatedRows } = await writer
+        .updateTable("sessions")
+        .set({ organization_id: organizationId })
+        .where("hash", "=", sessionHash)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom("memberships")
+              .select("memberships.user_id")
+              .whereRef("memberships.user_id", "=", "sessions.user_id")
+              .where("memberships.organization_id", "=", organizationId),
+          ),
+        )
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async findOfRun(userId, runId) {
+      const row = await reader
+        .selectFrom("runs")
+        .innerJoin("memberships", "memberships.organization_id", "runs.organization_id")
+        .select("runs.organization_id")
+        .where("runs.id", "=", runId)
+        .where("memberships.user_id", "=", userId)
+        .executeTakeFirst();
+      return row?.organization_id ?? null;
+    },
+  };
+}
