@@ -15,6 +15,8 @@ export const exampleBodies: Record<string, unknown> = {
   updateRun: { status: "completed", result: "The test passes." },
   openClaudeSession: { session_id: "6e1c3b52-0f5f-4a58-9f4f-6a8f2f1e1a11" },
   logClaudeLine: { log: { type: "user", uuid: "7d2f", message: { role: "user", content: "Fix the failing test" } } },
+  postTelemetryLogs: { resourceLogs: [] },
+  postTelemetryMetrics: { resourceMetrics: [] },
   reportClaudeStatus: { status: "COMPLETE" },
   acceptSetup: { install: ["npm ci"], build: ["npm run build"], test: ["npm test"], inputs: ["package-lock.json"] },
   generateSetup: { repo_id: 1 },

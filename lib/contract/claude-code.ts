@@ -104,6 +104,15 @@ export const ClaudeSession = z.object({
     .array(z.object({ reason: z.string(), lines: z.int() }))
     .describe("Lines that no entry tells of, by the reason, the most frequent first"),
   open_calls: z.int().describe("Tool calls whose results have not come"),
+  telemetry: z
+    .object({
+      records: z.int().describe("How many came, each counted once"),
+      dropped: z.int().describe("How many of them were dropped for newer ones; cost and tokens still count them"),
+      cost_usd: z.number().nullable(),
+      tokens: z.object({ input: z.int(), output: z.int() }).nullable(),
+    })
+    .nullable()
+    .describe("What telemetry with its `session.id` told; null where none came"),
 });
 export type ClaudeSession = z.infer<typeof ClaudeSession>;
 

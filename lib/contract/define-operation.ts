@@ -40,6 +40,7 @@ export function defineOperation<
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
     mayAccept: false,
+    otherBodies: [],
     ignoredFields: [],
     idempotent: false,
     bearsSecret: false,

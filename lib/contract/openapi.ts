@@ -181,7 +181,8 @@ function describeBody(operation: AnyOperation): Json {
   if (!takesBody(operation)) return {};
   const schema = reference(operation.body) ?? toSchema(operation.body, "input");
   const required = !operation.body.safeParse(undefined).success;
-  return { requestBody: { required, content: { "application/json": { schema } } } };
+  const others = operation.otherBodies.map((type) => [type, { schema: { type: "string", format: "binary" } }]);
+  return { requestBody: { required, content: { "application/json": { schema }, ...Object.fromEntries(others) } } };
 }
 
 function describeResponses(operation: AnyOperation): Json {

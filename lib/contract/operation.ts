@@ -80,6 +80,11 @@ export type Operation<
   /** Further types of the same answer, where a query chooses. */
   otherTypes: MediaType[];
   bodyBytesMax: number;
+  /**
+   * Media types of a body beside JSON, which the route reads itself (QuickReader). A body of such an operation may also come with
+   * `Content-Encoding: gzip`; its bound holds for what comes out.
+   */
+  otherBodies: readonly string[];
   /** Answers 202 where what came is kept and worked on later. */
   mayAccept: boolean;
   /** Fields of a body that are taken and not used, because the reference service knows them; any other unknown one is 400. */

@@ -26,6 +26,7 @@ import { signIn, signInWithPassword, signOut } from "./session.ts";
 import { acceptSetup, deleteSetup, discardProposal, generateSetup, getSetup } from "./setup.ts";
 import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
 import * as shared from "./shared-run.ts";
+import { getTelemetryHealth, postTelemetryLogs, postTelemetryMetrics } from "./telemetry.ts";
 import { getTimeline } from "./timeline.ts";
 import { createToken, deleteToken, listTokens } from "./token.ts";
 import * as webhooks from "./webhook-operations.ts";
@@ -63,6 +64,9 @@ export const operations: AnyOperation[] = [
   logClaudeLine,
   reportClaudeStatus,
   getClaudeSession,
+  postTelemetryLogs,
+  postTelemetryMetrics,
+  getTelemetryHealth,
   createShare,
   previewShare,
   listShares,

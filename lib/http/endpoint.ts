@@ -27,7 +27,7 @@ export type Input<O extends AnyOperation, Quick = never> = {
 };
 
 /** Reads a body in a way of its own, as strictly as the operation's schema; null leaves it to that. */
-export type QuickReader<Quick> = (bytes: Uint8Array) => Quick | null;
+export type QuickReader<Quick> = (bytes: Uint8Array, contentType: string | null) => Quick | null;
 
 /** Below an organization a verb knows the member, elsewhere the caller. */
 export type ContextOf<O extends AnyOperation> =
@@ -152,7 +152,7 @@ export function signedEndpoint<O extends AnyOperation>(
     const reply = await verb(contextOf(call, runtime), {
       params: readInput.params(given),
       header: (name) => call.header(name),
-      readBody: () => readBody(call, operation.bodyBytesMax),
+      readBody: () => readBody(call, operation),
       parse: parseJson,
     });
     return await presentReply(reply, operation, call, runtime.publicUrl);
@@ -227,8 +227,8 @@ function inputReader<O extends AnyOperation, Quick>(operation: O, readQuickly: Q
     },
     async rest(call: Call): Promise<{ query: QueryOf<O>; body: BodyOf<O> | Quick; bytes: Uint8Array }> {
       const query = takesQuery ? parseQuery(call.target, repeatables) : {};
-      const bytes = takesBody ? await readBody(call, operation.bodyBytesMax) : noBytes;
-      const quick = readQuickly?.(bytes) ?? null;
+      const bytes = takesBody ? await readBody(call, operation) : noBytes;
+      const quick = readQuickly?.(bytes, call.header("content-type")) ?? null;
       const body = quick === null && takesBody ? parseJson(bytes) : undefined;
       refuseUnknownFields(operation.body, body, operation.ignoredFields);
       // The casts rest on parseInput: its result is the output of the very schema that QueryOf and BodyOf name.

@@ -3,6 +3,7 @@ import { sessionCookie } from "#lib/auth/session-cookie.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import {
   Accepted,
+  Binary,
   EventStream,
   FileStream,
   PlainText,
@@ -31,6 +32,7 @@ export async function presentReply(
   if (reply instanceof StoredJson) return await keepable(call, reply.validator, json, reply.read);
   if (reply instanceof Tagged) return await keepableText(call, JSON.stringify(reply.value), json);
   if (reply instanceof PlainText) return await keepableText(call, reply.text, `${operation.resultType}; charset=utf-8`);
+  if (reply instanceof Binary) return whole([reply.bytes], reply.type, "no-store");
   if (reply instanceof SessionChange) {
     const answer = whole([Buffer.from(JSON.stringify(reply.value))], json, "no-store");
     answer.headers["set-cookie"] = sessionCookie(reply.secret, publicUrl);

@@ -1,4 +1,6 @@
+import { gunzipSync } from "node:zlib";
 import { ApiError } from "#lib/contract/error.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
 import { jsonDepthMax } from "#lib/contract/text.ts";
 import type { Call } from "./call.ts";
 import { exceedsDepth } from "./json-depth.ts";
@@ -6,16 +8,20 @@ import { exceedsDepth } from "./json-depth.ts";
 const jsonType = /^application\/(?:[a-z0-9!#$&^_.-]+\+)?json\s*(?:;|$)/i;
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 
+type Bounds = Pick<AnyOperation, "bodyBytesMax" | "otherBodies">;
+
 /**
- * The bytes of the body, which is said to be JSON; none where there is none. Throws 415 for another content type, 413 above `bytesMax`
- * (told by Content-Length before a byte is read, else counted).
+ * The bytes of the body, which is said to be JSON or what else the operation takes; none where there is none. Throws 415 for
+ * another content type, 413 above the operation's bound (told by Content-Length before a byte is read, else counted).
  */
-export async function readBody(call: Call, bytesMax: number): Promise<Uint8Array> {
+export async function readBody(call: Call, operation: Bounds): Promise<Uint8Array> {
+  const { bodyBytesMax: bytesMax } = operation;
   const length = call.header("content-length");
   if (length !== null && Number(length) > bytesMax) throw tooLarge(bytesMax);
   const bytes = await readBytes(call, length === null ? null : Number(length), bytesMax);
-  if (bytes.length > 0) requireJson(call);
-  return bytes;
+  if (bytes.length === 0) return bytes;
+  requireType(call, operation);
+  return call.header("content-encoding")?.toLowerCase() === "gzip" ? unzipped(bytes, bytesMax) : bytes;
 }
 
 /** The value of a body, undefined where there is none. Throws 400 for what is not UTF-8, not JSON or nested too deeply. */
@@ -57,17 +63,28 @@ async function readBytes(call: Call, told: number | null, bytesMax: number): Pro
   return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
 }
 
-function requireJson(call: Call): void {
+function unzipped(bytes: Uint8Array, bytesMax: number): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: bytesMax });
+  } catch (cause) {
+    const isLarge = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
+    throw isLarge ? tooLarge(bytesMax) : bad("The body is not what gzip writes.", cause);
+  }
+}
+
+function requireType(call: Call, { otherBodies }: Bounds): void {
   const type = call.header("content-type");
   const named = type === null ? undefined : charset.exec(type)?.[1]?.toLowerCase();
   const encoding = call.header("content-encoding");
-  if (type === null || !jsonType.test(type)) {
+  const isOther = otherBodies.includes(type?.split(";")[0]?.trim().toLowerCase() ?? "");
+  if (type === null || !(isOther || jsonType.test(type))) {
     throw new ApiError("unsupported_media_type", "Send the body as JSON: Content-Type: application/json.");
   }
   if (named !== undefined && named !== "utf-8" && named !== "utf8") {
     throw new ApiError("unsupported_media_type", "Send the body in UTF-8.");
   }
-  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+  const encodings = otherBodies.length > 0 ? ["identity", "gzip"] : ["identity"];
+  if (encoding !== null && !encodings.includes(encoding.toLowerCase())) {
     throw new ApiError("unsupported_media_type", "Send the body without Content-Encoding.");
   }
 }

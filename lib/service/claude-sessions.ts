@@ -91,6 +91,15 @@ export async function getClaudeSession(context: OrganizationContext, { params }:
     lines: session.lines,
     left_out: session.leftOut,
     open_calls: session.openCalls,
+    telemetry:
+      session.telemetry === null
+        ? null
+        : {
+            records: session.telemetry.records,
+            dropped: session.telemetry.dropped,
+            cost_usd: session.telemetry.costUsd,
+            tokens: session.telemetry.tokens,
+          },
   };
 }
 

@@ -40,6 +40,17 @@ export class PlainText {
   }
 }
 
+/** Bytes of a type of their own, for clients that asked in it. */
+export class Binary {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+
+  constructor(type: string, bytes: Uint8Array) {
+    this.type = type;
+    this.bytes = bytes;
+  }
+}
+
 /** One event of a stream. `data` is one line of JSON. */
 export type StreamEvent = { event: string; id: number | null; data: string };
 

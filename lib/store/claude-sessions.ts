@@ -10,6 +10,7 @@ import type { Access } from "./access.ts";
 import type { EntryAppender } from "./append-entries.ts";
 import { endClaudeSession } from "./claude-session-end.ts";
 import { ClaudeSessionLog, type LoggedSession, loggedSession } from "./claude-session-log.ts";
+import { findTelemetry, showTelemetry, type ToldTelemetry } from "./claude-telemetry.ts";
 import type { Dialect } from "./dialect.ts";
 import { seqMax } from "./entry-id.ts";
 import { startExternal } from "./external-runs.ts";
@@ -54,6 +55,8 @@ export type ClaudeSessionRow = {
   leftOut: { reason: string; lines: number }[];
   /** Calls whose results have not come. */
   openCalls: number;
+  /** Null where none came. */
+  telemetry: ToldTelemetry | null;
 };
 
 /** Sessions of Claude Code in somebody's own terminal. Each is an external run whose steps come as lines. */
@@ -108,6 +111,8 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
             open_turn: 1,
           })
           .execute();
+        const { organizationId: organization_id, userId } = access;
+        if (userId !== null) await showTelemetry(trx, { organization_id, user_id: userId, session_id: sessionId });
         return { runId };
       });
     },
@@ -201,7 +206,7 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
     async find({ organizationId }, sessionId) {
       const row = await reader
         .selectFrom("claude_sessions")
-        .select(["id", "session_id", "run_id", "status", "created_at", "lines"])
+        .select(["id", "user_id", "session_id", "run_id", "status", "created_at", "lines"])
         .where("organization_id", "=", organizationId)
         .where("session_id", "=", sessionId)
         .executeTakeFirst();
@@ -229,6 +234,14 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
         lines: row.lines,
         leftOut: leftOut.map(({ reason, lines }) => ({ reason: reason ?? "", lines })),
         openCalls: open,
+        telemetry:
+          row.user_id === null
+            ? null
+            : await findTelemetry(reader, {
+                organization_id: organizationId,
+                user_id: row.user_id,
+                session_id: row.session_id,
+              }),
       };
     },
   };

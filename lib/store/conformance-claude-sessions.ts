@@ -311,6 +311,7 @@ export function claudeSessionConformance(open: OpenStore): void {
         { reason: "state", lines: 1 },
       ],
       openCalls: 1,
+      telemetry: null,
     });
   });
 }

@@ -1,4 +1,5 @@
 import { claudeSessionTables } from "./claude-session-tables.ts";
+import { claudeTelemetryTables } from "./claude-telemetry-tables.ts";
 import { fillFacts } from "./fill-facts.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import type { Migration } from "./migrate.ts";
@@ -495,4 +496,5 @@ where id = (
 );
 alter table sessions add column organization_id integer references organizations (id);
 `,
+  claudeTelemetryTables,
 ];

@@ -5,6 +5,7 @@ import { analysisRunStore } from "./analysis-runs.ts";
 import { entryAppender } from "./append-entries.ts";
 import { auditStore } from "./audit.ts";
 import { claudeSessionStore } from "./claude-sessions.ts";
+import { claudeTelemetryStore } from "./claude-telemetry.ts";
 import { conversationStore } from "./conversations.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
@@ -67,6 +68,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     generateRuns: generateRunStore(dialect, now, queueMax),
     external: externalRunStore(dialect, appender, now),
     claudeSessions: claudeSessionStore(dialect, appender, now),
+    claudeTelemetry: claudeTelemetryStore(dialect, now),
     idempotency: idempotencyStore(dialect, now, (joined) => storeOver(joined, now, queueMax)),
     transaction: (work) =>
       dialect.writer.transaction().execute((trx) => work(storeOver(joinedDialect(dialect, trx), now, queueMax))),

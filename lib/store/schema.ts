@@ -54,6 +54,8 @@ export type Schema = {
   webhooks: Webhooks;
   webhook_events: WebhookEvents;
   webhook_deliveries: WebhookDeliveries;
+  claude_telemetry: ClaudeTelemetry;
+  claude_telemetry_sums: ClaudeTelemetrySums;
 };
 
 /** `settings` is JSON, see organization-settings.ts. */
@@ -415,6 +417,35 @@ type ClaudeCalls = {
   state: "open" | "unfinished" | "answered";
   /** JSON {name, input, at}. */
   call: string;
+};
+
+/** Telemetry that names a session of the person's, which may not be known yet. */
+type ClaudeTelemetry = {
+  id: Generated<number>;
+  organization_id: number;
+  user_id: number;
+  session_id: string;
+  /** 16 bytes that tell the record from the others. */
+  key: Uint8Array;
+  /** 16 bytes of its name and attributes. */
+  series: Uint8Array;
+  kind: "event" | "metric";
+  name: string;
+  at: number;
+  value: number | null;
+  /** JSON object. */
+  attributes: string;
+};
+
+/** What is counted over a session's telemetry, that which was dropped included. */
+type ClaudeTelemetrySums = {
+  organization_id: number;
+  user_id: number;
+  session_id: string;
+  records: number;
+  dropped: number;
+  /** JSON of TelemetrySums. */
+  sums: string;
 };
 
 /** Tokens of each message of a session's model. */

@@ -14,6 +14,7 @@ import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
 import type { AuditStore } from "./audit.ts";
 import type { ClaudeSessionStore } from "./claude-sessions.ts";
+import type { ClaudeTelemetryStore } from "./claude-telemetry.ts";
 import type { ConversationStore } from "./conversations.ts";
 import type { EntryStore } from "./entry-store.ts";
 import type { GenerateRunStore } from "./generate-runs.ts";
@@ -47,6 +48,7 @@ export type Store = {
   generateRuns: GenerateRunStore;
   external: ExternalRunStore;
   claudeSessions: ClaudeSessionStore;
+  claudeTelemetry: ClaudeTelemetryStore;
   idempotency: IdempotencyStore;
   queue: QueueStore;
   agents: AgentStore;

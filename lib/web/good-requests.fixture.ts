@@ -82,6 +82,12 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       path: `${O}/claude_code/session/${await state.claudeSession()}/status`,
       asked: { body: { status: "COMPLETE" } },
     }),
+    postTelemetryLogs: async () => ({
+      path: `${O}/telemetry/v1/logs`,
+      asked: { body: { resourceLogs: [{ scopeLogs: [{ logRecords: [{ attributes: [] }] }] }] } },
+    }),
+    postTelemetryMetrics: async () => ({ path: `${O}/telemetry/v1/metrics`, asked: { body: { resourceMetrics: [] } } }),
+    getTelemetryHealth: async () => ({ path: `${O}/telemetry/health` }),
     getClaudeSession: async () => ({ path: `${O}/claude_code/session/${await state.claudeSession()}` }),
     exportRun: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/export` }),
     createShare: async () => ({

@@ -86,6 +86,9 @@ const classes: Record<string, string[]> = {
   openClaudeSession: ["ingest"],
   logClaudeLine: ["ingest"],
   reportClaudeStatus: ["ingest"],
+  postTelemetryLogs: ["ingest"],
+  postTelemetryMetrics: ["ingest"],
+  getTelemetryHealth: ["ingest"],
 };
 
 test("every operation counts in its class, on every path, whatever it answers", async () => {

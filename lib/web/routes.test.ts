@@ -389,6 +389,18 @@ const cases: Record<string, Case> = {
       { asked: { body: { status: "completed" } }, loc: ["body", "status"] },
     ],
   },
+  postTelemetryLogs: {
+    check: ({ json }) => assert.deepEqual([json.success, json.received_count], [true, 1]),
+    bad: [{ asked: { body: [] }, loc: ["body"] }],
+  },
+  postTelemetryMetrics: {
+    check: ({ json }) => assert.deepEqual([json.success, json.received_count], [true, 0]),
+    bad: [{ asked: { body: "5", headers: { "content-type": "application/json" } }, loc: ["body"] }],
+  },
+  getTelemetryHealth: {
+    check: ({ json }) => assert.equal(json.status, "healthy"),
+    bad: [{ path: "/v1/organizations/x/telemetry/health", loc: ["path", "org_id"] }],
+  },
   getClaudeSession: {
     check: ({ json }) => assert.deepEqual([json.status, json.lines, json.left_out], ["ACTIVE", 0, []]),
     bad: [{ path: `${O}/claude_code/session/${"x".repeat(201)}`, loc: ["path", "session_id"] }],

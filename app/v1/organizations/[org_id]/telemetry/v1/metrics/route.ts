@@ -1,0 +1,5 @@
+import { postTelemetryMetrics } from "#lib/contract/telemetry.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as telemetry from "#lib/service/telemetry.ts";
+
+export const POST = endpoint(postTelemetryMetrics, telemetry.postTelemetryMetrics, telemetry.readMetrics);

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { defineOperation, O, OrgParams } from "./define-operation.ts";
+import { JsonObject } from "./text.ts";
+
+const tag = "Claude Code";
+const bytesMax = 4 * 1024 * 1024;
+
+/** The media type of OTLP in protobuf. */
+export const protobufType = "application/x-protobuf";
+
+const description =
+  "For OpenTelemetry exporters of Claude Code: OTLP/HTTP as JSON or protobuf, with gzip or without. Set OTEL_EXPORTER_OTLP_ENDPOINT to …/v1/organizations/{org_id}/telemetry and the header Authorization. Records are kept beside the session that their `session.id` names, each once, the newest 5,000 of a session; they never become log entries. Cost, and tokens where the session's lines tell none, become those of its run. Records without `session.id`, or of another person's session, are left out and the message says so.";
+
+/** Answer to a request in JSON; one in protobuf is answered as OTLP says. */
+export const TelemetryAnswer = z.object({
+  success: z.boolean(),
+  message: z.string(),
+  received_count: z.int().describe("How many records the request had"),
+});
+export type TelemetryAnswer = z.infer<typeof TelemetryAnswer>;
+
+const shared = {
+  tag,
+  description,
+  method: "POST",
+  scope: "ingest:write",
+  rateClass: "ingest",
+  params: OrgParams,
+  body: JsonObject,
+  bodyBytesMax: bytesMax,
+  otherBodies: [protobufType],
+  result: TelemetryAnswer,
+} as const;
+
+export const postTelemetryLogs = defineOperation({
+  ...shared,
+  id: "postTelemetryLogs",
+  path: `${O}/telemetry/v1/logs`,
+  summary: "Post events of Claude Code (OTLP logs)",
+});
+
+export const postTelemetryMetrics = defineOperation({
+  ...shared,
+  id: "postTelemetryMetrics",
+  path: `${O}/telemetry/v1/metrics`,
+  summary: "Post metrics of Claude Code (OTLP metrics)",
+});
+
+export const getTelemetryHealth = defineOperation({
+  id: "getTelemetryHealth",
+  method: "GET",
+  path: `${O}/telemetry/health`,
+  tag,
+  summary: "Whether telemetry would be taken",
+  scope: "ingest:write",
+  rateClass: "ingest",
+  params: OrgParams,
+  result: z.object({ success: z.boolean(), message: z.string(), status: z.literal("healthy") }),
+});

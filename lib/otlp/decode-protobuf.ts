@@ -1,0 +1,122 @@
+import { type WireValue, wireFields } from "./wire.ts";
+
+/**
+ * OTLP requests in protobuf (opentelemetry-proto 1.x), read into the same names that OTLP/JSON has. What is not needed is
+ * skipped: histograms, exemplars, ids of traces. The few fields that are read never change their numbers, so the format is
+ * read here and not by a library.
+ */
+type Fields = Record<string, unknown>;
+type ReadField = (tag: number, value: WireValue, into: Fields, depth: number) => void;
+
+/** An ExportLogsServiceRequest. Throws for bytes that are none. */
+export function decodeLogs(bytes: Uint8Array): Fields {
+  return message(bytes, list(1, "resourceLogs", resourceLogs), 0);
+}
+
+/** An ExportMetricsServiceRequest. Throws for bytes that are none. */
+export function decodeMetrics(bytes: Uint8Array): Fields {
+  return message(bytes, list(1, "resourceMetrics", resourceMetrics), 0);
+}
+
+/** The answer to either request: empty, or how many records were left out and why (`partial_success`). */
+export function encodeAnswer(leftOut: number, why: string): Uint8Array {
+  if (leftOut === 0) return new Uint8Array();
+  const text = Buffer.from(why);
+  const inner = Buffer.concat([Buffer.from([0x08]), varint(leftOut), Buffer.from([0x12]), varint(text.length), text]);
+  return Buffer.concat([Buffer.from([0x0a]), varint(inner.length), inner]);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    if (rest < 128) return Buffer.from([...bytes, rest]);
+    bytes.push((rest % 128) + 128);
+  }
+}
+
+const depthMax = 16;
+
+function message(bytes: Uint8Array, read: ReadField, depth: number): Fields {
+  if (depth > depthMax) throw new Error(`it is nested deeper than ${depthMax} messages`);
+  const fields: Fields = {};
+  for (const { tag, value } of wireFields(bytes)) read(tag, value, fields, depth);
+  return fields;
+}
+
+/** A field under its name. One that is not written as it should be is passed over. */
+function field(tag: number, name: string, read: (value: WireValue) => unknown): ReadField {
+  return (found, value, into) => {
+    const said = found === tag ? read(value) : undefined;
+    if (said !== undefined) into[name] = said;
+  };
+}
+
+function inner(tag: number, name: string, read: ReadField): ReadField {
+  return (found, value, into, depth) => {
+    if (found === tag && value.kind === "bytes") into[name] = message(value.bytes, read, depth + 1);
+  };
+}
+
+function list(tag: number, name: string, read: ReadField): ReadField {
+  return (found, value, into, depth) => {
+    if (found !== tag || value.kind !== "bytes") return;
+    const one = message(value.bytes, read, depth + 1);
+    const known = into[name];
+    if (Array.isArray(known)) known.push(one);
+    else into[name] = [one];
+  };
+}
+
+/** Readers by turns; called late, for messages that hold themselves. */
+function all(readers: () => ReadField[]): ReadField {
+  let made: ReadField[] | null = null;
+  return (tag, value, into, depth) => {
+    made ??= readers();
+    for (const read of made) read(tag, value, into, depth);
+  };
+}
+
+const text = (value: WireValue) => (value.kind === "bytes" ? new TextDecoder().decode(value.bytes) : undefined);
+const whole = (value: WireValue) => (value.kind === "varint" ? value.number : undefined);
+const truth = (value: WireValue) => (value.kind === "varint" ? value.number !== 0 : undefined);
+const double = (value: WireValue) => (value.kind === "fixed64" ? value.view.getFloat64(0, true) : undefined);
+const signed = (value: WireValue) => (value.kind === "fixed64" ? Number(value.view.getBigInt64(0, true)) : undefined);
+const time = (value: WireValue) => (value.kind === "fixed64" ? Number(value.view.getBigUint64(0, true)) : undefined);
+
+const anyValue: ReadField = all(() => [
+  field(1, "stringValue", text),
+  field(2, "boolValue", truth),
+  field(3, "intValue", whole),
+  field(4, "doubleValue", double),
+  inner(5, "arrayValue", list(1, "values", anyValue)),
+  inner(6, "kvlistValue", list(1, "values", keyValue)),
+]);
+const keyValue: ReadField = all(() => [field(1, "key", text), inner(2, "value", anyValue)]);
+const resource = inner(1, "resource", list(1, "attributes", keyValue));
+
+const logRecord = all(() => [
+  field(1, "timeUnixNano", time),
+  inner(5, "body", anyValue),
+  list(6, "attributes", keyValue),
+  field(11, "observedTimeUnixNano", time),
+  field(12, "eventName", text),
+]);
+const resourceLogs = all(() => [resource, list(2, "scopeLogs", list(2, "logRecords", logRecord))]);
+
+const dataPoint = all(() => [
+  field(3, "timeUnixNano", time),
+  field(4, "asDouble", double),
+  field(6, "asInt", signed),
+  list(7, "attributes", keyValue),
+]);
+const points = list(1, "dataPoints", dataPoint);
+const metric = all(() => [
+  field(1, "name", text),
+  inner(5, "gauge", points),
+  inner(
+    7,
+    "sum",
+    all(() => [points, field(2, "aggregationTemporality", whole)]),
+  ),
+]);
+const resourceMetrics = all(() => [resource, list(2, "scopeMetrics", list(2, "metrics", metric))]);

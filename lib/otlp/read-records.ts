@@ -1,0 +1,129 @@
+import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+
+export type AttributeValue = string | number | boolean;
+
+/** One record of telemetry: an event, or one point of a metric. */
+export type TelemetryRecord = {
+  kind: "event" | "metric";
+  name: string;
+  /** Milliseconds since 1970; null where the record does not tell. */
+  atMs: number | null;
+  /** The `session.id` of the record, else of its resource. */
+  sessionId: string | null;
+  attributes: Record<string, AttributeValue>;
+  /** Of a metric; null for events. */
+  value: number | null;
+  /** Whether `value` is the sum since the start of the series, not since the record before. */
+  isCumulative: boolean;
+};
+
+const namesMax = 64;
+const textMax = 1_000;
+/** What names the person is not kept: who posted it is known. */
+const personal = /^(?:user\.(?:email|id|account_uuid|account_id|name)|organization\.id|terminal\.id)$/;
+
+/** The records of an ExportLogsServiceRequest, in the names of OTLP/JSON. What has another shape is passed over. */
+export function logRecords(request: unknown): TelemetryRecord[] {
+  return listIn(request, "resourceLogs").flatMap((resourceLogs) => {
+    const shared = attributesOf(fieldsOf(fieldsOf(resourceLogs).resource).attributes);
+    return listIn(resourceLogs, "scopeLogs")
+      .flatMap((scope) => listIn(scope, "logRecords"))
+      .map((value) => {
+        const record = fieldsOf(value);
+        const own = attributesOf(record.attributes);
+        const name =
+          textOf(own["event.name"]) ?? textField(record, "eventName") ?? textOf(scalarOf(record.body)) ?? "event";
+        const at = millisecondsOf(record.timeUnixNano) ?? millisecondsOf(record.observedTimeUnixNano);
+        return recordOf({ kind: "event", name, atMs: at, own, shared, value: null, isCumulative: false });
+      });
+  });
+}
+
+/** The points of sums and gauges of an ExportMetricsServiceRequest. */
+export function metricRecords(request: unknown): TelemetryRecord[] {
+  return listIn(request, "resourceMetrics").flatMap((resourceMetrics) => {
+    const shared = attributesOf(fieldsOf(fieldsOf(resourceMetrics).resource).attributes);
+    return listIn(resourceMetrics, "scopeMetrics")
+      .flatMap((scope) => listIn(scope, "metrics"))
+      .flatMap((value) => {
+        const metric = fieldsOf(value);
+        const sum = fieldsOf(metric.sum);
+        const isCumulative = sum.aggregationTemporality === 2 || sum.aggregationTemporality === cumulative;
+        return [...listIn(metric.sum, "dataPoints"), ...listIn(metric.gauge, "dataPoints")].map((point) => {
+          const { asDouble, asInt, timeUnixNano, attributes } = fieldsOf(point);
+          return recordOf({
+            kind: "metric",
+            name: textField(metric, "name") ?? "metric",
+            atMs: millisecondsOf(timeUnixNano),
+            own: attributesOf(attributes),
+            shared,
+            value: numberOf(asDouble) ?? numberOf(asInt),
+            isCumulative,
+          });
+        });
+      });
+  });
+}
+
+const cumulative = "AGGREGATION_TEMPORALITY_CUMULATIVE";
+
+type Attributes = Record<string, AttributeValue>;
+
+function recordOf({
+  own,
+  shared,
+  name,
+  ...record
+}: Pick<TelemetryRecord, "kind" | "name" | "atMs" | "value" | "isCumulative"> & {
+  own: Attributes;
+  shared: Attributes;
+}): TelemetryRecord {
+  const sessionId = textOf(own["session.id"] ?? shared["session.id"])?.toLowerCase() ?? null;
+  const kept = Object.entries(own).filter(([key]) => key !== "session.id" && !personal.test(key));
+  return { ...record, name: storable(name), sessionId, attributes: Object.fromEntries(kept) };
+}
+
+function attributesOf(value: unknown): Attributes {
+  const found: [string, AttributeValue][] = [];
+  for (const attribute of (Array.isArray(value) ? value : []).slice(0, namesMax)) {
+    const key = textField(fieldsOf(attribute), "key");
+    const read = scalarOf(fieldsOf(attribute).value);
+    if (key !== null && read !== null) found.push([storable(key), typeof read === "string" ? storable(read) : read]);
+  }
+  return Object.fromEntries(found);
+}
+
+/** A text, number or boolean; other values as JSON. */
+function scalarOf(value: unknown): AttributeValue | null {
+  const { stringValue, boolValue, intValue, doubleValue, arrayValue, kvlistValue } = fieldsOf(value);
+  if (typeof stringValue === "string") return stringValue;
+  if (typeof boolValue === "boolean") return boolValue;
+  const number = numberOf(intValue) ?? numberOf(doubleValue);
+  if (number !== null) return number;
+  const inner = arrayValue ?? kvlistValue;
+  return inner === undefined ? null : JSON.stringify(inner);
+}
+
+/** OTLP/JSON writes whole numbers of 64 bits as text. */
+function numberOf(value: unknown): number | null {
+  const number = typeof value === "string" && /^-?\d{1,20}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+function millisecondsOf(nanoseconds: unknown): number | null {
+  const number = numberOf(nanoseconds);
+  return number === null || number <= 0 ? null : Math.floor(number / 1e6);
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? storable(value) : null;
+}
+
+function storable(text: string): string {
+  return text.replaceAll("\u0000", "").slice(0, textMax).toWellFormed();
+}
+
+function listIn(value: unknown, name: string): unknown[] {
+  const list = fieldsOf(value)[name];
+  return Array.isArray(list) ? list : [];
+}

@@ -1,0 +1,66 @@
+import { ApiError } from "#lib/contract/error.ts";
+import { protobufType, type TelemetryAnswer } from "#lib/contract/telemetry.ts";
+import { decodeLogs, decodeMetrics, encodeAnswer } from "#lib/otlp/decode-protobuf.ts";
+import { logRecords, metricRecords, type TelemetryRecord } from "#lib/otlp/read-records.ts";
+import { Binary } from "./reply.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/** A request that came in protobuf, in the names of OTLP/JSON. */
+export class DecodedTelemetry {
+  readonly request: Record<string, unknown>;
+
+  constructor(request: Record<string, unknown>) {
+    this.request = request;
+  }
+}
+
+type Body = Record<string, unknown> | DecodedTelemetry;
+type Posted = { body: Body };
+
+/** Reads a body in protobuf; null where it is of another type. Throws 400 for what is none. */
+export const readLogs = reader(decodeLogs);
+/** {@link readLogs} for metrics. */
+export const readMetrics = reader(decodeMetrics);
+
+/** Keeps events. */
+export function postTelemetryLogs(context: OrganizationContext, { body }: Posted) {
+  return keep(context, body, logRecords(requestOf(body)));
+}
+
+/** Keeps points of metrics. */
+export function postTelemetryMetrics(context: OrganizationContext, { body }: Posted) {
+  return keep(context, body, metricRecords(requestOf(body)));
+}
+
+/** Says that telemetry is taken: whoever may not post it is refused before. */
+export function getTelemetryHealth() {
+  return { success: true, message: "Telemetry is taken.", status: "healthy" } as const;
+}
+
+async function keep(
+  { store, access }: OrganizationContext,
+  body: Body,
+  records: TelemetryRecord[],
+): Promise<TelemetryAnswer | Binary> {
+  const { leftOut } = await store.claudeTelemetry.keep(access, records);
+  const left = `${leftOut} without session.id or of another person's session ${leftOut === 1 ? "was" : "were"} left out`;
+  if (body instanceof DecodedTelemetry) return new Binary(protobufType, encodeAnswer(leftOut, left));
+  const message = leftOut === 0 ? "All records were kept." : `Of ${records.length} records ${left}.`;
+  return { success: true, message, received_count: records.length };
+}
+
+function requestOf(body: Body): unknown {
+  return body instanceof DecodedTelemetry ? body.request : body;
+}
+
+function reader(decode: (bytes: Uint8Array) => Record<string, unknown>) {
+  return (bytes: Uint8Array, type: string | null): DecodedTelemetry | null => {
+    if (type?.split(";")[0]?.trim().toLowerCase() !== protobufType) return null;
+    try {
+      return new DecodedTelemetry(decode(bytes));
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : "it cannot be read";
+      throw new ApiError("bad_request", `The body is not an OTLP request in protobuf: ${reason}.`, { cause });
+    }
+  };
+}

@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { sql, type Transaction } from "kysely";
+import type { TelemetryRecord } from "#lib/otlp/read-records.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+import { addedSums, noSums, type TelemetrySums, told } from "./telemetry-sums.ts";
+
+/** Telemetry of sessions of Claude Code. It stands beside their runs and never becomes an entry. */
+export type ClaudeTelemetryStore = {
+  /**
+   * Keeps the records of the person's own sessions, each once, whether or not the session is known yet; of a session the newest
+   * 5,000. Their cost and tokens become the run's, unless its lines tell the tokens. Gives how many were left out: they name no
+   * session, or one of another person.
+   */
+  keep(access: Access & { userId: number }, records: readonly TelemetryRecord[]): Promise<{ leftOut: number }>;
+};
+
+/** What a session's telemetry tells: each record is counted once, also when it was dropped for newer ones. */
+export type ToldTelemetry = {
+  records: number;
+  dropped: number;
+  costUsd: number | null;
+  tokens: { input: number; output: number } | null;
+};
+
+const rowsMax = 5_000;
+const attributesBytesMax = 8_192;
+const shortAttribute = 100;
+
+type Place = { organization_id: number; user_id: number; session_id: string };
+
+/** See {@link ClaudeTelemetryStore}. */
+export function claudeTelemetryStore({ writer }: Dialect, now: Now): ClaudeTelemetryStore {
+  return {
+    keep({ organizationId, userId }, records) {
+      return writer.transaction().execute(async (trx) => {
+        let leftOut = 0;
+        for (const [sessionId, some] of bySession(records)) {
+          const place: Place = { organization_id: organizationId, user_id: userId, session_id: sessionId ?? "" };
+          if (sessionId === null || (await isAnothers(trx, place))) leftOut += some.length;
+          else {
+            await keepSome(trx, place, some, now());
+            await showTelemetry(trx, place);
+          }
+        }
+        return { leftOut };
+      });
+    },
+  };
+}
+
+/** What telemetry tells of a session, or null where there is none. */
+export async function findTelemetry(
+  trx: Pick<Transaction<Schema>, "selectFrom">,
+  place: Place,
+): Promise<ToldTelemetry | null> {
+  const row = await trx
+    .selectFrom("claude_telemetry_sums")
+    .select(["records", "dropped", "sums"])
+    .where("organization_id", "=", place.organization_id)
+    .where("user_id", "=", place.user_id)
+    .where("session_id", "=", place.session_id)
+    .executeTakeFirst();
+  return row === undefined ? null : { records: row.records, dropped: row.dropped, ...told(sumsIn(row.sums)) };
+}
+
+/** Cost and tokens of a session's telemetry become those of its run; tokens that its lines told stay. */
+export async function showTelemetry(trx: Transaction<Schema>, place: Place): Promise<void> {
+  const session = await trx
+    .selectFrom("claude_sessions")
+    .select(["run_id", "input_tokens", "output_tokens"])
+    .where("organization_id", "=", place.organization_id)
+    .where("user_id", "=", place.user_id)
+    .where("session_id", "=", place.session_id)
+    .executeTakeFirst();
+  const telemetry = session === undefined ? null : await findTelemetry(trx, place);
+  if (session === undefined || telemetry === null) return;
+  const { costUsd, tokens } = telemetry;
+  const isTold = session.input_tokens + session.output_tokens > 0;
+  const total = tokens === null || isTold ? null : { ...tokens, total: tokens.input + tokens.output };
+  if (costUsd === null && total === null) return;
+  await trx
+    .updateTable("runs")
+    .set({
+      ...(costUsd === null ? {} : { cost_usd: costUsd }),
+      ...(total === null ? {} : { tokens: JSON.stringify(total) }),
+    })
+    .where("id", "=", session.run_id)
+    .execute();
+}
+
+function bySession(records: readonly TelemetryRecord[]): Map<string | null, TelemetryRecord[]> {
+  const found = new Map<string | null, TelemetryRecord[]>();
+  for (const record of records) {
+    const id = record.sessionId === null || record.sessionId.length > 200 ? null : record.sessionId;
+    const some = found.get(id);
+    if (some === undefined) found.set(id, [record]);
+    else some.push(record);
+  }
+  return found;
+}
+
+async function isAnothers(trx: Transaction<Schema>, place: Place): Promise<boolean> {
+  const session = await trx
+    .selectFrom("claude_sessions")
+    .select("user_id")
+    .where("organization_id", "=", place.organization_id)
+    .where("session_id", "=", place.session_id)
+    .executeTakeFirst();
+  return session !== undefined && session.user_id !== place.user_id;
+}
+
+async function keepSome(
+  trx: Transaction<Schema>,
+  place: Place,
+  records: readonly TelemetryRecord[],
+  nowMs: number,
+): Promise<void> {
+  const before = await trx
+    .selectFrom("claude_telemetry_sums")
+    .select(["records", "dropped", "sums"])
+    .where("organization_id", "=", place.organization_id)
+    .where("user_id", "=", place.user_id)
+    .where("session_id", "=", place.session_id)
+    .executeTakeFirst();
+  let sums = before === undefined ? noSums : sumsIn(before.sums);
+  let added = 0;
+  for (const record of records) {
+    const series = digest(["series", record.name, record.attributes]);
+    const last = record.isCumulative ? await lastValue(trx, place, series) : 0;
+    const { numInsertedOrUpdatedRows } = await trx
+      .insertInto("claude_telemetry")
+      .values({
+        ...place,
+        key: digest([record.kind, record.name, record.atMs, record.value, record.attributes]),
+        series,
+        kind: record.kind,
+        name: record.name,
+        at: record.atMs ?? nowMs,
+        value: record.value,
+        attributes: bounded(record.attributes),
+      })
+      .onConflict((conflict) => conflict.columns(["organization_id", "user_id", "session_id", "key"]).doNothing())
+      .executeTakeFirst();
+    if (numInsertedOrUpdatedRows === 0n) continue;
+    added += 1;
+    sums = addedSums(sums, record, last);
+  }
+  if (added === 0) return;
+  const total = (before?.records ?? 0) + added;
+  const dropped = Math.max(0, total - rowsMax);
+  await dropOldest(trx, place, dropped - (before?.dropped ?? 0));
+  const row = { records: total, dropped, sums: JSON.stringify(sums) };
+  await trx
+    .insertInto("claude_telemetry_sums")
+    .values({ ...place, ...row })
+    .onConflict((conflict) => conflict.columns(["organization_id", "user_id", "session_id"]).doUpdateSet(row))
+    .execute();
+}
+
+/** What the newest record of a cumulative series told, 0 where there is none. */
+async function lastValue(trx: Transaction<Schema>, place: Place, series: Uint8Array): Promise<number> {
+  const row = await trx
+    .selectFrom("claude_telemetry")
+    .select("value")
+    .where("organization_id", "=", place.organization_id)
+    .where("user_id", "=", place.user_id)
+    .where("session_id", "=", place.session_id)
+    .where("series", "=", series)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.value ?? 0;
+}
+
+async function dropOldest(trx: Transaction<Schema>, place: Place, count: number): Promise<void> {
+  if (count <= 0) return;
+  const oldest = trx
+    .selectFrom("claude_telemetry")
+    .select("id")
+    .where("organization_id", "=", place.organization_id)
+    .where("user_id", "=", place.user_id)
+    .where("session_id", "=", place.session_id)
+    .orderBy("id")
+    .limit(sql.lit(count));
+  await trx.deleteFrom("claude_telemetry").where("id", "in", oldest).execute();
+}
+
+/** The attributes as JSON. Of very long ones only the short ones are kept. */
+function bounded(attributes: TelemetryRecord["attributes"]): string {
+  const whole = JSON.stringify(attributes);
+  if (whole.length <= attributesBytesMax) return whole;
+  const short = Object.entries(attributes).filter(([key, value]) => `${key}${value}`.length <= shortAttribute);
+  return JSON.stringify(Object.fromEntries(short));
+}
+
+function digest(value: unknown): Uint8Array {
+  return createHash("sha256").update(JSON.stringify(value)).digest().subarray(0, 16);
+}
+
+/** What this store wrote. */
+function sumsIn(json: string): TelemetrySums {
+  return { ...noSums, ...(JSON.parse(json) as TelemetrySums) };
+}

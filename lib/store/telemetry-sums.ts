@@ -1,0 +1,59 @@
+import type { AttributeValue, TelemetryRecord } from "#lib/otlp/read-records.ts";
+
+type Figures = { count: number; cost: number; input: number; output: number };
+
+/** Cost and tokens of a session, as events tell them and as metrics do: both tell of the same requests. */
+export type TelemetrySums = { events: Figures; metrics: Figures };
+
+const none: Figures = { count: 0, cost: 0, input: 0, output: 0 };
+export const noSums: TelemetrySums = { events: none, metrics: none };
+
+/**
+ * The sums with one more record: the event `api_request`, and the metrics `claude_code.cost.usage` and
+ * `claude_code.token.usage` (Claude Code's "Monitoring usage"). `last` is what a cumulative series told before.
+ */
+export function addedSums(sums: TelemetrySums, record: TelemetryRecord, last: number): TelemetrySums {
+  const { attributes } = record;
+  if (record.kind === "event") {
+    if (!/(?:^|\.)api_request$/.test(record.name)) return sums;
+    const number = (name: string) => amount(attributes[name]);
+    const input = number("input_tokens") + number("cache_read_tokens") + number("cache_creation_tokens");
+    return { ...sums, events: plus(sums.events, number("cost_usd"), input, number("output_tokens")) };
+  }
+  const value = amount(record.value);
+  // A series that tells less than before has begun anew.
+  const grown = record.isCumulative && value >= last ? value - last : value;
+  if (record.name === "claude_code.cost.usage") return { ...sums, metrics: plus(sums.metrics, grown, 0, 0) };
+  if (record.name !== "claude_code.token.usage") return sums;
+  const isOutput = attributes.type === "output";
+  return { ...sums, metrics: plus(sums.metrics, 0, isOutput ? 0 : grown, isOutput ? grown : 0) };
+}
+
+/** What the sums tell of the session: what events told, else what metrics did; null for what neither did. */
+export function told({ events, metrics }: TelemetrySums): {
+  costUsd: number | null;
+  tokens: { input: number; output: number } | null;
+} {
+  const { count, cost, input, output } = events.count > 0 ? events : metrics;
+  if (count === 0) return { costUsd: null, tokens: null };
+  const tokens = { input: Math.round(input), output: Math.round(output) };
+  return {
+    costUsd: cost > 0 ? Math.round(cost * 1e6) / 1e6 : null,
+    tokens: tokens.input + tokens.output > 0 ? tokens : null,
+  };
+}
+
+function plus({ count, ...figures }: Figures, cost: number, input: number, output: number): Figures {
+  return {
+    count: count + 1,
+    cost: figures.cost + cost,
+    input: figures.input + input,
+    output: figures.output + output,
+  };
+}
+
+/** Older versions write numbers as text. What cannot be a cost or a count is 0. */
+function amount(value: AttributeValue | null | undefined): number {
+  const number = typeof value === "string" ? Number(value) : value;
+  return typeof number === "number" && number > 0 && number < 1e12 ? number : 0;
+}

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
+import {
+  attributesOf,
+  logsInProtobuf,
+  logsRequest,
+  metricsInProtobuf,
+  metricsRequest,
+} from "#lib/otlp/otlp-messages.fixture.ts";
+import { ApiUnderTest, type Asked } from "./api-under-test.ts";
+
+let api: ApiUnderTest;
+let token: string;
+const O = "/v1/organizations/1";
+
+before(async () => {
+  api = await ApiUnderTest.open();
+  token = await api.token();
+});
+after(() => api.close());
+
+const post = (signal: "logs" | "metrics", body: unknown, asked: Asked = {}) =>
+  api.ask("POST", `${O}/telemetry/v1/${signal}`, { token, body, ...asked });
+const get = async (path: string) => (await api.ask("GET", `${O}${path}`, { token })).json;
+const protobuf = { "content-type": "application/x-protobuf" };
+
+async function openSession(sessionId: string = randomUUID()) {
+  const { json } = await api.ask("POST", `${O}/claude_code/session`, { token, body: { session_id: sessionId } });
+  return { sessionId, run: () => get(`/agent/run/${json.agent_run_id}`) };
+}
+
+const told = async (sessionId: string) => (await get(`/claude_code/session/${sessionId}`)).telemetry;
+
+let sequence = 0;
+function requestOf(sessionId: string, cost: number, input: number, output: number) {
+  sequence += 1;
+  const values = {
+    "session.id": sessionId,
+    "event.name": "api_request",
+    "event.sequence": sequence,
+    cost_usd: cost,
+    input_tokens: input,
+    cache_read_tokens: 100,
+    output_tokens: output,
+  };
+  return { timeUnixNano: "1769860800123000000", attributes: attributesOf(values) };
+}
+
+test("cost and tokens of a session's telemetry become its run's, each record counted once", async () => {
+  const { sessionId, run } = await openSession();
+  const body = logsRequest([requestOf(sessionId, 0.25, 10, 5), requestOf(sessionId, 0.5, 20, 6)]);
+  const answered = await post("logs", body);
+  assert.deepEqual(answered.json, { success: true, message: "All records were kept.", received_count: 2 });
+  assert.equal((await post("logs", body)).status, 200);
+  const { cost_usd, tokens, total_logs } = await run();
+  assert.deepEqual([cost_usd, tokens, total_logs], [0.75, { input: 230, output: 11, total: 241 }, 0]);
+  assert.deepEqual(await told(sessionId), {
+    records: 2,
+    dropped: 0,
+    cost_usd: 0.75,
+    tokens: { input: 230, output: 11 },
+  });
+});
+
+test("tokens that the lines of the session tell stay; the cost is shown all the same", async () => {
+  const { sessionId, run } = await openSession();
+  await post("logs", logsRequest([requestOf(sessionId, 0.25, 10, 5)]));
+  const log = { type: "assistant", message: { id: "m", content: [], usage: { input_tokens: 7, output_tokens: 1 } } };
+  await api.ask("POST", `${O}/claude_code/session/${sessionId}/log`, { token, body: { log } });
+  await post("logs", logsRequest([requestOf(sessionId, 0.5, 10, 5)]));
+  const { cost_usd, tokens } = await run();
+  assert.deepEqual([cost_usd, tokens], [0.75, { input: 7, output: 1, total: 8 }]);
+});
+
+test("telemetry that comes before its session is found by it", async () => {
+  const sessionId = randomUUID();
+  await post("logs", logsRequest([requestOf(sessionId.toUpperCase(), 0.125, 10, 5)]));
+  const { run } = await openSession(sessionId);
+  assert.equal((await run()).cost_usd, 0.125);
+});
+
+test("metrics count where no events do, in sums of either kind", async () => {
+  const { sessionId, run } = await openSession();
+  const point = (values: Record<string, string>, value: number, second: number) => ({
+    timeUnixNano: `17698608${String(second).padStart(2, "0")}000000000`,
+    asDouble: value,
+    attributes: attributesOf({ "session.id": sessionId, ...values }),
+  });
+  await post("metrics", metricsRequest("claude_code.cost.usage", [point({}, 0.5, 1), point({}, 0.25, 2)]));
+  const tokens = [
+    point({ type: "input" }, 10, 1),
+    point({ type: "cacheRead" }, 90, 1),
+    point({ type: "output" }, 4, 1),
+  ];
+  await post("metrics", metricsRequest("claude_code.token.usage", tokens));
+  assert.deepEqual(await run().then((one) => [one.cost_usd, one.tokens]), [
+    0.75,
+    { input: 100, output: 4, total: 104 },
+  ]);
+  const series = (value: number, second: number) =>
+    post("metrics", metricsRequest("claude_code.cost.usage", [point({ model: "m" }, value, second)], 2));
+  for (const [value, second] of [
+    [1, 3],
+    [1.5, 4],
+    [0.25, 5],
+  ] as const)
+    await series(value, second);
+  assert.equal((await run()).cost_usd, 2.5);
+  await post("logs", logsRequest([requestOf(sessionId, 4, 1, 1)]));
+  assert.equal((await run()).cost_usd, 4);
+});
+
+test("protobuf is taken with gzip and without, and answered as OTLP says", async () => {
+  const { sessionId, run } = await openSession();
+  const body = logsInProtobuf(logsRequest([requestOf(sessionId, 0.25, 10, 5)]));
+  const plain = await post("logs", body, { headers: protobuf });
+  assert.deepEqual([plain.status, plain.headers.get("content-type"), plain.text], [200, "application/x-protobuf", ""]);
+  const more = gzipSync(logsInProtobuf(logsRequest([requestOf(sessionId, 0.5, 10, 5)])));
+  assert.equal((await post("logs", more, { headers: { ...protobuf, "content-encoding": "gzip" } })).status, 200);
+  const json = gzipSync(JSON.stringify(logsRequest([requestOf(sessionId, 1, 10, 5)])));
+  const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+  assert.equal((await post("logs", json, { headers })).status, 200);
+  assert.equal((await run()).cost_usd, 1.75);
+  const points = [{ timeUnixNano: "1", asDouble: 1, attributes: attributesOf({ "session.id": sessionId }) }];
+  const metrics = metricsInProtobuf(metricsRequest("claude_code.cost.usage", points));
+  assert.equal((await post("metrics", metrics, { headers: protobuf })).status, 200);
+  const nobodys = logsInProtobuf(logsRequest([{ timeUnixNano: "1", attributes: [] }]));
+  assert.match((await post("logs", nobodys, { headers: protobuf })).text, /1 without session\.id/);
+});
+
+test("what is no OTLP is refused, and a body that unpacks to more than 4 MB too", async () => {
+  const broken = await post("logs", Buffer.from([0x0a, 0xff]), { headers: protobuf });
+  assert.deepEqual([broken.status, /not an OTLP request/.test(String(broken.json.detail))], [400, true]);
+  const gzip = { "content-type": "application/json", "content-encoding": "gzip" };
+  assert.equal((await post("logs", Buffer.from("{}"), { headers: gzip })).status, 400);
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  assert.equal((await post("logs", bomb, { headers: gzip })).status, 413);
+  assert.equal((await post("logs", "x", { headers: { "content-type": "text/plain" } })).status, 415);
+  assert.equal((await post("logs", "{}", { headers: { ...gzip, "content-encoding": "br" } })).status, 415);
+  // Where only JSON is taken, a packed body is not.
+  const packed = gzipSync(JSON.stringify({ session_id: randomUUID() }));
+  assert.equal((await api.ask("POST", `${O}/claude_code/session`, { token, body: packed, headers: gzip })).status, 415);
+});
+
+test("nobody tells anything of another person's session", async () => {
+  const { sessionId, run } = await openSession();
+  const colleague = await api.token("member", { access: (await api.member("member")).access });
+  const { json } = await post("logs", logsRequest([requestOf(sessionId, 99, 1, 1)]), { token: colleague });
+  assert.deepEqual(
+    [json.received_count, json.message],
+    [1, "Of 1 records 1 without session.id or of another person's session was left out."],
+  );
+  assert.equal((await run()).cost_usd, null);
+  const later = randomUUID();
+  await post("logs", logsRequest([requestOf(later, 99, 1, 1)]), { token: colleague });
+  assert.equal((await (await openSession(later)).run()).cost_usd, null);
+  assert.equal((await post("logs", {}, { token: await api.token("viewer") })).status, 403);
+});
+
+test("of a session the newest 5,000 records are kept; cost and tokens count them all", async () => {
+  const { sessionId } = await openSession();
+  for (let batch = 0; batch < 6; batch += 1) {
+    const records = Array.from({ length: 1_000 }, () => requestOf(sessionId, 0.5, 1, 1));
+    assert.equal((await post("logs", logsRequest(records))).status, 200);
+  }
+  assert.deepEqual(await told(sessionId), {
+    records: 6_000,
+    dropped: 1_000,
+    cost_usd: 3_000,
+    tokens: { input: 606_000, output: 6_000 },
+  });
+});
