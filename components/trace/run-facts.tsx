@@ -141,6 +141,12 @@ const About = memo(function About({ run }: { run: Run }) {
           <RelativeTime at={run.finished_at} />
         </Fact>
       )}
+      {run.banned_at !== null && (
+        <Fact name="Banned">
+          <RelativeTime at={run.banned_at} />
+          <span className="text-muted-foreground">Events of its pull request do not wake it.</span>
+        </Fact>
+      )}
     </>
   );
 });

@@ -103,6 +103,7 @@ export function notFound(
     | "Claude Code session"
     | "Repository"
     | "Delivery"
+    | "Pull request"
     | "User"
     | "Token"
     | "Question"

@@ -21,6 +21,9 @@ const mayConflict: ReadonlySet<string> = new Set([
   "withdrawTurn",
 ]);
 
+/** Operations of a repository that the query names; elsewhere it only filters. */
+export const namesRepository: ReadonlySet<string> = new Set(["getCheckSuiteSettings", "putCheckSuiteSettings"]);
+
 /** Operations whose sender proves by a signature who it is. */
 const isSigned: ReadonlySet<string> = new Set(["receiveEvent"]);
 
@@ -40,7 +43,7 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
     ["unauthenticated", scope !== null || isSigned.has(id)],
     // A page of another site can make a browser send what changes something, with or without a session.
     ["forbidden", inOrganization || method !== "GET" || sessionOnly],
-    ["not_found", /\{(?!org_id)/.test(path) || namedInBody(operation).length > 0],
+    ["not_found", /\{(?!org_id)/.test(path) || namedInBody(operation).length > 0 || namesRepository.has(id)],
     ["method_not_allowed", true],
     ["conflict", idempotent || mayConflict.has(id)],
     ["body_too_large", hasBody],

@@ -2,6 +2,7 @@ import { listAgents } from "./agent.ts";
 import { getAnalysis } from "./analysis.ts";
 import { analyzeLogs, analyzeSandboxLogs } from "./analyze-logs.ts";
 import { listAudit } from "./audit.ts";
+import { getCheckSuiteSettings, putCheckSuiteSettings } from "./check-suite.ts";
 import { getClaudeSession, logClaudeLine, openClaudeSession, reportClaudeStatus } from "./claude-code.ts";
 import { exportRun } from "./export.ts";
 import { findInLogs } from "./find.ts";
@@ -17,7 +18,9 @@ import { changeSettings, getCliRules, getSettings } from "./organization-setting
 import { getOutline } from "./outline.ts";
 import { chooseOrganization, createOrganization, findRunOrganization, getSession } from "./own-organizations.ts";
 import { changePassword, endOtherSessions, listSessions, updateMe } from "./profile.ts";
-import { createRepository, getRepository, listBranches, listRepositories } from "./repository.ts";
+import { editPullRequest, editRepositoryPullRequest } from "./pull-request.ts";
+import { createRepository, getRepository, listBranches, listRepositories, updateRepository } from "./repository.ts";
+import { banRun, removeFromPullRequest, unbanRun } from "./run-ban.ts";
 import * as runs from "./run-operations.ts";
 import { editTurn, listQueue, sendQueue, withdrawTurn } from "./run-queue.ts";
 import { searchRuns } from "./search.ts";
@@ -40,6 +43,9 @@ export const operations: AnyOperation[] = [
   runs.resumeRun,
   runs.cancelRun,
   runs.stopRun,
+  banRun,
+  removeFromPullRequest,
+  unbanRun,
   runs.answerQuestion,
   listQueue,
   editTurn,
@@ -83,7 +89,12 @@ export const operations: AnyOperation[] = [
   listRepositories,
   createRepository,
   getRepository,
+  updateRepository,
   listBranches,
+  getCheckSuiteSettings,
+  putCheckSuiteSettings,
+  editPullRequest,
+  editRepositoryPullRequest,
   getSetup,
   acceptSetup,
   deleteSetup,

@@ -34,6 +34,18 @@ export const CreateRepository = z.object({
 });
 export type CreateRepository = z.infer<typeof CreateRepository>;
 
+/** What PATCH repos takes: what is left out stays as it is. */
+export const UpdateRepository = z
+  .object({
+    name: FilledText(200).optional().describe("Shown name"),
+    description: FilledText(1000).nullable().optional().describe("null takes it away"),
+  })
+  .refine(
+    ({ name, description }) => name !== undefined || description !== undefined,
+    "must have at least one of name and description",
+  );
+export type UpdateRepository = z.infer<typeof UpdateRepository>;
+
 export const listRepositories = defineOperation({
   id: "listRepositories",
   method: "GET",
@@ -68,6 +80,19 @@ export const getRepository = defineOperation({
   summary: "Get a repository",
   scope: "repos:read",
   params: OrgParams.extend({ repo_id: Id }),
+  result: Repository,
+});
+
+export const updateRepository = defineOperation({
+  id: "updateRepository",
+  method: "PATCH",
+  path: `${O}/repos/{repo_id}`,
+  tag,
+  summary: "Change a repository's name or description",
+  description: "Its source stays: add another repository for another one. The default branch is the source's own.",
+  scope: "repos:write",
+  params: OrgParams.extend({ repo_id: Id }),
+  body: UpdateRepository,
   result: Repository,
 });
 

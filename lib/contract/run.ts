@@ -109,6 +109,7 @@ export const Run = z.object({
   user_name: z.string().nullable(),
   question: Question.nullable(),
   changes: Changes.nullable(),
+  banned_at: Instant.nullable().describe("Since when no event of its pull request wakes it (POST ban); null otherwise"),
 });
 export type Run = z.infer<typeof Run>;
 

@@ -40,6 +40,7 @@ export function presentRun(run: RunRow, view: RunView): Run {
     user_name: run.userName,
     question: run.question,
     changes: run.changes,
+    banned_at: run.bannedAt,
   };
 }
 

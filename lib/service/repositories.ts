@@ -1,6 +1,6 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import type { CreateRepository, Repository } from "#lib/contract/repository.ts";
+import type { CreateRepository, Repository, UpdateRepository } from "#lib/contract/repository.ts";
 import type { RepositoryRow } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
 import { nameOfSource } from "./repository-name.ts";
@@ -48,6 +48,29 @@ export async function createRepository(
 /** One repository. */
 export async function getRepository(context: OrganizationContext, { params }: OfRepository): Promise<Repository> {
   return presentRepository(await findRepository(context, params.repo_id));
+}
+
+/** Changes its shown name and its description. */
+export async function updateRepository(
+  context: OrganizationContext,
+  { params, body }: OfRepository & { body: UpdateRepository },
+): Promise<Repository> {
+  return await context.store.transaction(async (store) => {
+    const before = await store.repositories.find(context.access, params.repo_id);
+    const changes = {
+      ...(body.name === undefined ? {} : { name: body.name, fullName: body.name }),
+      ...(body.description === undefined ? {} : { description: body.description }),
+    };
+    const repository = await store.repositories.update(context.access, params.repo_id, changes);
+    if (before === null || repository === null) throw notFound("Repository");
+    const details: Record<string, unknown> = {};
+    if (before.fullName !== repository.fullName) details.name_before = before.fullName;
+    if (before.description !== repository.description) details.description = repository.description;
+    if (Object.keys(details).length > 0) {
+      await recordAct(store, context, { act: "repository.changed", object: repositoryObject(repository), details });
+    }
+    return presentRepository(repository);
+  });
 }
 
 /** The branches that the source has now. 409 where it cannot be read now. */

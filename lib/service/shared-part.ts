@@ -79,6 +79,7 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     // A message that has not begun is nobody else's business.
     turns: hasBeginning && hasEnd ? run.turns - run.queuedTurns : 1,
     queued_turns: 0,
+    banned_at: null,
     user_id: null,
     user_name: null,
     question: null,

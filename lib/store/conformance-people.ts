@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
 
 const all = { skip: 0, limit: 100 };
@@ -71,6 +72,26 @@ export function peopleConformance(open: OpenStore): void {
     assert.deepEqual(await names("a_1"), ["zeta_100%"]);
     assert.deepEqual(await names("l_h"), []);
     assert.deepEqual(await names("\\"), []);
+  });
+
+  test("a repository's name, description and check settings change in its own organization alone", async (t) => {
+    const { store, access, foreign } = await openFixture(t, open);
+    const names = { name: "a", fullName: "team/a", description: "One", source: "/a", defaultBranch: "main" };
+    const { repository } = await store.repositories.add(access, names);
+    const { id } = repository;
+    assert.equal(await store.repositories.update(foreign, id, { name: "stolen" }), null);
+    assert.deepEqual(await store.repositories.update(access, id, {}), repository);
+    const renamed = { ...repository, name: "b", fullName: "b" };
+    assert.deepEqual(await store.repositories.update(access, id, { name: "b", fullName: "b" }), renamed);
+    const changed = await store.repositories.update(access, id, { description: null });
+    assert.deepEqual(changed, { ...renamed, description: null });
+
+    assert.equal(await store.repositories.findChecks(access, id), null);
+    const settings = { ...checkSuiteDefaults, check_retry_counts: { lint: 2 }, ignored_checks: ["coverage"] };
+    await store.repositories.putChecks(access, id, checkSuiteDefaults);
+    await store.repositories.putChecks(access, id, settings);
+    assert.deepEqual(await store.repositories.findChecks(access, id), settings);
+    assert.equal(await store.repositories.findChecks(foreign, id), null);
   });
 
   test("a repository's default branch is what was seen last", async (t) => {

@@ -9,6 +9,19 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 
 /** What people and clients do with runs. */
 export function runConformance(open: OpenStore): void {
+  test("the flag that no event wakes a run keeps its first instant, and is the organization's own", async (t) => {
+    const { store, access, foreign, advance, makeRun } = await openFixture(t, open);
+    const run = await makeRun();
+    assert.equal(await store.runs.setBanned(foreign, run.id, true), null);
+    assert.equal((await store.runs.find(access, run.id))?.bannedAt, null);
+    assert.equal((await store.runs.setBanned(access, run.id, true))?.bannedAt, "2026-01-31T12:00:00.000Z");
+    advance(1000);
+    const again = await store.runs.setBanned(access, run.id, true);
+    assert.deepEqual(again, { ...run, bannedAt: "2026-01-31T12:00:00.000Z" });
+    assert.deepEqual(await store.runs.setBanned(access, run.id, false), run);
+    assert.equal(await store.runs.setBanned(access, run.id + 1, true), null);
+  });
+
   test("a run is queued as it was asked for", async (t) => {
     const { store, access, makeRun } = await openFixture(t, open);
     const { repository } = await store.repositories.add(access, {
@@ -57,6 +70,7 @@ export function runConformance(open: OpenStore): void {
       costUsd: null,
       question: null,
       changes: null,
+      bannedAt: null,
     });
     assert.deepEqual(await store.runs.find(access, run.id), run);
   });

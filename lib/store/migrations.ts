@@ -497,4 +497,14 @@ where id = (
 alter table sessions add column organization_id integer references organizations (id);
 `,
   claudeTelemetryTables,
+  // Runs that no event wakes, and what repositories say of their checks.
+  `
+alter table runs add column banned_at integer;
+create table check_suites (
+  repository_id integer primary key references repositories (id),
+  organization_id integer not null references organizations (id),
+  settings text not null,
+  updated_at integer not null
+) strict;
+`,
 ];

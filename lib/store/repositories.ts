@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
+import { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
@@ -65,6 +66,48 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
         .select(({ fn }) => fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
       return { items: rows.map(repositoryRow), total };
+    },
+
+    update({ organizationId }, repositoryId, { name, fullName, description }) {
+      return writer.transaction().execute(async (trx) => {
+        await trx
+          .updateTable("repositories")
+          .set((eb) => ({
+            ...(name === undefined ? {} : { name }),
+            ...(fullName === undefined ? {} : { full_name: fullName }),
+            ...(description === undefined ? {} : { description }),
+            id: eb.ref("id"),
+          }))
+          .where("id", "=", repositoryId)
+          .where("organization_id", "=", organizationId)
+          .execute();
+        const row = await selectRepositories(trx)
+          .where("repositories.id", "=", repositoryId)
+          .where("repositories.organization_id", "=", organizationId)
+          .executeTakeFirst();
+        return row === undefined ? null : repositoryRow(row);
+      });
+    },
+
+    async findChecks({ organizationId }, repositoryId) {
+      const row = await reader
+        .selectFrom("check_suites")
+        .select("settings")
+        .where("repository_id", "=", repositoryId)
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      return row === undefined ? null : CheckSuiteSettings.parse(JSON.parse(row.settings));
+    },
+
+    async putChecks({ organizationId }, repositoryId, settings) {
+      const kept = { settings: JSON.stringify(settings), updated_at: now() };
+      await writer
+        .insertInto("check_suites")
+        .values({ repository_id: repositoryId, organization_id: organizationId, ...kept })
+        .onConflict((conflict) =>
+          conflict.column("repository_id").doUpdateSet(kept).where("check_suites.organization_id", "=", organizationId),
+        )
+        .execute();
     },
 
     async setDefaultBranch(repositoryId, defaultBranch) {

@@ -54,6 +54,7 @@ export function selectRuns(database: Kysely<Schema>) {
       "runs.cost_usd",
       "runs.question",
       "runs.changes",
+      "runs.banned_at",
     ]);
 }
 
@@ -92,6 +93,7 @@ export function runRow(row: SelectedRun): RunRow {
     costUsd: row.cost_usd,
     question: row.question === null ? null : Question.parse(JSON.parse(row.question)),
     changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
+    bannedAt: instantOrNull(row.banned_at),
   };
 }
 

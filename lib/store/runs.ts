@@ -124,6 +124,19 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       });
     },
 
+    setBanned({ organizationId }, runId, banned) {
+      return writer.transaction().execute(async (trx) => {
+        const nowMs = now();
+        const { numUpdatedRows } = await trx
+          .updateTable("runs")
+          .set({ banned_at: banned ? sql<number>`coalesce(banned_at, ${nowMs})` : null })
+          .where("id", "=", runId)
+          .where("organization_id", "=", organizationId)
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows === 0n ? null : readRun(trx, runId);
+      });
+    },
+
     answer({ organizationId }, runId, questionId, optionId) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx

@@ -19,6 +19,7 @@ export type Schema = {
   users: Users;
   memberships: Memberships;
   repositories: Repositories;
+  check_suites: CheckSuites;
   runs: Runs;
   turns: Turns;
   entries: Entries;
@@ -88,6 +89,15 @@ type Repositories = {
   created_at: number;
 };
 
+/** What a repository says of the checks of its pull requests; no row: the defaults. */
+type CheckSuites = {
+  repository_id: number;
+  organization_id: number;
+  /** JSON of the contract's CheckSuiteSettings. */
+  settings: string;
+  updated_at: number;
+};
+
 /** What is large and never needed with the run has a table of its own, for a run's row is written at every entry. */
 type Runs = {
   id: Generated<number>;
@@ -127,6 +137,8 @@ type Runs = {
   /** JSON object, what the agent's driver keeps for continuing. */
   agent_state: string | null;
   metadata: string;
+  /** Since when no event of its pull request wakes it. */
+  banned_at: number | null;
   /** The last answer of its turns: result and summary, the number of the turn, and how many entries there were then. */
   summary: string | null;
   result: string | null;

@@ -1,4 +1,5 @@
 import type { Agent } from "#lib/contract/agent.ts";
+import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
 import type { Scope } from "#lib/contract/operation.ts";
 import type { Role } from "#lib/contract/organization.ts";
@@ -136,6 +137,16 @@ export type RepositoryStore = {
   find(access: Access, repositoryId: number): Promise<RepositoryRow | null>;
   /** By name, then id. `q`: text in name, full name or source, any case (for ASCII letters). */
   list(access: Access, filter: { q?: string }, window: Window): Promise<Listed<RepositoryRow>>;
+  /** Changes what is given. Null where the repository is not visible. */
+  update(
+    access: Access,
+    repositoryId: number,
+    changes: { name?: string; fullName?: string; description?: string | null },
+  ): Promise<RepositoryRow | null>;
+  /** What its checks were set to last; null where nobody has set anything, and where it is not visible. */
+  findChecks(access: Access, repositoryId: number): Promise<CheckSuiteSettings | null>;
+  /** Keeps all settings of its checks. The repository must be of the organization. */
+  putChecks(access: Access, repositoryId: number, settings: CheckSuiteSettings): Promise<void>;
   /** Keeps what the mirror showed last. */
   setDefaultBranch(repositoryId: number, defaultBranch: string | null): Promise<void>;
 };
@@ -176,6 +187,8 @@ export type RunRow = {
   costUsd: number | null;
   question: Question | null;
   changes: Changes | null;
+  /** Since when events of its pull request do not wake it. */
+  bannedAt: string | null;
 };
 
 /** `model` null asks for the model that the turn before asked for; for the first turn it is the agent's own choice. */
@@ -231,6 +244,8 @@ export type RunStore = {
    * an ended one stays. Turns that wait are held. Null where the run is not visible.
    */
   cancel(access: Access, runId: number): Promise<RunRow | null>;
+  /** Sets the flag that no event wakes the run, or takes it away; one that is set keeps its instant. Null where the run is not visible. */
+  setBanned(access: Access, runId: number, banned: boolean): Promise<RunRow | null>;
   /** Records the answer to the open question of that id; false where there is none (any more). */
   answer(access: Access, runId: number, questionId: string, optionId: string): Promise<boolean>;
   /** What is in flight, or null. */

@@ -6,6 +6,9 @@ export type Prepared = { path: string; asked?: Asked };
 
 const O = "/v1/organizations/1";
 
+/** Operations that find nothing to work on in this version, whatever is asked: they answer 404 where others succeed. */
+export const findNothing: ReadonlySet<string> = new Set(["editPullRequest", "editRepositoryPullRequest"]);
+
 /** For each operation, by its id: prepares what it works on, and gives a request that succeeds. */
 export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Prepared>> {
   const state = new PreparedState(api);
@@ -24,6 +27,12 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       path: "/v1/beta/organizations/1/agent/run/stop",
       asked: { body: { agent_run_id: (await api.run()).id } },
     }),
+    banRun: async () => ({ path: `${O}/agent/run/ban`, asked: { body: { agent_run_id: (await api.run()).id } } }),
+    removeFromPullRequest: async () => ({
+      path: `${O}/agent/run/remove-from-pr`,
+      asked: { body: { agent_run_id: (await api.run()).id, before_card_order_id: "a0", after_card_order_id: null } },
+    }),
+    unbanRun: async () => ({ path: `${O}/agent/run/unban`, asked: { body: { agent_run_id: (await api.run()).id } } }),
     answerQuestion: async () => ({
       path: `${O}/agent/run/${await state.askingRun()}/answer`,
       asked: { body: { question_id: "q", option_id: "allow" } },
@@ -109,6 +118,30 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     listRepositories: async () => ({ path: `${O}/repos?q=errand` }),
     createRepository: async () => ({ path: `${O}/repos`, asked: { body: { source: "/srv/git/owner/project.git/" } } }),
     getRepository: async () => ({ path: `${O}/repos/${await state.repository()}` }),
+    updateRepository: async () => ({
+      path: `${O}/repos/${await state.idleRepository()}`,
+      asked: { body: { name: "shop", description: "The shop's web site" } },
+    }),
+    getCheckSuiteSettings: async () => ({
+      path: `${O}/repos/check-suite-settings?repo_id=${await state.idleRepository()}`,
+    }),
+    putCheckSuiteSettings: async () => ({
+      path: `${O}/repos/check-suite-settings?repo_id=${await state.idleRepository()}`,
+      asked: {
+        body: {
+          check_retry_count: 0,
+          ignored_checks: ["coverage"],
+          check_retry_counts: { lint: 10 },
+          custom_prompts: { lint: "Run npm run format." },
+          high_priority_apps: null,
+        },
+      },
+    }),
+    editPullRequest: async () => ({ path: `${O}/prs/1`, asked: { body: { state: "closed" } } }),
+    editRepositoryPullRequest: async () => ({
+      path: `${O}/repos/${await state.repository()}/prs/1`,
+      asked: { body: { state: "ready_for_review" } },
+    }),
     listBranches: async () => ({ path: `${O}/repos/${await state.repository()}/branches` }),
     getSetup: async () => ({ path: `${O}/repos/${await state.repository()}/setup` }),
     acceptSetup: async () => ({

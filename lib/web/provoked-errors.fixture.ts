@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { z } from "zod";
-import { namedInBody, takesBody } from "#lib/contract/openapi-errors.ts";
+import { namedInBody, namesRepository, takesBody } from "#lib/contract/openapi-errors.ts";
 import { type AnyOperation, neededScope, scopes } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
@@ -156,6 +156,10 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
       ...inPath.map((name) => ({
         what: `no ${name}`,
         send: () => send(operation, pathTo(operation.path, { ...params, [name]: nobodys }) + query, asked),
+      })),
+      ...(namesRepository.has(operation.id) ? ["repo_id"] : []).map((name) => ({
+        what: `no ${name} of the query`,
+        send: () => send(operation, `${pathTo(operation.path, params)}?${name}=${nobodys}`, asked),
       })),
       ...namedInBody(operation).map((name) => ({
         what: `no ${name} of the body`,

@@ -1,11 +1,12 @@
 // One table, a row for each operation of the API: split, it could no longer be held against the list of operations.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { checkSuiteDefaults } from "#lib/contract/check-suite.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { type Answered, ApiUnderTest, type Asked, appDir } from "./api-under-test.ts";
 import { checkProblem, locOf } from "./checked-answer.fixture.ts";
-import { goodRequests } from "./good-requests.fixture.ts";
+import { findNothing, goodRequests } from "./good-requests.fixture.ts";
 import { type RouteNode, readRouteTree } from "./route-tree.ts";
 
 let api: ApiUnderTest;
@@ -109,6 +110,15 @@ const badFilters = [
   { path: "?tool_name=a%00b", loc: ["query", "tool_name"] },
 ];
 const hook = { url: "https://hooks.example/errand" };
+const badBans: Case["bad"] = [
+  { asked: { body: {} }, loc: ["body", "agent_run_id"] },
+  { asked: { body: { agent_run_id: "1" } }, loc: ["body", "agent_run_id"] },
+  { asked: { body: { agent_run_id: 1, reason: "x" } }, loc: ["body", "reason"] },
+];
+const badStates: Case["bad"] = [
+  { asked: { body: {} }, loc: ["body", "state"] },
+  { asked: { body: { state: "merged" } }, loc: ["body", "state"] },
+];
 const thinking = { message_type: "PLAN_EVALUATION", thought: "Think first." };
 const onPath = (path: string, bad: Case["bad"]) => bad.map((one) => ({ ...one, path: `${path}${one.path ?? ""}` }));
 
@@ -165,6 +175,15 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.equal(json.status, "cancelled"),
     bad: [{ asked: { body: { agent_run_id: "1" } }, loc: ["body", "agent_run_id"] }],
   },
+  banRun: {
+    check: ({ json }) => {
+      assert.deepEqual(Object.keys(json), ["message", "agent_run_id"]);
+      assert.match(String(json.message), /^The run is stopped\./);
+    },
+    bad: badBans,
+  },
+  removeFromPullRequest: { check: ({ json }) => assert.match(String(json.message), /stopped/), bad: badBans },
+  unbanRun: { check: ({ json }) => assert.match(String(json.message), /Nothing was started/), bad: badBans },
   answerQuestion: {
     bad: [
       { asked: { body: answer("perhaps") }, loc: ["body", "option_id"] },
@@ -501,6 +520,60 @@ const cases: Record<string, Case> = {
   getRepository: {
     check: ({ json }) => assert.equal(json.github_id, ""),
     bad: [{ path: `${O}/repos/x`, loc: ["path", "repo_id"] }],
+  },
+  updateRepository: {
+    check: ({ json }) => {
+      assert.deepEqual([json.name, json.full_name, json.description], ["shop", "shop", "The shop's web site"]);
+    },
+    bad: [
+      { asked: { body: {} }, loc: ["body"] },
+      { asked: { body: { name: " " } }, loc: ["body", "name"] },
+      { asked: { body: { name: null } }, loc: ["body", "name"] },
+      { asked: { body: { description: "x".repeat(1001) } }, loc: ["body", "description"] },
+      { asked: { body: { default_branch: "next" } }, loc: ["body", "default_branch"] },
+    ],
+  },
+  getCheckSuiteSettings: {
+    check: ({ json }) => assert.deepEqual(json, { ...checkSuiteDefaults, available_check_suite_names: [] }),
+    bad: onPath(`${O}/repos/check-suite-settings`, [
+      { path: "", loc: ["query", "repo_id"] },
+      { path: "?repo_id=x", loc: ["query", "repo_id"] },
+    ]),
+  },
+  putCheckSuiteSettings: {
+    check: ({ json }) =>
+      assert.deepEqual(json, {
+        check_retry_count: 0,
+        ignored_checks: ["coverage"],
+        check_retry_counts: { lint: 10 },
+        custom_prompts: { lint: "Run npm run format." },
+        high_priority_apps: [],
+        available_check_suite_names: [],
+      }),
+    bad: (
+      [
+        [{ check_retry_count: 11 }, ["check_retry_count"]],
+        [{ check_retry_count: -1 }, ["check_retry_count"]],
+        [{ check_retry_count: 1.5 }, ["check_retry_count"]],
+        [{ ignored_checks: "lint" }, ["ignored_checks"]],
+        [{ ignored_checks: [""] }, ["ignored_checks", 0]],
+        [{ ignored_checks: Array.from({ length: 201 }, (_, index) => `c${index}`) }, ["ignored_checks"]],
+        [{ check_retry_counts: { lint: 11 } }, ["check_retry_counts", "lint"]],
+        [{ check_retry_counts: { ["x".repeat(201)]: 1 } }, ["check_retry_counts", "x".repeat(201)]],
+        [{ custom_prompts: { lint: 1 } }, ["custom_prompts", "lint"]],
+        [{ custom_prompts: { lint: "x".repeat(10_001) } }, ["custom_prompts", "lint"]],
+        [{ high_priority_apps: ["a\u0000b"] }, ["high_priority_apps", 0]],
+        [{ retries: 1 }, ["retries"]],
+      ] as const
+    ).map(([body, loc]) => ({ asked: { body }, loc: ["body", ...loc] })),
+  },
+  editPullRequest: {
+    check: ({ json }) => assert.equal(json.message, "Pull request not found."),
+    bad: [...badStates, { path: `${O}/prs/x`, loc: ["path", "pr_id"] }],
+  },
+  editRepositoryPullRequest: {
+    check: ({ json }) => assert.equal(json.message, "Pull request not found."),
+    bad: [...badStates, { path: `${O}/repos/1/prs/0`, loc: ["path", "pr_id"] }],
   },
   listBranches: {
     check: ({ json }) => assert.deepEqual(json, { default_branch: "main", branches: ["main", "next"] }),
@@ -860,7 +933,7 @@ for (const operation of operations) {
     const { path, asked } = await good();
 
     const answered = await api.ask(method, path, { token, ...asked });
-    assert.equal(answered.status, 200, answered.text);
+    assert.equal(answered.status, findNothing.has(operation.id) ? 404 : 200, answered.text);
     assert.match(answered.headers.get("x-request-id") ?? "", /^[\w.-]{1,64}$/);
     assert.equal(answered.headers.get("x-errand-stability"), operation.stability);
     given.check?.(answered);

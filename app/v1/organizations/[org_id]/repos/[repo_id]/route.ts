@@ -1,5 +1,6 @@
-import { getRepository } from "#lib/contract/repository.ts";
+import { getRepository, updateRepository } from "#lib/contract/repository.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
 import * as repositories from "#lib/service/repositories.ts";
 
 export const GET = endpoint(getRepository, repositories.getRepository);
+export const PATCH = endpoint(updateRepository, repositories.updateRepository);

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { FilledText } from "./text.ts";
+
+const tag = "Repositories";
+
+/** Bounds of the settings: how often one check is tried to be put right, how many names a list has, characters of names and prompts. */
+export const checkSuiteBounds = { retriesMax: 10, namesMax: 200, nameMax: 200, promptMax: 10_000 } as const;
+
+const { retriesMax, namesMax, nameMax, promptMax } = checkSuiteBounds;
+const Retries = z.int().min(0).max(retriesMax);
+const Name = FilledText(nameMax);
+const Names = z.array(Name).max(namesMax);
+
+/** Something for each check, by its name. */
+const ByCheck = <T extends z.ZodType>(value: T) =>
+  z
+    .record(Name, value)
+    .refine((checks) => Object.keys(checks).length <= namesMax, `must have at most ${namesMax} entries`);
+
+/** What a repository says of the checks of its pull requests. */
+export const CheckSuiteSettings = z.object({
+  check_retry_count: Retries.describe("How often a failed check wakes the run again"),
+  ignored_checks: Names.describe("Checks that never wake it"),
+  check_retry_counts: ByCheck(Retries).describe("The same count for single checks, by name"),
+  custom_prompts: ByCheck(FilledText(promptMax)).describe("What the agent is told when a check fails, by name"),
+  high_priority_apps: Names.describe("Apps whose failures are answered at once"),
+});
+export type CheckSuiteSettings = z.infer<typeof CheckSuiteSettings>;
+
+/** The settings of a repository for which nobody has set any. */
+export const checkSuiteDefaults: CheckSuiteSettings = {
+  check_retry_count: 3,
+  ignored_checks: [],
+  check_retry_counts: {},
+  custom_prompts: {},
+  high_priority_apps: [],
+};
+
+/** The settings, with the checks that there are to choose from. */
+export const ShownCheckSuiteSettings = CheckSuiteSettings.extend({
+  available_check_suite_names: z
+    .array(z.string())
+    .describe("Names of checks seen on its pull requests; empty, for this version opens none yet"),
+});
+export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
+
+/** Request body of `PUT check-suite-settings`: what is absent or null stays as it is; what is given replaces the whole of it. */
+export const PutCheckSuiteSettings = z.object({
+  check_retry_count: CheckSuiteSettings.shape.check_retry_count.nullish(),
+  ignored_checks: CheckSuiteSettings.shape.ignored_checks.nullish(),
+  check_retry_counts: CheckSuiteSettings.shape.check_retry_counts.nullish(),
+  custom_prompts: CheckSuiteSettings.shape.custom_prompts.nullish(),
+  high_priority_apps: CheckSuiteSettings.shape.high_priority_apps.nullish(),
+});
+export type PutCheckSuiteSettings = z.infer<typeof PutCheckSuiteSettings>;
+
+export const getCheckSuiteSettings = defineOperation({
+  id: "getCheckSuiteSettings",
+  method: "GET",
+  path: `${O}/repos/check-suite-settings`,
+  tag,
+  summary: "Get what a repository says of its checks",
+  description: "Kept for runs that work on pull requests, which this version has none of yet.",
+  scope: "repos:read",
+  params: OrgParams,
+  query: z.object({ repo_id: Id }),
+  result: ShownCheckSuiteSettings,
+});
+
+export const putCheckSuiteSettings = defineOperation({
+  id: "putCheckSuiteSettings",
+  method: "PUT",
+  path: `${O}/repos/check-suite-settings`,
+  tag,
+  summary: "Set what a repository says of its checks",
+  description:
+    "What is left out stays as it is. Kept for runs that work on pull requests, which this version has none of yet.",
+  scope: "repos:write",
+  rateClass: "edit",
+  params: OrgParams,
+  query: z.object({ repo_id: Id }),
+  body: PutCheckSuiteSettings,
+  result: ShownCheckSuiteSettings,
+});

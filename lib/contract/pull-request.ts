@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+
+const tag = "Pull requests";
+
+/** Request body of `PATCH prs`. */
+export const EditPullRequest = z.object({ state: z.enum(["open", "closed", "draft", "ready_for_review"]) });
+export type EditPullRequest = z.infer<typeof EditPullRequest>;
+
+/** A pull request after the change, in the reference service's shape. */
+export const EditedPullRequest = z.object({
+  success: z.boolean(),
+  url: z.string().nullable(),
+  number: z.int().nullable(),
+  title: z.string().nullable(),
+  state: z.string().nullable(),
+  error: z.string().nullable(),
+});
+export type EditedPullRequest = z.infer<typeof EditedPullRequest>;
+
+const shared = {
+  method: "PATCH",
+  tag,
+  description: "Runs of this version open no pull requests yet, so none is found.",
+  scope: "repos:write",
+  rateClass: "edit",
+  body: EditPullRequest,
+  result: EditedPullRequest,
+} as const;
+
+export const editPullRequest = defineOperation({
+  ...shared,
+  id: "editPullRequest",
+  path: `${O}/prs/{pr_id}`,
+  summary: "Change the state of a pull request",
+  params: OrgParams.extend({ pr_id: Id }),
+});
+
+export const editRepositoryPullRequest = defineOperation({
+  ...shared,
+  id: "editRepositoryPullRequest",
+  path: `${O}/repos/{repo_id}/prs/{pr_id}`,
+  summary: "Change the state of a repository's pull request",
+  params: OrgParams.extend({ repo_id: Id, pr_id: Id }),
+});

@@ -1,0 +1,54 @@
+import {
+  type CheckSuiteSettings,
+  checkSuiteDefaults,
+  type PutCheckSuiteSettings,
+  type ShownCheckSuiteSettings,
+} from "#lib/contract/check-suite.ts";
+import { notFound } from "#lib/contract/error.ts";
+import { recordAct } from "./audit.ts";
+import { findRepository, repositoryObject } from "./repositories.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type OfRepository = { query: { repo_id: number } };
+
+/** What a repository says of its checks; the defaults where nobody has set anything. */
+export async function getCheckSuiteSettings(
+  context: OrganizationContext,
+  { query }: OfRepository,
+): Promise<ShownCheckSuiteSettings> {
+  const repository = await findRepository(context, query.repo_id);
+  return present((await context.store.repositories.findChecks(context.access, repository.id)) ?? checkSuiteDefaults);
+}
+
+/** Sets what is given and keeps the rest. */
+export async function putCheckSuiteSettings(
+  context: OrganizationContext,
+  { query, body }: OfRepository & { body: PutCheckSuiteSettings },
+): Promise<ShownCheckSuiteSettings> {
+  return await context.store.transaction(async (store) => {
+    const repository = await store.repositories.find(context.access, query.repo_id);
+    if (repository === null) throw notFound("Repository");
+    const before = (await store.repositories.findChecks(context.access, repository.id)) ?? checkSuiteDefaults;
+    const settings: CheckSuiteSettings = {
+      check_retry_count: body.check_retry_count ?? before.check_retry_count,
+      ignored_checks: body.ignored_checks ?? before.ignored_checks,
+      check_retry_counts: body.check_retry_counts ?? before.check_retry_counts,
+      custom_prompts: body.custom_prompts ?? before.custom_prompts,
+      high_priority_apps: body.high_priority_apps ?? before.high_priority_apps,
+    };
+    await store.repositories.putChecks(context.access, repository.id, settings);
+    const given = Object.entries(body).flatMap(([name, value]) => (value == null ? [] : [name]));
+    await recordAct(store, context, {
+      act: "repository.checks_changed",
+      object: repositoryObject(repository),
+      details: { fields: given.join(", ") },
+    });
+    return present(settings);
+  });
+}
+
+/** No check of a pull request was ever seen: runs open none yet. */
+const present = (settings: CheckSuiteSettings): ShownCheckSuiteSettings => ({
+  ...settings,
+  available_check_suite_names: [],
+});

@@ -1,0 +1,29 @@
+import { notFound } from "#lib/contract/error.ts";
+import type { BanAnswer } from "#lib/contract/run-ban.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+type OfBody = { body: { agent_run_id: number } };
+
+/** Stops the run as cancel does and flags it, both or neither. */
+export async function banRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
+  return await context.store.transaction(async (store) => {
+    const before = await store.runs.find(context.access, body.agent_run_id);
+    await store.runs.cancel(context.access, body.agent_run_id);
+    const run = await store.runs.setBanned(context.access, body.agent_run_id, true);
+    if (before === null || run === null) throw notFound("Agent run");
+    const stopped = isEnd(before.status)
+      ? "The run had ended"
+      : isEnd(run.status)
+        ? "The run is stopped"
+        : "The run is being stopped";
+    return { message: `${stopped}. No event of its pull request wakes it any more.`, agent_run_id: run.id };
+  });
+}
+
+/** Takes the flag away; starts nothing. */
+export async function unbanRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
+  const run = await context.store.runs.setBanned(context.access, body.agent_run_id, false);
+  if (run === null) throw notFound("Agent run");
+  return { message: "Events of its pull request may wake the run again. Nothing was started.", agent_run_id: run.id };
+}
