@@ -26,8 +26,15 @@ export class Product {
   readonly dataDir: string;
   readonly #child: ChildProcess;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #said: string[];
 
-  private constructor(child: ChildProcess, dataDir: string, environment: NodeJS.ProcessEnv, output: string) {
+  private constructor(
+    child: ChildProcess,
+    dataDir: string,
+    environment: NodeJS.ProcessEnv,
+    { output, said }: { output: string; said: string[] },
+  ) {
+    this.#said = said;
     this.#child = child;
     this.#environment = environment;
     this.dataDir = dataDir;
@@ -49,8 +56,14 @@ export class Product {
       ...wideRates,
       ...settings,
     };
-    const child = spawn(node, [cli, "start"], { cwd: root, env: environment, stdio: ["ignore", "pipe", "inherit"] });
+    const child = spawn(node, [cli, "start"], { cwd: root, env: environment, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
+    const said: string[] = [];
+    child.stdout.on("data", (chunk: Buffer) => void said.push(chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => {
+      said.push(chunk.toString());
+      process.stderr.write(chunk);
+    });
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`not ready within ${readyMs} ms: ${output}`)), readyMs);
       child.stdout.on("data", (chunk: Buffer) => {
@@ -61,7 +74,12 @@ export class Product {
       });
       child.once("exit", (code) => reject(new Error(`ended at its start (exit ${code}): ${output}`)));
     });
-    return new Product(child, dataDir, environment, output);
+    return new Product(child, dataDir, environment, { output, said });
+  }
+
+  /** Everything that its processes have written to standard output and standard error so far. */
+  get output(): string {
+    return this.#said.join("");
   }
 
   /** Runs a command of the CLI on the same data folder; gives its standard output without the last line end. */

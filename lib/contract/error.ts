@@ -110,6 +110,7 @@ export function notFound(
     | "Share link"
     | "Turn"
     | "Integration"
+    | "Link"
     | "Invitation"
     | "Reset link",
 ): ApiError {

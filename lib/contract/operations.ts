@@ -10,6 +10,7 @@ import { receiveEvent } from "./hook.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
 import { deleteIntegration, listIntegrations, putIntegration, testIntegration } from "./integration.ts";
 import { acceptInvitation, createInvitation, deleteInvitation, getInvitation, listInvitations } from "./invitation.ts";
+import { createLinkCode, deleteLink, listLinks, putLink } from "./link.ts";
 import { getLogPosition, getLogTools } from "./log-position.ts";
 import { createPasswordReset, getPasswordReset, removeMember, resetPassword, updateMember } from "./member.ts";
 import type { AnyOperation } from "./operation.ts";
@@ -105,6 +106,10 @@ export const operations: AnyOperation[] = [
   putIntegration,
   deleteIntegration,
   testIntegration,
+  listLinks,
+  putLink,
+  deleteLink,
+  createLinkCode,
   receiveEvent,
   listOrganizations,
   createOrganization,

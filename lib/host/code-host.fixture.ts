@@ -1,7 +1,9 @@
 // Three dialects of one server: split by dialect, what they share could not be seen to be the same.
 import { createHmac, createVerify, randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import type { HostKind, HostPermission, HostThread } from "./host.ts";
 
 type Person = { id: number; permission: HostPermission; isBot?: boolean };
@@ -32,6 +34,7 @@ export class CodeHost {
   /** Of a GitHub App: its public key, with which the App's own calls must be signed. */
   appKey: string | null = null;
   readonly #server: Server;
+  readonly #folders = new Map<string, string>();
   #ids = 100;
 
   private constructor(kind: HostKind) {
@@ -52,6 +55,11 @@ export class CodeHost {
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Serves the git folder of a repository to read, as files (git calls it the dumb protocol). */
+  serveRepository(fullName: string, gitFolder: string): void {
+    this.#folders.set(`/${fullName}.git/`, gitFolder);
   }
 
   addPerson(login: string, permission: HostPermission, more: { isBot?: boolean } = {}): void {
@@ -166,6 +174,12 @@ export class CodeHost {
     let text = "";
     for await (const piece of request) text += piece;
     const url = new URL(request.url ?? "/", this.baseUrl);
+    for (const [prefix, folder] of this.#folders) {
+      if (!url.pathname.startsWith(prefix)) continue;
+      const file = join(folder, url.pathname.slice(prefix.length));
+      response.writeHead(existsSync(file) ? 200 : 404).end(existsSync(file) ? readFileSync(file) : "");
+      return;
+    }
     const path = url.pathname.replace(/^\/api\/v[134]/, "");
     this.requests.push({ method: request.method ?? "", path });
     const fault = this.faults.shift();

@@ -88,8 +88,8 @@ export async function testIntegration(context: OrganizationContext, { params }: 
   return present(checked, context);
 }
 
-/** The type, or 404; 409 for what is set by operations of its own. */
-function typeOf(text: string): IntegrationType {
+/** The type that a path names, or 404; 409 for what is set by operations of its own. */
+export function typeOf(text: string): IntegrationType {
   const type = IntegrationType.safeParse(text);
   if (type.success) return type.data;
   const other = Object.hasOwn(otherIntegrations, text) ? otherIntegrations[text] : undefined;

@@ -26,6 +26,7 @@ export function integrationConformance(open: OpenStore): void {
       settings: IntegrationSettings.parse({}),
       revision: 1,
       createdAt: "2026-01-31T12:00:00.000Z",
+      changedAt: "2026-01-31T12:00:00.000Z",
     });
     const settings = IntegrationSettings.parse({ mention: "robot", repositories: { C1: 7 } });
     const changed = await integrations.put(access, "github", { settings, hookSecretSealed: "hook" });

@@ -26,6 +26,8 @@ export type IntegrationRow = {
   settings: IntegrationSettings;
   revision: number;
   createdAt: string;
+  /** When it was connected or changed last. */
+  changedAt: string;
 };
 
 /** What a change may set; what is left out stays as it is. */
@@ -43,6 +45,8 @@ export type IntegrationStore = {
   find(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
   /** Whatever its organization: for events, which prove by a signature whose they are, and for the engine. */
   findById(integrationId: number): Promise<IntegrationRow | null>;
+  /** Those of every organization that have a channel to tell of runs. */
+  listAnnouncing(): Promise<IntegrationRow[]>;
   /** Connects it or changes it. It is not active until a check of this revision says so. */
   put(access: Access, type: IntegrationType, changes: IntegrationChanges): Promise<IntegrationRow>;
   /** Keeps what a check showed, unless the integration was changed since that revision. Gives it as it is now, or null. */
@@ -62,6 +66,16 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
         .orderBy("id")
         .execute();
       return rows.map(integrationRow);
+    },
+
+    async listAnnouncing() {
+      const rows = await reader
+        .selectFrom("integrations")
+        .selectAll()
+        .where("type", "=", "slack")
+        .where("secret_sealed", "is not", null)
+        .execute();
+      return rows.map(integrationRow).filter(({ settings }) => settings.channel !== null);
     },
 
     async find({ organizationId }, type) {
@@ -94,11 +108,13 @@ export function integrationStore({ writer, reader }: Dialect, now: Now): Integra
           active: 0,
           revision: 1,
           created_at: now(),
+          changed_at: now(),
           ...columns,
         })
         .onConflict((conflict) =>
           conflict.columns(["organization_id", "type"]).doUpdateSet({
             ...columns,
+            changed_at: now(),
             active: 0,
             checked_at: null,
             error: null,
@@ -165,5 +181,6 @@ function integrationRow(row: Selectable<Schema["integrations"]>): IntegrationRow
     settings: IntegrationSettings.parse(JSON.parse(row.settings)),
     revision: row.revision,
     createdAt: instantOf(row.created_at),
+    changedAt: instantOf(row.changed_at),
   };
 }

@@ -507,4 +507,18 @@ create table check_suites (
   updated_at integer not null
 ) strict;
 `,
+  // What channels are told of runs.
+  `
+alter table integrations add column changed_at integer not null default 0;
+create table announcements (
+  organization_id integer not null references organizations (id),
+  integration_id integer not null references integrations (id) on delete cascade,
+  run_id integer not null references runs (id),
+  moment text not null,
+  created_at integer not null,
+  primary key (integration_id, run_id, moment)
+) strict;
+create index announcements_by_run on announcements (run_id);
+create index runs_by_end on runs (organization_id, finished_at);
+`,
 ];

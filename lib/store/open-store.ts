@@ -2,6 +2,7 @@ import { accountStore } from "./accounts.ts";
 import { agentStore } from "./agents.ts";
 import { analysisStore } from "./analyses.ts";
 import { analysisRunStore } from "./analysis-runs.ts";
+import { announcementStore } from "./announcements.ts";
 import { entryAppender } from "./append-entries.ts";
 import { auditStore } from "./audit.ts";
 import { claudeSessionStore } from "./claude-sessions.ts";
@@ -81,6 +82,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     audit: auditStore(dialect, now),
     integrations: integrationStore(dialect, now),
     links: linkStore(dialect, now),
+    announcements: announcementStore(dialect, now),
     conversations: conversationStore(dialect, appender, now, queueMax),
     webhooks: webhookStore(dialect, now),
     deliveries: deliveryStore(dialect, now),

@@ -57,6 +57,7 @@ export type Schema = {
   webhook_deliveries: WebhookDeliveries;
   claude_telemetry: ClaudeTelemetry;
   claude_telemetry_sums: ClaudeTelemetrySums;
+  announcements: Announcements;
 };
 
 /** `settings` is JSON, see organization-settings.ts. */
@@ -380,6 +381,8 @@ type Integrations = {
   /** Counts the changes, so that a check of an older secret says nothing of a newer one. */
   revision: number;
   created_at: number;
+  /** When it was connected or changed last. */
+  changed_at: Generated<number>;
 };
 /** Sessions of Claude Code in somebody's own terminal; each has a run. */
 type ClaudeSessions = {
@@ -523,4 +526,13 @@ type LinkCodes = {
   integration_id: number;
   user_id: number;
   expires_at: number;
+};
+
+/** What channels were told of runs. */
+type Announcements = {
+  organization_id: number;
+  integration_id: number;
+  run_id: number;
+  moment: string;
+  created_at: number;
 };

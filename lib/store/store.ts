@@ -13,6 +13,7 @@ import type { Access } from "./access.ts";
 import type { AccountStore } from "./accounts.ts";
 import type { AnalysisStore } from "./analyses.ts";
 import type { AnalysisRunStore } from "./analysis-runs.ts";
+import type { AnnouncementStore } from "./announcements.ts";
 import type { AuditStore } from "./audit.ts";
 import type { ClaudeSessionStore } from "./claude-sessions.ts";
 import type { ClaudeTelemetryStore } from "./claude-telemetry.ts";
@@ -68,6 +69,7 @@ export type Store = {
   transaction<T>(work: (store: Store) => Promise<T>): Promise<T>;
   integrations: IntegrationStore;
   conversations: ConversationStore;
+  announcements: AnnouncementStore;
   links: LinkStore;
   /**
    * A number that changes when another process or this one has committed since the last call (a hint for followers and

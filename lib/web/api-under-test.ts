@@ -62,19 +62,21 @@ export class ApiUnderTest {
     this.logged = logged;
   }
 
-  /** `now` is the clock of the API and its limits; the store keeps its own. */
+  /** `now` is the clock of the API and its limits, `storeNow` that of the store. */
   static async open({
     rates = wideRates,
     queueMax = 0,
     now = () => new Date(),
+    storeNow = () => new Date(),
   }: {
     rates?: RateSettings;
     queueMax?: number;
     now?: () => Date;
+    storeNow?: () => Date;
   } = {}): Promise<ApiUnderTest> {
     const folder = await mkdtemp(join(tmpdir(), "errand-api-"));
     const file = join(folder, "errand.db");
-    const store = await openStore({ file, queueMax });
+    const store = await openStore({ file, queueMax, now: storeNow });
     await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
     addOtherOrganization(file);
     const logged: object[] = [];

@@ -68,6 +68,13 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
         body: { email: (await api.member("member")).email, current_password: memberPassword },
       },
     }),
+    listLinks: async () => ({ path: `${O}/integrations/jira/links` }),
+    putLink: async () => ({
+      path: `${O}/integrations/jira/links`,
+      asked: { body: { external_id: "U2", user_id: 1 } },
+    }),
+    deleteLink: async () => ({ path: `${O}/integrations/jira/links/U1` }),
+    createLinkCode: async () => ({ path: `${O}/integrations/${await state.integration()}/link-code` }),
     listBranches: async () => ({ path: `${O}/repos/${await state.repository("/srv/broken")}/branches` }),
     acceptSetup: async () => ({
       path: `${O}/repos/${await state.repository()}/setup`,

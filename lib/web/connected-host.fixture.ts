@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { hashSecret } from "#lib/auth/secret.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import { Conversations } from "#lib/engine/conversations/conversations.ts";
@@ -7,9 +6,7 @@ import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture
 import type { HostKind } from "#lib/host/host.ts";
 import { chooseAgent } from "#lib/service/choose-agent.ts";
 import { maskText } from "#lib/service/mask-secrets.ts";
-import { openStore } from "#lib/store/open-store.ts";
-import type { Store } from "#lib/store/store.ts";
-import type { ApiUnderTest } from "./api-under-test.ts";
+import { ApiUnderTest } from "./api-under-test.ts";
 
 const O = "/v1/organizations/1";
 
@@ -20,43 +17,39 @@ export class ConnectedHost {
   readonly conversations: Conversations;
   readonly hookPath: string;
   readonly logged: object[] = [];
-  /** The engine's store, on a clock that can be put forward. */
-  readonly store: Store;
   readonly #clock: { aheadMs: number };
 
   private constructor(
     api: ApiUnderTest,
-    { host, hookPath, store, clock }: { host: CodeHost; hookPath: string; store: Store; clock: { aheadMs: number } },
+    { host, hookPath, clock }: { host: CodeHost; hookPath: string; clock: { aheadMs: number } },
   ) {
     this.api = api;
     this.host = host;
     this.hookPath = hookPath;
-    this.store = store;
     this.#clock = clock;
     this.conversations = this.engine();
   }
 
-  static async open(api: ApiUnderTest, kind: HostKind): Promise<ConnectedHost> {
+  static async open(kind: HostKind): Promise<ConnectedHost> {
+    const clock = { aheadMs: 0 };
+    const api = await ApiUnderTest.open({ storeNow: () => new Date(Date.now() + clock.aheadMs) });
     const host = await CodeHost.open(kind);
     const body = { base_url: host.baseUrl, token: hostToken, hook_secret: hostHookSecret };
     const { json, text } = await api.ask("PUT", `${O}/integrations/${kind}`, { token: await api.token(), body });
     assert.equal(json.active, true, text);
     const { hook_url } = json.metadata as { hook_url: string };
-    const clock = { aheadMs: 0 };
-    const now = () => new Date(Date.now() + clock.aheadMs);
-    const store = await openStore({ file: join(api.folder, "errand.db"), now });
-    return new ConnectedHost(api, { host, hookPath: new URL(hook_url).pathname, store, clock });
+    return new ConnectedHost(api, { host, hookPath: new URL(hook_url).pathname, clock });
   }
 
   /** Another engine's part that listens and answers. */
   engine(): Conversations {
     const log = (fields: object, message: string) => void this.logged.push({ ...fields, message });
     return new Conversations({
-      store: this.store,
+      store: this.api.store,
       seal: this.api.runtime.seal,
       send: this.api.runtime.outbound.send,
       publicUrl: "http://errand.test",
-      chooseAgent: () => chooseAgent({}, this.store),
+      chooseAgent: () => chooseAgent({}, this.api.store),
       mask: (text) => maskText(text),
       hashSecret,
       now: () => new Date(Date.now() + this.#clock.aheadMs),
@@ -110,7 +103,7 @@ export class ConnectedHost {
 
   async close(): Promise<void> {
     await this.conversations.stop();
-    await this.store.close();
     await this.host.close();
+    await this.api.close();
   }
 }

@@ -165,6 +165,16 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     }),
     deleteIntegration: async () => ({ path: `${O}/integrations/${await state.integration()}` }),
     testIntegration: async () => ({ path: `${O}/integrations/${await state.integration()}/test` }),
+    listLinks: async () => ({ path: `${O}/integrations/${(await state.linked()).type}/links` }),
+    putLink: async () => ({
+      path: `${O}/integrations/${(await state.linked()).type}/links`,
+      asked: { body: { external_id: "U2", user_id: 1 } },
+    }),
+    deleteLink: async () => {
+      const { type, externalId } = await state.linked();
+      return { path: `${O}/integrations/${type}/links/${externalId}` };
+    },
+    createLinkCode: async () => ({ path: `${O}/integrations/${(await state.linked()).type}/link-code` }),
     receiveEvent: () => state.event(),
     listOrganizations: async () => ({ path: "/v1/organizations" }),
     createOrganization: async () => ({ path: "/v1/organizations", asked: { body: { name: "Another" } } }),

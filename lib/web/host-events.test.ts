@@ -3,17 +3,12 @@ import { randomUUID } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import type { HostKind } from "#lib/host/host.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
-import { ApiUnderTest } from "./api-under-test.ts";
 import { checkProblem } from "./checked-answer.fixture.ts";
 import { ConnectedHost } from "./connected-host.fixture.ts";
 
 async function open(t: TestContext, kind: HostKind = "github") {
-  const api = await ApiUnderTest.open();
-  const connected = await ConnectedHost.open(api, kind);
-  t.after(async () => {
-    await connected.close();
-    await api.close();
-  });
+  const connected = await ConnectedHost.open(kind);
+  t.after(() => connected.close());
   connected.host.addPerson("ada", "write");
   connected.host.addPerson("guest", "read");
   return connected;
@@ -131,7 +126,7 @@ test("an answer arrives once: after an answer of the host that was lost, and aft
   await connected.comment("ada", "@errand two", { thread: { number: 9 } });
   await connected.endTurn("completed", "Two.");
   // An engine takes it and dies before it has said anything.
-  assert.notEqual(await connected.store.conversations.claimReply(60_000), null);
+  assert.notEqual(await connected.api.store.conversations.claimReply(60_000), null);
   await connected.conversations.workOff();
   assert.equal(host.comments.length, 1);
   connected.advance(60_001);

@@ -98,6 +98,14 @@ export class PreparedState {
     return "forgejo";
   }
 
+  /** An integration in which somebody is linked; their id there. */
+  async linked(): Promise<{ type: "slack"; externalId: string }> {
+    const { store, home } = this.#api;
+    const { id } = await store.integrations.put(home, "slack", {});
+    await store.links.put(home, id, "U1", home.userId);
+    return { type: "slack", externalId: "U1" };
+  }
+
   /** A ping of a connected GitHub, signed. */
   async event(): Promise<{ path: string; asked: Asked }> {
     const { store, home, runtime } = this.#api;

@@ -653,6 +653,26 @@ const cases: Record<string, Case> = {
     },
     bad: [{ path: "/v1/organizations/x/integrations/github/test", loc: ["path", "org_id"] }],
   },
+  listLinks: {
+    check: ({ json }) => assert.equal((json.items as { user_name: string }[])[0]?.user_name, "Owner"),
+    bad: [{ path: "/v1/organizations/x/integrations/slack/links", loc: ["path", "org_id"] }],
+  },
+  putLink: {
+    check: ({ json }) => assert.deepEqual([json.external_id, json.user_id, json.user_name], ["U2", 1, "Owner"]),
+    bad: [
+      { asked: { body: { external_id: "", user_id: 1 } }, loc: ["body", "external_id"] },
+      { asked: { body: { external_id: "U2", user_id: 999_999 } }, loc: ["body", "user_id"] },
+      { asked: { body: { external_id: "U2" } }, loc: ["body", "user_id"] },
+    ],
+  },
+  deleteLink: {
+    check: ({ json }) => assert.deepEqual(json, { external_id: "U1" }),
+    bad: [{ path: "/v1/organizations/x/integrations/slack/links/U1", loc: ["path", "org_id"] }],
+  },
+  createLinkCode: {
+    check: ({ json }) => assert.match(String(json.say), /^@errand link [0-9A-Za-z]{32}$/),
+    bad: [{ path: "/v1/organizations/x/integrations/slack/link-code", loc: ["path", "org_id"] }],
+  },
   receiveEvent: {
     check: ({ json }) => assert.deepEqual(json, { accepted: false, duplicate: false }),
     bad: [{ path: "/v1/hooks/x", loc: ["path", "integration_id"] }],

@@ -3,16 +3,22 @@ import { RefusableButton } from "#components/page/refusable-button.tsx";
 import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useTestIntegration } from "#lib/client/integration-queries.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
 
-type IntegrationRowProps = { integration: IntegrationStatus; onConnect: () => void; onDisconnect: () => void };
+type IntegrationRowProps = {
+  integration: IntegrationStatus;
+  onPeople: () => void;
+  onConnect: () => void;
+  onDisconnect: () => void;
+};
 
 /** One integration: what it is, whether it works and since when that is known, and what can be done with it. */
-export function IntegrationRow({ integration, onConnect, onDisconnect }: IntegrationRowProps) {
+export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect }: IntegrationRowProps) {
   const { id: orgId } = useOrganization();
   const refusal = useRefusal("org:admin");
   const test = useTestIntegration(orgId);
@@ -53,6 +59,9 @@ export function IntegrationRow({ integration, onConnect, onDisconnect }: Integra
             >
               Test
             </RefusableButton>
+            <Button variant="outline" size="sm" aria-label={`People of ${title}`} onClick={onPeople}>
+              People
+            </Button>
             <RefusableButton
               refusal={refusal}
               variant="outline"

@@ -12,12 +12,14 @@ import type { IntegrationStatus } from "#lib/contract/integration.ts";
 import { ConnectDialog } from "./connect-dialog.tsx";
 import { DisconnectDialog } from "./disconnect-dialog.tsx";
 import { IntegrationRow } from "./integration-row.tsx";
+import { PeopleDialog } from "./people-dialog.tsx";
 
 /** What the organization is connected to: code hosts, chats, trackers. */
 export function IntegrationsPage() {
   const { id: orgId } = useOrganization();
   const integrations = useQuery(integrationsQuery(orgId));
   const [connected, setConnected] = useState<IntegrationStatus | null>(null);
+  const [people, setPeople] = useState<IntegrationStatus | null>(null);
   const [disconnected, setDisconnected] = useState<IntegrationStatus | null>(null);
   const listed = integrations.data?.integrations ?? [];
   const others = listed.filter(({ metadata }) => metadata.connected === undefined);
@@ -46,6 +48,7 @@ export function IntegrationsPage() {
                 <IntegrationRow
                   key={integration.integration_type}
                   integration={integration}
+                  onPeople={() => setPeople(integration)}
                   onConnect={() => setConnected(integration)}
                   onDisconnect={() => setDisconnected(integration)}
                 />
@@ -64,6 +67,7 @@ export function IntegrationsPage() {
         </>
       )}
       <ConnectDialog integration={connected} onClose={() => setConnected(null)} />
+      <PeopleDialog integration={people} onClose={() => setPeople(null)} />
       <DisconnectDialog integration={disconnected} onClose={() => setDisconnected(null)} />
     </DashboardPage>
   );

@@ -1,3 +1,4 @@
+import { announce } from "./announce.ts";
 import { answer } from "./answer.ts";
 import { hear } from "./hear.ts";
 import { type ConversationParts, holdMs } from "./parts.ts";
@@ -34,6 +35,7 @@ export class Conversations {
   async workOff(): Promise<void> {
     const { store } = this.#parts;
     const { signal } = this.#ending;
+    await announce(this.#parts);
     for (;;) {
       const heard = signal.aborted ? null : await store.conversations.claimHeard(holdMs);
       if (heard !== null) await hear(this.#parts, heard, signal);

@@ -1,0 +1,5 @@
+import { createLinkCode } from "#lib/contract/link.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as links from "#lib/service/links.ts";
+
+export const POST = endpoint(createLinkCode, links.createLinkCode);

@@ -1,0 +1,172 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { CommandLine } from "#components/page/command-line.tsx";
+import { useOrganization, useRefusal } from "#components/session/session.tsx";
+import { Loading } from "#components/shell/loading.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import {
+  linkablePeopleQuery,
+  linksQuery,
+  useCreateLinkCode,
+  useDeleteLink,
+  usePutLink,
+} from "#lib/client/link-queries.ts";
+import { type IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+
+/** Who is who in a connected service, and a code that links oneself. Null closes it. */
+export function PeopleDialog({ integration, onClose }: { integration: IntegrationStatus | null; onClose: () => void }) {
+  const type = IntegrationType.options.find((option) => option === integration?.integration_type);
+  const isChat = type === "slack" || type === "linear";
+  return (
+    <Dialog open={integration !== null} onOpenChange={onClose}>
+      <DialogContent>
+        <DialogHeader>
+          <DialogTitle>People of {integration?.metadata.title}</DialogTitle>
+          <DialogDescription>
+            {isChat
+              ? "Only members who are linked here are heard."
+              : "Whoever may write to a repository there is heard. Who is linked here, their runs are theirs."}
+          </DialogDescription>
+        </DialogHeader>
+        {type !== undefined && (
+          <div className="grid min-w-0 gap-5">
+            {isChat && <LinkMe type={type} />}
+            <Links type={type} />
+          </div>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function LinkMe({ type }: { type: IntegrationType }) {
+  const { id: orgId } = useOrganization();
+  const create = useCreateLinkCode(orgId, type);
+  const refusal = useRefusal("runs:write");
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-medium">Link me</h3>
+      {create.data === undefined ? (
+        <Button
+          variant="outline"
+          size="sm"
+          className="justify-self-start"
+          pending={create.isPending}
+          disabled={refusal !== null}
+          onClick={() => create.mutate()}
+        >
+          Make a code
+        </Button>
+      ) : (
+        <>
+          <p className="text-[13px] text-muted-foreground">
+            Write this where the bot is. It works once, for 15 minutes.
+          </p>
+          <CommandLine command={create.data.say} label="Copy the message" />
+        </>
+      )}
+      {create.error !== null && <ErrorAlert title="No code was made" {...describeError(create.error)} />}
+    </section>
+  );
+}
+
+function Links({ type }: { type: IntegrationType }) {
+  const { id: orgId } = useOrganization();
+  const links = useQuery(linksQuery(orgId, type));
+  const remove = useDeleteLink(orgId, type);
+  const refusal = useRefusal("org:admin");
+  return (
+    <section className="grid gap-2">
+      <h3 className="font-medium">Linked</h3>
+      {links.data === undefined ? (
+        links.error === null ? (
+          <Loading label="Loading people" lines={2} className="px-0" />
+        ) : (
+          <ErrorAlert title="They could not be loaded" {...describeError(links.error)} />
+        )
+      ) : links.data.items.length === 0 ? (
+        <p className="text-[13px] text-muted-foreground">Nobody yet.</p>
+      ) : (
+        <ul className="border-border border-t">
+          {links.data.items.map(({ external_id, user_id, user_name }) => (
+            <li key={external_id} className="flex min-h-10 items-center gap-2 border-border border-b">
+              <code className="min-w-0 truncate text-xs">{external_id}</code>
+              <span className="min-w-0 flex-1 truncate">{user_name ?? `Person ${user_id}`}</span>
+              {refusal === null && (
+                <IconButton label={`Unlink ${external_id}`} size="icon-sm" onClick={() => remove.mutate(external_id)}>
+                  <X />
+                </IconButton>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {remove.error !== null && <ErrorAlert title="It was not unlinked" {...describeError(remove.error)} />}
+      {refusal === null && <AddLink type={type} />}
+    </section>
+  );
+}
+
+function AddLink({ type }: { type: IntegrationType }) {
+  const { id: orgId } = useOrganization();
+  const people = useQuery(linkablePeopleQuery(orgId));
+  const put = usePutLink(orgId, type);
+  const [externalId, setExternalId] = useState("");
+  const [userId, setUserId] = useState("");
+  const isChat = type === "slack" || type === "linear";
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    put.mutate({ external_id: externalId, user_id: Number(userId) }, { onSuccess: () => setExternalId("") });
+  }
+
+  return (
+    <form noValidate onSubmit={send} className="grid gap-2">
+      <div className="grid items-end gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+        <Field label={isChat ? "Id there" : "Name there"}>
+          <Input
+            value={externalId}
+            onChange={(event) => setExternalId(event.target.value)}
+            placeholder={type === "slack" ? "U0123456789" : undefined}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+        <Field label="Member">
+          <Select value={userId} onValueChange={setUserId}>
+            <SelectTrigger>
+              <SelectValue placeholder="Choose" />
+            </SelectTrigger>
+            <SelectContent>
+              {(people.data?.items ?? []).map(({ id, full_name, email }) => (
+                <SelectItem key={id} value={String(id)}>
+                  {full_name ?? email ?? `Person ${id}`}
+                </SelectItem>
+              ))}
+            </SelectContent>
+          </Select>
+        </Field>
+        <Button
+          type="submit"
+          variant="outline"
+          pending={put.isPending}
+          disabled={externalId.trim() === "" || userId === ""}
+        >
+          Link
+        </Button>
+      </div>
+      {put.error !== null && <ErrorAlert title="They were not linked" {...describeError(put.error)} />}
+    </form>
+  );
+}

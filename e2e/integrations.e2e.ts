@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
+import { ApiClient } from "./api.ts";
+import { Product } from "./product.ts";
+import { makeRepository } from "./repository.ts";
+import { expect, signIn, test } from "./test.ts";
+
+test("a code host is connected on the page, a mention there starts a run, and its answer goes back", async ({
+  page,
+}) => {
+  test.setTimeout(90_000);
+  const host = await CodeHost.open("github");
+  const product = await Product.start({ ERRAND_OUTBOUND_ALLOW: "127.0.0.1", ERRAND_LOG_LEVEL: "debug" });
+  try {
+    await signIn(page, product);
+    await page.goto(`${product.url}/integrations`);
+    await expect(page.getByRole("link", { name: "Integrations" })).toHaveAttribute("aria-current", "page");
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "GitHub" }) });
+    await expect(row.getByText("Not connected")).toBeVisible();
+    const dialog = page.getByRole("dialog");
+    await expect(async () => {
+      await row.getByRole("button", { name: "Connect GitHub" }).click();
+      await expect(dialog).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await dialog.getByLabel("Address").fill(host.baseUrl);
+    await dialog.getByLabel("Access token").fill("wrong");
+    await dialog.getByLabel("Secret for events").fill(hostHookSecret);
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().include("[role=dialog]").analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await dialog.getByRole("button", { name: "Connect and test" }).click();
+    await expect(row.getByText("GitHub does not accept the secret (401): Bad credentials.")).toBeVisible();
+    await row.getByRole("button", { name: "Edit GitHub" }).click();
+    await dialog.getByLabel("Access token").fill(hostToken);
+    await dialog.getByRole("button", { name: "Save and test" }).click();
+    await expect(row.getByText("Active", { exact: true })).toBeVisible();
+    await expect(row.getByText("As errand-bot")).toBeVisible();
+    await row.getByRole("button", { name: "Test GitHub" }).click();
+    await expect(page.getByText("GitHub works").first()).toBeVisible();
+
+    host.serveRepository("team/app", gitFolderOf(makeRepository()));
+    host.addPerson("ada", "write");
+    const api = await ApiClient.create(product);
+    const added = await api.ask("POST", "/repos", { source: `${host.baseUrl}/team/app.git` });
+    expect(added.status).toBe(200);
+    const hookUrl = new URL(String(await row.locator("code").textContent()));
+    const event = host.commentEvent({ login: "ada", body: "@errand look\n\n```sh\necho seen > seen.txt\n```" });
+    const taken = await fetch(`${product.url}${hookUrl.pathname}`, { method: "POST", ...event });
+    expect(taken.status).toBe(202);
+    await expect.poll(() => host.comments.length, { timeout: 30_000 }).toBe(1);
+    expect(host.comments[0]?.number).toBe(7);
+    expect(host.comments[0]?.body).not.toContain("failed");
+    const { body: runs } = await api.ask("GET", "/agent/runs");
+    const [run] = runs.items as { id: number; source_type: string; status: string }[];
+    expect([run?.source_type, run?.status]).toEqual(["GITHUB", "completed"]);
+    await page.goto(`${product.url}/runs/${run?.id}`);
+    await expect(page.getByText("Issue comment").first()).toBeVisible();
+
+    const answers: string[] = [];
+    for (const path of ["/integrations", "/audit", `/agent/run/${run?.id}/logs`, `/agent/run/${run?.id}/export`]) {
+      answers.push(await (await api.fetch(path)).text());
+    }
+    const places = [
+      product.output,
+      ...answers,
+      ...filesBelow(product.dataDir).map((file) => readFileSync(file, "latin1")),
+    ];
+    const forms = [hostToken, hostHookSecret].flatMap((secret) => [
+      secret,
+      Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+      Buffer.from(secret).toString("base64url"),
+      Buffer.from(secret).toString("hex"),
+      encodeURIComponent(secret),
+    ]);
+    expect(places.some((text) => text.includes("errand-bot"))).toBe(true);
+    for (const form of forms) expect(places.filter((text) => text.includes(form)).length, form).toBe(0);
+  } finally {
+    await product.stop();
+    await host.close();
+  }
+});
+
+/** The git folder of a repository, ready to be read by plain HTTP. */
+function gitFolderOf(repository: string): string {
+  execFileSync("git", ["update-server-info"], { cwd: repository });
+  return join(repository, ".git");
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+}

@@ -1,0 +1,35 @@
+import type { ReplyPlace } from "#lib/host/heard.ts";
+import type { Announcement } from "#lib/store/announcements.ts";
+import type { ConversationParts } from "./parts.ts";
+
+/** What is older is no news. */
+const newsMs = 24 * 3_600_000;
+
+/** Notes what the channels of Slack are to be told of: runs that ended, or that wait for an answer. */
+export async function announce({ store, publicUrl, mask, now }: ConversationParts): Promise<void> {
+  for (const integration of await store.integrations.listAnnouncing()) {
+    const { channel, notify_finished, notify_waiting } = integration.settings;
+    if (channel === null || (!notify_finished && !notify_waiting)) continue;
+    const sinceMs = Math.max(Date.parse(integration.changedAt), now().getTime() - newsMs);
+    const place: ReplyPlace = { from: "slack", channel, threadTs: null };
+    const wanted = { finished: notify_finished, waiting: notify_waiting };
+    for (const announcement of await store.announcements.find(integration, wanted, sinceMs)) {
+      await store.announcements.note(announcement, JSON.stringify(place), textOf(announcement, publicUrl, mask));
+    }
+  }
+}
+
+const titleMax = 120;
+const resultMax = 500;
+
+function textOf({ runId, prompt, end, question }: Announcement, publicUrl: string, mask: (text: string) => string) {
+  const title = short(mask(prompt.trim().split("\n", 1)[0] ?? ""), titleMax);
+  const link = `[Run #${runId}](${publicUrl}/runs/${runId})`;
+  if (end === null) return `${link} waits for an answer: ${title}\n${short(mask(question ?? ""), resultMax)}`;
+  const result = end.result === null ? "" : `\n${short(mask(end.result.trim()), resultMax)}`;
+  return `${link} ${end.status.replaceAll("_", " ")}: ${title}${result}`;
+}
+
+function short(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
+}

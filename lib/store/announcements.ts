@@ -1,0 +1,156 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { Question } from "#lib/contract/run.ts";
+import type { EndStatus } from "#lib/contract/run-status.ts";
+import { endStatuses } from "#lib/contract/run-status.ts";
+import type { Dialect } from "./dialect.ts";
+import type { Now } from "./instant.ts";
+
+/** A run that a channel is to be told of: it ended, or it waits for an answer. */
+export type Announcement = {
+  integrationId: number;
+  runId: number;
+  /** Names the moment, so that it is told once. */
+  moment: string;
+  /** What the run was asked. */
+  prompt: string;
+  end: { status: EndStatus; result: string | null } | null;
+  /** What it asks; null where it has ended. */
+  question: string | null;
+};
+
+export type AnnouncementStore = {
+  /**
+   * What happened since then in the integration's organization and was not told: of runs that its own conversations began nothing,
+   * for these are answered where they were asked for. At most 20 ends.
+   */
+  find(
+    integration: { id: number; organizationId: number },
+    what: { finished: boolean; waiting: boolean },
+    sinceMs: number,
+  ): Promise<Announcement[]>;
+  /** Notes the message to be sent, once for each moment. */
+  note(
+    announcement: Pick<Announcement, "integrationId" | "runId" | "moment">,
+    place: string,
+    text: string,
+  ): Promise<void>;
+};
+
+const findMax = 20;
+
+/** What channels are told of runs. */
+export function announcementStore({ writer, reader }: Dialect, now: Now): AnnouncementStore {
+  return {
+    async find({ id, organizationId }, { finished, waiting }, sinceMs) {
+      const untold = reader
+        .selectFrom("runs")
+        .innerJoin("turns", (join) => join.onRef("turns.run_id", "=", "runs.id").on("turns.number", "=", 1))
+        .select(["runs.id", "runs.status", "runs.result", "runs.question", "runs.finished_at", "turns.prompt"])
+        .where("runs.organization_id", "=", organizationId)
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("conversations")
+                .select("conversations.key")
+                .where("conversations.integration_id", "=", id)
+                .whereRef("conversations.run_id", "=", "runs.id"),
+            ),
+          ),
+        )
+        .orderBy("runs.id");
+      const ended = finished
+        ? await untold
+            .where("runs.finished_at", ">", sinceMs)
+            .where("runs.status", "in", endStatuses)
+            .where((eb) =>
+              eb.not(
+                eb.exists(
+                  eb
+                    .selectFrom("announcements")
+                    .select("announcements.moment")
+                    .where("announcements.integration_id", "=", id)
+                    .whereRef("announcements.run_id", "=", "runs.id")
+                    .where("announcements.moment", "=", sql<string>`'end:' || runs.finished_at`),
+                ),
+              ),
+            )
+            .limit(findMax)
+            .execute()
+        : [];
+      const asking = waiting
+        ? await untold
+            .where("runs.status", "=", sql.lit("waiting" as const))
+            .where("runs.question", "is not", null)
+            .execute()
+        : [];
+      const told = await reader
+        .selectFrom("announcements")
+        .select(["run_id", "moment"])
+        .where("integration_id", "=", id)
+        .where("run_id", "in", [0, ...asking.map((run) => run.id)])
+        .execute();
+      return [
+        ...ended.map((run) => ({
+          integrationId: id,
+          runId: run.id,
+          moment: `end:${run.finished_at}`,
+          prompt: run.prompt,
+          // Only ends were asked for.
+          end: { status: run.status as EndStatus, result: run.result },
+          question: null,
+        })),
+        ...asking.flatMap((run) => {
+          const question = Question.parse(JSON.parse(run.question ?? "{}"));
+          const moment = `ask:${question.id}`;
+          if (told.some((one) => one.run_id === run.id && one.moment === moment)) return [];
+          const { prompt } = run;
+          return [{ integrationId: id, runId: run.id, moment, prompt, end: null, question: question.title }];
+        }),
+      ];
+    },
+
+    async note({ integrationId, runId, moment }, place, text) {
+      await writer.transaction().execute(async (trx) => {
+        const made = await trx
+          .insertInto("announcements")
+          .columns(["organization_id", "integration_id", "run_id", "moment", "created_at"])
+          .expression((eb) =>
+            eb
+              .selectFrom("integrations")
+              .select([
+                "organization_id",
+                "id",
+                eb.val(runId).as("run_id"),
+                eb.val(moment).as("moment"),
+                eb.val(now()).as("created_at"),
+              ])
+              .where("id", "=", integrationId),
+          )
+          .onConflict((conflict) => conflict.columns(["integration_id", "run_id", "moment"]).doNothing())
+          .returning("organization_id")
+          .executeTakeFirst();
+        if (made === undefined) return;
+        await trx
+          .insertInto("replies")
+          .values({
+            organization_id: made.organization_id,
+            integration_id: integrationId,
+            key: randomUUID(),
+            place,
+            text,
+            run_id: null,
+            turn: null,
+            state: "waiting",
+            note: null,
+            remote_id: null,
+            tries: 0,
+            due_at: now(),
+            created_at: now(),
+          })
+          .execute();
+      });
+    },
+  };
+}
