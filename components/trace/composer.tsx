@@ -30,10 +30,12 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const errorId = useId();
   const words = wordsFor(run);
   const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
-  if (refusal !== null) {
+  // What is written here reaches no terminal.
+  const isOfTerminal = run.source_type === "LOCAL" && run.agent === externalAgent;
+  if (refusal !== null || isOfTerminal) {
     return (
       <p className="shrink-0 border-border border-t px-4 py-2.5 text-center text-[13px] text-muted-foreground">
-        {refusal}
+        {refusal ?? "This session runs in somebody’s own terminal. It goes on there."}
       </p>
     );
   }

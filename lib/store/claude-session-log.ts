@@ -73,7 +73,7 @@ export class ClaudeSessionLog {
       case "said":
         this.#session.said = { text: step.text, at: step.at, isHeld: true };
         // After the end of a session comes what was on its way, its answer for the most part.
-        if (step.isLast ?? this.#session.status !== "ACTIVE") await this.settleSaid(true);
+        if (step.isLast ?? this.#hasEnded()) await this.settleSaid(true);
         else if (step.isLast === false) await this.settleSaid(false);
         return null;
       case "call":
@@ -236,6 +236,10 @@ export class ClaudeSessionLog {
       .onConflict((conflict) => conflict.columns(["session", "call_id"]).doUpdateSet({ state: "answered", call: "{}" }))
       .execute();
     return null;
+  }
+
+  #hasEnded(): boolean {
+    return this.#session.status !== "ACTIVE" || isEnd(this.#session.runStatus);
   }
 
   /** Puts calls in order: by line, then by their place in it. */

@@ -257,11 +257,12 @@ export function claudeSessionConformance(open: OpenStore): void {
     await take(call("a"));
     await store.runs.cancel(access, runId);
     await take(words("I go on"));
+    assert.deepEqual((await log()).at(-1), ["FINAL_ANSWER", "I go on"]);
     await report("COMPLETE", true);
     assert.equal((await store.runs.find(access, runId))?.status, "cancelled");
     assert.deepEqual(
       (await log()).map(([type]) => type),
-      ["USER_MESSAGE", "ACTION", "FINAL_ANSWER"],
+      ["USER_MESSAGE", "FINAL_ANSWER", "ACTION"],
     );
   });
 
