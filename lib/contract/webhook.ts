@@ -11,6 +11,12 @@ export const webhookEventsDefault: readonly WebhookEvent[] = ["run.finished"];
 /** For how many days deliveries are kept and can be sent again. */
 export const deliveryDays = 30;
 
+/** How long a delivery is tried from its first attempt on, in seconds. */
+export const deliveryTriedS = 24 * 3600;
+
+/** Gaps between attempts in seconds, as Standard Webhooks has them; the last attempt is 24 hours after the first. */
+export const deliveryGapsS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000];
+
 /** How many webhooks one run may have. */
 export const runWebhooksMax = 10;
 

@@ -41,7 +41,7 @@ const dayMs = 24 * 3_600_000;
 export class WebhookSender {
   readonly #parts: SenderParts;
   readonly #stopping = new AbortController();
-  readonly #sending = new Map<Promise<void>, string>();
+  readonly #sending = new Map<Promise<void>, ClaimedDelivery>();
   #wake: () => void = () => undefined;
   #isFreed = false;
   #loop: Promise<void> | null = null;
@@ -79,9 +79,10 @@ export class WebhookSender {
       try {
         const seen = await store.version();
         const at = performance.now();
-        if (this.#sending.size > 0 && at - renewedAt > renewMs) {
+        if (at - renewedAt > renewMs) {
           renewedAt = at;
-          await store.deliveries.renew(engineId, leaseMs);
+          const ids = [...this.#sending.values()].map(({ id }) => id);
+          await store.deliveries.renew(engineId, ids, leaseMs);
         }
         if (seen !== version || this.#isFreed || at - lookedAt > lookMs) {
           version = seen;
@@ -114,14 +115,14 @@ export class WebhookSender {
         this.#isFreed = true;
         this.#wake();
       });
-      this.#sending.set(sending, claimed.webhook.target);
+      this.#sending.set(sending, claimed);
     }
     return taken;
   }
 
   #busyHosts(): string[] {
     const counts = new Map<string, number>();
-    for (const host of this.#sending.values()) counts.set(host, (counts.get(host) ?? 0) + 1);
+    for (const { webhook } of this.#sending.values()) counts.set(webhook.target, (counts.get(webhook.target) ?? 0) + 1);
     return [...counts].filter(([, count]) => count >= sentToOneHost).map(([host]) => host);
   }
 

@@ -219,7 +219,8 @@ export function webhookConformance(open: OpenStore): void {
     const first = await store.deliveries.claim("one", 5000, []);
     assert.ok(first !== null);
     advance(4000);
-    await store.deliveries.renew("one", 5000);
+    await store.deliveries.renew("two", [first.id], 60_000);
+    await store.deliveries.renew("one", [first.id], 5000);
     advance(4000);
     assert.equal(await store.deliveries.claim("two", 5000, []), null);
     advance(1000);

@@ -10,6 +10,7 @@ import { entryStore } from "./entries.ts";
 import { entryId } from "./entry-id.ts";
 import { openStore } from "./open-store.ts";
 import { openSqlite } from "./sqlite-dialect.ts";
+import { selectDue } from "./webhook-claims.ts";
 
 const all = { skip: 0, limit: 100 };
 
@@ -94,6 +95,20 @@ test("the queue and the list of runs are read by an index, without a sort", asyn
     assert.match(plan, expected);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
   }
+});
+
+test("what webhooks are to be sent next is found by indexes, in the order in which it is due", async (t) => {
+  const { file, database } = await newStore(t);
+  const dialect = await openSqlite(file);
+  t.after(() => dialect.close());
+  for (const busy of [[], ["slow.example"]]) {
+    const plan = planOf(database, selectDue(dialect.reader, busy, 0).compile().sql).join("\n");
+    assert.match(plan, /SEARCH due USING INDEX webhook_deliveries_due/);
+    assert.match(plan, /SEARCH earlier USING INDEX webhook_deliveries_in_order/);
+    assert.doesNotMatch(plan, /SCAN|TEMP B-TREE/);
+  }
+  const own = "select * from webhooks where organization_id = 1 and run_id = 1 and state = 'active'";
+  assert.match(planOf(database, own).join("\n"), /INDEX webhooks_active/);
 });
 
 test("two organizations in one store never see each other's rows", async (t) => {

@@ -7,7 +7,6 @@ import type { Schema } from "./schema.ts";
 import type { Listed, RunRow, Window } from "./store.ts";
 import { claimDue, selectDue } from "./webhook-claims.ts";
 import { keepReport, sweepOld } from "./webhook-reports.ts";
-import { pendingState } from "./webhooks.ts";
 
 /** One event on its way to one webhook. */
 export type DeliveryRow = {
@@ -70,8 +69,8 @@ export type DeliveryStore = {
    * same run and webhook is pending, unless that has failed for 10 minutes. Deliveries to the hosts of `busy` are left out.
    */
   claim(engineId: string, leaseMs: number, busy: readonly string[]): Promise<ClaimedDelivery | null>;
-  /** Makes all leases of an engine longer. */
-  renew(engineId: string, leaseMs: number): Promise<void>;
+  /** Makes the leases of these deliveries longer, as far as they are the engine's. */
+  renew(engineId: string, deliveryIds: readonly number[], leaseMs: number): Promise<void>;
   /** Gives back what was not sent: it is due again at once. */
   release(claimed: Pick<ClaimedDelivery, "id" | "epoch">): Promise<void>;
   /** Keeps how an attempt ended. `gone` turns the webhook off, unless it was changed since, and cancels what else it has pending. */
@@ -96,12 +95,13 @@ export function deliveryStore({ writer, reader }: Dialect, now: Now): DeliverySt
       return writer.transaction().execute((trx) => claimDue(trx, engineId, leaseMs, busy, now()));
     },
 
-    async renew(engineId, leaseMs) {
+    async renew(engineId, deliveryIds, leaseMs) {
+      if (deliveryIds.length === 0) return;
       await writer
         .updateTable("webhook_deliveries")
         .set({ lease_expires_at: now() + leaseMs })
+        .where("id", "in", deliveryIds)
         .where("lease_engine", "=", engineId)
-        .where("state", "=", pendingState)
         .execute();
     },
 

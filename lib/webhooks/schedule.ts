@@ -1,15 +1,8 @@
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
-/** How long a delivery is tried, from its first attempt on. */
-export const deliveryTriedMs = 24 * hour;
-
-/** Gaps between attempts, as Standard Webhooks has them; the last attempt is 24 hours after the first. */
-export const deliveryGapsMs: readonly number[] = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour];
+import { deliveryGapsS, deliveryTriedS } from "#lib/contract/webhook.ts";
 
 /** Each gap is up to a tenth longer or shorter, so that what failed together is not tried again together. */
 const jitter = 0.1;
+const second = 1000;
 
 /**
  * When to try again after the attempt number `failures` (from 1) has failed at `nowMs`; null where the time is over. A target that
@@ -20,9 +13,9 @@ export function nextAttemptAt(
   nowMs: number,
   random: () => number,
 ): number | null {
-  const lastMs = firstMs + deliveryTriedMs;
+  const lastMs = firstMs + deliveryTriedS * second;
   if (nowMs >= lastMs) return null;
-  const gap = deliveryGapsMs[failures - 1] ?? deliveryTriedMs;
+  const gap = (deliveryGapsS[failures - 1] ?? deliveryTriedS) * second;
   const spread = Math.round(gap * (1 + jitter * (2 * random() - 1)));
   return Math.min(nowMs + Math.max(spread, retryAfterMs ?? 0), lastMs);
 }

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { createSeal } from "#lib/secrets/seal.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { countOf } from "#lib/test-counts.fixture.ts";
+import { webhookSealContext } from "#lib/webhooks/message-body.ts";
+import { type Heard, Target, verifyWithLibrary } from "#lib/webhooks/target.fixture.ts";
+
+const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
+const order = ["run.started", "run.waiting", "run.finished"];
+
+/** Two real engine processes on one store; whoever is killed is replaced. */
+class Engines {
+  readonly #dataDir: string;
+  readonly #alive: ChildProcess[] = [];
+  kills = 0;
+
+  constructor(t: TestContext, dataDir: string) {
+    this.#dataDir = dataDir;
+    for (let index = 0; index < 2; index++) this.#spawn();
+    t.after(() => this.end());
+  }
+
+  /** Kills the older one as a power cut would: without a word. */
+  kill(): void {
+    const victim = this.#alive.shift();
+    if (victim?.kill("SIGKILL") !== true) throw new Error("no engine to kill");
+    this.kills += 1;
+    this.#spawn();
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(
+      this.#alive.splice(0).map(async (child) => {
+        const ended = once(child, "exit");
+        child.kill("SIGKILL");
+        await ended;
+      }),
+    );
+  }
+
+  #spawn(): void {
+    const env = {
+      NODE_ENV: "production" as const,
+      PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+      HOME: this.#dataDir,
+      ERRAND_DATA_DIR: this.#dataDir,
+      ERRAND_OUTBOUND_ALLOW: "127.0.0.1",
+      ERRAND_PUBLIC_URL: "http://errand.test",
+      ERRAND_LOG_LEVEL: "silent",
+    };
+    const entry = join(import.meta.dirname, "main.ts");
+    this.#alive.push(spawn(process.execPath, [entry], { env, stdio: "ignore" }));
+  }
+}
+
+test("no end of a run is lost by killed engines; what comes twice has the same id; runs are told of in order", async (t) => {
+  const [ends, kills] = [countOf({ short: 60, long: 1000 }), countOf({ short: 4, long: 30 })];
+  const dataDir = await mkdtemp(join(tmpdir(), "errand-kills-"));
+  const store = await openStore({ file: join(dataDir, "errand.db") });
+  const access = await store.organizations.ensureFirst({ organization: "Home", fullName: "Ada", email: null });
+  const seal = createSeal({ key: null, file: join(dataDir, "secret.key") });
+  const target = await Target.open(t);
+  await store.webhooks.save(access, {
+    url: target.url,
+    key: "key",
+    secret: seal.seal(secret, webhookSealContext(access.organizationId, "key")),
+    events: ["run.started", "run.waiting", "run.finished"],
+    enabled: true,
+    previousSecret: null,
+    previousUntil: null,
+  });
+  const engines = new Engines(t, dataDir);
+  t.after(async () => {
+    await engines.end();
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const told = new Set<string>();
+  const wanted = ends * order.length;
+  const complete = new Promise<void>((resolve) => {
+    target.answer = ({ id }) => {
+      told.add(id);
+      if (told.size === wanted) resolve();
+      // Spread over all that is told; every other time the engine dies before it has its answer.
+      const isDue = engines.kills < kills && told.size >= ((engines.kills + 1) * wanted) / (kills + 1);
+      if (isDue) engines.kill();
+      return isDue && engines.kills % 2 === 0 ? () => undefined : 200;
+    };
+  });
+  for (let index = 0; index < ends; index++) {
+    const { id } = await store.runs.create(access, { ...plainRun(`Run ${index}`), agent: "external" });
+    for (const status of ["waiting", "running", "completed"] as const)
+      await store.external.update(access, id, { status });
+  }
+  await complete;
+
+  assert.equal(engines.kills, kills);
+  const runs = Map.groupBy(target.heard, ({ runId }) => runId);
+  assert.equal(runs.size, ends);
+  for (const heard of runs.values()) {
+    // Each event at least once and in its order; a repetition stands beside the first and has its id.
+    assert.deepEqual(
+      heard.map(({ type }) => order.indexOf(type)).toSorted(),
+      heard.map(({ type }) => order.indexOf(type)),
+    );
+    const ids = Map.groupBy(heard, ({ type }) => type);
+    assert.deepEqual([...ids.keys()], order);
+    for (const same of ids.values()) assert.equal(new Set(same.map(({ id }) => id)).size, 1);
+  }
+  await Promise.all(target.heard.map((heard: Heard) => verifyWithLibrary(secret, heard)));
+  t.diagnostic(`${wanted} events of ${ends} runs, ${kills} kills: 0 lost, ${target.heard.length - wanted} repeated`);
+});
