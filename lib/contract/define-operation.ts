@@ -36,6 +36,7 @@ export function defineOperation<
     sessionOnly: false,
     takesPassword: false,
     rateClass: "standard",
+    chargedAs: null,
     resultType: "application/json",
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "./error.ts";
-import type { AnyOperation } from "./operation.ts";
+import { type AnyOperation, organizationIn } from "./operation.ts";
 
 /** Operations that the state of what they work on can refuse, beside those that take an Idempotency-Key. */
 const mayConflict: ReadonlySet<string> = new Set([
@@ -13,6 +13,7 @@ const mayConflict: ReadonlySet<string> = new Set([
   "deleteSetup",
   "editTurn",
   "generateSetup",
+  "generateSlackToken",
   "listBranches",
   "listLinks",
   "putIntegration",
@@ -41,7 +42,7 @@ const takesSecret: ReadonlySet<string> = new Set(["getInvitation", "getPasswordR
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const { id, method, path, scope, idempotent, rateClass, sessionOnly, takesPassword } = operation;
   const hasBody = takesBody(operation);
-  const inOrganization = path.includes("{org_id}");
+  const inOrganization = organizationIn(operation) !== null;
   const when: [ErrorCode, boolean][] = [
     ["invalid_parameters", hasBody || hasBoundedInput(operation)],
     ["unauthenticated", scope !== null || isSigned.has(id)],

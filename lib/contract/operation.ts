@@ -72,6 +72,8 @@ export type Operation<
   /** Takes a password, which could be guessed: attempts are counted by address before anything is looked at, whatever comes of them. */
   takesPassword: boolean;
   rateClass: RateClass;
+  /** The rate class where the body decides it, whatever else is in there; `rateClass` is for a body that cannot be read. */
+  chargedAs: ((body: unknown) => RateClass) | null;
   params: Params;
   query: Query;
   body: Body;
@@ -96,6 +98,17 @@ export type Operation<
   /** Sent as `X-Errand-Stability` where set. */
   stability: "alpha" | null;
 };
+
+/** What of a request names the organization that it is about; null where it is about the caller alone. */
+export function organizationIn({
+  path,
+  query,
+  body,
+}: Pick<AnyOperation, "path" | "query" | "body">): "path" | "query" | "body" | null {
+  if (path.includes("{org_id}")) return "path";
+  if ("org_id" in query.shape) return "query";
+  return "shape" in body && "org_id" in Object(body.shape) ? "body" : null;
+}
 
 /** Scope that a caller of this kind needs for the operation; null where being a member is enough. */
 export function neededScope(operation: Pick<AnyOperation, "scope" | "tokenScope">, kind: CallerKind): Scope | null {

@@ -13,6 +13,8 @@ import { acceptInvitation, createInvitation, deleteInvitation, getInvitation, li
 import { createLinkCode, deleteLink, listLinks, putLink } from "./link.ts";
 import { getLogPosition, getLogTools } from "./log-position.ts";
 import { createPasswordReset, getPasswordReset, removeMember, resetPassword, updateMember } from "./member.ts";
+import { listModels } from "./model-list.ts";
+import { listMcpProviders, listOAuthTokens, revokeOAuthToken } from "./oauth.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
 import { changeSettings, getCliRules, getSettings } from "./organization-settings.ts";
@@ -30,9 +32,11 @@ import { signIn, signInWithPassword, signOut } from "./session.ts";
 import { acceptSetup, deleteSetup, discardProposal, generateSetup, getSetup } from "./setup.ts";
 import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
 import * as shared from "./shared-run.ts";
+import { generateSlackToken } from "./slack-connect.ts";
 import { getTelemetryHealth, postTelemetryLogs, postTelemetryMetrics } from "./telemetry.ts";
 import { getTimeline } from "./timeline.ts";
 import { createToken, deleteToken, listTokens } from "./token.ts";
+import { executeTool, listTools } from "./tool.ts";
 import * as webhooks from "./webhook-operations.ts";
 
 /** Every operation of the API, in the order of the documentation. A test holds it against the route files. */
@@ -102,6 +106,9 @@ export const operations: AnyOperation[] = [
   discardProposal,
   generateSetup,
   listAgents,
+  listModels,
+  listTools,
+  executeTool,
   listIntegrations,
   putIntegration,
   deleteIntegration,
@@ -110,6 +117,10 @@ export const operations: AnyOperation[] = [
   putLink,
   deleteLink,
   createLinkCode,
+  generateSlackToken,
+  listMcpProviders,
+  listOAuthTokens,
+  revokeOAuthToken,
   receiveEvent,
   listOrganizations,
   createOrganization,

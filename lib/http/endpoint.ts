@@ -4,7 +4,14 @@ import { refuseCrossSite } from "#lib/auth/same-origin.ts";
 import { findSessionSecret } from "#lib/auth/session-cookie.ts";
 import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import { type AnyOperation, type BodyOf, neededScope, type ParamsOf, type QueryOf } from "#lib/contract/operation.ts";
+import {
+  type AnyOperation,
+  type BodyOf,
+  neededScope,
+  organizationIn,
+  type ParamsOf,
+  type QueryOf,
+} from "#lib/contract/operation.ts";
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
 import { type Answer, toResponse } from "./answer.ts";
 import { type Call, callOf } from "./call.ts";
@@ -29,9 +36,15 @@ export type Input<O extends AnyOperation, Quick = never> = {
 /** Reads a body in a way of its own, as strictly as the operation's schema; null leaves it to that. */
 export type QuickReader<Quick> = (bytes: Uint8Array, contentType: string | null) => Quick | null;
 
-/** Below an organization a verb knows the member, elsewhere the caller. */
-export type ContextOf<O extends AnyOperation> =
-  ParamsOf<O> extends { org_id: number } ? OrganizationContext : CallerContext;
+type NamesOrganization<T> = T extends { org_id: number } ? true : false;
+
+/** Where the path, the query or the body names an organization a verb knows the member, elsewhere the caller. */
+export type ContextOf<O extends AnyOperation> = true extends
+  | NamesOrganization<ParamsOf<O>>
+  | NamesOrganization<QueryOf<O>>
+  | NamesOrganization<BodyOf<O>>
+  ? OrganizationContext
+  : CallerContext;
 
 type RouteContext = { params: Promise<Record<string, string> | undefined> };
 
@@ -54,30 +67,50 @@ export function endpoint<O extends AnyOperation, Quick = never>(
 ): Endpoint {
   if (operation.scope === null) throw new Error(`${operation.id} needs no authentication: use publicEndpoint`);
   const readInput = inputReader(operation, readQuickly);
+  const place = organizationIn(operation);
   return makeEndpoint(operation, async (call, given, runtime, sent) => {
     const caller = await authenticate(call, runtime.store, runtime.publicUrl);
-    Object.assign(sent, await runtime.limits.admit(caller, operation.rateClass));
+    const rest = once(() => readInput.rest(call));
+    Object.assign(sent, await runtime.limits.admit(caller, await classOf(operation, rest)));
     if (operation.sessionOnly && caller.kind !== "session") throw refusedToken();
     if (operation.takesPassword) await runtime.limits.countAttempt(call.address);
     const params = readInput.params(given);
-    const organizationId = "org_id" in params ? Number(params.org_id) : null;
     const context: CallerContext = Object.assign(contextOf(call, runtime), { caller });
-    if (organizationId !== null) {
+    const enter = async (named: object) => {
+      const organizationId = "org_id" in named ? Number(named.org_id) : 0;
       const member = await admitMember(operation, caller, organizationId, runtime.store);
       const isStillAllowed = () => wouldAdmit(operation, call, organizationId, runtime);
       Object.assign(context, { member, access: { organizationId, userId: caller.userId }, isStillAllowed });
-    }
+    };
+    if (place === "path") await enter(params);
     return await answerOnce(call, { operation, caller, params }, runtime, async () => {
-      const { bytes, ...rest } = await readInput.rest(call);
+      const { bytes, ...input } = await rest();
+      if (place === "query" || place === "body") await enter(Object(input[place]));
       const work = async (store: ServiceContext["store"]) => {
         context.store = store;
-        // An operation has org_id in its path exactly where ContextOf asks for a member: both read the same schema.
-        const reply = await verb(context as ContextOf<O>, { params, ...rest });
+        // The operation names an organization exactly where ContextOf asks for a member: both read the same schemas.
+        const reply = await verb(context as ContextOf<O>, { params, ...input });
         return await presentReply(reply, operation, call, runtime.publicUrl);
       };
       return { bytes, work };
     });
   });
+}
+
+/** The class that a request is charged as. A body that cannot be read is charged too, and refused later. */
+async function classOf({ chargedAs, rateClass }: AnyOperation, read: () => Promise<{ body: unknown }>) {
+  if (chargedAs === null) return rateClass;
+  const input = await read().catch(() => null);
+  return input === null ? rateClass : chargedAs(input.body);
+}
+
+/** Does it when it is asked for, and only then. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | null = null;
+  return () => {
+    begun ??= work();
+    return begun;
+  };
 }
 
 function refusedToken(): ApiError {

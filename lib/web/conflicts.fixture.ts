@@ -89,6 +89,10 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       await api.store.webhooks.remove(api.home);
       return { path };
     },
+    generateSlackToken: async () => {
+      await state.slack(false);
+      return { path: "/v1/slack-connect/generate-token", asked: { body: { org_id: 1 } } };
+    },
     generateSetup: async () => {
       const path = `${O}/setup-commands/generate`;
       const asked = { body: { repo_id: await state.repository() } };

@@ -155,6 +155,19 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       asked: { body: { repo_id: await state.idleRepository() } },
     }),
     listAgents: async () => ({ path: `${O}/agents` }),
+    listModels: async () => ({ path: `${O}/models` }),
+    listTools: async () => ({ path: `${O}/tools` }),
+    executeTool: async () => ({
+      path: `${O}/tools/execute`,
+      asked: { body: { tool_name: "start_run", arguments: { prompt: "Look" }, repo_id: await state.repository() } },
+    }),
+    generateSlackToken: async () => {
+      await state.slack();
+      return { path: "/v1/slack-connect/generate-token", asked: { body: { org_id: 1 } } };
+    },
+    listMcpProviders: async () => ({ path: "/v1/mcp-providers" }),
+    listOAuthTokens: async () => ({ path: "/v1/oauth/tokens/status?org_id=1" }),
+    revokeOAuthToken: async () => ({ path: "/v1/oauth/tokens/revoke?provider=github&org_id=1" }),
     listIntegrations: async () => {
       await state.integration();
       return { path: `${O}/integrations` };

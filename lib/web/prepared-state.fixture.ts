@@ -136,6 +136,16 @@ export class PreparedState {
     return items[0]?.id ?? 0;
   }
 
+  /** Slack, connected with its signing secret; or not connected. */
+  async slack(connected = true): Promise<void> {
+    const { store, home, runtime } = this.#api;
+    await store.integrations.remove(home, "slack");
+    if (!connected) return;
+    const place = { organizationId: home.organizationId, type: "slack" } as const;
+    const hookSecretSealed = runtime.seal.seal(hookSecret, sealContextOf(place, "hook"));
+    await store.integrations.put(home, "slack", { hookSecretSealed });
+  }
+
   /** A code that signs the first organization's owner in, once. */
   async signInCode(): Promise<string> {
     const { code, hash } = mintSignInCode();

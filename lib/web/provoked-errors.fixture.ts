@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { z } from "zod";
 import { namedInBody, namesRepository, takesBody } from "#lib/contract/openapi-errors.ts";
-import { type AnyOperation, neededScope, scopes } from "#lib/contract/operation.ts";
+import { type AnyOperation, neededScope, organizationIn, scopes } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
 import { addressHeader } from "#lib/http/call.ts";
@@ -14,7 +14,7 @@ import { locOf } from "./checked-answer.fixture.ts";
 import { conflictingRequests } from "./conflicts.fixture.ts";
 import type { Prepared } from "./good-requests.fixture.ts";
 import { holdRequest } from "./held-request.fixture.ts";
-import { inOrganization, isUnsafe, namesIn, nobodys, partsOf, pathTo } from "./operation-path.fixture.ts";
+import { isUnsafe, namesIn, nobodys, partsOf, pathTo } from "./operation-path.fixture.ts";
 import { PreparedState, signatureOf } from "./prepared-state.fixture.ts";
 
 /** One request that an operation must refuse: in words, and how to send it. */
@@ -27,6 +27,18 @@ export type Cell = { what: string; send: () => Promise<Answered> };
 export type Subject = { operation: AnyOperation; good: Prepared; prepare: () => Promise<Prepared> };
 
 type Cells = (subject: Subject) => Promise<Cell[]> | Cell[];
+
+/** The same request about another organization. */
+function aboutOrganization(operation: AnyOperation, { path, asked = {} }: Prepared, id: number): Prepared {
+  const { params, query } = partsOf(operation, path);
+  if (organizationIn(operation) === "body")
+    return { path, asked: { ...asked, body: { ...Object(asked.body), org_id: id } } };
+  if (organizationIn(operation) === "path")
+    return { path: pathTo(operation.path, { ...params, org_id: id }) + query, asked };
+  const changed = new URLSearchParams(query);
+  changed.set("org_id", String(id));
+  return { path: `${pathTo(operation.path, params)}?${changed}`, asked };
+}
 
 /** Text that a parameter may refuse; most refuse one of these. */
 const unlikelyTexts = ["-1", "none", "a\u0000b", "x".repeat(300)];
@@ -120,18 +132,16 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
   async function forbidden({ operation, good }: Subject): Promise<Cell[]> {
     const { path, asked } = good;
     const cells: Cell[] = [];
-    if (inOrganization(operation)) {
-      const { params, query } = partsOf(operation, path);
+    if (organizationIn(operation) !== null) {
       // The same words for an organization that is somebody else's and for none.
-      const inVain = async (target: string, by: string) => {
-        const answered = await send(operation, target, { ...asked, token: by });
+      const inVain = async (about: Prepared, by: string) => {
+        const answered = await send(operation, about.path, { ...about.asked, token: by });
         assert.equal(answered.json.detail, "You do not have access to this organization.");
         return answered;
       };
-      cells.push({ what: "a stranger's token", send: () => inVain(path, stranger) });
-      for (const org_id of [api.other.organizationId, nobodys]) {
-        const target = pathTo(operation.path, { ...params, org_id }) + query;
-        cells.push({ what: `organization ${org_id}`, send: () => inVain(target, token) });
+      cells.push({ what: "a stranger's token", send: () => inVain(good, stranger) });
+      for (const id of [api.other.organizationId, nobodys]) {
+        cells.push({ what: `organization ${id}`, send: () => inVain(aboutOrganization(operation, good, id), token) });
       }
       const needed = neededScope(operation, "token");
       const others = scopes.filter((scope) => scope !== needed);

@@ -677,6 +677,63 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.deepEqual(json, { accepted: false, duplicate: false }),
     bad: [{ path: "/v1/hooks/x", loc: ["path", "integration_id"] }],
   },
+  listModels: {
+    check: ({ json }) => assert.deepEqual(json, { providers: [], default_model: "" }),
+    bad: [{ path: "/v1/organizations/x/models", loc: ["path", "org_id"] }],
+  },
+  listTools: {
+    check: ({ json }) => {
+      const listed = json.tools as { name: string; parameters: { type: string } }[];
+      assert.deepEqual([json.total_count, listed.length], [7, 7]);
+      assert.ok(listed.every(({ parameters }) => parameters.type === "object"));
+    },
+    bad: [{ path: "/v1/organizations/0/tools", loc: ["path", "org_id"] }],
+  },
+  executeTool: {
+    check: ({ json }) => {
+      assert.deepEqual([json.success, json.error, json.tool_name], [true, null, "start_run"]);
+      assert.equal((json.result as { status: string }).status, "queued");
+    },
+    bad: (
+      [
+        [{}, ["tool_name"]],
+        [{ tool_name: "delete_everything" }, ["tool_name"]],
+        [{ tool_name: "start_run" }, ["arguments", "prompt"]],
+        [{ tool_name: "start_run", arguments: { prompt: " " } }, ["arguments", "prompt"]],
+        [{ tool_name: "start_run", arguments: { prompt: "x", promt: "y" } }, ["arguments", "promt"]],
+        [{ tool_name: "start_run", arguments: [] }, ["arguments"]],
+        [{ tool_name: "get_run", arguments: { agent_run_id: "1" } }, ["arguments", "agent_run_id"]],
+        [{ tool_name: "read_log", arguments: { agent_run_id: 1, limit: 101 } }, ["arguments", "limit"]],
+        [{ tool_name: "list_runs", repo_id: 0 }, ["repo_id"]],
+      ] as const
+    ).map(([body, loc]) => ({ asked: { body }, loc: ["body", ...loc] })),
+  },
+  generateSlackToken: {
+    check: ({ json }) => {
+      assert.equal(json.expires_in_minutes, 10);
+      assert.equal(json.message, `Write "@errand link ${json.token}" to the bot in Slack.`);
+    },
+    bad: [
+      { asked: { body: {} }, loc: ["body", "org_id"] },
+      { asked: { body: { org_id: "1" } }, loc: ["body", "org_id"] },
+    ],
+  },
+  listMcpProviders: { check: ({ text }) => assert.equal(text, "[]"), bad: [] },
+  listOAuthTokens: {
+    check: ({ text }) => assert.equal(text, "[]"),
+    bad: onPath("/v1/oauth/tokens/status", [
+      { loc: ["query", "org_id"] },
+      { path: "?org_id=x", loc: ["query", "org_id"] },
+    ]),
+  },
+  revokeOAuthToken: {
+    check: ({ json }) => assert.deepEqual([json.provider, json.revoked], ["github", 0]),
+    bad: onPath("/v1/oauth/tokens/revoke", [
+      { path: "?org_id=1", loc: ["query", "provider"] },
+      { path: "?provider=github", loc: ["query", "org_id"] },
+      { path: "?provider=&org_id=1", loc: ["query", "provider"] },
+    ]),
+  },
   listOrganizations: {
     check: ({ json }) => assert.deepEqual([json.total, (json.items as { id: number }[])[0]?.id], [1, 1]),
     bad: onPath("/v1/organizations", noPaging),

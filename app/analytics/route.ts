@@ -1,0 +1,3 @@
+import { redirectTo } from "#app/old-link.ts";
+
+export const GET = redirectTo("/runs");

@@ -1,0 +1,5 @@
+import { revokeOAuthToken } from "#lib/contract/oauth.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as oauth from "#lib/service/oauth.ts";
+
+export const POST = endpoint(revokeOAuthToken, oauth.revokeOAuthToken);

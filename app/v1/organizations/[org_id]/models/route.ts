@@ -1,0 +1,5 @@
+import { listModels } from "#lib/contract/model-list.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as models from "#lib/service/models.ts";
+
+export const GET = endpoint(listModels, models.listModels);

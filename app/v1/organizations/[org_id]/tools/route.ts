@@ -1,0 +1,5 @@
+import { listTools } from "#lib/contract/tool.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as tools from "#lib/service/tools.ts";
+
+export const GET = endpoint(listTools, tools.listTools);

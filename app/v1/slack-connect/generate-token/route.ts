@@ -1,0 +1,5 @@
+import { generateSlackToken } from "#lib/contract/slack-connect.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as slack from "#lib/service/slack-connect.ts";
+
+export const POST = endpoint(generateSlackToken, slack.generateSlackToken);

@@ -1,0 +1,17 @@
+import type { ModelList } from "#lib/contract/model-list.ts";
+import { chooseForRun } from "./run-defaults.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/** The models that agents name which are ready, those of the organization's default agent first. */
+export async function listModels(context: OrganizationContext): Promise<ModelList> {
+  const { store, access } = context;
+  const [agents, standard] = await Promise.all([store.agents.list(), chooseForRun({}, access.organizationId, store)]);
+  const named = agents.filter(({ ready, has_model, models }) => ready && has_model && models.length > 0);
+  const isOther = ({ id }: { id: string }) => (id === standard.agent ? 0 : 1);
+  return {
+    providers: named
+      .toSorted((one, other) => isOther(one) - isOther(other))
+      .map(({ title, models }) => ({ name: title, models: models.map((value) => ({ label: value, value })) })),
+    default_model: standard.model ?? "",
+  };
+}
