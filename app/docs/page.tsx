@@ -6,6 +6,7 @@ import { Mark } from "#components/shell/mark.tsx";
 import { compatibilityPromise } from "#lib/contract/compatibility.ts";
 import { type ApiWords, describeApi } from "./api-description.ts";
 import { FieldsTable } from "./fields-table.tsx";
+import { McpGuide } from "./mcp-guide.tsx";
 import { OperationSection } from "./operation-section.tsx";
 import { RateGuide } from "./rate-guide.tsx";
 import { ErrorTable, EventTable, MessageTypeTable, ScopeTable, StatusTable } from "./reference-sections.tsx";
@@ -20,6 +21,7 @@ const guides = [
   { id: "runs", title: "Statuses of a run" },
   { id: "entries", title: "Log entries" },
   { id: "stream", title: "Live stream" },
+  { id: "mcp", title: "MCP server" },
   { id: "compatibility", title: "Compatibility" },
 ];
 
@@ -47,7 +49,7 @@ export default async function ApiPage() {
       <div className="mx-auto flex max-w-300 gap-10 px-4 md:px-6">
         <Contents api={described} />
         <main className="grid min-w-0 max-w-205 flex-1 gap-12 py-8">
-          <Guides />
+          <Guides origin={origin} />
           {tags.map(({ tag, operations }) => (
             <div key={tag} data-api-parts className="grid gap-10">
               <h2 id={anchor(tag)} className="scroll-mt-16 border-border border-b pb-2 font-semibold text-lg/7">
@@ -74,7 +76,7 @@ export default async function ApiPage() {
   );
 }
 
-function Guides() {
+function Guides({ origin }: { origin: string }) {
   return (
     <div className="grid gap-8">
       <div className="grid gap-2">
@@ -128,6 +130,9 @@ function Guides() {
           The stream is made of server-sent events and resumes after <code>Last-Event-ID</code> or <code>after</code>.
         </p>
         <EventTable />
+      </Guide>
+      <Guide id="mcp">
+        <McpGuide origin={origin} />
       </Guide>
       <Guide id="compatibility">
         {compatibilityPromise.map((paragraph) => (

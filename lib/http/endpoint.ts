@@ -15,6 +15,7 @@ import {
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
 import { type Answer, toResponse } from "./answer.ts";
 import { type Call, callOf } from "./call.ts";
+import { countFailure } from "./count-failure.ts";
 import { parseInput } from "./field-errors.ts";
 import { answerOnce } from "./idempotency.ts";
 import { parseQuery, repeatableNames } from "./parse-query.ts";
@@ -228,17 +229,6 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
   const respond = async (request: Request, context: RouteContext) =>
     toResponse(await answer(callOf(request), (await context.params) ?? {}), request.method);
   return Object.assign(respond, { operation, answer });
-}
-
-/** The error to answer with: a failed authentication is counted, and refused in other words where there were too many. */
-async function countFailure(error: unknown, call: Call, { limits }: HttpRuntime): Promise<unknown> {
-  if (!(error instanceof ApiError) || !error.isFailedAuthentication) return error;
-  try {
-    await limits.countFailure(call.address);
-    return error;
-  } catch (refusal) {
-    return refusal;
-  }
 }
 
 function keepSecret({ headers }: Answer): void {

@@ -6,6 +6,7 @@ import { addressHeader } from "#lib/http/call.ts";
 import { problemAnswer } from "#lib/http/problem.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
 import { getRuntime, type HttpLogger } from "#lib/http/runtime-access.ts";
+import { answerMcp, isMcpPath } from "#lib/mcp/mcp-door.ts";
 import { type Api, dispatchOver, isApiPath, openApi, pathOf } from "./api.ts";
 import { clientAddress } from "./client-address.ts";
 import { compressAnswer } from "./compress-answer.ts";
@@ -112,6 +113,12 @@ function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal)
       if (!request.complete) dropBody(request, response);
       const packed = await compressAnswer(answer, request.headers["accept-encoding"]);
       return await writeAnswer(response, packed, request.method ?? "GET");
+    }
+    if (isMcpPath(path)) {
+      const call = new NodeCall(request, response, closing, trustedProxies);
+      const answer = await answerMcp(call, { runtime: getRuntime(), api });
+      if (!request.complete) dropBody(request, response);
+      return await writeAnswer(response, answer, request.method ?? "GET");
     }
     if (!isReadable(path)) {
       return await refuse(request, response, new ApiError("bad_request", "The path cannot be read."));

@@ -1,0 +1,74 @@
+import { CommandLine } from "#components/page/command-line.tsx";
+import { mcpTools } from "#lib/contract/mcp-tools.ts";
+import { Cell, ReferenceTable } from "./fields-table.tsx";
+
+/** How agents and editors use Errand by MCP: how it is added to them, and what it offers. */
+export function McpGuide({ origin }: { origin: string }) {
+  const url = `${origin}/mcp`;
+  return (
+    <>
+      <p>
+        Agents and editors can use Errand as an MCP server at <code>{url}</code> (streamable HTTP, without sessions).
+        Send a token as for the API. <code>x-organization-id</code> may name the organization, else it is the
+        token&rsquo;s; <code>x-repo-id</code> may name the repository of runs that name none. A tool has the rights,
+        limits and errors of the operation that it calls; any other message counts as a <code>standard</code> request.
+      </p>
+      {clients(url).map(({ name, file, text }) => (
+        <div key={name} className="grid gap-1.5">
+          <h3 className="font-medium text-[13px]">
+            {name}
+            {file !== null && <code className="ml-2 font-normal text-muted-foreground">{file}</code>}
+          </h3>
+          <CommandLine command={text} label={`Copy the setting for ${name}`} />
+        </div>
+      ))}
+      <ReferenceTable caption="Tools" head={["Name", "Operation", "What it does"]}>
+        {mcpTools.map((tool) => (
+          <tr key={tool.name}>
+            <Cell>
+              <code>{tool.name}</code>
+            </Cell>
+            <Cell>
+              <a href={`#${tool.operation.id}`} className="text-link underline underline-offset-4">
+                {tool.operation.id}
+              </a>
+            </Cell>
+            <Cell>
+              {tool.description}
+              <span className="block text-[13px] text-muted-foreground">
+                {Object.keys(tool.input.shape).join(", ") || "takes nothing"}
+              </span>
+            </Cell>
+          </tr>
+        ))}
+      </ReferenceTable>
+      <p>
+        What the API refuses is a result with <code>isError</code>, its message and its problem. Long strings are cut,
+        and say how much is left out; <code>read_log</code> reads on with <code>skip</code>, and more of a string with{" "}
+        <code>clip</code>.
+      </p>
+    </>
+  );
+}
+
+/** The settings of clients, with the token in the environment variable ERRAND_TOKEN. */
+function clients(url: string): { name: string; file: string | null; text: string }[] {
+  const remote = { type: "remote", url, headers: { Authorization: "Bearer {env:ERRAND_TOKEN}" } };
+  return [
+    {
+      name: "Claude Code",
+      file: null,
+      text: `claude mcp add --transport http errand ${url} --header "Authorization: Bearer $ERRAND_TOKEN"`,
+    },
+    {
+      name: "Codex",
+      file: "~/.codex/config.toml",
+      text: `[mcp_servers.errand]\nurl = "${url}"\nbearer_token_env_var = "ERRAND_TOKEN"`,
+    },
+    {
+      name: "OpenCode",
+      file: "opencode.json (version 2 has errand below mcp.servers)",
+      text: JSON.stringify({ mcp: { errand: remote } }, null, 2),
+    },
+  ];
+}

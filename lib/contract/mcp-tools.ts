@@ -1,0 +1,222 @@
+import { z } from "zod";
+import { listAgents } from "./agent.ts";
+import { getAnalysis } from "./analysis.ts";
+import { repeatable } from "./define-operation.ts";
+import { FindQuery, findInLogs } from "./find.ts";
+import type { AnyOperation } from "./operation.ts";
+import { listRepositories } from "./repository.ts";
+import { AnswerQuestion, CreateRun, ResumeRun } from "./run.ts";
+import * as runs from "./run-operations.ts";
+import { SearchQuery, searchRuns } from "./search.ts";
+import { WholeNumber } from "./whole-number.ts";
+
+/** A tool of the MCP server at /mcp. A call of it is a call of its operation, with the same rights, limits and errors. */
+export type McpTool = {
+  name: string;
+  title: string;
+  /** What a model reads to choose it. */
+  description: string;
+  operation: AnyOperation;
+  /** Fields of the operation's path, query and body that the tool takes, and those of its own. */
+  input: z.ZodObject;
+  /** Fields that are sent where a call leaves them out. */
+  defaults: Record<string, unknown>;
+  /** The longest string in an answer, in characters: a model reads it, and reads on by another tool. */
+  charactersMax: number;
+  readOnly: boolean;
+  /** Whether it may end or replace something; only said of what is not read-only. */
+  destructive: boolean;
+  /** Whether calling it again with the same input changes nothing more. */
+  idempotent: boolean;
+};
+
+/** How long wait_for_run waits at most, in seconds: below the minute after which clients give a call up. */
+export const waitSecondsMax = 50;
+
+const keyCharactersMax = 255;
+
+/** The operation's key, as an argument. */
+export const IdempotencyKey = z
+  .string()
+  .min(1)
+  .max(keyCharactersMax)
+  .optional()
+  .describe("Any text that names this call: repeated with the same key within 24 hours, it has its effect once");
+
+/** How much of an entry's strings read_log shows where nothing is said, and at most, in characters. */
+const clipDefault = 2000;
+const clipMax = 20_000;
+
+const runId = runs.getRun.params.pick({ agent_run_id: true }).shape;
+const { skip, limit } = runs.ListRunsQuery.shape;
+const reading = { readOnly: true, destructive: false, idempotent: true, defaults: {}, charactersMax: 4000 };
+const writing = { readOnly: false, destructive: false, idempotent: false, defaults: {}, charactersMax: 20_000 };
+
+/** Every tool, in the order in which clients and the documentation list them. */
+export const mcpTools: McpTool[] = [
+  {
+    ...writing,
+    name: "start_run",
+    title: "Start a run",
+    description:
+      "Sends a coding agent on an errand in a repository. Answers at once with the queued run; use wait_for_run to see how it ends. list_repositories and list_agents tell what repo_id and agent can be.",
+    operation: runs.createRun,
+    input: CreateRun.pick({
+      prompt: true,
+      repo_id: true,
+      agent: true,
+      model: true,
+      base_branch: true,
+      permission_mode: true,
+      metadata: true,
+    }).extend({ idempotency_key: IdempotencyKey }),
+  },
+  {
+    ...writing,
+    name: "resume_run",
+    title: "Add a turn to a run",
+    description:
+      "Gives a run one more prompt. A run that has ended goes on with the session of its agent; for a run at work the prompt waits as its next turn.",
+    operation: runs.resumeRun,
+    input: ResumeRun.pick({ agent_run_id: true, prompt: true, model: true, with_queue: true }).extend({
+      idempotency_key: IdempotencyKey,
+    }),
+  },
+  {
+    ...writing,
+    name: "cancel_run",
+    title: "Cancel a run",
+    description:
+      "Stops a run's agent and everything it started. Turns that wait are held. A run that has ended stays as it is.",
+    operation: runs.cancelRun,
+    input: z.object(runId),
+    destructive: true,
+    idempotent: true,
+  },
+  {
+    ...writing,
+    name: "answer_question",
+    title: "Answer a run's question",
+    description:
+      "Answers the question of a run in status waiting with one of its options. get_run shows the question with its id and its options.",
+    operation: runs.answerQuestion,
+    input: z.object({ ...runId, ...AnswerQuestion.shape }),
+  },
+  {
+    ...reading,
+    name: "wait_for_run",
+    title: "Wait for a run",
+    description: `Waits until the run has ended or asks a question, at most ${waitSecondsMax} seconds, and answers with the run. Where it still works by then, call it again.`,
+    operation: runs.streamLogs,
+    input: z.object({
+      ...runId,
+      seconds: WholeNumber(1, waitSecondsMax).optional().describe("How long to wait"),
+    }),
+    defaults: { seconds: waitSecondsMax },
+    charactersMax: 20_000,
+  },
+  {
+    ...reading,
+    name: "get_run",
+    title: "Get a run",
+    description: "Status, result, question, changes and cost of a run.",
+    operation: runs.getRun,
+    input: z.object(runId),
+    charactersMax: 20_000,
+  },
+  {
+    ...reading,
+    name: "list_runs",
+    title: "List runs",
+    description: "Runs of the organization, newest first, with long texts cut short.",
+    operation: runs.listRuns,
+    input: runs.ListRunsQuery.omit({ page: true, size: true }),
+    defaults: { limit: 20 },
+    charactersMax: 500,
+  },
+  {
+    ...reading,
+    name: "read_log",
+    title: "Read a run's log",
+    description:
+      "One page of what a run did, step by step, oldest first. Long strings are cut at `clip` characters and named in `clipped`. Go on with skip.",
+    operation: runs.getLogs,
+    input: z.object({
+      ...runId,
+      ...runs.LogsQuery.shape,
+      reverse: z.boolean().optional().describe("The newest first"),
+      errors: z.boolean().optional().describe("Only entries that report an error"),
+      prose: z.boolean().optional().describe("Only entries that say something: a thought, a message, an answer"),
+      limit: WholeNumber(1, 100).optional(),
+      clip: WholeNumber(1, clipMax).optional().describe("Cut strings inside entries at this many characters"),
+    }),
+    defaults: { limit: 30, clip: clipDefault },
+    charactersMax: 20_000,
+  },
+  {
+    ...reading,
+    name: "search_runs",
+    title: "Search all runs",
+    description: "Runs in which one entry holds all the words, newest first, with their best entries.",
+    operation: searchRuns,
+    input: SearchQuery.omit({ page: true, size: true }),
+    defaults: { limit: 10 },
+    charactersMax: 500,
+  },
+  {
+    ...reading,
+    name: "find_in_run",
+    title: "Find text in a run",
+    description:
+      "Every entry of a run that holds a text exactly as it stands, whatever its case, with the words around it. read_log with skip = seq - 1 shows the entry.",
+    operation: findInLogs,
+    input: z.object({ ...runId, ...FindQuery.pick({ q: true, skip: true, limit: true, around_seq: true }).shape }),
+  },
+  {
+    ...reading,
+    name: "analyze",
+    title: "See why a run went as it did",
+    description:
+      "What rules find in a run's log, without a model: how it ended and why, tests before and after, errors, repeated calls, slow calls, files. Every finding names the entries that prove it.",
+    operation: getAnalysis,
+    input: z.object(runId),
+  },
+  {
+    ...reading,
+    name: "list_repositories",
+    title: "List repositories",
+    description: "Repositories that runs can work on, by name.",
+    operation: listRepositories,
+    input: listRepositories.query.pick({ q: true }).extend({ skip, limit }),
+    defaults: { limit: 50 },
+    charactersMax: 1000,
+  },
+  {
+    ...reading,
+    name: "list_agents",
+    title: "List agents",
+    description: "Agents that runs can name, ready ones first, and why the others are not ready.",
+    operation: listAgents,
+    input: z.object({}),
+    charactersMax: 1000,
+  },
+];
+
+/** What a tool takes, as JSON Schema 2020-12. */
+export function mcpInputSchema({ input, defaults }: McpTool): Record<string, unknown> & { type: "object" } {
+  const { $schema, ...written } = z.toJSONSchema(input, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.format === "date-time") delete jsonSchema.pattern;
+      delete jsonSchema[repeatable];
+    },
+  });
+  const properties: Record<string, object> = {};
+  for (const [name, schema] of Object.entries(written.properties ?? {})) {
+    const known = typeof schema === "object" ? schema : {};
+    properties[name] = name in defaults ? { ...known, default: defaults[name] } : known;
+  }
+  return { ...written, type: "object", properties, additionalProperties: false };
+}

@@ -1,0 +1,23 @@
+import { authenticate } from "#lib/auth/authenticate.ts";
+import { refuseCrossSite } from "#lib/auth/same-origin.ts";
+import type { Caller } from "#lib/contract/caller.ts";
+import type { Call } from "./call.ts";
+import { countFailure } from "./count-failure.ts";
+import type { HttpRuntime } from "./runtime-access.ts";
+
+/**
+ * Who asks, for doors beside the API that tokens alone open: a browser's session is not looked at, so no page can use it. Throws
+ * 401 with WWW-Authenticate, 429 where an address has failed too often, and 403 for what another site makes a browser send.
+ */
+export async function tokenCaller(
+  call: Call,
+  runtime: Pick<HttpRuntime, "store" | "limits" | "publicUrl">,
+): Promise<Caller> {
+  refuseCrossSite(call, runtime.publicUrl);
+  const header = (name: string) => (name === "cookie" ? null : call.header(name));
+  try {
+    return await authenticate({ method: call.method, header }, runtime.store, runtime.publicUrl);
+  } catch (error) {
+    throw await countFailure(error, call, runtime);
+  }
+}

@@ -1,0 +1,110 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Caller } from "#lib/contract/caller.ts";
+import { ApiError } from "#lib/contract/error.ts";
+import type { McpTool } from "#lib/contract/mcp-tools.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import type { Answer } from "#lib/http/answer.ts";
+import type { Call } from "#lib/http/call.ts";
+import { parseInput } from "#lib/http/field-errors.ts";
+import type { HttpRuntime } from "#lib/http/runtime-access.ts";
+import { innerCall, jsonOf } from "./inner-call.ts";
+import { refusalOf, toolError, toolResult } from "./tool-result.ts";
+import { type ReportProgress, waitForRun } from "./wait-for-run.ts";
+
+/** One request to /mcp: who asks, for which organization, and the API that answers its tools. */
+export type McpRequest = {
+  call: Call;
+  caller: Caller;
+  runtime: Pick<HttpRuntime, "limits">;
+  api: (call: Call) => Promise<Answer>;
+  /** Takes the rate-limit headers of what the tools asked. */
+  limitHeaders: Record<string, string>;
+  /** True once the request has been charged: what asks no operation counts as a standard request. */
+  charged: boolean;
+};
+
+/** Asks an operation of the API on behalf of the request. */
+export type AskOperation = (
+  operation: AnyOperation,
+  values: Record<string, unknown>,
+  more?: { idempotencyKey?: string | null; signal?: AbortSignal },
+) => Promise<Answer>;
+
+/** Calls a tool: the very endpoint of its operation answers. What the API refuses is a result that says so, with its message. */
+export async function callTool(
+  request: McpRequest,
+  tool: McpTool,
+  given: Record<string, unknown>,
+  { signal, report }: { signal: AbortSignal; report: ReportProgress | null },
+): Promise<CallToolResult> {
+  let values: Record<string, unknown>;
+  let organization: string;
+  try {
+    organization = organizationOf(request);
+    values = readArguments(request, tool, given);
+  } catch (error) {
+    return await refuse(request, error);
+  }
+  const ask: AskOperation = async (operation, asked, more = {}) => {
+    const inner = innerCall(request.call, operation, organization, {
+      values: asked,
+      idempotencyKey: more.idempotencyKey ?? null,
+      signal: more.signal ?? signal,
+    });
+    request.charged = true;
+    const answer = await request.api(inner);
+    for (const name of ["ratelimit-policy", "ratelimit", "retry-after"]) {
+      if (answer.headers[name] !== undefined) request.limitHeaders[name] = answer.headers[name];
+    }
+    return answer;
+  };
+  if (tool.name === "wait_for_run") return await waitForRun(tool, values, ask, { signal, report });
+  const { idempotency_key: key, ...asked } = values;
+  const answer = await ask(tool.operation, asked, { idempotencyKey: typeof key === "string" ? key : null });
+  return answer.status === 200 ? toolResult(tool, jsonOf(answer)) : refusalOf(answer);
+}
+
+/** What never reaches an operation is charged all the same, as a standard request. */
+async function refuse(request: McpRequest, error: unknown): Promise<CallToolResult> {
+  if (!(error instanceof ApiError)) throw error;
+  try {
+    await chargeStandard(request);
+  } catch (refusal) {
+    if (refusal instanceof ApiError) return toolError(refusal.message);
+    throw refusal;
+  }
+  return toolError(error.message);
+}
+
+/** Charges the request by the standard limit. Throws 429. */
+export async function chargeStandard(request: McpRequest): Promise<void> {
+  request.charged = true;
+  Object.assign(request.limitHeaders, await request.runtime.limits.admit(request.caller, "standard"));
+}
+
+/** The organization that the client names by x-organization-id, else the token's own. */
+function organizationOf({ call, caller }: McpRequest): string {
+  const named = call.header("x-organization-id")?.trim() ?? "";
+  if (named === "") return String(caller.organizationId ?? "");
+  if (/^\d{1,16}$/.test(named)) return named;
+  throw new ApiError("invalid_parameters", "x-organization-id: must be a whole number");
+}
+
+/** The arguments as the operation takes them: defaults of the tool filled in, x-repo-id for a run that names no repository. */
+function readArguments({ call }: McpRequest, tool: McpTool, given: Record<string, unknown>): Record<string, unknown> {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.input.shape, name));
+  if (unknown !== undefined) {
+    const known = Object.keys(tool.input.shape).join(", ") || "no arguments";
+    throw new ApiError("invalid_parameters", `${unknown.slice(0, 100)}: is not known; ${tool.name} takes ${known}`);
+  }
+  const values = { ...tool.defaults, ...given };
+  const repository = call.header("x-repo-id")?.trim() ?? "";
+  if (tool.name === "start_run" && values.repo_id === undefined && repository !== "") {
+    if (!/^\d{1,16}$/.test(repository)) {
+      throw new ApiError("invalid_parameters", "x-repo-id: must be a whole number");
+    }
+    values.repo_id = Number(repository);
+  }
+  parseInput(tool.input, values, "body");
+  return values;
+}

@@ -1,0 +1,67 @@
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import type { Answer } from "#lib/http/answer.ts";
+import type { Call } from "#lib/http/call.ts";
+
+/** What a tool asks of an operation: values by the names of its path, query and body, told apart by its schemas. */
+export type Asked = { values: Record<string, unknown>; idempotencyKey: string | null; signal: AbortSignal };
+
+/** Headers of the request to /mcp that go on to the operation: who asks, and by which id the log knows it. */
+const kept = new Set(["authorization", "user-agent", "x-request-id"]);
+
+/**
+ * The call of an operation as a client of the HTTP API would make it, on behalf of whoever called /mcp. What the schemas refuse
+ * is sent as it is: the operation says what is wrong with it.
+ */
+export function innerCall(
+  outer: Call,
+  operation: AnyOperation,
+  organization: string,
+  { values, idempotencyKey, signal }: Asked,
+): Call {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(name === "org_id" ? organization : textOf(values[name])),
+  );
+  const query = new URLSearchParams();
+  for (const name of Object.keys(operation.query.shape)) {
+    const value = values[name];
+    if (value !== undefined && value !== null) query.set(name, textOf(value));
+  }
+  const body = bodyOf(operation, values);
+  const headers: Record<string, string> = {};
+  if (body !== null) headers["content-type"] = "application/json";
+  if (idempotencyKey !== null) headers["idempotency-key"] = idempotencyKey;
+  return {
+    method: operation.method,
+    target: query.size === 0 ? path : `${path}?${query}`,
+    header: (name) => headers[name] ?? (kept.has(name) ? outer.header(name) : null),
+    body: () => (body === null ? null : once(body)),
+    get address() {
+      return outer.address;
+    },
+    signal,
+  };
+}
+
+/** The fields that are neither of the path nor of the query, as JSON; null for an operation without a body. */
+function bodyOf(operation: AnyOperation, values: Record<string, unknown>): Uint8Array | null {
+  if (operation.body.def.type === "undefined") return null;
+  const rest = Object.entries(values).filter(
+    ([name]) => !(name in operation.params.shape) && !(name in operation.query.shape),
+  );
+  return Buffer.from(JSON.stringify(Object.fromEntries(rest)));
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : Array.isArray(value) ? value.join(",") : JSON.stringify(value);
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The JSON of an answer; undefined where it has none. A stream is not read. */
+export function jsonOf({ body }: Answer): unknown {
+  if (!Array.isArray(body) || body.length === 0) return undefined;
+  return JSON.parse(Buffer.concat(body).toString("utf8"));
+}

@@ -1,0 +1,81 @@
+import { ApiError } from "#lib/contract/error.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { bodyBytesMaxDefault } from "#lib/contract/operation.ts";
+import type { Answer } from "#lib/http/answer.ts";
+import type { Call } from "#lib/http/call.ts";
+import { problemAnswer } from "#lib/http/problem.ts";
+import { parseJson, readBody } from "#lib/http/read-body.ts";
+import { requestIdOf } from "#lib/http/request-id.ts";
+import type { HttpRuntime } from "#lib/http/runtime-access.ts";
+import { tokenCaller } from "#lib/http/token-caller.ts";
+import type { McpRequest } from "./call-tool.ts";
+
+/** The most messages of one request, which older clients may send as a list. */
+const messagesMax = 20;
+const body = { bodyBytesMax: bodyBytesMaxDefault, otherBodies: [] };
+
+type Parts = { runtime: HttpRuntime; api: (call: Call) => Promise<Answer> };
+
+/** True for the address of the MCP server. */
+export function isMcpPath(path: string): boolean {
+  return path === "/mcp" || path === "/mcp/";
+}
+
+/**
+ * The MCP server over streamable HTTP (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports), without
+ * sessions: POST alone. A tool is charged as the operation that it calls, anything else as a standard request. Never throws.
+ */
+export async function answerMcp(call: Call, { runtime, api }: Parts): Promise<Answer> {
+  const requestId = requestIdOf(call.header("x-request-id"));
+  const answer = await answerOrProblem(call, { runtime, api }, requestId);
+  answer.headers["x-request-id"] = requestId;
+  answer.headers["x-content-type-options"] = "nosniff";
+  return answer;
+}
+
+async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: string): Promise<Answer> {
+  try {
+    if (call.method === "OPTIONS") return { status: 204, headers: { allow: "POST, OPTIONS" }, body: null };
+    if (call.method !== "POST") {
+      const headers = { allow: "POST, OPTIONS" };
+      throw new ApiError("method_not_allowed", "The MCP server keeps no sessions: it takes POST.", { headers });
+    }
+    const caller = await tokenCaller(call, runtime);
+    // The SDK is loaded by the first who needs it: a service without MCP clients does without its memory.
+    const [{ answerMessages }, { chargeStandard }] = await Promise.all([
+      import("./answer-mcp.ts"),
+      import("./call-tool.ts"),
+    ]);
+    const request: McpRequest = { call, caller, runtime, api, limitHeaders: {}, charged: false };
+    try {
+      const messages = await readMessages(call);
+      if (!areToolCalls(messages)) await chargeStandard(request);
+      return await answerMessages(request, messages);
+    } finally {
+      // A body that cannot be read, or a call of a tool that does not exist.
+      if (!request.charged && !call.signal.aborted) await chargeStandard(request);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) return problemAnswer(error, call.target, requestId);
+    runtime.logger.error({ err: error, requestId }, "an MCP request failed");
+    const internal = new ApiError(
+      "internal",
+      `Something went wrong here. The log tells more under request id ${requestId}.`,
+    );
+    return problemAnswer(internal, call.target, requestId);
+  }
+}
+
+async function readMessages(call: Call): Promise<unknown> {
+  const messages = parseJson(await readBody(call, body));
+  if (messages === undefined) throw new ApiError("bad_request", "The body is empty: send a JSON-RPC message.");
+  if (Array.isArray(messages) && messages.length > messagesMax) {
+    throw new ApiError("bad_request", `The body has more than ${messagesMax} messages.`);
+  }
+  return messages;
+}
+
+function areToolCalls(messages: unknown): boolean {
+  const all = [messages].flat();
+  return all.length > 0 && all.every((message) => fieldsOf(message).method === "tools/call");
+}

@@ -1,0 +1,134 @@
+import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
+import { visitTexts } from "#lib/entry/entry-text.ts";
+
+/** The longest text of a tool's answer, in characters: some clients give a model this alone, and models read slowly. */
+const charactersMax = 24_000;
+const lineMax = 400;
+
+type Fields = Record<string, unknown>;
+
+/** A tool's answer in short words, for clients that show no structured content. */
+export function summarize(tool: string, answer: Fields): string {
+  const text = lines(tool, answer).join("\n");
+  return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
+}
+
+function lines(tool: string, answer: Fields): string[] {
+  switch (tool) {
+    case "wait_for_run":
+      return [waitWords(answer), ...runLines(fieldsOf(answer.run))];
+    case "list_runs":
+      return [counted(answer, "run"), ...itemsOf(answer.items).map(runLine)];
+    case "search_runs":
+      return [counted(answer, "run"), ...itemsOf(answer.items).flatMap(foundLines)];
+    case "read_log":
+      return logLines(answer);
+    case "find_in_run":
+      return [
+        `${amount(numberField(answer, "matching_logs"), "entry", "entries")} hold the text.`,
+        ...hitLines(answer),
+      ];
+    case "analyze":
+      return analysisLines(answer);
+    case "list_repositories":
+      return [counted(answer, "repository", "repositories"), ...itemsOf(answer.items).map(repositoryLine)];
+    case "list_agents":
+      return itemsOf(answer.items).map(agentLine);
+    default:
+      return runLines(answer);
+  }
+}
+
+function waitWords({ outcome }: Fields): string {
+  if (outcome === "ended") return "The run has ended.";
+  return outcome === "question" ? "The run asks a question." : "The run still works: wait again.";
+}
+
+function runLine(run: Fields): string {
+  const words = textField(run, "summary") ?? `asked: ${textField(run, "prompt") ?? ""}`;
+  return line(`Run ${run.id}, ${run.status}, ${run.repo_full_name ?? "no repository"}: ${words}`);
+}
+
+function runLines(run: Fields): string[] {
+  const question = fieldsOf(run.question);
+  const changes = fieldsOf(run.changes);
+  const result = textField(run, "result");
+  return [
+    `Run ${run.id}, ${run.status}, ${run.total_logs} log entries, ${run.web_url}`,
+    ...(numberField(changes, "files") === null
+      ? []
+      : [`Changed ${changes.files} files: +${changes.insertions} -${changes.deletions}, branch ${run.branch}`]),
+    ...(textField(question, "id") === null
+      ? []
+      : [
+          line(`Question ${question.id}: ${question.title}`),
+          ...itemsOf(question.options).map(({ id, name }) => `  option_id ${id}: ${name}`),
+        ]),
+    ...(result === null ? [] : [`Result: ${result}`]),
+  ];
+}
+
+function foundLines(found: Fields): string[] {
+  return [runLine(fieldsOf(found.run)), ...hitLines(found)];
+}
+
+function hitLines({ hits }: Fields): string[] {
+  return itemsOf(hits).map((hit) => line(`  #${hit.seq} ${hit.tool_name ?? hit.message_type}: ${hit.snippet}`));
+}
+
+function logLines(answer: Fields): string[] {
+  const logs = itemsOf(answer.logs);
+  const total = numberField(answer, "matching_logs", "total_logs") ?? 0;
+  const head = `Run ${answer.id}, ${answer.status}: ${logs.length} of ${amount(total, "entry", "entries")}, page ${answer.page} of ${answer.pages}.`;
+  return [head, ...logs.map(entryLine)];
+}
+
+function entryLine(entry: Fields): string {
+  const texts: string[] = [];
+  let length = 0;
+  visitTexts({ ...entry, tool_name: null }, (text) => {
+    texts.push(text);
+    length += text.length;
+    return length < lineMax;
+  });
+  return line(`#${entry.seq} ${entry.message_type} ${entry.tool_name ?? ""}: ${texts.join(" · ")}`);
+}
+
+function analysisLines(answer: Fields): string[] {
+  const outcome = fieldsOf(answer.outcome);
+  const causes = itemsOf(answer.causes);
+  return [
+    `${outcome.status}${outcome.verdict === null ? "" : `, ${outcome.verdict}`}; ${answer.analysed} entries were read.`,
+    ...causes.map((cause) => line(`${cause.title} (${cause.confidence}, entry ${cause.first_seq}): ${cause.why}`)),
+    ...(causes.length === 0 ? ["No rule found a cause of trouble."] : []),
+  ];
+}
+
+function repositoryLine(repository: Fields): string {
+  return line(`Repository ${repository.id}: ${repository.full_name}, default branch ${repository.default_branch}`);
+}
+
+function agentLine(agent: Fields): string {
+  const state = agent.ready === true ? "ready" : `not ready: ${stringField(agent, "reason") ?? ""}`;
+  return line(`${agent.id} (${agent.title}), ${state}${agent.is_default === true ? ", the default" : ""}`);
+}
+
+function counted({ total, items }: Fields, one: string, many = `${one}s`): string {
+  const shown = itemsOf(items).length;
+  return typeof total === "number"
+    ? `${amount(total, one, many)}, ${shown} shown.`
+    : `${amount(shown, one, many)} shown.`;
+}
+
+function amount(count: number | null, one: string, many: string): string {
+  return `${count ?? 0} ${count === 1 ? one : many}`;
+}
+
+function itemsOf(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+function line(text: string): string {
+  const flat = text.replace(/\s+/g, " ").trimEnd();
+  return flat.length <= lineMax ? flat : `${flat.slice(0, lineMax)}…`;
+}

@@ -1,0 +1,39 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
+import type { McpTool } from "#lib/contract/mcp-tools.ts";
+import type { Answer } from "#lib/http/answer.ts";
+import { jsonOf } from "./inner-call.ts";
+import { summarize } from "./summarize.ts";
+
+/** What a tool answers: the operation's JSON with its long strings cut, and the same in short words. */
+export function toolResult(tool: McpTool, value: unknown): CallToolResult {
+  const structuredContent = fieldsOf(cutStrings(value, tool.charactersMax));
+  return { content: [{ type: "text", text: summarize(tool.name, structuredContent) }], structuredContent };
+}
+
+/** A refusal: the message of the API for the model, its problem for programs. */
+export function toolError(message: string, problem: Record<string, unknown> | null = null): CallToolResult {
+  const content: CallToolResult["content"] = [{ type: "text", text: message }];
+  return problem === null ? { content, isError: true } : { content, structuredContent: problem, isError: true };
+}
+
+/** The problem of an answer as a tool's result; `retry_after` in seconds where it says when to come again. */
+export function refusalOf(answer: Answer): CallToolResult {
+  const problem = fieldsOf(jsonOf(answer));
+  const after = answer.headers["retry-after"];
+  const message = textField(problem, "message") ?? "The service could not answer.";
+  if (after === undefined) return toolError(message, problem);
+  return toolError(`${message} Try again after ${after} seconds.`, { ...problem, retry_after: Number(after) });
+}
+
+/** JSON whose strings have at most so many characters; a cut one says how many are left out. Depth is bounded by the API (64). */
+export function cutStrings(value: unknown, charactersMax: number): unknown {
+  if (typeof value === "string") {
+    if (value.length <= charactersMax) return value;
+    const end = /[\uD800-\uDBFF]/.test(value.charAt(charactersMax - 1)) ? charactersMax - 1 : charactersMax;
+    return `${value.slice(0, end)}… [${value.length - end} more characters]`;
+  }
+  if (Array.isArray(value)) return value.map((item) => cutStrings(item, charactersMax));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cutStrings(item, charactersMax)]));
+}
