@@ -31,8 +31,11 @@ export const integrationAddresses: Record<IntegrationType, string> = {
 
 /** What the reference service names and nothing here serves, with the reason that is told. */
 export const otherIntegrations: Record<string, { title: string; reason: string }> = {
-  webhook: { title: "Webhooks", reason: "Webhooks have a page and operations of their own: …/webhooks/agent-run." },
-  mcp: { title: "MCP servers", reason: "Agents here cannot be given MCP servers yet." },
+  webhook: { title: "Webhook", reason: "It is set by operations of its own: …/webhooks/agent-run." },
+  mcp: {
+    title: "MCP servers",
+    reason: "Agents here cannot be given MCP servers yet. This service is one itself, at /mcp.",
+  },
   jira: { title: "Jira", reason: "Not served here." },
   clickup: { title: "ClickUp", reason: "Not served here." },
   monday: { title: "Monday", reason: "Not served here." },

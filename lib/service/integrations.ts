@@ -28,7 +28,10 @@ export async function listIntegrations(context: OrganizationContext): Promise<Or
       const row = rows.find((one) => one.type === type);
       return row === undefined ? notConnected(type, integrationTitles[type]) : present(row, context);
     }),
-    ...Object.entries(otherIntegrations).map(([type, { title, reason }]) => notConnected(type, title, reason)),
+    await webhookStatus(context),
+    ...Object.entries(otherIntegrations)
+      .filter(([type]) => type !== "webhook")
+      .map(([type, { title, reason }]) => notConnected(type, title, reason)),
   ];
   return {
     organization_id: access.organizationId,
@@ -153,6 +156,27 @@ function present(row: IntegrationRow, { publicUrl }: OrganizationContext): Integ
       hook_url: `${publicUrl}/v1/hooks/${row.id}`,
       settings: row.settings,
     },
+  };
+}
+
+/** The organization's webhook: active while it is on and its last delivery arrived. */
+async function webhookStatus({ store, access }: OrganizationContext): Promise<IntegrationStatus> {
+  const title = otherIntegrations.webhook?.title ?? "Webhook";
+  const webhook = await store.webhooks.find(access);
+  if (webhook === null) return notConnected("webhook", title, "No webhook is set.");
+  const { items } = await store.deliveries.list(access, {}, { skip: 0, limit: 20 });
+  const last = items.find(({ ofRun, attemptedAt }) => !ofRun && attemptedAt !== null);
+  const failure =
+    last === undefined || last.state === "delivered"
+      ? null
+      : `The last delivery failed${last.error === null ? "" : `: ${last.error}`}`;
+  const reason = webhook.enabled ? failure : (webhook.disabledReason ?? "It is turned off.");
+  return {
+    integration_type: "webhook",
+    active: reason === null,
+    token_id: null,
+    installation_id: null,
+    metadata: { title, reason, base_url: new URL(webhook.url).origin, checked_at: last?.attemptedAt ?? null },
   };
 }
 
