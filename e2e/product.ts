@@ -53,6 +53,8 @@ export class Product {
       HOST: "127.0.0.1",
       ERRAND_DATA_DIR: dataDir,
       ERRAND_LOG_LEVEL: "warn",
+      // Servers that journeys start are called as if they stood on the internet.
+      ERRAND_OUTBOUND_ALLOW: "127.0.0.1",
       ...wideRates,
       ...settings,
     };

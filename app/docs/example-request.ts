@@ -52,6 +52,7 @@ const exampleQueries: Record<string, string> = {
   listRuns: "?status=running,waiting&limit=20",
   getLogs: "?skip=0&limit=100",
   streamLogs: "?after=0",
+  listDeliveries: "?state=failed",
   previewShare: "?outputs=true",
   listOAuthTokens: "?org_id=1",
   revokeOAuthToken: "?org_id=1&provider=github",

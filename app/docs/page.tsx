@@ -10,6 +10,7 @@ import { McpGuide } from "./mcp-guide.tsx";
 import { OperationSection } from "./operation-section.tsx";
 import { RateGuide } from "./rate-guide.tsx";
 import { ErrorTable, EventTable, MessageTypeTable, ScopeTable, StatusTable } from "./reference-sections.tsx";
+import { WebhookGuide } from "./webhook-guide.tsx";
 
 export const metadata: Metadata = { title: "API" };
 
@@ -22,6 +23,7 @@ const guides = [
   { id: "entries", title: "Log entries" },
   { id: "stream", title: "Live stream" },
   { id: "mcp", title: "MCP server" },
+  { id: "webhooks", title: "Webhooks" },
   { id: "compatibility", title: "Compatibility" },
 ];
 
@@ -133,6 +135,9 @@ function Guides({ origin }: { origin: string }) {
       </Guide>
       <Guide id="mcp">
         <McpGuide origin={origin} />
+      </Guide>
+      <Guide id="webhooks">
+        <WebhookGuide />
       </Guide>
       <Guide id="compatibility">
         {compatibilityPromise.map((paragraph) => (

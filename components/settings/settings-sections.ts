@@ -7,6 +7,7 @@ export type SettingsSection = { label: string; href: string; scope?: Scope };
 export const settingsSections: readonly SettingsSection[] = [
   { label: "API tokens", href: "/settings/tokens" },
   { label: "Integrations", href: "/settings/integrations" },
+  { label: "Webhooks", href: "/settings/webhooks", scope: "org:admin" },
   { label: "Organization", href: "/settings/organization" },
   { label: "Audit log", href: "/settings/audit", scope: "org:admin" },
 ];

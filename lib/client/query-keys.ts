@@ -9,4 +9,5 @@ export const queryKeys = {
   repositories: (orgId: number) => ["organization", orgId, "repositories"] as const,
   agents: (orgId: number) => ["organization", orgId, "agents"] as const,
   tokens: (orgId: number) => ["organization", orgId, "tokens"] as const,
+  webhooks: (orgId: number) => ["organization", orgId, "webhooks"] as const,
 };

@@ -1,0 +1,19 @@
+import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
+import type { Metadata } from "next";
+import { requireSession } from "#components/session/read-session.ts";
+import { WebhooksPage } from "#components/settings/webhooks/webhooks-page.tsx";
+import { makeQueryClient } from "#lib/client/query-client.ts";
+import { webhookQuery } from "#lib/client/webhook-queries.ts";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+export default async function Page() {
+  const { organization, transport } = await requireSession("/settings/webhooks");
+  const client = makeQueryClient();
+  await client.prefetchQuery({ ...webhookQuery(organization.id, transport), retry: false });
+  return (
+    <HydrationBoundary state={dehydrate(client)}>
+      <WebhooksPage />
+    </HydrationBoundary>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useOrganization } from "#components/session/session.tsx";
+import { ErrorState } from "#components/shell/error-state.tsx";
+import { formatCount } from "#components/shell/format-number.ts";
+import { Loading } from "#components/shell/loading.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { type DeliveryFilter, deliveriesQuery } from "#lib/client/webhook-queries.ts";
+import { DeliveryState } from "#lib/contract/webhook.ts";
+import { DeliveryRow } from "./delivery-row.tsx";
+import { useDeliveryFilter } from "./use-delivery-filter.ts";
+import { stateWords } from "./webhook-words.ts";
+
+/** What was sent, newest first: by state, and of one run. */
+export function DeliveriesSection() {
+  const { id: orgId } = useOrganization();
+  const { filter, setFilter } = useDeliveryFilter();
+  const deliveries = useQuery(deliveriesQuery(orgId, filter));
+  const { data } = deliveries;
+  return (
+    <section aria-labelledby="deliveries" className="grid grid-cols-[minmax(0,1fr)] gap-2 border-border border-t pt-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="deliveries" className="font-medium">
+          Deliveries
+        </h2>
+        <Filters filter={filter} setFilter={setFilter} />
+      </div>
+      {data === undefined ? (
+        deliveries.error === null ? (
+          <Loading label="Loading deliveries" lines={4} className="px-0" />
+        ) : (
+          <ErrorState
+            title="The deliveries could not be loaded"
+            {...describeError(deliveries.error)}
+            onRetry={() => void deliveries.refetch()}
+          />
+        )
+      ) : data.items.length === 0 ? (
+        <p className="py-4 text-[13px] text-muted-foreground">
+          {data.total === 0 ? "Nothing was sent yet." : "No deliveries on this page."} Deliveries are kept for 30 days.
+        </p>
+      ) : (
+        <ul aria-label="Deliveries" className="border-border border-t">
+          {data.items.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} orgId={orgId} />
+          ))}
+        </ul>
+      )}
+      {data !== undefined && data.pages > 1 && (
+        <nav aria-label="Pages of deliveries" className="flex items-center gap-2">
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={filter.page <= 1}
+            onClick={() => setFilter({ ...filter, page: filter.page - 1 })}
+          >
+            Newer
+          </Button>
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={filter.page >= data.pages}
+            onClick={() => setFilter({ ...filter, page: filter.page + 1 })}
+          >
+            Older
+          </Button>
+          <span className="text-[13px] text-muted-foreground tabular-nums">
+            Page {formatCount(filter.page)} of {formatCount(data.pages)}
+          </span>
+        </nav>
+      )}
+    </section>
+  );
+}
+
+const ANY = "any";
+
+function Filters({ filter, setFilter }: { filter: DeliveryFilter; setFilter: (filter: DeliveryFilter) => void }) {
+  const { runId, state } = filter;
+  const ofRun = runId === undefined ? {} : { runId };
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {runId !== undefined && (
+        <Button variant="outline" size="sm" onClick={() => setFilter({ page: 1, ...(state && { state }) })}>
+          Run #{runId} ×<span className="sr-only">, show all runs</span>
+        </Button>
+      )}
+      <Select
+        value={state ?? ANY}
+        onValueChange={(value) => {
+          const chosen = DeliveryState.options.find((option) => option === value);
+          setFilter({ page: 1, ...ofRun, ...(chosen && { state: chosen }) });
+        }}
+      >
+        <SelectTrigger aria-label="State" className="w-36">
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value={ANY}>Any state</SelectItem>
+          {DeliveryState.options.map((option) => (
+            <SelectItem key={option} value={option}>
+              {stateWords[option].label}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+/** The beginning of what a target answered, as plain text; nothing where it is empty. */
+export function TargetAnswer({ answer }: { answer: string | null }) {
+  if (answer === null || answer === "") return null;
+  return (
+    <pre className="whitespace-pre-wrap break-words rounded-md border border-border bg-code px-3 py-1.5 text-xs">
+      {answer}
+    </pre>
+  );
+}

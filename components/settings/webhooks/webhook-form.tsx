@@ -1,0 +1,156 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useOrganization } from "#components/session/session.tsx";
+import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { Field, InlineField } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { useSetWebhook, useTestWebhook } from "#lib/client/webhook-queries.ts";
+import { type WebhookConfigResponse, WebhookEvent, webhookEventsDefault } from "#lib/contract/webhook.ts";
+import { DeleteWebhook } from "./delete-webhook.tsx";
+import { TestResult } from "./test-result.tsx";
+import { WebhookSecret } from "./webhook-secret.tsx";
+import { disabledWords, eventWords } from "./webhook-words.ts";
+
+const fields = ["url", "events", "secret"] as const;
+type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
+
+/** Address, events and secret of the organization's webhook. */
+export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
+  const { id: orgId } = useOrganization();
+  const isNew = webhook.url === null;
+  const [url, setUrl] = useState(webhook.url ?? "");
+  const [events, setEvents] = useState<WebhookEvent[]>(webhook.events);
+  const [secret, setSecret] = useState("");
+  const [isOn, setOn] = useState(webhook.enabled || isNew || webhook.disabled_reason !== null);
+  const [errors, setErrors] = useState<Errors>({});
+  const [made, setMade] = useState<string | null>(null);
+  const save = useSetWebhook(orgId);
+  const test = useTestWebhook(orgId);
+
+  function send(more: { secret?: string; rotate_secret?: true }) {
+    setErrors({});
+    save.mutate(
+      { url: url.trim(), events, enabled: isOn, ...more },
+      {
+        onSuccess: (saved) => {
+          setSecret("");
+          setMade(saved.secret);
+          toast({ title: saved.enabled ? "Webhook saved" : "Webhook saved; it is off" });
+        },
+        onError: (error) => setErrors(fieldMessages(error, fields)),
+      },
+    );
+  }
+  function empty() {
+    setUrl("");
+    setEvents([...webhookEventsDefault]);
+    setSecret("");
+    setOn(true);
+    setMade(null);
+    test.reset();
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    send(secret === "" ? {} : { secret });
+  }
+  function sendTest() {
+    setErrors({});
+    test.mutate(
+      { url: url.trim(), ...(secret !== "" && { secret }) },
+      { onError: (error) => setErrors(fieldMessages(error, fields)) },
+    );
+  }
+
+  const failure = Object.keys(errors).length === 0 ? (save.error ?? test.error) : null;
+  return (
+    <form noValidate onSubmit={submit} aria-label="Webhook" className="grid max-w-180 gap-4">
+      {webhook.disabled_reason !== null && (
+        <Alert variant="warning">
+          <AlertTitle>Turned off</AlertTitle>
+          <AlertDescription>{disabledWords[webhook.disabled_reason]}</AlertDescription>
+        </Alert>
+      )}
+      <Field
+        label="Address"
+        required
+        error={errors.url}
+        hint="http or https. Private networks are refused unless allowed."
+      >
+        <Input
+          type="url"
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+          placeholder="https://example.com/hooks/errand"
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </Field>
+      <fieldset className="grid gap-1">
+        <legend className="mb-1 font-medium text-sm">Send when</legend>
+        {WebhookEvent.options.map((event) => (
+          <InlineField key={event} label={eventWords[event]}>
+            <Checkbox
+              checked={events.includes(event)}
+              onCheckedChange={(isChosen) =>
+                setEvents(
+                  WebhookEvent.options.filter((one) => (one === event ? isChosen === true : events.includes(one))),
+                )
+              }
+            />
+          </InlineField>
+        ))}
+        {errors.events !== undefined && (
+          <p role="alert" className="text-[13px] text-destructive">
+            {errors.events}
+          </p>
+        )}
+      </fieldset>
+      <Field
+        label="Secret"
+        error={errors.secret}
+        hint={
+          isNew
+            ? "Signs each request. Leave it empty to have one made."
+            : "Signs each request. It is never shown again."
+        }
+      >
+        <Input
+          type="password"
+          value={secret}
+          onChange={(event) => setSecret(event.target.value)}
+          placeholder={isNew ? "Made for you" : "Kept. Enter another one to change it"}
+          autoComplete="new-password"
+          spellCheck={false}
+        />
+      </Field>
+      <InlineField label="On" hint="Turning it off ends what is pending.">
+        <Checkbox checked={isOn} onCheckedChange={(isChecked) => setOn(isChecked === true)} />
+      </InlineField>
+      {made !== null && <WebhookSecret secret={made} onDone={() => setMade(null)} />}
+      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
+      {failure !== null && <ErrorAlert title="That did not work" {...describeError(failure)} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={save.isPending}>
+          Save
+        </Button>
+        <Button variant="outline" pending={test.isPending} onClick={sendTest}>
+          Send a test
+        </Button>
+        {!isNew && (
+          <>
+            <Button variant="outline" onClick={() => send({ rotate_secret: true })}>
+              New secret
+            </Button>
+            <DeleteWebhook orgId={orgId} onDeleted={empty} />
+          </>
+        )}
+      </div>
+      {test.data !== undefined && <TestResult result={test.data} />}
+    </form>
+  );
+}

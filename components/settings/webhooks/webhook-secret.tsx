@@ -1,0 +1,21 @@
+import { CommandLine } from "#components/page/command-line.tsx";
+import { Alert, AlertDescription, AlertTitle } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+
+/** The secret that was just made, the one time that it can be shown. */
+export function WebhookSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
+  return (
+    <Alert>
+      <AlertTitle>Copy the secret now</AlertTitle>
+      <AlertDescription>
+        It is not shown again. If there was one before, both sign for the next 24 hours.
+      </AlertDescription>
+      <CommandLine command={secret} label="Copy the secret" className="my-1" />
+      <div>
+        <Button variant="outline" size="sm" onClick={onDone}>
+          I have copied it
+        </Button>
+      </div>
+    </Alert>
+  );
+}

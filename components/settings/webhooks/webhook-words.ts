@@ -1,0 +1,24 @@
+import type { DeliveryState, WebhookDisabledReason, WebhookEvent } from "#lib/contract/webhook.ts";
+
+/** What each event is called on pages. */
+export const eventWords: Record<WebhookEvent, string> = {
+  "run.started": "A run starts",
+  "run.waiting": "A run waits for an answer",
+  "run.finished": "A run finishes",
+};
+
+/** What the states of deliveries are called, and the colour of each. */
+export const stateWords: Record<
+  DeliveryState,
+  { label: string; variant: "running" | "completed" | "failed" | "default" }
+> = {
+  pending: { label: "Pending", variant: "running" },
+  delivered: { label: "Delivered", variant: "completed" },
+  failed: { label: "Failed", variant: "failed" },
+  cancelled: { label: "Cancelled", variant: "default" },
+};
+
+/** Why a webhook was turned off by itself. */
+export const disabledWords: Record<WebhookDisabledReason, string> = {
+  gone: "The target answered 410 Gone, so the webhook was turned off. Save it to turn it on again.",
+};

@@ -1,0 +1,59 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { ApiClient } from "./api.ts";
+import { expect, test } from "./test.ts";
+
+test("an administrator sets the webhook, tests it, sees the end of a run delivered and sends it again", async ({
+  signedIn: page,
+  product,
+}) => {
+  const heard: { type: string; id: string; url: unknown }[] = [];
+  const target = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const { type, data } = JSON.parse(Buffer.concat(chunks).toString());
+    heard.push({ type, id: String(request.headers["webhook-id"]), url: data.web_url });
+    response.end("thank you");
+  });
+  await new Promise<void>((resolve) => target.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(target.address() as AddressInfo).port}/errand`;
+  try {
+    await page.goto(`${product.url}/settings/tokens`);
+    await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click();
+    const form = page.getByRole("form", { name: "Webhook" });
+    await form.getByLabel("Address").fill("http://10.0.0.1/hook");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(form.getByText("leads to a private network")).toBeVisible();
+    await form.getByLabel("Address").fill(address);
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(form.getByText(/^whsec_/)).toBeVisible();
+    await form.getByRole("button", { name: "I have copied it" }).click();
+    await expect(form.getByText(/^whsec_/)).toBeHidden();
+    await form.getByRole("button", { name: "Send a test" }).click();
+    const result = form.getByRole("status", { name: "Result of the test" });
+    await expect(result.getByText("Delivered")).toBeVisible();
+    await expect(result.getByText("thank you")).toBeVisible();
+
+    const api = await ApiClient.create(product);
+    const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Elsewhere", agent: "external" });
+    await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed", result: "Done" });
+    const row = page.getByRole("list", { name: "Deliveries" }).getByRole("listitem").first();
+    await expect(row.getByText("Delivered")).toBeVisible();
+    await expect(row.getByRole("link", { name: `Run #${run.id}` })).toHaveAttribute("href", `/runs/${run.id}`);
+    await row.getByText("Answer", { exact: true }).click();
+    await expect(row.getByText("thank you")).toBeVisible();
+    await row.getByRole("button", { name: "again" }).click();
+    await expect(row.getByText("2 attempts")).toBeVisible();
+    const ends = heard.filter(({ type }) => type === "run.finished");
+    expect(ends.map(({ id }) => id)).toEqual([ends[0]?.id, ends[0]?.id]);
+    expect(ends[0]?.url).toBe(`${product.url}/runs/${run.id}`);
+
+    await form.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect(form.getByRole("button", { name: "Delete" })).toBeHidden();
+    expect((await api.ask("GET", "/webhooks/agent-run")).body.url).toBe(null);
+  } finally {
+    target.closeAllConnections();
+    target.close();
+  }
+});
