@@ -18,12 +18,14 @@ test("an empty variable counts as unset", () => {
   assert.deepEqual(read({ PORT: "", HOST: "", ERRAND_PUBLIC_URL: "" }).port, 3000);
 });
 
+/** Settings that are refused, in one line. */
+const refused = (environment: Record<string, string>, message: RegExp) =>
+  assert.throws(
+    () => read(environment),
+    (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes("\n"),
+  );
+
 test("a setting that cannot be used is one line that names the variable and the bound", () => {
-  const refused = (environment: Record<string, string>, message: RegExp) =>
-    assert.throws(
-      () => read(environment),
-      (error) => error instanceof ConfigError && message.test(error.message) && !error.message.includes("\n"),
-    );
   refused({ PORT: "65536" }, /^PORT: must be a whole number from 0 to 65535$/);
   refused({ PORT: "http" }, /^PORT: must be a whole number/);
   refused({ ERRAND_CONCURRENCY: "0" }, /^ERRAND_CONCURRENCY: must be a whole number from 1 to 64$/);
@@ -81,4 +83,31 @@ test("the key of the seal is 32 bytes, is not told when it cannot be used, and i
       /^ERRAND_SECRET_KEY: must be 32 bytes in base64 or hexadecimal/.test(error.message) &&
       !error.message.includes("hunter2"),
   );
+});
+
+test("sign-in by OpenID Connect needs issuer and client, its secret is passed on to nobody, and groups are read whole", () => {
+  assert.equal(read({}).oidc, null);
+  const given = {
+    ERRAND_OIDC_ISSUER: "http://127.0.0.1:9000/realm",
+    ERRAND_OIDC_CLIENT_ID: "errand",
+    ERRAND_OIDC_CLIENT_SECRET: "hunter2",
+    ERRAND_OIDC_GROUP_ROLES: " ops=admin, cn=devs,ou=x=2:member ,",
+    ERRAND_OIDC_ALLOWED_DOMAINS: " Example.com,",
+  };
+  const config = read({ ...given, ERRAND_OIDC_GROUP_ROLES: "ops=admin, a=b=2:member ," });
+  assert.deepEqual(config.oidc?.groupRoles, [
+    { group: "ops", organizationId: null, role: "admin" },
+    { group: "a=b", organizationId: 2, role: "member" },
+  ]);
+  assert.deepEqual([config.oidc.defaultRole, config.oidc.allowedDomains], [null, ["example.com"]]);
+  assert.equal(config.oidc.clientSecret, "hunter2");
+  assert.ok(!JSON.stringify(config.environment).includes("hunter2"));
+  refused(given, /^ERRAND_OIDC_GROUP_ROLES: "cn=devs" is not GROUP=ROLE or GROUP=ORGANIZATION_ID:ROLE$/);
+  refused({ ERRAND_OIDC_ISSUER: "https://a.example" }, /^ERRAND_OIDC_CLIENT_ID: is missing/);
+  refused({ ERRAND_OIDC_CLIENT_ID: "errand" }, /^ERRAND_OIDC_ISSUER: is missing/);
+  refused(
+    { ...given, ERRAND_OIDC_GROUP_ROLES: "", ERRAND_OIDC_ISSUER: "example" },
+    /^ERRAND_OIDC_ISSUER: must be an http/,
+  );
+  refused({ ...given, ERRAND_OIDC_GROUP_ROLES: "", ERRAND_OIDC_SCOPES: "email" }, /^ERRAND_OIDC_SCOPES: must hold/);
 });

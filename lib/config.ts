@@ -2,6 +2,7 @@ import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { type RateSettings, rateQuotasDefault, sessionFactorDefault } from "#lib/contract/rate-limits.ts";
+import { type OidcSettings, readGroupRoles } from "#lib/oidc/settings.ts";
 import { type AllowedTargets, readAllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { parseSecretKey } from "#lib/secrets/seal.ts";
 import { readProxies } from "./trusted-proxies.ts";
@@ -74,6 +75,29 @@ const Settings = z.object({
     )
     .transform(parseSecretKey)
     .optional(),
+  ERRAND_OIDC_ISSUER: z
+    .string()
+    .refine((text) => ["http:", "https:"].includes(URL.parse(text)?.protocol ?? ""), "must be an http or https address")
+    .optional(),
+  ERRAND_OIDC_CLIENT_ID: z.string().optional(),
+  ERRAND_OIDC_CLIENT_SECRET: z.string().optional(),
+  ERRAND_OIDC_NAME: z.string().max(40, "must have at most 40 characters").default("single sign-on"),
+  ERRAND_OIDC_SCOPES: z
+    .string()
+    .refine((text) => text.split(/\s+/).includes("openid"), "must hold the scope openid")
+    .default("openid profile email"),
+  ERRAND_OIDC_GROUPS_CLAIM: z.string().default("groups"),
+  ERRAND_OIDC_GROUP_ROLES: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const read = readGroupRoles(text);
+      if ("groupRoles" in read) return read.groupRoles;
+      context.addIssue(`"${read.unreadable}" is not GROUP=ROLE or GROUP=ORGANIZATION_ID:ROLE`);
+      return z.NEVER;
+    }),
+  ERRAND_OIDC_DEFAULT_ROLE: z.enum(["none", "viewer", "member", "admin"]).default("none"),
+  ERRAND_OIDC_ALLOWED_DOMAINS: z.string().default(""),
   ERRAND_QUEUE_MAX: whole(0, quotaMax, 1000),
   ERRAND_CONCURRENCY: whole(1, 64, 2),
   ERRAND_AGENT_START_SECONDS: whole(1, 3600, 30),
@@ -105,6 +129,8 @@ export type Config = {
   secretKey: { key: Uint8Array | null; file: string };
   /** Addresses in private networks to which webhooks and integrations may send. */
   outboundAllow: AllowedTargets;
+  /** Null where nobody signs in by OpenID Connect. */
+  oidc: OidcSettings | null;
   rates: RateSettings;
   /** The file in which the log of the rate limits is kept across a restart. */
   rateLogFile: string;
@@ -146,6 +172,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustedProxies: settings.ERRAND_TRUSTED_PROXIES,
     secretKey: { key: settings.ERRAND_SECRET_KEY ?? null, file: resolve(dataDir, "secret.key") },
     outboundAllow: settings.ERRAND_OUTBOUND_ALLOW,
+    oidc: oidcOf(settings),
     rates: ratesOf(settings),
     rateLogFile: resolve(dataDir, "rate-limits.json"),
     queueMax: settings.ERRAND_QUEUE_MAX,
@@ -160,7 +187,30 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     sandbox: settings.ERRAND_SANDBOX,
     mode: settings.ERRAND_MODE,
     logLevel: settings.ERRAND_LOG_LEVEL,
-    environment: Object.fromEntries(Object.entries(given).filter(([name]) => name !== "ERRAND_SECRET_KEY")),
+    environment: Object.fromEntries(Object.entries(given).filter(([name]) => !secretNames.includes(name))),
+  };
+}
+
+/** Secrets of the service itself, which no other program may see. */
+const secretNames = ["ERRAND_SECRET_KEY", "ERRAND_OIDC_CLIENT_SECRET"];
+
+function oidcOf(settings: z.output<typeof Settings>): OidcSettings | null {
+  const { ERRAND_OIDC_ISSUER: issuer, ERRAND_OIDC_CLIENT_ID: clientId } = settings;
+  if (issuer === undefined && clientId === undefined) return null;
+  if (issuer === undefined) throw new ConfigError("ERRAND_OIDC_ISSUER: is missing; ERRAND_OIDC_CLIENT_ID needs it");
+  if (clientId === undefined) throw new ConfigError("ERRAND_OIDC_CLIENT_ID: is missing; ERRAND_OIDC_ISSUER needs it");
+  return {
+    issuer: new URL(issuer),
+    clientId,
+    clientSecret: settings.ERRAND_OIDC_CLIENT_SECRET ?? null,
+    name: settings.ERRAND_OIDC_NAME,
+    scopes: settings.ERRAND_OIDC_SCOPES,
+    groupsClaim: settings.ERRAND_OIDC_GROUPS_CLAIM,
+    groupRoles: settings.ERRAND_OIDC_GROUP_ROLES,
+    defaultRole: settings.ERRAND_OIDC_DEFAULT_ROLE === "none" ? null : settings.ERRAND_OIDC_DEFAULT_ROLE,
+    allowedDomains: settings.ERRAND_OIDC_ALLOWED_DOMAINS.split(",")
+      .map((domain) => domain.trim().toLowerCase())
+      .filter((domain) => domain !== ""),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Engine } from "#lib/engine/engine.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { KeptRateLog } from "#lib/limits/kept-rate-log.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { openidProvider } from "#lib/oidc/openid-provider.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
@@ -68,6 +69,7 @@ export async function openWebRuntime(
     limits: new RateLimits(rateLog, rates),
     outbound: createOutbound(config.outboundAllow),
     passwords: passwordsAt(passwordCost),
+    oidc: config.oidc === null ? null : { provider: openidProvider(config.oidc), rules: config.oidc },
     inspectRepository: (source, signal) => inspectSource(source, signal, config.environment),
   };
   const close = async () => {

@@ -44,6 +44,7 @@ export const exampleBodies: Record<string, unknown> = {
   changeSettings: { rules: "Run the tests before you finish." },
   chooseOrganization: { organization_id: 1 },
   createShare: { outputs: true, days: 7 },
+  finishOidc: { query: "code=…&state=…", browser_secret: "…" },
   createToken: { name: "CI", role: "member", days: 90 },
   signIn: { code: "the-code-of-the-link" },
 };

@@ -4,9 +4,13 @@ import { redirect } from "next/navigation";
 import { CommandLine } from "#components/page/command-line.tsx";
 import { LOGIN_COMMAND } from "#components/session/login-command.ts";
 import { safeNextPath } from "#components/session/login-path.ts";
+import { OidcButton } from "#components/session/oidc-button.tsx";
 import { findSession } from "#components/session/read-session.ts";
 import { SignIn } from "#components/session/sign-in.tsx";
 import { SignInCard } from "#components/session/sign-in-card.tsx";
+import { call } from "#lib/client/request.ts";
+import { anonymousTransport } from "#lib/client/server-transport.ts";
+import { getOidc } from "#lib/contract/oidc.ts";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
@@ -20,8 +24,10 @@ export default async function LoginPage({ searchParams }: Props) {
     return <SignIn code={code} next={nextPath} isSignedIn={isSignedIn} />;
   }
   if (isSignedIn) redirect(nextPath);
+  const oidc = await call(getOidc, {}, anonymousTransport);
   return (
     <SignInCard title="Sign in to Errand" icon={<KeyRound aria-hidden />}>
+      {oidc.name !== null && <OidcButton name={oidc.name} next={nextPath} />}
       <p>Errand signs you in by link. On the machine that runs it, print one:</p>
       <CommandLine command={LOGIN_COMMAND} />
       <p>Open the link in this browser. It works once, for 15 minutes.</p>

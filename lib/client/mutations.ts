@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { analyzeLogs } from "#lib/contract/analyze-logs.ts";
+import { finishOidc, startOidc } from "#lib/contract/oidc.ts";
 import type { BodyInputOf } from "#lib/contract/operation.ts";
 import { chooseOrganization, createOrganization } from "#lib/contract/own-organizations.ts";
 import { createRepository } from "#lib/contract/repository.ts";
@@ -99,6 +100,16 @@ export function useRevokeToken(orgId: number) {
 /** Signs this browser in with the code of a sign-in link. A code works once. */
 export function signInWith(code: string) {
   return call(signIn, { body: { code } });
+}
+
+/** Begins a sign-in by OpenID Connect. */
+export function startOidcHere() {
+  return call(startOidc, {});
+}
+
+/** Signs this browser in with the provider's answer. It works once. */
+export function finishOidcHere(query: string, browserSecret: string) {
+  return call(finishOidc, { body: { query, browser_secret: browserSecret } });
 }
 
 /** Shows another organization of the person in this browser. */

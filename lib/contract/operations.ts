@@ -15,6 +15,7 @@ import { getLogPosition, getLogTools } from "./log-position.ts";
 import { createPasswordReset, getPasswordReset, removeMember, resetPassword, updateMember } from "./member.ts";
 import { listModels } from "./model-list.ts";
 import { listMcpProviders, listOAuthTokens, revokeOAuthToken } from "./oauth.ts";
+import { finishOidc, getOidc, startOidc } from "./oidc.ts";
 import type { AnyOperation } from "./operation.ts";
 import { getMe, getUser, listOrganizations, listUsers } from "./organization.ts";
 import { changeSettings, getCliRules, getSettings } from "./organization-settings.ts";
@@ -156,6 +157,9 @@ export const operations: AnyOperation[] = [
   webhooks.listDeliveries,
   webhooks.resendDelivery,
   signIn,
+  getOidc,
+  startOidc,
+  finishOidc,
   signInWithPassword,
   getSession,
   chooseOrganization,

@@ -274,6 +274,8 @@ function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
     inspectRepository: runtime.inspectRepository,
     outbound: runtime.outbound,
     passwords: runtime.passwords,
+    oidc: runtime.oidc,
+    logger: runtime.logger,
     now: runtime.now,
     secrets,
     rates: runtime.limits.settings,

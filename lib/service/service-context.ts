@@ -1,10 +1,12 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
+import type { OidcProvider } from "#lib/oidc/provider.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { RunAnalyst } from "./analysis-threads.ts";
 import type { LogScanner } from "./find-threads.ts";
+import type { OidcRules } from "./oidc-people.ts";
 
 /** What a source shows when it is asked: the branch that runs begin from, and at most 1,000 names. */
 export type RepositoryReport = { defaultBranch: string | null; branches: string[]; empty: boolean };
@@ -26,6 +28,9 @@ export type ServiceParts = {
   /** Sends to addresses that users give; nothing else does. */
   outbound: Outbound;
   passwords: Passwords;
+  /** Sign-in by OpenID Connect; null where it is not set up. */
+  oidc: { provider: OidcProvider; rules: OidcRules } | null;
+  logger: { warn(fields: object, message: string): void };
   now(): Date;
 };
 

@@ -85,7 +85,8 @@ async function mayChange(
   return { before, own: asking };
 }
 
-async function isLastOwner(trx: Kysely<Schema>, organizationId: number): Promise<boolean> {
+/** Whether the organization has no other owner; in the open transaction. */
+export async function isLastOwner(trx: Kysely<Schema>, organizationId: number): Promise<boolean> {
   const owners = await trx
     .selectFrom("memberships")
     .select("user_id")
@@ -97,7 +98,7 @@ async function isLastOwner(trx: Kysely<Schema>, organizationId: number): Promise
 }
 
 /** Ends a membership with all that hangs on it, in the open transaction. */
-async function endMembership(
+export async function endMembership(
   trx: Kysely<Schema>,
   organizationId: number,
   userId: number,

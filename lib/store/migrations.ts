@@ -521,4 +521,27 @@ create table announcements (
 create index announcements_by_run on announcements (run_id);
 create index runs_by_end on runs (organization_id, finished_at);
 `,
+  // People as providers of OpenID Connect know them, what their groups gave them, and sign-ins under way.
+  `
+create table identities (
+  issuer text not null,
+  subject text not null,
+  user_id integer not null references users (id),
+  created_at integer not null,
+  primary key (issuer, subject)
+) strict, without rowid;
+create index identities_by_user on identities (user_id);
+
+create table group_memberships (
+  organization_id integer not null references organizations (id),
+  user_id integer not null references users (id),
+  primary key (organization_id, user_id)
+) strict, without rowid;
+
+create table sign_in_attempts (
+  hash blob primary key,
+  expires_at integer not null
+) strict, without rowid;
+create index sign_in_attempts_by_end on sign_in_attempts (expires_at);
+`,
 ];

@@ -13,6 +13,7 @@ import { entryStore } from "./entries.ts";
 import { externalRunStore } from "./external-runs.ts";
 import { generateRunStore } from "./generate-runs.ts";
 import { idempotencyStore } from "./idempotency.ts";
+import { identityStore } from "./identities.ts";
 import type { Now } from "./instant.ts";
 import { integrationStore } from "./integrations.ts";
 import { invitationStore } from "./invitations.ts";
@@ -59,6 +60,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     invitations: invitationStore(dialect, now),
     accounts: accountStore(dialect, now),
     settings: settingsStore(dialect),
+    identities: identityStore(dialect, now),
     ownOrganizations: ownOrganizationStore(dialect, now),
     repositories: repositoryStore(dialect, now),
     setups: setupStore(dialect, now),

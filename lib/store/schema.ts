@@ -42,6 +42,9 @@ export type Schema = {
   analyses: Analyses;
   analysis_runs: AnalysisRuns;
   audit: Audit;
+  identities: Identities;
+  group_memberships: GroupMemberships;
+  sign_in_attempts: SignInAttempts;
   integrations: Integrations;
   claude_sessions: ClaudeSessions;
   claude_lines: ClaudeLines;
@@ -536,3 +539,12 @@ type Announcements = {
   moment: string;
   created_at: number;
 };
+
+/** People as providers of OpenID Connect know them. */
+type Identities = { issuer: string; subject: string; user_id: number; created_at: number };
+
+/** Memberships that groups of a provider gave. One without its membership was ended by hand. */
+type GroupMemberships = { organization_id: number; user_id: number };
+
+/** Sign-ins by OpenID Connect that have begun. */
+type SignInAttempts = { hash: Uint8Array; expires_at: number };

@@ -20,6 +20,7 @@ import type { ClaudeTelemetryStore } from "./claude-telemetry.ts";
 import type { ConversationStore } from "./conversations.ts";
 import type { EntryStore } from "./entry-store.ts";
 import type { GenerateRunStore } from "./generate-runs.ts";
+import type { IdentityStore } from "./identities.ts";
 import type { IntegrationStore } from "./integrations.ts";
 import type { InvitationStore } from "./invitations.ts";
 import type { LinkStore } from "./links.ts";
@@ -41,6 +42,7 @@ export type Store = {
   accounts: AccountStore;
   settings: SettingsStore;
   ownOrganizations: OwnOrganizationStore;
+  identities: IdentityStore;
   repositories: RepositoryStore;
   setups: SetupStore;
   runs: RunStore;

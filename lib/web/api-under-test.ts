@@ -24,6 +24,7 @@ import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Lease, RunRow, Store } from "#lib/store/store.ts";
 import { type Api, dispatchOver, openApi } from "./api.ts";
+import { pretendedOidc } from "./pretended-oidc.fixture.ts";
 
 /** The folder `app` of this checkout. */
 export const appDir = resolve(import.meta.dirname, "../../app");
@@ -215,6 +216,7 @@ export function runtimeUnderTest(
     logger: { error: log, warn: log, info: log },
     inspectRepository: inspectPretended,
     outbound: createOutbound(allowedOf("127.0.0.0/8")),
+    oidc: pretendedOidc,
     passwords: passwordsAt({ N: 2 ** 10, r: 8, p: 1 }),
   };
 }

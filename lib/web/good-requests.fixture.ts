@@ -271,6 +271,14 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       path: "/v1/session/password",
       asked: { body: { email: (await api.member("member")).email, password: memberPassword } },
     }),
+    getOidc: async () => ({ path: "/v1/session/oidc" }),
+    startOidc: async () => ({ path: "/v1/session/oidc/start" }),
+    finishOidc: async () => {
+      const { json } = await api.asked("POST", "/v1/session/oidc/start");
+      const state = new URL(String(json.url)).searchParams.get("state");
+      const body = { query: `code=somebody&state=${state}`, browser_secret: json.browser_secret };
+      return { path: "/v1/session/oidc", asked: { body } };
+    },
     signOut: async () => ({ path: "/v1/session" }),
     getOpenapi: async () => ({ path: "/v1/openapi.json" }),
     getHealth: async () => ({ path: "/healthz" }),

@@ -980,6 +980,24 @@ const cases: Record<string, Case> = {
       { asked: { body: { email: "a", password: "x".repeat(201) } }, loc: ["body", "password"] },
     ],
   },
+  getOidc: {
+    check: ({ json }) => assert.deepEqual(json, { enabled: true, name: "Pretended" }),
+    bad: [],
+  },
+  startOidc: {
+    check: ({ json }) => assert.match(String(json.url), /^https:\/\/provider\.example\/\?state=[\w-]{43}$/),
+    bad: [],
+  },
+  finishOidc: {
+    check: ({ json, headers }) => {
+      assert.equal((json.user as { full_name: string }).full_name, "Somebody");
+      assert.match(headers.get("set-cookie") ?? "", /^errand_session=/);
+    },
+    bad: [
+      { asked: { body: { query: "code=x" } }, loc: ["body", "browser_secret"] },
+      { asked: { body: { query: "code=x&state=y", browser_secret: "z" } }, loc: ["body", "query"] },
+    ],
+  },
   signOut: {
     check: ({ json, headers }) => {
       assert.deepEqual(json, { signed_out: true });

@@ -1,0 +1,38 @@
+import { Role } from "#lib/contract/organization.ts";
+
+/** Members of the group get the role in the organization; null stands for the first one. */
+export type GroupRole = { group: string; organizationId: number | null; role: Role };
+
+/** Sign-in by OpenID Connect as the environment sets it. */
+export type OidcSettings = {
+  issuer: URL;
+  clientId: string;
+  /** Null for a public client, which PKCE alone protects. */
+  clientSecret: string | null;
+  /** What the button says after "Sign in with". */
+  name: string;
+  scopes: string;
+  groupsClaim: string;
+  groupRoles: GroupRole[];
+  /** Of people in no mapped group, in the first organization; null refuses them. */
+  defaultRole: Role | null;
+  /** Lower-case domains of verified addresses that may sign in; empty for any. */
+  allowedDomains: string[];
+};
+
+/**
+ * Reads `GROUP=ROLE` and `GROUP=ORGANIZATION_ID:ROLE`, separated by commas; the last `=` divides, so a group's name may hold one.
+ * Gives the first part that cannot be read where there is one.
+ */
+export function readGroupRoles(text: string): { groupRoles: GroupRole[] } | { unreadable: string } {
+  const groupRoles: GroupRole[] = [];
+  for (const part of text.split(",").map((one) => one.trim())) {
+    if (part === "") continue;
+    const written = /^(?<group>.+)=(?:(?<organization>[1-9]\d{0,8}):)?(?<role>[a-z]+)$/.exec(part)?.groups;
+    const role = Role.safeParse(written?.role);
+    if (written?.group === undefined || !role.success) return { unreadable: part };
+    const organizationId = written.organization === undefined ? null : Number(written.organization);
+    groupRoles.push({ group: written.group.trim(), organizationId, role: role.data });
+  }
+  return { groupRoles };
+}

@@ -1,0 +1,170 @@
+import type { Kysely } from "kysely";
+import type { Role } from "#lib/contract/organization.ts";
+import type { Dialect } from "./dialect.ts";
+import { millisecondsOf, type Now } from "./instant.ts";
+import { endMembership, isLastOwner } from "./members.ts";
+import type { Schema } from "./schema.ts";
+
+/** What became of a membership that groups decide. `removed_by_hand`: somebody ended it here, so groups do not bring it back. */
+export type GroupChange =
+  | { kind: "unchanged" }
+  | { kind: "added" }
+  | { kind: "changed"; before: Role }
+  | { kind: "removed"; before: Role }
+  | { kind: "removed_by_hand" };
+
+/** People as providers of OpenID Connect know them. */
+export type IdentityStore = {
+  /** The user of the subject at the issuer, or null. */
+  find(issuer: string, subject: string): Promise<number | null>;
+  /** Whether the user has some subject at the issuer. */
+  hasIssuer(userId: number, issuer: string): Promise<boolean>;
+  /**
+   * Ties an account that was there before to a subject. Its password and its sessions end: nobody has proved that the address was
+   * theirs who set them.
+   */
+  link(userId: number, issuer: string, subject: string): Promise<void>;
+  /** A new person with that subject. `email` is null where it is not verified. */
+  create(identity: { issuer: string; subject: string; email: string | null; fullName: string | null }): Promise<number>;
+  /**
+   * Gives the role that the groups allow, or takes it where they allow none (null). A membership that was given by hand stays as it
+   * is; so does the last owner.
+   */
+  setGroupRole(organizationId: number, userId: number, role: Role | null): Promise<GroupChange>;
+  /** Ids of the organizations that exist, the first of them first. */
+  listOrganizationIds(): Promise<number[]>;
+  /** Keeps that a sign-in has begun; those that are over go. */
+  begin(attempt: { hash: Uint8Array; expiresAt: string }): Promise<void>;
+  /** Uses an attempt up; false where it is unknown, used or expired. */
+  use(hash: Uint8Array): Promise<boolean>;
+};
+
+export function identityStore({ writer, reader }: Dialect, now: Now): IdentityStore {
+  return {
+    async find(issuer, subject) {
+      const row = await reader
+        .selectFrom("identities")
+        .select("user_id")
+        .where("issuer", "=", issuer)
+        .where("subject", "=", subject)
+        .executeTakeFirst();
+      return row?.user_id ?? null;
+    },
+
+    async hasIssuer(userId, issuer) {
+      const row = await reader
+        .selectFrom("identities")
+        .select("user_id")
+        .where("user_id", "=", userId)
+        .where("issuer", "=", issuer)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    async link(userId, issuer, subject) {
+      await writer.transaction().execute(async (trx) => {
+        await addIdentity(trx, { userId, issuer, subject }, now());
+        await trx.updateTable("users").set({ password: null }).where("id", "=", userId).execute();
+        await trx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+        await trx.deleteFrom("password_resets").where("user_id", "=", userId).where("used_at", "is", null).execute();
+      });
+    },
+
+    create({ issuer, subject, email, fullName }) {
+      return writer.transaction().execute(async (trx) => {
+        const { id: userId } = await trx
+          .insertInto("users")
+          .values({ email, full_name: fullName, created_at: now() })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        await addIdentity(trx, { userId, issuer, subject }, now());
+        return userId;
+      });
+    },
+
+    setGroupRole(organizationId, userId, role) {
+      return writer.transaction().execute((trx) => setGroupRole(trx, { organizationId, userId }, role, now()));
+    },
+
+    async listOrganizationIds() {
+      const rows = await reader.selectFrom("organizations").select("id").orderBy("id").execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async begin({ hash, expiresAt }) {
+      await writer.transaction().execute(async (trx) => {
+        await trx.deleteFrom("sign_in_attempts").where("expires_at", "<=", now()).execute();
+        await trx
+          .insertInto("sign_in_attempts")
+          .values({ hash, expires_at: millisecondsOf(expiresAt) })
+          .execute();
+      });
+    },
+
+    async use(hash) {
+      const used = await writer
+        .deleteFrom("sign_in_attempts")
+        .where("hash", "=", hash)
+        .returning("expires_at")
+        .executeTakeFirst();
+      return used !== undefined && used.expires_at > now();
+    },
+  };
+}
+
+async function addIdentity(
+  trx: Kysely<Schema>,
+  { userId, issuer, subject }: { userId: number; issuer: string; subject: string },
+  nowMs: number,
+): Promise<void> {
+  await trx.insertInto("identities").values({ user_id: userId, issuer, subject, created_at: nowMs }).execute();
+}
+
+async function setGroupRole(
+  trx: Kysely<Schema>,
+  { organizationId, userId }: { organizationId: number; userId: number },
+  role: Role | null,
+  nowMs: number,
+): Promise<GroupChange> {
+  const key = { organization_id: organizationId, user_id: userId };
+  const ofPerson = <T extends "memberships" | "group_memberships">(table: T) =>
+    trx
+      .selectFrom(table as "memberships")
+      .where("organization_id", "=", organizationId)
+      .where("user_id", "=", userId);
+  const before = (await ofPerson("memberships").select("role").executeTakeFirst())?.role ?? null;
+  const isManaged = (await ofPerson("group_memberships").select("user_id").executeTakeFirst()) !== undefined;
+  const forget = () =>
+    trx
+      .deleteFrom("group_memberships")
+      .where("organization_id", "=", organizationId)
+      .where("user_id", "=", userId)
+      .execute();
+  if (!isManaged) {
+    if (role === null || before !== null) return { kind: "unchanged" };
+    await trx
+      .insertInto("memberships")
+      .values({ ...key, role, created_at: nowMs })
+      .execute();
+    await trx.insertInto("group_memberships").values(key).execute();
+    return { kind: "added" };
+  }
+  if (before === null) {
+    if (role !== null) return { kind: "removed_by_hand" };
+    await forget();
+    return { kind: "unchanged" };
+  }
+  if (role === before || (before === "owner" && (await isLastOwner(trx, organizationId)))) return { kind: "unchanged" };
+  if (role === null) {
+    await endMembership(trx, organizationId, userId, nowMs);
+    await forget();
+    return { kind: "removed", before };
+  }
+  await trx
+    .updateTable("memberships")
+    .set({ role })
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .execute();
+  return { kind: "changed", before };
+}
