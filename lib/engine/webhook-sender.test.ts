@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
 import { SealError } from "#lib/secrets/seal.ts";
@@ -210,6 +211,23 @@ test("a target that hangs holds up no other; what is being sent when the engine 
   await under.sender(t, { engineId: "next" }).sendDue();
   assert.equal(new Set(hanging.heard.map(({ id }) => id)).size, 6);
   assert.ok((await under.deliveries()).every(({ state }) => state === "delivered"));
+});
+
+test("an engine sweeps what ended 30 days ago, and leaves what is younger", async (t) => {
+  const [under, target] = [await SenderUnderTest.open(t), await Target.open(t)];
+  await under.webhook(target.url);
+  await under.endedRun();
+  await under.sender(t).sendDue();
+  under.nowMs += 24 * hour;
+  const young = await under.endedRun();
+  await under.sender(t).sendDue();
+  under.nowMs += 29 * 24 * hour + minute;
+  under.sender(t).start();
+  while ((await under.deliveries()).length > 1) await nextTurn();
+  assert.deepEqual(
+    (await under.deliveries()).map(({ runId, state }) => [runId, state]),
+    [[young, "delivered"]],
+  );
 });
 
 test("two engines share the deliveries: each is sent once, in order for each run", async (t) => {

@@ -69,7 +69,7 @@ function Facts({ delivery }: { delivery: WebhookDelivery }) {
       </p>
       <p className="flex flex-wrap gap-x-2">
         <span className="tabular-nums">
-          {attempts === 0 ? "Not tried yet" : attempts === 1 ? "1 attempt" : `${attempts} attempts`}
+          {attempts === 0 ? "Not sent yet" : attempts === 1 ? "1 attempt" : `${attempts} attempts`}
         </span>
         {status !== null && <span className="tabular-nums">Answer {status}</span>}
         {attempts > 1 && attempted_at !== null && (
