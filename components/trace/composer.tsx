@@ -12,6 +12,7 @@ import { isLive } from "#lib/client/is-live.ts";
 import { useResumeRun } from "#lib/client/mutations.ts";
 import { externalAgent } from "#lib/contract/agent.ts";
 import { promptCharactersMax, type Run } from "#lib/contract/run.ts";
+import { isOfTerminal } from "./of-terminal.ts";
 import { useDraft } from "./use-draft.ts";
 
 type ComposerProps = {
@@ -31,8 +32,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   const words = wordsFor(run);
   const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
   // What is written here reaches no terminal.
-  const isOfTerminal = run.source_type === "LOCAL" && run.agent === externalAgent;
-  if (refusal !== null || isOfTerminal) {
+  if (refusal !== null || isOfTerminal(run)) {
     return (
       <p className="shrink-0 border-border border-t px-4 py-2.5 text-center text-[13px] text-muted-foreground">
         {refusal ?? "This session runs in somebody’s own terminal. It goes on there."}

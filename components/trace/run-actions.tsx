@@ -22,6 +22,7 @@ import { isLive } from "#lib/client/is-live.ts";
 import { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { ExportMenu } from "./export-menu.tsx";
+import { isOfTerminal } from "./of-terminal.ts";
 
 type RunActionsProps = {
   orgId: number;
@@ -39,10 +40,12 @@ export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsP
       {isLive(run) ? (
         <CancelRun orgId={orgId} run={run} refusal={refusal} onRun={onRun} />
       ) : (
-        <RefusableButton variant="outline" size="sm" refusal={refusal} onClick={onResume}>
-          <RotateCcw aria-hidden />
-          Resume
-        </RefusableButton>
+        !isOfTerminal(run) && (
+          <RefusableButton variant="outline" size="sm" refusal={refusal} onClick={onResume}>
+            <RotateCcw aria-hidden />
+            Resume
+          </RefusableButton>
+        )
       )}
       <ShareButton {...{ orgId, run, refusal }} />
       <IconButton label="Copy link" size="icon-sm" onClick={() => copyLink(run.web_url)}>
@@ -84,7 +87,9 @@ function CancelRun({ orgId, run, refusal, onRun }: Omit<RunActionsProps, "onResu
           <DialogHeader>
             <DialogTitle>Cancel this run?</DialogTitle>
             <DialogDescription>
-              This stops the agent and everything it started. The work so far is kept, and the run can be resumed.
+              {isOfTerminal(run)
+                ? "This ends the run here. Its terminal is not stopped, and what it still does is logged."
+                : "This stops the agent and everything it started. The work so far is kept, and the run can be resumed."}
               {run.queued_turns > 0 && " Queued messages are kept too: you can send or discard them."}
             </DialogDescription>
           </DialogHeader>

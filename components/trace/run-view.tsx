@@ -12,6 +12,7 @@ import { Composer, ConnectionBanner, RunActions, RunFacts, usePartsToDraw } from
 import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, QueuedMessages, RawTab } from "./lazy-views.tsx";
 import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "./log-windows.ts";
+import { isOfTerminal } from "./of-terminal.ts";
 import { Pane } from "./pane.tsx";
 import { RunHeader } from "./run-header.tsx";
 import { RunTabs } from "./run-tabs.tsx";
@@ -76,7 +77,7 @@ export function RunView({ run: given }: { run: Run }) {
             <Pane tab="trace" current={tab}>
               <TraceFeed
                 {...{ source, run, tail, opening, search, feed }}
-                mayResume={refusal === null}
+                mayResume={refusal === null && !isOfTerminal(run)}
                 header={
                   <details className="border-border border-b px-4 py-2 xl:hidden">
                     <summary className="w-fit rounded-sm text-[13px] text-muted-foreground hover:text-foreground">
