@@ -24,6 +24,7 @@ const guides = [
   { id: "stream", title: "Live stream" },
   { id: "mcp", title: "MCP server" },
   { id: "webhooks", title: "Webhooks" },
+  { id: "metrics", title: "Metrics" },
   { id: "compatibility", title: "Compatibility" },
 ];
 
@@ -138,6 +139,15 @@ function Guides({ origin }: { origin: string }) {
       </Guide>
       <Guide id="webhooks">
         <WebhookGuide />
+      </Guide>
+      <Guide id="metrics">
+        <p>
+          <code>GET /metrics</code> answers in Prometheus&rsquo; text format: runs by status, the queue and its oldest
+          run, engines and the runs that they work on, log entries, index lag, requests and their durations by rate
+          class, refusals, open event streams, memory, processor time and event-loop delay. Requests from the machine
+          itself need no token unless a proxy forwarded them; others need one with <code>org:admin</code>. The numbers
+          are of all organizations together.
+        </p>
       </Guide>
       <Guide id="compatibility">
         {compatibilityPromise.map((paragraph) => (

@@ -16,7 +16,7 @@ const tooSoon = "Rate limit exceeded. Please try again later.";
 const tooManyFailures = "Too many failed sign-ins from this address. Please try again later.";
 
 /** A charge with what never changes of its headers. */
-type Policy = Charge & { header: string };
+type Policy = Charge & { name: RateClass | RateName; header: string };
 
 /**
  * The rate limits of the API (api.md, "Rate limits"), over one log. Each admission gives the headers of the answer, or
@@ -26,6 +26,8 @@ export class RateLimits {
   readonly #log: RateLog;
   readonly #policies: Record<CallerKind, Map<RateClass | RateName, Policy>> = { token: new Map(), session: new Map() };
   readonly settings: RateSettings;
+  /** How many requests were refused since this process started, by the class that they were charged to. */
+  readonly refused = new Map<RateClass | RateName, number>();
 
   constructor(log: RateLog, settings: RateSettings) {
     this.#log = log;
@@ -62,6 +64,7 @@ export class RateLimits {
     const outcome = taken instanceof Promise ? await taken : taken;
     const headers = headersOf(policy, outcome);
     if (outcome.waitMs <= 0) return headers;
+    this.refused.set(policy.name, (this.refused.get(policy.name) ?? 0) + 1);
     headers["retry-after"] = String(wholeSeconds(outcome.waitMs));
     throw new ApiError("rate_limited", refusal, { headers });
   }
@@ -73,7 +76,7 @@ export class RateLimits {
     const logs = chargedLogs(name)
       .map((log) => ({ name: log, capacity: logCapacity(log, kind, this.settings) }))
       .filter(({ capacity }) => capacity > 0);
-    const policy = { limits, logs, header: limits.map(policyItem).join(", ") };
+    const policy = { name, limits, logs, header: limits.map(policyItem).join(", ") };
     this.#policies[kind].set(name, policy);
     return policy;
   }

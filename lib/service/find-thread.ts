@@ -4,6 +4,7 @@ import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 import type { FindHit } from "#lib/contract/find.ts";
 import { openSearchReader } from "#lib/store/search-reader.ts";
+import { readIndexStanding } from "#lib/store/search-standing.ts";
 import { hitOf, type SoughtText } from "./find-hit.ts";
 import type { Place, ThreadAnswer, ThreadMessage, ThreadQuestion, ThreadSettings } from "./find-threads.ts";
 
@@ -11,7 +12,8 @@ import type { Place, ThreadAnswer, ThreadMessage, ThreadQuestion, ThreadSettings
 const niceness = 5;
 
 // What a thread is started with is written by find-threads.ts alone.
-const reader = openSearchReader(workerData as ThreadSettings);
+const settings = workerData as ThreadSettings;
+const reader = openSearchReader(settings);
 
 parentPort?.on("message", (question: ThreadQuestion) => parentPort?.postMessage(answerTo(question)));
 
@@ -25,6 +27,8 @@ function answerTo(question: ThreadQuestion): ThreadAnswer {
         return { kind: "scanned", scanned: reader.scan(question.range, question.msMax) };
       case "search":
         return { kind: "found", found: reader.search(question.search, question.msMax) };
+      case "standing":
+        return { kind: "stands", standing: readIndexStanding(settings) };
       case "show":
         return { kind: "shown", hits: question.places.map((place) => show(place, question.sought)) };
     }

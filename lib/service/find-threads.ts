@@ -10,10 +10,12 @@ export type ThreadSettings = { storeFile: string; indexFile: string };
 export type ThreadQuestion =
   | { kind: "scan"; range: ScanRange; msMax: number }
   | { kind: "search"; search: WordSearch; msMax: number }
+  | { kind: "standing" }
   | { kind: "show"; places: readonly Place[]; sought: SoughtText };
 export type ThreadAnswer =
   | { kind: "scanned"; scanned: Scanned }
   | { kind: "found"; found: FoundInRuns }
+  | { kind: "stands"; standing: { indexed: number; all: number } | null }
   | { kind: "shown"; hits: (FindHit | null)[] }
   | { kind: "failed"; reason: string };
 /** What a thread says: that it could open the store, then an answer to every question. */
@@ -32,6 +34,8 @@ export type LogScanner = {
   search(search: WordSearch, msMax: number): Promise<FoundInRuns>;
   /** The entries with what was found in them, each null where it does not hold it. Before anything that waits. */
   show(places: readonly Place[], sought: SoughtText): Promise<(FindHit | null)[]>;
+  /** How many entries there are and how many of them the index has; null where there is no index that can be read. */
+  standing(): Promise<{ indexed: number; all: number } | null>;
   close(): Promise<void>;
 };
 
@@ -101,6 +105,11 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
       if (places.length === 0) return [];
       const answer = await ask({ kind: "show", places, sought });
       if (answer.kind === "shown") return answer.hits;
+      throw new Error("The thread answered something else");
+    },
+    async standing() {
+      const answer = await ask({ kind: "standing" });
+      if (answer.kind === "stands") return answer.standing;
       throw new Error("The thread answered something else");
     },
     async close() {

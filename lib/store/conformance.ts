@@ -8,6 +8,7 @@ import { conversationConformance } from "./conformance-conversations.ts";
 import { entryConformance } from "./conformance-entries.ts";
 import { externalConformance } from "./conformance-external.ts";
 import { factsConformance } from "./conformance-facts.ts";
+import { figureConformance } from "./conformance-figures.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
 import { idempotencyConformance } from "./conformance-idempotency.ts";
 import { integrationConformance } from "./conformance-integrations.ts";
@@ -46,5 +47,6 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: integrations`, () => integrationConformance(open));
   describe(`${name}: analyses`, () => analysisConformance(open));
   describe(`${name}: webhooks`, () => webhookConformance(open));
+  describe(`${name}: figures`, () => figureConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

@@ -11,6 +11,7 @@ import { conversationStore } from "./conversations.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryStore } from "./entries.ts";
 import { externalRunStore } from "./external-runs.ts";
+import { figureStore } from "./figures.ts";
 import { generateRunStore } from "./generate-runs.ts";
 import { idempotencyStore } from "./idempotency.ts";
 import { identityStore } from "./identities.ts";
@@ -76,6 +77,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     transaction: (work) =>
       dialect.writer.transaction().execute((trx) => work(storeOver(joinedDialect(dialect, trx), now, queueMax))),
     queue: queueStore(dialect, appender, now),
+    figures: figureStore(dialect),
     agents: agentStore(dialect),
     tokens: tokenStore(dialect, now),
     sessions: sessionStore(dialect, now),

@@ -19,6 +19,7 @@ import type { ClaudeSessionStore } from "./claude-sessions.ts";
 import type { ClaudeTelemetryStore } from "./claude-telemetry.ts";
 import type { ConversationStore } from "./conversations.ts";
 import type { EntryStore } from "./entry-store.ts";
+import type { FigureStore } from "./figures.ts";
 import type { GenerateRunStore } from "./generate-runs.ts";
 import type { IdentityStore } from "./identities.ts";
 import type { IntegrationStore } from "./integrations.ts";
@@ -73,6 +74,7 @@ export type Store = {
   conversations: ConversationStore;
   announcements: AnnouncementStore;
   links: LinkStore;
+  figures: FigureStore;
   /**
    * A number that changes when another process or this one has committed since the last call (a hint for followers and
    * the engine: cheap enough to ask 50 times a second). Never a promise of what changed.

@@ -3,16 +3,17 @@ import { type Answer, toResponse } from "#lib/http/answer.ts";
 import { type Call, callOf } from "#lib/http/call.ts";
 import { problemAnswer } from "#lib/http/problem.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
+import type { WebMetrics } from "#lib/metrics/web-metrics.ts";
 import { findDestination } from "./find-route.ts";
 import { type RouteNode, readRouteTree } from "./route-tree.ts";
 
 /** The API without a server: any call in, an answer out. Never throws. */
 export type Api = (call: Call) => Promise<Answer>;
 
-/** Reads the routes below `appDir` and answers with them. */
-export async function openApi(appDir: string): Promise<Api> {
+/** Reads the routes below `appDir` and answers with them; `metrics` counts the answers. */
+export async function openApi(appDir: string, metrics: WebMetrics | null = null): Promise<Api> {
   const tree = await readRouteTree(appDir);
-  return (call) => answer(tree, call);
+  return (call) => answer(tree, call, metrics);
 }
 
 /** The API for fetch Requests of this process. */
@@ -31,14 +32,20 @@ export function pathOf(target: string): string {
   return query === -1 ? target : target.slice(0, query);
 }
 
-async function answer(tree: RouteNode, call: Call): Promise<Answer> {
+async function answer(tree: RouteNode, call: Call, metrics: WebMetrics | null): Promise<Answer> {
   try {
     const destination = findDestination(tree, call.method, pathOf(call.target));
-    if (destination.kind === "endpoint") return await destination.endpoint.answer(call, destination.params);
+    if (destination.kind === "endpoint") {
+      const { endpoint, params } = destination;
+      const answering = endpoint.answer(call, params);
+      return await (metrics === null ? answering : metrics.measure(endpoint.operation.rateClass, answering));
+    }
     const requestId = requestIdOf(call.header("x-request-id"));
     return { status: 204, headers: { allow: destination.allow, "x-request-id": requestId }, body: null };
   } catch (error) {
+    // A path without a route, or a method that it does not have.
     const known = error instanceof ApiError ? error : new ApiError("internal", "Something went wrong here.");
+    metrics?.count("none", known.status, 0);
     return problemAnswer(known, call.target, requestIdOf(call.header("x-request-id")));
   }
 }

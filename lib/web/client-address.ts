@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { type BlockList, isIP } from "node:net";
 
 /**
@@ -20,6 +21,18 @@ export function clientAddress(
     address = before;
   }
   return address.includes(":") ? networkOf(address) : address;
+}
+
+const forwardingHeaders = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
+
+/**
+ * True where the connection itself comes from this machine and no header says that somebody forwarded it: what a header says
+ * of an address never makes a request local, and a proxy on this machine does not let others pass for it.
+ */
+export function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): boolean {
+  const address = readAddress(socket.remoteAddress ?? "");
+  const isLoopback = address === "::1" || (address?.startsWith("127.") ?? false);
+  return isLoopback && forwardingHeaders.every((name) => headers[name] === undefined);
 }
 
 function isTrusted(address: string, trusted: BlockList): boolean {

@@ -2,13 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { BlockList } from "node:net";
 import { localUrl } from "#lib/config.ts";
 import { ApiError } from "#lib/contract/error.ts";
+import type { Answer } from "#lib/http/answer.ts";
 import { addressHeader } from "#lib/http/call.ts";
 import { problemAnswer } from "#lib/http/problem.ts";
 import { requestIdOf } from "#lib/http/request-id.ts";
 import { getRuntime, type HttpLogger } from "#lib/http/runtime-access.ts";
 import { answerMcp, isMcpPath } from "#lib/mcp/mcp-door.ts";
+import { answerMetrics } from "#lib/metrics/metrics-door.ts";
+import { WebMetrics } from "#lib/metrics/web-metrics.ts";
 import { type Api, dispatchOver, isApiPath, openApi, pathOf } from "./api.ts";
-import { clientAddress } from "./client-address.ts";
+import { clientAddress, isFromThisMachine } from "./client-address.ts";
 import { compressAnswer } from "./compress-answer.ts";
 import { compressPage } from "./compress-page.ts";
 import { drain } from "./drain.ts";
@@ -16,6 +19,7 @@ import { type HostRule, hostRule } from "./host-check.ts";
 import { listen } from "./listen.ts";
 import { NodeCall } from "./node-call.ts";
 import { securePage } from "./page-security.ts";
+import { readVersion } from "./read-version.ts";
 import { refuseBrokenRequest } from "./refuse-broken-request.ts";
 import { writeAnswer } from "./write-answer.ts";
 
@@ -56,10 +60,12 @@ export type Front = { url: string; port: number; close(): Promise<void> };
  * other path to Next. Puts `dispatch` on the runtime, which must be set. Throws ListenError with one clear line.
  */
 export async function startFront(settings: FrontSettings): Promise<Front> {
-  const api = await openApi(settings.appDir);
+  const metrics = new WebMetrics();
+  const version = await readVersion(settings.appDir);
+  const api = await openApi(settings.appDir, metrics);
   getRuntime().dispatch = dispatchOver(api);
   const closing = new AbortController();
-  const handle = requestHandler(settings, api, closing.signal);
+  const handle = requestHandler(settings, { api, metrics, version }, closing.signal);
   const server = createServer({
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -89,13 +95,16 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     url: settings.publicUrl ?? localUrl(settings.host, port),
     port,
     close() {
-      closed ??= drain(server, () => closing.abort(), drainMs);
+      closed ??= drain(server, () => closing.abort(), drainMs).finally(() => metrics.close());
       return closed;
     },
   };
 }
 
-function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal): PageHandler {
+type Doors = { api: Api; metrics: WebMetrics; version: string };
+
+function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSignal): PageHandler {
+  const { api, metrics, version } = doors;
   const isAllowed: HostRule = hostRule(settings);
   const { next, dev, trustedProxies = new BlockList() } = settings;
   return async (request, response) => {
@@ -112,13 +121,19 @@ function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal)
       const answer = await api(new NodeCall(request, response, closing, trustedProxies));
       if (!request.complete) dropBody(request, response);
       const packed = await compressAnswer(answer, request.headers["accept-encoding"]);
-      return await writeAnswer(response, packed, request.method ?? "GET");
+      return await write(request, response, packed, metrics);
     }
-    if (isMcpPath(path)) {
+    if (isMcpPath(path) || path === "/metrics") {
       const call = new NodeCall(request, response, closing, trustedProxies);
-      const answer = await answerMcp(call, { runtime: getRuntime(), api });
+      const runtime = getRuntime();
+      const isLocal = isFromThisMachine(request);
+      const answering =
+        path === "/metrics"
+          ? metrics.measure("metrics", answerMetrics(call, { runtime, metrics, version, isLocal }))
+          : metrics.measure("mcp", answerMcp(call, { runtime, api }));
+      const answer = await answering;
       if (!request.complete) dropBody(request, response);
-      return await writeAnswer(response, answer, request.method ?? "GET");
+      return await write(request, response, answer, metrics);
     }
     if (!isReadable(path)) {
       return await refuse(request, response, new ApiError("bad_request", "The path cannot be read."));
@@ -134,6 +149,12 @@ function requestHandler(settings: FrontSettings, api: Api, closing: AbortSignal)
     compressPage(request, response);
     await next(request, response);
   };
+}
+
+async function write(request: IncomingMessage, response: ServerResponse, answer: Answer, metrics: WebMetrics) {
+  const writing = writeAnswer(response, answer, request.method ?? "GET");
+  const isEventStream = answer.headers["content-type"]?.startsWith("text/event-stream") ?? false;
+  await (isEventStream && request.method !== "HEAD" ? metrics.whileOpen(writing) : writing);
 }
 
 async function refuse(request: IncomingMessage, response: ServerResponse, error: ApiError): Promise<void> {

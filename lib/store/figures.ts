@@ -1,0 +1,46 @@
+import { sql } from "kysely";
+import type { RunStatus } from "#lib/contract/run-status.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOrNull } from "./instant.ts";
+
+/** Numbers of the whole installation, over all organizations. */
+export type StoreFigures = {
+  /** How many runs have a status; absent where none has. */
+  runs: Partial<Record<RunStatus, number>>;
+  /** Since when the oldest queued run waits; null where none does. */
+  oldestQueuedAt: string | null;
+  /** How many runs an engine works on: those that wait for a person hold no slot, and no engine works on external ones. */
+  working: number;
+};
+
+/** For whoever watches the service. Read from indexes alone. */
+export type FigureStore = { read(): Promise<StoreFigures> };
+
+/** {@link FigureStore} */
+export function figureStore({ reader }: Dialect): FigureStore {
+  const runs = reader
+    .selectFrom("runs")
+    .select(({ fn }) => ["status", fn.countAll<number>().as("count")])
+    .groupBy("status");
+  const queued = reader
+    .selectFrom("runs")
+    .select(({ fn }) => fn.min("queued_at").as("oldest"))
+    .where("status", "=", sql.lit("queued"));
+  const working = reader
+    .selectFrom("runs")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("lease_expires_at", "is not", null)
+    .where("status", "in", ["running", "evaluating"]);
+  return {
+    async read() {
+      const counts = await runs.execute();
+      const { oldest } = await queued.executeTakeFirstOrThrow();
+      const { count } = await working.executeTakeFirstOrThrow();
+      return {
+        runs: Object.fromEntries(counts.map((row) => [row.status, row.count])),
+        oldestQueuedAt: instantOrNull(oldest),
+        working: count,
+      };
+    },
+  };
+}
