@@ -12,6 +12,7 @@ import type { IntegrationStatus } from "#lib/contract/integration.ts";
 import { ConnectDialog } from "./connect-dialog.tsx";
 import { DisconnectDialog } from "./disconnect-dialog.tsx";
 import { IntegrationRow } from "./integration-row.tsx";
+import { OtherIntegrations } from "./other-integrations.tsx";
 import { PeopleDialog } from "./people-dialog.tsx";
 
 /** What the organization is connected to: code hosts, chats, trackers. */
@@ -22,7 +23,6 @@ export function IntegrationsPage() {
   const [people, setPeople] = useState<IntegrationStatus | null>(null);
   const [disconnected, setDisconnected] = useState<IntegrationStatus | null>(null);
   const listed = integrations.data?.integrations ?? [];
-  const others = listed.filter(({ metadata }) => metadata.connected === undefined);
   return (
     <DashboardPage title="Integrations">
       <p className="max-w-180 text-muted-foreground">
@@ -54,16 +54,7 @@ export function IntegrationsPage() {
                 />
               ))}
           </ul>
-          <section className="grid gap-2">
-            <h2 className="font-medium">Not available here</h2>
-            <ul className="grid gap-1 text-[13px] text-muted-foreground">
-              {others.map(({ integration_type, metadata }) => (
-                <li key={integration_type}>
-                  <span className="text-foreground">{metadata.title}</span>: {metadata.reason}
-                </li>
-              ))}
-            </ul>
-          </section>
+          <OtherIntegrations listed={listed} />
         </>
       )}
       <ConnectDialog integration={connected} onClose={() => setConnected(null)} />

@@ -1,0 +1,29 @@
+import Link from "next/link";
+import type { IntegrationStatus } from "#lib/contract/integration.ts";
+
+/** What is set on another page, and what is not served here. */
+export function OtherIntegrations({ listed }: { listed: readonly IntegrationStatus[] }) {
+  const others = listed.filter(({ metadata }) => metadata.connected === undefined);
+  const elsewhere = others.filter(({ integration_type: type }) => type === "webhook" || type === "mcp");
+  const absent = others.filter((one) => !elsewhere.includes(one)).map(({ metadata }) => metadata.title);
+  return (
+    <section className="grid gap-2">
+      <h2 className="font-medium">Others</h2>
+      <ul className="grid gap-1 text-[13px] text-muted-foreground">
+        {elsewhere.map(({ integration_type: type, active, metadata: { title, reason } }) => (
+          <li key={type}>
+            {type === "webhook" ? (
+              <Link href="/settings/webhooks" className="text-link underline underline-offset-4">
+                {title}
+              </Link>
+            ) : (
+              <span className="text-foreground">{title}</span>
+            )}
+            : {active ? "active." : reason}
+          </li>
+        ))}
+        <li>Not served here: {absent.join(", ")}.</li>
+      </ul>
+    </section>
+  );
+}
