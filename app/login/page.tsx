@@ -5,6 +5,7 @@ import { CommandLine } from "#components/page/command-line.tsx";
 import { LOGIN_COMMAND } from "#components/session/login-command.ts";
 import { safeNextPath } from "#components/session/login-path.ts";
 import { OidcButton } from "#components/session/oidc-button.tsx";
+import { PasswordSignIn } from "#components/session/password-sign-in.tsx";
 import { findSession } from "#components/session/read-session.ts";
 import { SignIn } from "#components/session/sign-in.tsx";
 import { SignInCard } from "#components/session/sign-in-card.tsx";
@@ -28,9 +29,17 @@ export default async function LoginPage({ searchParams }: Props) {
   return (
     <SignInCard title="Sign in to Errand" icon={<KeyRound aria-hidden />}>
       {oidc.name !== null && <OidcButton name={oidc.name} next={nextPath} />}
-      <p>Errand signs you in by link. On the machine that runs it, print one:</p>
-      <CommandLine command={LOGIN_COMMAND} />
-      <p>Open the link in this browser. It works once, for 15 minutes.</p>
+      <PasswordSignIn next={nextPath} />
+      <details className="text-sm">
+        <summary className="cursor-pointer rounded-sm text-link underline-offset-4 hover:underline">
+          No password, or forgot it?
+        </summary>
+        <div className="grid gap-3 pt-3">
+          <p>Ask an administrator for a reset link. Or, on the machine that runs Errand, print a sign-in link:</p>
+          <CommandLine command={LOGIN_COMMAND} />
+          <p>Open it in this browser. It works once, for 15 minutes.</p>
+        </div>
+      </details>
     </SignInCard>
   );
 }

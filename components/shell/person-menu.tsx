@@ -1,6 +1,6 @@
 "use client";
 
-import { BookText, LogOut, Search } from "lucide-react";
+import { BookText, LogOut, Search, UserRound } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import {
@@ -74,6 +74,11 @@ export function PersonMenu({
         <DropdownMenuSeparator />
         <DropdownMenuItem onSelect={onOpenPalette}>
           <Search aria-hidden /> Go to… <DropdownMenuShortcut>{paletteKey}</DropdownMenuShortcut>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <Link href="/settings/profile">
+            <UserRound aria-hidden /> Your profile
+          </Link>
         </DropdownMenuItem>
         <DropdownMenuItem asChild>
           <Link href={docsDestination.href}>

@@ -73,7 +73,7 @@ export function findCredentialAt(text: string, at: number, scheme: string): Span
 export function* findOtherKeys(text: string): Generator<Span> {
   if (text.includes("eyJ")) yield* matches(text, jsonWebToken, () => 0);
   if (text.includes(":AA")) yield* matches(text, telegram, () => 0);
-  if (["/share", "errand_session=", "code="].some((part) => text.includes(part))) {
+  if (["/share", "/invit", "/reset", "errand_session=", "code="].some((part) => text.includes(part))) {
     yield* matches(text, linkCode, ([, place = ""]) => place.length);
   }
   if (text.includes(" -u") || text.includes(" --user")) {
@@ -89,7 +89,8 @@ const jsonWebToken = /(?<![\w-])eyJ[\w-]{8,8192}\.[\w-]{8,16384}(?:\.[\w-]{0,819
 const telegram = /(?<=(?<!\d)\d{8,10}):AA[\w-]{33}(?![\w-])/g;
 const curlUser = /( (?:-u|--user)[ =]["']?[^\s:"']{1,128}:)([^\s"']{1,256})/g;
 /** Links and cookies of this service that let in whoever has them. */
-const linkCode = /(\/shares?\/|errand_session=|[?&#]code=)[A-Za-z0-9_-]{32,43}(?![A-Za-z0-9_-])/g;
+const linkCode =
+  /(\/(?:shares?|invite|invitations|resets?)\/|errand_session=|[?&#]code=)[A-Za-z0-9_-]{32,43}(?![A-Za-z0-9_-])/g;
 
 const accessKeyBeginnings = ["AKIA", "ASIA", "ABIA", "ACCA"];
 const accessKeyId = /(?<![A-Za-z0-9])A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0-9])/g;

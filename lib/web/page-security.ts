@@ -1,6 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** Pages whose address is a secret: a shared run, an invitation, a link that sets a password. */
+const bearsSecret = ["/share/", "/invite/", "/reset/"];
+
 /**
  * Gives a page request its nonce and its policy. Next takes the nonce from the request's own Content-Security-Policy header
  * and puts it on every script it writes; pages read it as `x-nonce` for scripts of their own.
@@ -13,7 +16,7 @@ export function securePage(request: IncomingMessage, response: ServerResponse, d
   response.setHeader("content-security-policy", policy);
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "same-origin");
-  if (request.url?.startsWith("/share/")) {
+  if (bearsSecret.some((path) => request.url?.startsWith(path))) {
     // Whoever knows the address is let in: it is kept by nobody, listed by no robot, and named to no other site.
     response.setHeader("referrer-policy", "no-referrer");
     response.setHeader("x-robots-tag", "noindex, nofollow");

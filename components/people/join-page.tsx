@@ -1,0 +1,100 @@
+"use client";
+
+import { useState } from "react";
+import { loginPath } from "#components/session/login-path.ts";
+import { SignInCard } from "#components/session/sign-in-card.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { acceptInvitationHere } from "#lib/client/people-queries.ts";
+import type { OpenInvitation } from "#lib/contract/invitation.ts";
+import type { User } from "#lib/contract/organization.ts";
+import { nameOf } from "./name-of.ts";
+import { PasswordField } from "./password-fields.tsx";
+import { roleWords } from "./role-words.ts";
+import { useSubmit } from "./use-submit.ts";
+
+type JoinPageProps = {
+  code: string;
+  invitation: OpenInvitation;
+  /** Who is signed in in this browser, or null. */
+  person: User | null;
+};
+
+/** An open invitation: what it is for, and a way in. */
+export function JoinPage({ code, invitation, person }: JoinPageProps) {
+  const { organization_name, invited_by, role, expires_at } = invitation;
+  return (
+    <SignInCard title={`Join ${organization_name} on Errand`}>
+      <p>
+        {invited_by === null ? "You are invited" : `${invited_by} invites you`} as {role}:{" "}
+        {roleWords[role].toLowerCase()}. The invitation expires <RelativeTime at={expires_at} />.
+      </p>
+      {person === null ? <NewPerson code={code} /> : <SignedInPerson code={code} person={person} />}
+    </SignInCard>
+  );
+}
+
+/** The whole page anew: the server renders it for the new membership, and the code leaves the history. */
+const goIn = () => window.location.replace("/runs");
+
+function SignedInPerson({ code, person }: { code: string; person: User }) {
+  const { error, isPending, onSubmit } = useSubmit(() => acceptInvitationHere(code, {}), goIn);
+  return (
+    <form onSubmit={onSubmit} className="grid gap-4 text-left text-foreground">
+      {error !== null && <ErrorAlert title="You did not join" {...describeError(error)} />}
+      <Button type="submit" pending={isPending}>
+        Join as {nameOf(person)}
+      </Button>
+      <p className="text-center text-[13px] text-muted-foreground">
+        Somebody else? Sign out first, then open this link again.
+      </p>
+    </form>
+  );
+}
+
+const fields = ["full_name", "email", "password"] as const;
+
+function NewPerson({ code }: { code: string }) {
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const { error, isPending, onSubmit } = useSubmit(
+    () => acceptInvitationHere(code, { full_name: name.trim() === "" ? null : name, email, password }),
+    goIn,
+  );
+  const errors = fieldMessages(error, fields);
+  const isOther = error !== null && Object.keys(errors).length === 0;
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid gap-4 text-left text-foreground">
+      <Field label="Name" required error={errors.full_name}>
+        <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" maxLength={100} />
+      </Field>
+      <Field label="Email" required hint="You sign in with it. No mail is sent." error={errors.email}>
+        <Input
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <PasswordField label="Password" kind="new" value={password} onChange={setPassword} error={errors.password} />
+      {isOther && <ErrorAlert title="You did not join" {...describeError(error)} />}
+      <Button type="submit" pending={isPending} disabled={email === "" || password === ""}>
+        Join
+      </Button>
+      <p className="text-center text-[13px] text-muted-foreground">
+        Have an account?{" "}
+        <a href={loginPath(`/invite/${encodeURIComponent(code)}`)} className="text-link underline underline-offset-4">
+          Sign in
+        </a>{" "}
+        to join with it.
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,154 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import { useSession } from "#components/session/session.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "#components/ui/dialog.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { useCreateReset, useRemoveMember, useUpdateMember } from "#lib/client/people-mutations.ts";
+import { resetHours } from "#lib/contract/member.ts";
+import { Role, type User } from "#lib/contract/organization.ts";
+import { LinkOnce } from "./link-once.tsx";
+import { nameOf } from "./name-of.ts";
+import { RoleSelect } from "./role-select.tsx";
+
+type DialogProps = { orgId: number; member: User; onClose: () => void };
+
+/** Changes a member's role. */
+export function RoleDialog({ orgId, member, onClose }: DialogProps) {
+  const { role: own, user } = useSession();
+  const now = Role.options.find((option) => option === member.role) ?? "viewer";
+  const [role, setRole] = useState(now);
+  const update = useUpdateMember(orgId);
+  const send = () =>
+    update.mutate(
+      { userId: member.id, body: { role } },
+      {
+        onSuccess: () => {
+          toast({ title: "Role changed", description: `${nameOf(member)} is ${role} now.` });
+          onClose();
+          // What this person may do here has changed: the page is made anew.
+          if (member.id === user.id) window.location.reload();
+        },
+      },
+    );
+  return (
+    <MemberDialog title={`Role of ${nameOf(member)}`} description="It holds at once, everywhere." onClose={onClose}>
+      <RoleSelect value={role} roleMax={own} onChange={setRole} />
+      {update.error !== null && <ErrorAlert title="The role was not changed" {...describeError(update.error)} />}
+      <DialogFooter>
+        <Button variant="outline" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button pending={update.isPending} onClick={role === now ? onClose : send}>
+          Save role
+        </Button>
+      </DialogFooter>
+    </MemberDialog>
+  );
+}
+
+/** Asks before a member is removed: says what ends and what stays. */
+export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
+  const { user, organization } = useSession();
+  const remove = useRemoveMember(orgId);
+  const isSelf = member.id === user.id;
+  const send = () =>
+    remove.mutate(member.id, {
+      onSuccess: () => {
+        if (isSelf) return window.location.assign("/login");
+        toast({ title: "Member removed", description: nameOf(member) });
+        onClose();
+      },
+    });
+  return (
+    <MemberDialog
+      title={isSelf ? `Leave ${organization.name}?` : `Remove ${nameOf(member)}?`}
+      description="Access ends within 5 seconds. This cannot be undone; a new invitation lets them in again."
+      onClose={onClose}
+    >
+      <ul className="grid list-disc gap-1 pl-5 text-sm">
+        <li>Their API tokens, open invitations and sessions here end.</li>
+        <li>
+          Their runs stay, with their name. Runs that are queued or running go on; cancel them yourself if need be.
+        </li>
+        <li>Links to runs that they shared keep working until somebody revokes them.</li>
+      </ul>
+      {remove.error !== null && <ErrorAlert title="Nobody was removed" {...describeError(remove.error)} />}
+      <DialogFooter>
+        <Button variant="outline" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="destructive" pending={remove.isPending} onClick={send}>
+          {isSelf ? "Leave" : "Remove"}
+        </Button>
+      </DialogFooter>
+    </MemberDialog>
+  );
+}
+
+/** Makes a link that sets a member's new password. */
+export function ResetDialog({ orgId, member, onClose }: DialogProps) {
+  const reset = useCreateReset(orgId);
+  if (reset.data !== undefined) {
+    return (
+      <MemberDialog
+        title="Copy the reset link now"
+        description="It is not shown again: only a hash is kept."
+        onClose={onClose}
+        isKept
+      >
+        <LinkOnce url={reset.data.url} expiresAt={reset.data.expires_at} whom={nameOf(member)} onDone={onClose} />
+      </MemberDialog>
+    );
+  }
+  return (
+    <MemberDialog
+      title={`Reset the password of ${nameOf(member)}?`}
+      description={`You get a link with which they set a new one, within ${resetHours} hours. Until then the old one works. All their sessions end when the link is used.`}
+      onClose={onClose}
+    >
+      {reset.error !== null && <ErrorAlert title="No link was made" {...describeError(reset.error)} />}
+      <DialogFooter>
+        <Button variant="outline" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button pending={reset.isPending} onClick={() => reset.mutate(member.id)}>
+          Create link
+        </Button>
+      </DialogFooter>
+    </MemberDialog>
+  );
+}
+
+type MemberDialogProps = {
+  title: string;
+  description: string;
+  onClose: () => void;
+  /** A click beside it does not close it. */
+  isKept?: boolean;
+  children: ReactNode;
+};
+
+function MemberDialog({ title, description, onClose, isKept = false, children }: MemberDialogProps) {
+  return (
+    <Dialog open onOpenChange={onClose}>
+      <DialogContent onInteractOutside={(event) => isKept && event.preventDefault()}>
+        <DialogHeader>
+          <DialogTitle>{title}</DialogTitle>
+          <DialogDescription>{description}</DialogDescription>
+        </DialogHeader>
+        {children}
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { useSession } from "#components/session/session.tsx";
+import { formatCount } from "#components/shell/format-number.ts";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import {
+  DropdownMenu,
+  DropdownMenuContent,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+  DropdownMenuTrigger,
+} from "#components/ui/dropdown-menu.tsx";
+import { Role, type User } from "#lib/contract/organization.ts";
+import type { SignInWay } from "#lib/contract/person.ts";
+import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import { RemoveDialog, ResetDialog, RoleDialog } from "./member-dialogs.tsx";
+import { nameOf } from "./name-of.ts";
+
+const columns =
+  "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 md:grid-cols-[minmax(0,1fr)_96px_144px_112px_32px]";
+
+type Asked = { what: "role" | "reset" | "remove"; member: User };
+
+type MemberRowsProps = { orgId: number; members: User[]; total: number };
+
+/** One line for each person, with what may be done about them. */
+export function MemberRows({ orgId, members, total }: MemberRowsProps) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const dialog = asked === null ? null : { orgId, member: asked.member, onClose: () => setAsked(null) };
+  return (
+    <div>
+      <div aria-hidden className={cn(columns, "hidden h-8 text-muted-foreground text-xs md:grid")}>
+        <span>Name</span>
+        <span>Role</span>
+        <span>Signs in by</span>
+        <span>Last seen</span>
+      </div>
+      <ul aria-label="Members" className="border-border border-t">
+        {members.map((member) => (
+          <MemberRow key={member.id} member={member} onAsk={(what) => setAsked({ what, member })} />
+        ))}
+      </ul>
+      {total > members.length && (
+        <p className="px-2 py-3 text-[13px] text-muted-foreground">
+          {formatCount(total - members.length)} more are not shown; GET …/users lists them.
+        </p>
+      )}
+      {dialog !== null && asked?.what === "role" && <RoleDialog {...dialog} />}
+      {dialog !== null && asked?.what === "reset" && <ResetDialog {...dialog} />}
+      {dialog !== null && asked?.what === "remove" && <RemoveDialog {...dialog} />}
+    </div>
+  );
+}
+
+const wayWords: Record<SignInWay, string> = {
+  password: "Password",
+  link: "Printed link",
+  openid_connect: "Single sign-on",
+};
+
+function MemberRow({ member, onAsk }: { member: User; onAsk: (what: Asked["what"]) => void }) {
+  const { user, role: own } = useSession();
+  const role = Role.options.find((option) => option === member.role) ?? "viewer";
+  const mayChange = isAtLeast(own, "admin") && isAtLeast(own, role);
+  const name = nameOf(member);
+  const ways = member.sign_in_ways.map((way) => wayWords[way]).join(", ") || wayWords.link;
+  const seen = member.last_seen_at === null ? "Never" : <RelativeTime at={member.last_seen_at} />;
+  return (
+    <li className={cn(columns, "min-h-12 gap-y-1 border-border border-b py-2 md:py-1")}>
+      <span className="min-w-0">
+        <span className="flex min-w-0 items-center gap-2">
+          <span className="min-w-0 truncate font-medium">{name}</span>
+          {member.id === user.id && <Badge>You</Badge>}
+        </span>
+        {member.email !== null && member.email !== name && (
+          <span className="block truncate text-[13px] text-muted-foreground">{member.email}</span>
+        )}
+      </span>
+      <span className="max-md:hidden">
+        <Badge variant="outline">{role}</Badge>
+      </span>
+      <span className="text-muted-foreground max-md:hidden">{ways}</span>
+      <span className="text-muted-foreground max-md:hidden">{seen}</span>
+      <span className="text-right">
+        {mayChange && (
+          <DropdownMenu>
+            <DropdownMenuTrigger asChild>
+              <Button variant="ghost" size="icon" aria-label={`Actions for ${name}`}>
+                <Ellipsis aria-hidden />
+              </Button>
+            </DropdownMenuTrigger>
+            <DropdownMenuContent align="end">
+              <DropdownMenuItem onSelect={() => onAsk("role")}>Change role…</DropdownMenuItem>
+              <DropdownMenuItem onSelect={() => onAsk("reset")}>Reset password…</DropdownMenuItem>
+              <DropdownMenuSeparator />
+              <DropdownMenuItem onSelect={() => onAsk("remove")}>
+                {member.id === user.id ? "Leave…" : "Remove…"}
+              </DropdownMenuItem>
+            </DropdownMenuContent>
+          </DropdownMenu>
+        )}
+      </span>
+      <span className="col-span-2 flex flex-wrap items-center gap-x-2 text-[13px] text-muted-foreground md:hidden">
+        <Badge variant="outline">{role}</Badge>
+        <span>{ways}</span>
+        <span>Seen {member.last_seen_at === null ? "never" : seen}</span>
+      </span>
+    </li>
+  );
+}

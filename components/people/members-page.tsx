@@ -1,0 +1,54 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { UserRoundPlus } from "lucide-react";
+import { useState } from "react";
+import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { useSession } from "#components/session/session.tsx";
+import { ErrorState } from "#components/shell/error-state.tsx";
+import { formatCount } from "#components/shell/format-number.ts";
+import { Loading } from "#components/shell/loading.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { membersQuery } from "#lib/client/people-queries.ts";
+import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import { InvitationRows } from "./invitation-rows.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
+import { MemberRows } from "./member-rows.tsx";
+
+/** The people of the organization, and for admins the invitations. */
+export function MembersPage() {
+  const { organization, role } = useSession();
+  const members = useQuery(membersQuery(organization.id));
+  const [isInviting, setInviting] = useState(false);
+  const isAdmin = isAtLeast(role, "admin");
+  return (
+    <DashboardPage
+      title="Members"
+      note={members.data === undefined ? undefined : formatCount(members.data.total)}
+      actions={
+        isAdmin && (
+          <Button onClick={() => setInviting(true)}>
+            <UserRoundPlus aria-hidden /> Invite
+          </Button>
+        )
+      }
+    >
+      {members.data === undefined ? (
+        members.error === null ? (
+          <Loading label="Loading members" lines={3} className="px-0" />
+        ) : (
+          <ErrorState
+            title="The members could not be loaded"
+            {...describeError(members.error)}
+            onRetry={() => void members.refetch()}
+          />
+        )
+      ) : (
+        <MemberRows orgId={organization.id} members={members.data.items} total={members.data.total} />
+      )}
+      {isAdmin && <InvitationRows orgId={organization.id} />}
+      <InviteDialog orgId={organization.id} open={isInviting} onClose={() => setInviting(false)} />
+    </DashboardPage>
+  );
+}

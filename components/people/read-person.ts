@@ -1,0 +1,28 @@
+import { ClientError } from "#lib/client/client-error.ts";
+import { meQuery } from "#lib/client/people-queries.ts";
+import { makeQueryClient } from "#lib/client/query-client.ts";
+import { serverTransport } from "#lib/client/server-transport.ts";
+import type { User } from "#lib/contract/organization.ts";
+
+/** Who is signed in, whether or not they belong to an organization; null where nobody is. On the server. */
+export async function findPerson(): Promise<User | null> {
+  try {
+    return await makeQueryClient().fetchQuery(meQuery(await serverTransport()));
+  } catch (error) {
+    if (error instanceof ClientError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+/** What a link of somebody's is for, or why it does not work (any more). */
+export type LinkOutcome<T> = { kind: "found"; value: T } | { kind: "ended" | "failed"; detail: string };
+
+/** Reads what a link is for, on the server. */
+export async function readLink<T>(read: Promise<T>): Promise<LinkOutcome<T>> {
+  try {
+    return { kind: "found", value: await read };
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    return { kind: error.status === 404 ? "ended" : "failed", detail: error.message };
+  }
+}

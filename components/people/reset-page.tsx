@@ -1,0 +1,52 @@
+"use client";
+
+import { useState } from "react";
+import { SignInCard } from "#components/session/sign-in-card.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { resetPasswordHere } from "#lib/client/people-queries.ts";
+import type { OpenReset } from "#lib/contract/member.ts";
+import { PasswordField } from "./password-fields.tsx";
+import { useSubmit } from "./use-submit.ts";
+
+/** Sets a new password by a reset link. */
+export function ResetPage({ code, reset }: { code: string; reset: OpenReset }) {
+  const [password, setPassword] = useState("");
+  const { error, isPending, onSubmit } = useSubmit(
+    () => resetPasswordHere(code, password),
+    // The whole page anew, for the new session; the code leaves the history.
+    () => window.location.replace("/runs"),
+  );
+  const errors = fieldMessages(error, ["password"]);
+  return (
+    <SignInCard title="Choose a new password">
+      <p>
+        For {reset.full_name ?? reset.email ?? "your account"}
+        {reset.full_name !== null && reset.email !== null && ` (${reset.email})`}. The link expires{" "}
+        <RelativeTime at={reset.expires_at} />.
+      </p>
+      <form noValidate onSubmit={onSubmit} className="grid gap-4 text-left text-foreground">
+        {/* Password managers learn from it whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={reset.email ?? ""} readOnly />
+        <PasswordField
+          label="New password"
+          kind="new"
+          value={password}
+          onChange={setPassword}
+          error={errors.password}
+        />
+        {error !== null && errors.password === undefined && (
+          <ErrorAlert title="The password was not set" {...describeError(error)} />
+        )}
+        <Button type="submit" pending={isPending} disabled={password === ""}>
+          Set password and sign in
+        </Button>
+        <p className="text-center text-[13px] text-muted-foreground">
+          You are signed out everywhere else. API tokens keep working.
+        </p>
+      </form>
+    </SignInCard>
+  );
+}

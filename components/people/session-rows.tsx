@@ -1,0 +1,76 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { Loading } from "#components/shell/loading.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { sessionsQuery } from "#lib/client/people-queries.ts";
+import { useEndOtherSessions } from "#lib/client/profile-mutations.ts";
+import type { Session } from "#lib/contract/profile.ts";
+import { browserName } from "./browser-name.ts";
+
+/** The browsers in which one is signed in, and a way to end all but this one. */
+export function SessionRows() {
+  const { data, error, refetch } = useQuery(sessionsQuery());
+  const end = useEndOtherSessions();
+  if (data === undefined) {
+    if (error === null) return <Loading label="Loading sessions" lines={2} className="px-0" />;
+    return (
+      <ErrorAlert title="The sessions could not be loaded" {...describeError(error)} onRetry={() => void refetch()} />
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Sessions" className="border-border border-t">
+        {data.items.map((session) => (
+          <SessionRow key={`${session.created_at} ${session.current}`} session={session} />
+        ))}
+      </ul>
+      {end.error !== null && <ErrorAlert title="You are still signed in there" {...describeError(end.error)} />}
+      {data.items.length > 1 && (
+        <div>
+          <Button
+            variant="outline"
+            pending={end.isPending}
+            onClick={() =>
+              end.mutate(undefined, {
+                onSuccess: ({ ended }) =>
+                  toast({ title: "Signed out elsewhere", description: `${formatCountOf(ended, "session")} ended.` }),
+              })
+            }
+          >
+            Sign out everywhere else
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+const wayWords: Record<Session["way"], string> = {
+  password: "by password",
+  link: "by printed link",
+  openid_connect: "by single sign-on",
+};
+
+function SessionRow({ session }: { session: Session }) {
+  return (
+    <li className="grid gap-0.5 border-border border-b px-2 py-2">
+      <p className="flex items-center gap-2">
+        <span className="min-w-0 truncate font-medium" title={session.user_agent ?? undefined}>
+          {browserName(session.user_agent)}
+        </span>
+        {session.current && <Badge>This browser</Badge>}
+      </p>
+      <p className="text-[13px] text-muted-foreground">
+        Signed in {wayWords[session.way]} <RelativeTime at={session.created_at} />, last seen{" "}
+        <RelativeTime at={session.last_seen_at ?? session.created_at} />
+      </p>
+    </li>
+  );
+}

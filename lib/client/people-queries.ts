@@ -1,0 +1,62 @@
+import { queryOptions } from "@tanstack/react-query";
+import { acceptInvitation, getInvitation, listInvitations } from "#lib/contract/invitation.ts";
+import { getPasswordReset, resetPassword } from "#lib/contract/member.ts";
+import type { BodyInputOf } from "#lib/contract/operation.ts";
+import { getMe, listUsers } from "#lib/contract/organization.ts";
+import { listSessions } from "#lib/contract/profile.ts";
+import { queryKeys } from "./query-keys.ts";
+import { browserTransport, call, type Transport } from "./request.ts";
+
+/** The person who is signed in. */
+export function meQuery(transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.me,
+    queryFn: ({ signal }) => call(getMe, { signal }, transport),
+    staleTime: 60_000,
+  });
+}
+
+/** The people of the organization, the first hundred. */
+export function membersQuery(orgId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.members(orgId),
+    queryFn: ({ signal }) => call(listUsers, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
+  });
+}
+
+/** The open invitations, newest first; for those with `org:admin`. */
+export function invitationsQuery(orgId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.invitations(orgId),
+    queryFn: ({ signal }) =>
+      call(listInvitations, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
+  });
+}
+
+/** The browsers in which the person is signed in. */
+export function sessionsQuery(transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.sessions,
+    queryFn: ({ signal }) => call(listSessions, { signal }, transport),
+  });
+}
+
+/** What an invitation is for, by its code. */
+export function readInvitation(code: string, transport: Transport) {
+  return call(getInvitation, { params: { code } }, transport);
+}
+
+/** Accepts an invitation in this browser. */
+export function acceptInvitationHere(code: string, body: BodyInputOf<typeof acceptInvitation>) {
+  return call(acceptInvitation, { params: { code }, body });
+}
+
+/** Whose password a reset link sets, by its code. */
+export function readReset(code: string, transport: Transport) {
+  return call(getPasswordReset, { params: { code } }, transport);
+}
+
+/** Sets a new password by a reset link, and signs this browser in. */
+export function resetPasswordHere(code: string, password: string) {
+  return call(resetPassword, { params: { code }, body: { password } });
+}
