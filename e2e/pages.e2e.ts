@@ -52,15 +52,8 @@ test("every page is free of serious findings of axe, wide and light, narrow and 
     "/repositories",
   ];
   const searches = ["/search", "/search?q=look", `/runs/${run.id}?find=seen`];
-  for (const path of [
-    ...paths,
-    ...searches,
-    "/settings/tokens",
-    "/settings/integrations",
-    "/settings/webhooks",
-    "/docs",
-    "/runs/999999",
-  ]) {
+  const settings = ["tokens", "members", "integrations", "webhooks", "profile"].map((name) => `/settings/${name}`);
+  for (const path of [...paths, ...searches, ...settings, "/docs", "/runs/999999"]) {
     for (const { colorScheme, width, height } of views) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height });

@@ -64,15 +64,19 @@ const exampleQueries: Record<string, string> = {
   streamSharedLogs: "?after=0",
 };
 
+/** What stands in an example's path where no number does. */
+const wordsOf: Record<string, string> = { share_token: "TOKEN", code: "CODE" };
+
 /** A command that calls an operation, for a POSIX shell with the token in `$ERRAND_TOKEN`. */
 export function exampleRequest(origin: string, operation: AnyOperation): string {
-  const { id, method, path, scope, resultType } = operation;
+  const { id, method, path, scope, sessionOnly, resultType } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-  const params = Object.fromEntries(names.map((name) => [name, name === "share_token" ? "TOKEN" : 1]));
+  const params = Object.fromEntries(names.map((name) => [name, wordsOf[name] ?? 1]));
   const url = origin + fillPath(path, params) + (exampleQueries[id] ?? "");
   const isStream = resultType === "text/event-stream";
   const lines = [`curl ${isStream ? "-N " : ""}${method === "GET" ? "" : `-X ${method} `}${shellQuote(url)}`];
-  if (scope !== null) lines.push(`  -H "Authorization: Bearer $ERRAND_TOKEN"`);
+  if (sessionOnly) lines.push(`  -b "errand_session=$ERRAND_SESSION" -H "Sec-Fetch-Site: same-origin"`);
+  else if (scope !== null) lines.push(`  -H "Authorization: Bearer $ERRAND_TOKEN"`);
   if (exampleBodies[id] !== undefined) {
     lines.push(`  -H "Content-Type: application/json"`, `  -d ${shellQuote(JSON.stringify(exampleBodies[id]))}`);
   }

@@ -2,6 +2,7 @@ import { CommandLine } from "#components/page/command-line.tsx";
 import { formatBytes } from "#components/shell/format-number.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { bodyBytesMaxDefault } from "#lib/contract/operation.ts";
+import { runActs } from "#lib/contract/run-acts.ts";
 import type { OperationWords } from "./api-description.ts";
 import { exampleRequest } from "./example-request.ts";
 import { FieldsTable, Type } from "./fields-table.tsx";
@@ -50,15 +51,20 @@ export function OperationSection({ words, origin }: { words: OperationWords; ori
 }
 
 function conditions({
-  operation: { scope, tokenScope, rateClass, idempotent, stability, bodyBytesMax },
+  operation: { scope, tokenScope, sessionOnly, act, rateClass, idempotent, stability, bodyBytesMax },
   body,
 }: OperationWords): string {
   return [
     scope === null
       ? "Needs no authentication."
-      : scope === "any"
-        ? `Any ${tokenScope === null ? "token or session" : "session"} may ask.`
-        : `Needs the scope ${scope}.`,
+      : sessionOnly
+        ? "Any session may ask; tokens are refused."
+        : scope === "any"
+          ? `Any ${tokenScope === null ? "token or session" : "session"} may ask.`
+          : `Needs the scope ${scope}.`,
+    act !== null &&
+      runActs[act].own !== runActs[act].others &&
+      `With somebody else's run it needs the role ${runActs[act].others}.`,
     tokenScope !== null && `A token needs the scope ${tokenScope}.`,
     rateClass !== "none" && `Rate limit: ${rateClass}.`,
     idempotent && "Takes an Idempotency-Key.",

@@ -9,7 +9,14 @@ import { FieldsTable } from "./fields-table.tsx";
 import { McpGuide } from "./mcp-guide.tsx";
 import { OperationSection } from "./operation-section.tsx";
 import { RateGuide } from "./rate-guide.tsx";
-import { ErrorTable, EventTable, MessageTypeTable, ScopeTable, StatusTable } from "./reference-sections.tsx";
+import {
+  ErrorTable,
+  EventTable,
+  MessageTypeTable,
+  RunActTable,
+  ScopeTable,
+  StatusTable,
+} from "./reference-sections.tsx";
 import { WebhookGuide } from "./webhook-guide.tsx";
 
 export const metadata: Metadata = { title: "API" };
@@ -100,6 +107,11 @@ function Guides({ origin }: { origin: string }) {
           <code>org:admin</code> it can see and revoke only itself and cannot create tokens.
         </p>
         <ScopeTable />
+        <p>
+          What a role may do to a run depends on whose it is: a run is your own where you started it, a queued message
+          where you wrote it, a link where you made it.
+        </p>
+        <RunActTable />
       </Guide>
       <Guide id="errors">
         <p>

@@ -3,7 +3,8 @@ import { MessageType, populationProblem } from "#lib/contract/entry.ts";
 import { errorTable } from "#lib/contract/error.ts";
 import { scopes } from "#lib/contract/operation.ts";
 import { Role } from "#lib/contract/organization.ts";
-import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
+import { runActs } from "#lib/contract/run-acts.ts";
 import { isEnd, RunStatus, referenceStatus, transitions } from "#lib/contract/run-status.ts";
 import { Cell, ReferenceTable } from "./fields-table.tsx";
 
@@ -96,6 +97,31 @@ export function ErrorTable() {
       ))}
     </ReferenceTable>
   );
+}
+
+/** Who may do what to whose run. */
+export function RunActTable() {
+  return (
+    <ReferenceTable
+      caption="Who may do what to whose run"
+      head={["With a run", "One's own", "Somebody else's", "Scope"]}
+    >
+      {Object.entries(runActs).map(([act, { words, own, others, scope }]) => (
+        <tr key={act}>
+          <Cell>{words}</Cell>
+          <Cell>{rolesFrom(own)}</Cell>
+          <Cell>{rolesFrom(others)}</Cell>
+          <Cell>
+            <code>{scope}</code>
+          </Cell>
+        </tr>
+      ))}
+    </ReferenceTable>
+  );
+}
+
+function rolesFrom(least: Role): string {
+  return Role.options.filter((role) => isAtLeast(role, least)).join(", ");
 }
 
 /** Which role may do what. */

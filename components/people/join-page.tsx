@@ -14,7 +14,7 @@ import type { OpenInvitation } from "#lib/contract/invitation.ts";
 import type { User } from "#lib/contract/organization.ts";
 import { nameOf } from "./name-of.ts";
 import { PasswordField } from "./password-fields.tsx";
-import { roleWords } from "./role-words.ts";
+import { roleCan } from "./role-words.ts";
 import { useSubmit } from "./use-submit.ts";
 
 type JoinPageProps = {
@@ -28,10 +28,10 @@ type JoinPageProps = {
 export function JoinPage({ code, invitation, person }: JoinPageProps) {
   const { organization_name, invited_by, role, expires_at } = invitation;
   return (
-    <SignInCard title={`Join ${organization_name} on Errand`}>
+    <SignInCard title={`Join ${organization_name}`}>
       <p>
-        {invited_by === null ? "You are invited" : `${invited_by} invites you`} as {role}:{" "}
-        {roleWords[role].toLowerCase()}. The invitation expires <RelativeTime at={expires_at} />.
+        {invited_by === null ? "You are invited" : `${invited_by} invites you`} as {role}: you can {roleCan[role]}. The
+        invitation expires <RelativeTime at={expires_at} />.
       </p>
       {person === null ? <NewPerson code={code} /> : <SignedInPerson code={code} person={person} />}
     </SignInCard>
@@ -85,7 +85,7 @@ function NewPerson({ code }: { code: string }) {
       </Field>
       <PasswordField label="Password" kind="new" value={password} onChange={setPassword} error={errors.password} />
       {isOther && <ErrorAlert title="You did not join" {...describeError(error)} />}
-      <Button type="submit" pending={isPending} disabled={email === "" || password === ""}>
+      <Button type="submit" pending={isPending}>
         Join
       </Button>
       <p className="text-center text-[13px] text-muted-foreground">

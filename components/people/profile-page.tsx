@@ -15,14 +15,16 @@ export function ProfilePage() {
   const me = useQuery(meQuery()).data ?? user;
   const hasPassword = me.sign_in_ways.includes("password");
   return (
-    <DashboardPage title="Profile" width="column">
-      <ProfileForm key={`${me.full_name} ${me.email}`} me={me} hasPassword={hasPassword} />
-      <Section title="Password" id="password-title">
-        <PasswordForm hasPassword={hasPassword} hasEmail={me.email !== null} />
-      </Section>
-      <Section title="Where you are signed in" id="sessions-title">
-        <SessionRows />
-      </Section>
+    <DashboardPage title="Profile">
+      <div className="grid max-w-180 gap-4">
+        <ProfileForm key={`${me.full_name} ${me.email}`} me={me} hasPassword={hasPassword} />
+        <Section title="Password" id="password-title">
+          <PasswordForm hasPassword={hasPassword} hasEmail={me.email !== null} />
+        </Section>
+        <Section title="Where you are signed in" id="sessions-title">
+          <SessionRows />
+        </Section>
+      </div>
     </DashboardPage>
   );
 }

@@ -40,7 +40,7 @@ export function ResetPage({ code, reset }: { code: string; reset: OpenReset }) {
         {error !== null && errors.password === undefined && (
           <ErrorAlert title="The password was not set" {...describeError(error)} />
         )}
-        <Button type="submit" pending={isPending} disabled={password === ""}>
+        <Button type="submit" pending={isPending}>
           Set password and sign in
         </Button>
         <p className="text-center text-[13px] text-muted-foreground">

@@ -4,7 +4,7 @@ import { Field } from "#components/ui/field.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { Role } from "#lib/contract/organization.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
-import { roleWords } from "./role-words.ts";
+import { roleLine } from "./role-words.ts";
 
 type RoleSelectProps = {
   value: Role;
@@ -17,7 +17,7 @@ type RoleSelectProps = {
 /** Chooses a role, with what it means. */
 export function RoleSelect({ value, roleMax, error, onChange }: RoleSelectProps) {
   return (
-    <Field label="Role" error={error} hint={roleWords[value]}>
+    <Field label="Role" error={error} hint={roleLine(value)}>
       <Select
         value={value}
         onValueChange={(chosen) => onChange(Role.options.find((option) => option === chosen) ?? value)}
@@ -29,7 +29,7 @@ export function RoleSelect({ value, roleMax, error, onChange }: RoleSelectProps)
           {Role.options
             .filter((option) => isAtLeast(roleMax, option))
             .map((option) => (
-              <SelectItem key={option} value={option} description={roleWords[option]}>
+              <SelectItem key={option} value={option} description={roleLine(option)}>
                 {option}
               </SelectItem>
             ))}

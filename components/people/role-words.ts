@@ -1,9 +1,15 @@
 import type { Role } from "#lib/contract/organization.ts";
 
-/** What each role may do, in a few words. */
-export const roleWords: Record<Role, string> = {
-  viewer: "Reads runs and repositories",
-  member: "Also starts runs and adds repositories",
-  admin: "Also manages people and settings",
-  owner: "Everything, and makes other owners",
+/** What each role may do, to follow "you can". */
+export const roleCan: Record<Role, string> = {
+  viewer: "read runs and repositories",
+  member: "read and start runs, and add repositories",
+  admin: "do all that members can, and manage people and settings",
+  owner: "do everything, and make other owners",
 };
+
+/** {@link roleCan} as a line of its own. */
+export function roleLine(role: Role): string {
+  const words = roleCan[role];
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,7 +1,6 @@
 "use client";
 
-import { useState } from "react";
-import { PasswordField } from "#components/people/password-fields.tsx";
+import { useRef } from "react";
 import { useSubmit } from "#components/people/use-submit.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -12,10 +11,11 @@ import { signInWithPasswordHere } from "#lib/client/profile-mutations.ts";
 
 /** Signs the browser in by address and password, and goes on to `next`, a path of ours. */
 export function PasswordSignIn({ next }: { next: string }) {
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
+  // Read when the form is sent: a password manager may fill it in before any script has run.
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
   const { error, isPending, onSubmit } = useSubmit(
-    () => signInWithPasswordHere({ email, password }),
+    () => signInWithPasswordHere({ email: email.current?.value ?? "", password: password.current?.value ?? "" }),
     // The whole page anew: the server renders it for the new session.
     () => window.location.replace(next),
   );
@@ -23,24 +23,13 @@ export function PasswordSignIn({ next }: { next: string }) {
   return (
     <form noValidate onSubmit={onSubmit} className="grid gap-4 text-left text-foreground">
       <Field label="Email" required>
-        <Input
-          type="email"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <Input ref={email} type="email" autoComplete="username" autoCapitalize="none" spellCheck={false} />
       </Field>
-      <PasswordField
-        label="Password"
-        kind="current"
-        value={password}
-        onChange={setPassword}
-        error={isWrong ? "Email and password do not match" : undefined}
-      />
+      <Field label="Password" required error={isWrong ? "Email and password do not match" : undefined}>
+        <Input ref={password} type="password" autoComplete="current-password" />
+      </Field>
       {error !== null && !isWrong && <ErrorAlert title="Could not sign you in" {...describeError(error)} />}
-      <Button type="submit" pending={isPending} disabled={email === "" || password === ""}>
+      <Button type="submit" pending={isPending}>
         Sign in
       </Button>
     </form>

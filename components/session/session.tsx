@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStor
 import type { Scope } from "#lib/contract/operation.ts";
 import { type Organization, Role, type User } from "#lib/contract/organization.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
 
 /** Who is signed in, and where. */
 export type Session = {
@@ -64,9 +65,23 @@ export function useOrganization(): Organization {
   return useSession().organization;
 }
 
+/** Why the person may not do this to a run, as a sentence, or null where they may. `owners` are the persons whose own it is. */
+export function useRunRefusal(act: RunAct, ...owners: (number | null)[]): string | null {
+  const { role, user } = useSession();
+  const isOwn = owners.includes(user.id);
+  if (mayAct(role, act, isOwn)) return null;
+  const needed = isOwn ? runActs[act].own : runActs[act].others;
+  if (!scopesOf(role).includes(runActs[act].scope)) return readOnly(role);
+  return `This run is somebody else's: only they or an ${needed} may do this.`;
+}
+
 /** Why the person may not do what needs a scope, as a sentence, or null where they may. */
 export function useRefusal(scope: Scope): string | null {
   const { role } = useSession();
   if (scopesOf(role).includes(scope)) return null;
+  return readOnly(role);
+}
+
+function readOnly(role: Role): string {
   return `Your role here is ${role}, which may look but not change anything. An administrator can give you another.`;
 }

@@ -3,6 +3,7 @@
 import { Link2, RotateCcw, Square } from "lucide-react";
 import { useState } from "react";
 import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { useRunRefusal } from "#components/session/session.tsx";
 import { ShareButton } from "#components/share/share-button.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -35,6 +36,7 @@ type RunActionsProps = {
 
 /** What can be done with a run now. */
 export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsProps) {
+  const shareRefusal = useRunRefusal("share", run.user_id);
   return (
     <>
       {isLive(run) ? (
@@ -47,7 +49,7 @@ export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsP
           </RefusableButton>
         )
       )}
-      <ShareButton {...{ orgId, run, refusal }} />
+      <ShareButton {...{ orgId, run }} refusal={shareRefusal} />
       <IconButton label="Copy link" size="icon-sm" onClick={() => copyLink(run.web_url)}>
         <Link2 />
       </IconButton>

@@ -41,6 +41,7 @@ const shared = {
   method: "POST",
   tag: "Agent runs",
   scope: "runs:write",
+  act: "analyze",
   rateClass: "analysis",
   idempotent: true,
   body: AnalyzeLogs,

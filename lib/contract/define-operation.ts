@@ -33,6 +33,7 @@ export function defineOperation<
     aliases: [],
     description: "",
     tokenScope: null,
+    act: null,
     sessionOnly: false,
     takesPassword: false,
     rateClass: "standard",

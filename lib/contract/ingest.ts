@@ -76,6 +76,7 @@ export const appendLogs = defineOperation({
   description:
     "For runs whose agent is `external`: another system runs the agent and reports its steps. A batch is appended whole or not at all; batches that arrive at once follow one another. Send an Idempotency-Key to be able to repeat a batch whose answer was lost.",
   scope: "ingest:write",
+  act: "report",
   rateClass: "ingest",
   idempotent: true,
   stability: "alpha",
@@ -95,6 +96,7 @@ export const updateRun = defineOperation({
   description:
     "For runs whose agent is `external`. A running run may come to wait, be evaluated or end; one that waits or is evaluated may run again. An ended run is resumed by a further turn.",
   scope: "ingest:write",
+  act: "report",
   rateClass: "ingest",
   idempotent: true,
   params: RunParams,

@@ -16,6 +16,7 @@ import { Session, UpdateMe } from "./profile.ts";
 import { type RateSettings, rateSettingsDefault, rateWords } from "./rate-limits.ts";
 import { CreateRepository, Repository } from "./repository.ts";
 import { AnswerQuestion, Changes, CreateRun, EditTurn, Question, ResumeRun, Run, Tokens } from "./run.ts";
+import { runActs } from "./run-acts.ts";
 import { RunWithLogs } from "./run-operations.ts";
 import { QueuedTurn } from "./run-queue.ts";
 import { CreatedShare, CreateShare, Share, SharePreview } from "./share.ts";
@@ -123,7 +124,12 @@ export function buildOpenapi(rates: RateSettings = rateSettingsDefault): Json {
 
 function describeOperation(operation: AnyOperation, path: string, alias: number, rates: RateSettings): Json {
   const limit = rateWords(operation.rateClass, rates);
-  const words = [operation.description, scopeLine(operation), limit === null ? "" : `Rate limit: ${limit}.`];
+  const words = [
+    operation.description,
+    scopeLine(operation),
+    actLine(operation),
+    limit === null ? "" : `Rate limit: ${limit}.`,
+  ];
   const description = words.filter((part) => part !== "").join("\n\n");
   return {
     operationId: alias === 0 ? operation.id : `${operation.id}Alias${alias}`,
@@ -145,6 +151,12 @@ function scopeLine({ scope, tokenScope, sessionOnly }: AnyOperation): string {
   const session = scope === "any" ? "Any session may ask" : `A session needs the scope \`${scope}\``;
   if (tokenScope !== null) return `${session}; a token needs the scope \`${tokenScope}\`.`;
   return scope === "any" ? "Any token or session may ask." : `Needs the scope \`${scope}\`.`;
+}
+
+/** Who may do it with a run of somebody else's, where that is not everybody who may do it with their own. */
+function actLine({ act }: AnyOperation): string {
+  if (act === null || runActs[act].own === runActs[act].others) return "";
+  return `With a run that is somebody else's it needs the role \`${runActs[act].others}\`.`;
 }
 
 function pathParameters(operation: AnyOperation, path: string): Json[] {

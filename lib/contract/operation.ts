@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { RunAct } from "./run-acts.ts";
 
 /** What a token or a role may do (api.md, "Authentication"). */
 export const scopes = [
@@ -67,6 +68,8 @@ export type Operation<
   scope: Scope | "any" | null;
   /** Scope that a token needs for what a session may do with `scope` alone; null where both need the same. */
   tokenScope: Scope | null;
+  /** What it does to a run: whose it is decides then who may (run-acts.ts). Null where that does not matter. */
+  act: RunAct | null;
   /** Asked by a person in their browser alone: a token is refused with 403. */
   sessionOnly: boolean;
   /** Takes a password, which could be guessed: attempts are counted by address before anything is looked at, whatever comes of them. */

@@ -86,6 +86,7 @@ export const resumeRun = defineOperation({
   description:
     "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn. Turns left over from a cancel are held (GET queue): they run first with with_queue, else they stay held.",
   scope: "runs:write",
+  act: "continue",
   idempotent: true,
   params: OrgParams,
   body: ResumeRun,
@@ -102,6 +103,7 @@ export const cancelRun = defineOperation({
   description:
     "Stops the agent and everything it started. Turns that wait are held: GET queue lists them, and POST queue/send runs them. A run that has ended already stays as it is.",
   scope: "runs:write",
+  act: "cancel",
   params: RunParams,
   result: Run,
 });
@@ -113,6 +115,7 @@ export const stopRun = defineOperation({
   tag,
   summary: "Cancel a run (older clients)",
   scope: "runs:write",
+  act: "cancel",
   params: OrgParams,
   body: z.object({ agent_run_id: z.int().min(1) }),
   ignoredFields: ["before_card_order_id", "after_card_order_id"],
@@ -126,6 +129,7 @@ export const answerQuestion = defineOperation({
   tag,
   summary: "Answer the question of a waiting run",
   scope: "runs:write",
+  act: "answer",
   params: RunParams,
   body: AnswerQuestion,
   result: Run,

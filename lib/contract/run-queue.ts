@@ -49,6 +49,7 @@ export const editTurn = defineOperation({
   description:
     "409 where it has begun, or was edited since `revision`. Without a revision the last edit wins. The prompt of turn 1 is the run's prompt.",
   scope: "runs:write",
+  act: "edit_message",
   params: TurnParams,
   body: EditTurn,
   bodyBytesMax: imageBodyBytesMax,
@@ -64,6 +65,7 @@ export const withdrawTurn = defineOperation({
   description:
     "The turn never runs and its text is deleted; only the prompt of turn 1 is kept, as the run's. Its number is not given again, and `turns` no longer counts it. 409 where it has begun, or where the run is queued for this turn alone: cancel the run first.",
   scope: "runs:write",
+  act: "edit_message",
   params: TurnParams,
   result: Run,
 });
@@ -77,6 +79,7 @@ export const sendQueue = defineOperation({
   description:
     "Lets them run in the order of their numbers: a run that has ended is queued again; in a live one they follow the turn at work. If a cancel is in progress, they run once it has finished. 409 where no turn is held.",
   scope: "runs:write",
+  act: "continue",
   idempotent: true,
   params: RunParams,
   result: Run,

@@ -91,6 +91,7 @@ export const createShare = defineOperation({
   description:
     "Whoever has the link reads the run, or the part of it that is named, without signing in: nothing else of this service. What looks like a key is masked. The answer holds the link; it is not shown again.",
   scope: "runs:write",
+  act: "share",
   params: RunParams,
   body: CreateShare,
   result: CreatedShare,
@@ -104,6 +105,7 @@ export const listShares = defineOperation({
   summary: "List the links to a run, newest first",
   description: "Expired links are among them, revoked ones are not.",
   scope: "runs:write",
+  act: "share",
   params: RunParams,
   query: Paging,
   result: Page(Share),
@@ -131,6 +133,7 @@ export const deleteShare = defineOperation({
   summary: "Revoke a link",
   description: "It stops working at once; who reads through it just now is cut off.",
   scope: "runs:write",
+  act: "share",
   params: OrgParams.extend({ share_id: Id }),
   result: Share,
 });

@@ -81,7 +81,8 @@ export function endpoint<O extends AnyOperation, Quick = never>(
       const organizationId = "org_id" in named ? Number(named.org_id) : 0;
       const member = await admitMember(operation, caller, organizationId, runtime.store);
       const isStillAllowed = () => wouldAdmit(operation, call, organizationId, runtime);
-      Object.assign(context, { member, access: { organizationId, userId: caller.userId }, isStillAllowed });
+      const access = { organizationId, userId: caller.userId, role: member.role };
+      Object.assign(context, { member, access, isStillAllowed });
     };
     if (place === "path") await enter(params);
     return await answerOnce(call, { operation, caller, params }, runtime, async () => {

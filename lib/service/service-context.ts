@@ -1,4 +1,5 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
+import type { Role } from "#lib/contract/organization.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
 import type { OidcProvider } from "#lib/oidc/provider.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
@@ -79,7 +80,7 @@ export type CallerContext = ServiceContext & { caller: Caller };
 /** What a verb gets below an organization: the caller is a member and has the operation's scope. `access` is for the store. */
 export type OrganizationContext = CallerContext & {
   member: Member;
-  access: { organizationId: number; userId: number };
+  access: { organizationId: number; userId: number; role: Role };
   /**
    * Asks anew whether this request would be let in: false once its token or session has ended, or its person may no longer do
    * this here. For what goes on after it was let in. Throws where the store cannot answer.

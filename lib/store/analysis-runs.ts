@@ -7,6 +7,7 @@ import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { insertRun } from "./insert-run.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { NewRun, RunRow } from "./store.ts";
@@ -44,11 +45,12 @@ export function analysisRunStore(
       return writer.transaction().execute(async (trx) => {
         const analysed = await trx
           .selectFrom("runs")
-          .select(["status", "total_logs"])
+          .select(["status", "total_logs", "user_id"])
           .where("id", "=", ofRunId)
           .where("organization_id", "=", access.organizationId)
           .executeTakeFirst();
         if (analysed === undefined) return { refused: "absent" };
+        requireAct(access, "analyze", analysed.user_id);
         if (analysed.total_logs === 0) return { refused: "empty" };
         const busy = await atWork(trx, ofRunId).executeTakeFirst();
         if (busy !== undefined) return { refused: "busy", runId: busy.id };

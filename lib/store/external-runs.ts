@@ -2,12 +2,14 @@ import type { Transaction } from "kysely";
 import { externalAgent } from "#lib/contract/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd, type RunStatus, transitions } from "#lib/contract/run-status.ts";
+import type { Access } from "./access.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { ExternalRefusal, ExternalRunStore, TurnRow } from "./store.ts";
@@ -19,10 +21,10 @@ type OpenRun = { status: RunStatus; totalLogs: number; createdAt: number; starte
 /** Runs that another system executes. They have no lease: who may report their steps is a question of scope. */
 export function externalRunStore({ writer }: Dialect, appender: EntryAppender, now: Now): ExternalRunStore {
   return {
-    async append({ organizationId }, runId, entries) {
+    async append(access, runId, entries) {
       const written = writeEntries(entries);
       return writer.transaction().execute(async (trx) => {
-        const run = await findOpen(trx, organizationId, runId);
+        const run = await findOpen(trx, access, runId);
         if (typeof run === "string") return { refused: run };
         if (run.totalLogs + written.length > seqMax) return { refused: "full" };
         const last = await appender.append(trx, runId, written);
@@ -35,9 +37,9 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
       });
     },
 
-    update({ organizationId }, runId, { status, ...texts }) {
+    update(access, runId, { status, ...texts }) {
       return writer.transaction().execute(async (trx) => {
-        const run = await findOpen(trx, organizationId, runId);
+        const run = await findOpen(trx, access, runId);
         if (typeof run === "string") return { refused: run };
         const changed = status !== undefined && status !== run.status;
         if (changed && !transitions[run.status].includes(status)) return { refused: "transition", from: run.status };
@@ -114,16 +116,17 @@ export async function lastReportedBefore(
 
 async function findOpen(
   trx: Transaction<Schema>,
-  organizationId: number,
+  access: Access,
   runId: number,
 ): Promise<OpenRun | Extract<ExternalRefusal, "absent" | "not_external" | "ended">> {
   const run = await trx
     .selectFrom("runs")
-    .select(["status", "agent", "total_logs", "created_at", "started_at"])
+    .select(["status", "agent", "total_logs", "created_at", "started_at", "user_id"])
     .where("id", "=", runId)
-    .where("organization_id", "=", organizationId)
+    .where("organization_id", "=", access.organizationId)
     .executeTakeFirst();
   if (run === undefined) return "absent";
+  requireAct(access, "report", run.user_id);
   if (run.agent !== externalAgent) return "not_external";
   if (isEnd(run.status)) return "ended";
   const { status, total_logs: totalLogs, created_at: createdAt, started_at: startedAt } = run;

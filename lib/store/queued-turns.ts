@@ -5,6 +5,7 @@ import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { requireQueueRoom } from "./queue-room.ts";
+import { requireAct } from "./run-acts.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { QueuedTurnRow, TurnRefusal, TurnStore } from "./store.ts";
@@ -14,7 +15,7 @@ import { queuedStates, releaseHeldTurns } from "./turns.ts";
 export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax: number): TurnStore {
   return {
     async listQueued(access, runId, { skip, limit }) {
-      if ((await findStatus(reader, access, runId)) === null) return null;
+      if ((await findRun(reader, access, runId)) === null) return null;
       const rows = await selectQueued(reader, runId).orderBy("turns.number").limit(limit).offset(skip).execute();
       const { total } = await reader
         .selectFrom("turns")
@@ -29,6 +30,7 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
       return writer.transaction().execute(async (trx) => {
         const found = await findQueued(trx, access, runId, number);
         if (typeof found === "string") return { refused: found };
+        requireAct(access, "edit_message", found.turn.userId);
         if (revision !== null && revision !== found.turn.revision) return { refused: "edited" };
         await trx
           .updateTable("turns")
@@ -50,6 +52,7 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
       return writer.transaction().execute(async (trx) => {
         const found = await findQueued(trx, access, runId, number);
         if (typeof found === "string") return { refused: found };
+        requireAct(access, "edit_message", found.turn.userId);
         const isWanted = found.runStatus === "queued" && found.turn.state === "waiting";
         if (isWanted && (await countWaiting(trx, runId)) === 1) return { refused: "needed" };
         await trx
@@ -71,8 +74,10 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
 
     sendHeld(access, runId) {
       return writer.transaction().execute(async (trx) => {
-        const status = await findStatus(trx, access, runId);
-        if (status === null) return { refused: "run_absent" };
+        const run = await findRun(trx, access, runId);
+        if (run === null) return { refused: "run_absent" };
+        const { status } = run;
+        requireAct(access, "continue", run.user_id);
         if ((await releaseHeldTurns(trx, runId)) === 0) return { refused: "none_held" };
         if (isEnd(status)) await requireQueueRoom(trx, access.organizationId, queueMax);
         if (isEnd(status)) await changeStatus(trx, runId, "queued", now());
@@ -82,18 +87,18 @@ export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax:
   };
 }
 
-async function findStatus(
+async function findRun(
   database: Kysely<Schema>,
   { organizationId }: Access,
   runId: number,
-): Promise<RunStatus | null> {
+): Promise<{ status: RunStatus; user_id: number | null } | null> {
   const run = await database
     .selectFrom("runs")
-    .select("status")
+    .select(["status", "user_id"])
     .where("id", "=", runId)
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
-  return run?.status ?? null;
+  return run === undefined ? null : { status: run.status, user_id: run.user_id };
 }
 
 async function findQueued(
@@ -102,10 +107,10 @@ async function findQueued(
   runId: number,
   number: number,
 ): Promise<{ turn: QueuedTurnRow; runStatus: RunStatus } | TurnRefusal> {
-  const runStatus = await findStatus(trx, access, runId);
-  if (runStatus === null) return "run_absent";
+  const run = await findRun(trx, access, runId);
+  if (run === null) return "run_absent";
   const row = await selectQueued(trx, runId).where("turns.number", "=", number).executeTakeFirst();
-  if (row !== undefined) return { turn: queuedTurn(row), runStatus };
+  if (row !== undefined) return { turn: queuedTurn(row), runStatus: run.status };
   const other = await trx
     .selectFrom("turns")
     .select("state")

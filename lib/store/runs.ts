@@ -12,6 +12,7 @@ import { cancelExternal, continueExternal, startExternal } from "./external-runs
 import { insertRun } from "./insert-run.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 import { requireQueueRoom } from "./queue-room.ts";
+import { requireAct } from "./run-acts.ts";
 import { readRun, runRow, selectRuns } from "./run-rows.ts";
 import { runTimesReader } from "./run-times.ts";
 import type { Schema } from "./schema.ts";
@@ -74,37 +75,39 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       return rows.map(({ id, total_logs }) => ({ id, totalLogs: total_logs }));
     },
 
-    addTurn({ organizationId, userId }, runId, turn, { withHeld = false, webhooks = [] } = {}) {
+    addTurn(access, runId, turn, { withHeld = false, webhooks = [] } = {}) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
-          .select(["id", "status", "agent"])
+          .select(["id", "status", "agent", "user_id"])
           .where("id", "=", runId)
-          .where("organization_id", "=", organizationId)
+          .where("organization_id", "=", access.organizationId)
           .executeTakeFirst();
         if (run === undefined) return null;
+        requireAct(access, "continue", run.user_id);
         const joinsQueue = isEnd(run.status) && run.agent !== externalAgent;
-        if (joinsQueue) await requireQueueRoom(trx, organizationId, queueMax);
+        if (joinsQueue) await requireQueueRoom(trx, access.organizationId, queueMax);
         const nowMs = now();
         // Turns begin by their numbers, and a new one has the highest.
         if (withHeld) await releaseHeldTurns(trx, runId);
-        await addWaitingTurn(trx, runId, turn, userId, nowMs);
-        await setRunWebhooks(trx, { organizationId, id: runId }, webhooks, nowMs);
+        await addWaitingTurn(trx, runId, turn, access.userId, nowMs);
+        await setRunWebhooks(trx, { organizationId: access.organizationId, id: runId }, webhooks, nowMs);
         if (run.agent === externalAgent) await continueExternal(trx, appender, run, nowMs);
         else if (joinsQueue) await changeStatus(trx, runId, "queued", nowMs);
         return readRun(trx, runId);
       });
     },
 
-    cancel({ organizationId }, runId) {
+    cancel(access, runId) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
-          .select(["status", "agent", "cancel_requested_at"])
+          .select(["status", "agent", "cancel_requested_at", "user_id"])
           .where("id", "=", runId)
-          .where("organization_id", "=", organizationId)
+          .where("organization_id", "=", access.organizationId)
           .executeTakeFirst();
         if (run === undefined) return null;
+        requireAct(access, "cancel", run.user_id);
         const nowMs = now();
         await holdWaitingTurns(trx, runId);
         if (run.status === "queued") {
@@ -124,30 +127,35 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
       });
     },
 
-    setBanned({ organizationId }, runId, banned) {
+    setBanned(access, runId, banned) {
       return writer.transaction().execute(async (trx) => {
         const nowMs = now();
         const { numUpdatedRows } = await trx
           .updateTable("runs")
           .set({ banned_at: banned ? sql<number>`coalesce(banned_at, ${nowMs})` : null })
           .where("id", "=", runId)
-          .where("organization_id", "=", organizationId)
+          .where("organization_id", "=", access.organizationId)
           .executeTakeFirstOrThrow();
-        return numUpdatedRows === 0n ? null : readRun(trx, runId);
+        if (numUpdatedRows === 0n) return null;
+        const run = await readRun(trx, runId);
+        requireAct(access, "cancel", run.userId);
+        return run;
       });
     },
 
-    answer({ organizationId }, runId, questionId, optionId) {
+    answer(access, runId, questionId, optionId) {
       return writer.transaction().execute(async (trx) => {
         const run = await trx
           .selectFrom("runs")
-          .select("question")
-          .where("id", "=", runId)
-          .where("organization_id", "=", organizationId)
-          .where("status", "=", "waiting")
-          .where("answer", "is", null)
+          .leftJoin("turns", (join) => join.onRef("turns.run_id", "=", "runs.id").on("turns.state", "=", "active"))
+          .select(["runs.question", "runs.user_id", "turns.user_id as asker_id"])
+          .where("runs.id", "=", runId)
+          .where("runs.organization_id", "=", access.organizationId)
+          .where("runs.status", "=", "waiting")
+          .where("runs.answer", "is", null)
           .executeTakeFirst();
         if (run === undefined || run.question === null) return false;
+        requireAct(access, "answer", run.user_id, run.asker_id);
         const question = Question.parse(JSON.parse(run.question));
         const isOpen = question.id === questionId && question.options.some((option) => option.id === optionId);
         if (!isOpen) return false;

@@ -1,7 +1,8 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
+import { requireAct } from "./run-acts.ts";
 import type { Schema } from "./schema.ts";
 import type { Listed, Window } from "./store.ts";
 
@@ -48,46 +49,30 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
   const byHash = selectShares(reader).where("shares.hash", "=", new Uint8Array()).compile();
 
   return {
-    async create(access, share) {
-      const created = await writer
-        .insertInto("shares")
-        .columns([
-          "organization_id",
-          "run_id",
-          "user_id",
-          "hint",
-          "hash",
-          "from_seq",
-          "to_seq",
-          "shows_outputs",
-          "created_at",
-          "expires_at",
-          "views",
-        ])
-        // The run is looked for in the same statement: what is not visible cannot be shared.
-        .expression((eb) =>
-          eb
-            .selectFrom("runs")
-            .select([
-              "runs.organization_id",
-              "runs.id",
-              sql.val(access.userId).as("user_id"),
-              sql.val(share.hint).as("hint"),
-              sql.val(share.hash).as("hash"),
-              sql.val(share.fromSeq).as("from_seq"),
-              sql.val(share.toSeq).as("to_seq"),
-              sql.val(share.showsOutputs ? 1 : 0).as("shows_outputs"),
-              sql.val(now()).as("created_at"),
-              sql.val(share.expiresAt === null ? null : millisecondsOf(share.expiresAt)).as("expires_at"),
-              sql.lit(0).as("views"),
-            ])
-            .where("runs.id", "=", share.runId)
-            .where("runs.organization_id", "=", access.organizationId),
-        )
-        .returning("id")
-        .executeTakeFirst();
-      if (created === undefined) return null;
-      return shareRow(await selectShares(writer).where("shares.id", "=", created.id).executeTakeFirstOrThrow());
+    create(access, share) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await findRun(trx, access, share.runId);
+        if (run === null) return null;
+        requireAct(access, "share", run.user_id);
+        const { id } = await trx
+          .insertInto("shares")
+          .values({
+            organization_id: access.organizationId,
+            run_id: share.runId,
+            user_id: access.userId,
+            hint: share.hint,
+            hash: share.hash,
+            from_seq: share.fromSeq,
+            to_seq: share.toSeq,
+            shows_outputs: share.showsOutputs ? 1 : 0,
+            created_at: now(),
+            expires_at: share.expiresAt === null ? null : millisecondsOf(share.expiresAt),
+            views: 0,
+          })
+          .returning("id")
+          .executeTakeFirstOrThrow();
+        return shareRow(await selectShares(trx).where("shares.id", "=", id).executeTakeFirstOrThrow());
+      });
     },
 
     async findByHash(hash) {
@@ -104,7 +89,11 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
         .execute();
     },
 
-    async list({ organizationId }, runId, { skip, limit }) {
+    async list(access, runId, { skip, limit }) {
+      const { organizationId } = access;
+      const run = await findRun(reader, access, runId);
+      if (run === null) return { items: [], total: 0 };
+      requireAct(access, "share", run.user_id);
       const rows = await selectShares(reader)
         .where("shares.run_id", "=", runId)
         .where("shares.organization_id", "=", organizationId)
@@ -122,18 +111,31 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
       return { items: rows.map(shareRow), total };
     },
 
-    async revoke({ organizationId }, shareId) {
+    revoke(access, shareId) {
       return writer.transaction().execute(async (trx) => {
         const row = await selectShares(trx)
           .where("shares.id", "=", shareId)
-          .where("shares.organization_id", "=", organizationId)
+          .where("shares.organization_id", "=", access.organizationId)
           .executeTakeFirst();
         if (row === undefined) return null;
+        const run = await findRun(trx, access, row.run_id);
+        requireAct(access, "share", row.user_id, run?.user_id ?? null);
         await trx.updateTable("shares").set({ revoked_at: now() }).where("id", "=", shareId).execute();
         return shareRow(row);
       });
     },
   };
+}
+
+/** Whose run it is, where it is visible. */
+async function findRun(database: Kysely<Schema>, { organizationId }: Access, runId: number) {
+  const run = await database
+    .selectFrom("runs")
+    .select("user_id")
+    .where("id", "=", runId)
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  return run ?? null;
 }
 
 /** Links that are not revoked. */

@@ -4,6 +4,7 @@ import { type AnyOperation, neededScope } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { Role } from "#lib/contract/organization.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { mayAct } from "#lib/contract/run-acts.ts";
 import { type Answered, ApiUnderTest, type Asked } from "./api-under-test.ts";
 import { inOrganization, isUnsafe, nobodys, pathTo } from "./operation-path.fixture.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
@@ -15,7 +16,13 @@ before(async () => {
 after(() => api.close());
 
 /** Somebody who asks, and what the contract says of them: the status of their refusal in the first organization, or null. */
-type Principal = { name: string; asked: Asked; refusal: (operation: AnyOperation) => 401 | 403 | null };
+type Principal = {
+  name: string;
+  asked: Asked;
+  refusal: (operation: AnyOperation) => 401 | 403 | null;
+  /** What they are to a run of the first organization's owner; null where the operation alone decides. */
+  to: { role: Role; isOwner: boolean } | null;
+};
 
 const lacks = (operation: AnyOperation, kind: "token" | "session", role: Role) => {
   if (kind === "token" && operation.sessionOnly) return true;
@@ -36,25 +43,28 @@ async function principals(): Promise<Principal[]> {
       { headers: (await api.member("owner", new Date(Date.now() - 1000).toISOString())).headers },
     ],
   ];
-  const list: Principal[] = refused.map(([name, asked]) => ({ name, asked, refusal: () => 401 }));
+  const list: Principal[] = refused.map(([name, asked]) => ({ name, asked, refusal: () => 401, to: null }));
   const foreign = await api.token("owner", { access: api.other });
   list.push({
     name: "a token of another organization",
     asked: { token: foreign },
     refusal: (operation) => (inOrganization(operation) || operation.sessionOnly ? 403 : null),
+    to: null,
   });
   for (const role of Role.options) {
     const token = await api.token(role);
     const { cookie } = (await api.member(role)).headers;
     const byRole = (kind: "token" | "session") => (operation: AnyOperation) =>
       (inOrganization(operation) || operation.sessionOnly) && lacks(operation, kind, role) ? 403 : null;
-    list.push({ name: `a token of ${role}`, asked: { token }, refusal: byRole("token") });
+    list.push({ name: `a token of ${role}`, asked: { token }, refusal: byRole("token"), to: { role, isOwner: true } });
+    const to = { role, isOwner: false };
     const own = { cookie, origin: "http://errand.test" };
-    list.push({ name: `a session of ${role}`, asked: { headers: own }, refusal: byRole("session") });
+    list.push({ name: `a session of ${role}`, asked: { headers: own }, refusal: byRole("session"), to });
     list.push({
       name: `a session of ${role}, from another site`,
       asked: { headers: { cookie, origin: "http://evil.example" } },
       refusal: (operation) => (isUnsafe(operation) ? 403 : byRole("session")(operation)),
+      to,
     });
   }
   return list;
@@ -79,7 +89,7 @@ test("who may not do something is refused, whoever they are and whatever it is a
   const wrong: string[] = [];
   let cells = 0;
   for (const operation of operations.filter(({ scope }) => scope !== null)) {
-    for (const { name, asked, refusal } of all) {
+    for (const { name, asked, refusal, to } of all) {
       // Bodies are left out: what is refused is refused before one is read.
       const ask = (organizationId: number, ids: Ids): Promise<Answered> =>
         api.ask(operation.method, pathTo(operation.path, { ...ids, org_id: organizationId }), asked);
@@ -93,7 +103,9 @@ test("who may not do something is refused, whoever they are and whatever it is a
       // What changes what is there is tried on what is not.
       const ownIds = isUnsafe(operation) ? missing : own;
       const onOwn = operation.resultType === "text/event-stream" && refused === null ? null : await ask(1, ownIds);
-      if (onOwn !== null) expect("its own", isAsExpected(onOwn), onOwn);
+      const isActRefused =
+        to !== null && operation.act !== null && ownIds === own && !mayAct(to.role, operation.act, to.isOwner);
+      if (onOwn !== null) expect("its own", isActRefused ? onOwn.status === 403 : isAsExpected(onOwn), onOwn);
       const onMissing = await ask(1, missing);
       expect("nothing", isAsExpected(onMissing), onMissing);
       // Outside of an organization's path, what is foreign to the first one is the other one's own.

@@ -11,6 +11,7 @@ import { isLive } from "#lib/client/is-live.ts";
 import { queueQuery, useWithdrawTurns } from "#lib/client/queue-queries.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { mayAct as mayActOn } from "#lib/contract/run-acts.ts";
 import type { QueuedTurn } from "#lib/contract/run-queue.ts";
 import { begunBetween, highestNumber, type SeenQueue, withdrawnOf } from "./begun-turn.ts";
 import { type Edit, EditedMessage } from "./edited-message.tsx";
@@ -43,7 +44,7 @@ export function QueuedMessages({
   onSent,
   onLeave,
 }: QueuedMessagesProps) {
-  const { user } = useSession();
+  const { user, role } = useSession();
   const { data, isPlaceholderData } = useQuery(queueQuery(orgId, run));
   const items = data?.items ?? noItems;
   const starting = useStarting(isPlaceholderData ? null : items, run, recent, totalLogs);
@@ -54,6 +55,7 @@ export function QueuedMessages({
   const begun = edit !== null && data !== undefined && items.every(({ number }) => number !== edit.turn.number);
   const more = (data?.total ?? 0) - items.length;
   const mayAct = refusal === null;
+  const mayEdit = (turn: QueuedTurn) => mayAct && mayActOn(role, "edit_message", turn.user_id === user.id);
   if (items.length === 0 && starting === null && !begun) return null;
 
   const editor = (turn: QueuedTurn, hasBegun: boolean) =>
@@ -76,10 +78,10 @@ export function QueuedMessages({
         <QueuedCard
           {...{ turn }}
           userId={user.id}
-          onEdit={mayAct ? () => setEdit({ turn, text: turn.prompt }) : null}
+          onEdit={mayEdit(turn) ? () => setEdit({ turn, text: turn.prompt }) : null}
           // A queued run needs a turn to run: it is cancelled in place of that.
           onRemove={
-            mayAct && !(run.status === "queued" && waiting.length === 1 && turn.state === "waiting")
+            mayEdit(turn) && !(run.status === "queued" && waiting.length === 1 && turn.state === "waiting")
               ? () =>
                   withdraw.mutate([turn.number], {
                     onSuccess: (answer) => {

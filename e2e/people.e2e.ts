@@ -1,0 +1,71 @@
+import AxeBuilder from "@axe-core/playwright";
+import { ApiClient } from "./api.ts";
+import { expect, test } from "./test.ts";
+
+test("somebody is invited, joins in another browser, follows a run, gets another role, and is cut off when removed", async ({
+  signedIn: page,
+  product,
+  browser,
+}) => {
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Count the stars", agent: "external" });
+  const say = (thought: string) =>
+    api.ask("POST", `/agent/run/${run.id}/logs`, { entries: [{ message_type: "PLAN_EVALUATION", thought }] });
+  await say("One star.");
+
+  await page.goto(`${product.url}/settings/members`);
+  await page.getByRole("button", { name: "Invite" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Who it is for").fill("Grace");
+  await dialog.getByRole("button", { name: "Create link" }).click();
+  const url = await page.getByRole("dialog", { name: "Copy the invitation now" }).locator("code").innerText();
+  expect(url).toMatch(new RegExp(`^${product.url}/invite/[0-9A-Za-z]{32}$`));
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  await expect(page.getByRole("button", { name: "Withdraw the invitation: Grace" })).toBeVisible();
+
+  const context = await browser.newContext({ viewport: { width: 375, height: 812 }, colorScheme: "dark" });
+  const guest = await context.newPage();
+  const answered = await guest.goto(url);
+  expect(answered?.headers()["referrer-policy"]).toBe("no-referrer");
+  const { violations } = await new AxeBuilder({ page: guest }).setLegacyMode().analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  const fill = async (label: string, value: string) => {
+    await guest.getByLabel(label).fill(value);
+    await expect(guest.getByLabel(label)).toHaveValue(value);
+  };
+  await fill("Name", "Grace Hopper");
+  await fill("Email", "grace@example.com");
+  await fill("Password", "short");
+  await guest.getByRole("button", { name: "Join" }).click();
+  await expect(guest.getByRole("alert").filter({ hasText: "at least 10 characters" })).toBeVisible();
+  await fill("Password", "correct horse battery");
+  await guest.getByRole("button", { name: "Join" }).click();
+  await guest.waitForURL(/\/runs$/);
+
+  await guest.goto(`${product.url}/runs/${run.id}`);
+  await expect(guest.getByText("One star.")).toBeVisible();
+  await say("Two stars.");
+  await expect(guest.getByText("Two stars.")).toBeVisible();
+
+  await page.reload();
+  const askFor = async (item: string) => {
+    await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await askFor("Change role…");
+  await page.getByRole("combobox", { name: "Role" }).click();
+  await page.getByRole("option", { name: /^viewer/ }).click();
+  await page.getByRole("button", { name: "Save role" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Grace Hopper" })).toContainText("viewer");
+  // A role that may read keeps the page that is open.
+  await say("Three stars.");
+  await expect(guest.getByText("Three stars.")).toBeVisible();
+
+  await askFor("Remove…");
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Grace Hopper" })).toHaveCount(0);
+  await guest.waitForURL(/\/login/, { timeout: 5000 });
+  await guest.goto(url);
+  await expect(guest.getByText("This invitation was accepted already.")).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,18 @@
+import { ApiError } from "#lib/contract/error.ts";
+import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
+import type { Access } from "./access.ts";
+
+/**
+ * Throws 403 where whoever asks may not do this to the run (lib/contract/run-acts.ts). `owners` are the persons whose own it is. Call it once
+ * the run is known to be visible, in the transaction that acts. What the service does by itself has no role and is not asked.
+ */
+export function requireAct({ role, userId }: Access, act: RunAct, ...owners: (number | null)[]): void {
+  if (role === undefined) return;
+  const isOwn = userId !== null && owners.includes(userId);
+  if (mayAct(role, act, isOwn)) return;
+  const { words, own, others } = runActs[act];
+  const detail = isOwn
+    ? `This needs the role ${own}: ${words.toLowerCase()}.`
+    : `The run is somebody else's. This needs the role ${others} then: ${words.toLowerCase()}.`;
+  throw new ApiError("forbidden", detail);
+}
