@@ -1,15 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { type Config, localUrl } from "#lib/config.ts";
 import { openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
+import type { Store } from "#lib/store/store.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { createSignInLink } from "./sign-in-link.ts";
+import { UsageError } from "./usage-error.ts";
 
-/** Prints a new sign-in link for the owner, alone. */
-export async function login(config: Config, _words: []): Promise<number> {
+const usage = "login [--email ADDRESS]";
+
+/**
+ * `errand login`: prints a new sign-in link for the first owner, or for the person of an address, alone. Whoever comes by it may set a new
+ * password without the old one: so nobody who can run commands here is locked out.
+ */
+export async function login(config: Config, words: string[]): Promise<number> {
+  const email = parseEmail(words);
   const { store, auth } = await openStoreForCommand(config);
   try {
-    const { organizationId, userId } = await prepareFirstStart(store, config);
+    const first = await prepareFirstStart(store, config);
+    const { organizationId, userId } = email === null ? first : await findPerson(store, email);
     const origin = await originOf(config);
     const link = await store.transaction(async (inside) => {
       const made = await createSignInLink(inside, auth, userId, origin);
@@ -22,6 +32,23 @@ export async function login(config: Config, _words: []): Promise<number> {
     return 0;
   } finally {
     await store.close();
+  }
+}
+
+/** The person of an address, with the first of their organizations. Throws a UsageError where there is none. */
+async function findPerson(store: Store, email: string): Promise<{ organizationId: number; userId: number }> {
+  const account = await store.accounts.findByEmail(email.trim().normalize("NFC").toLowerCase());
+  const own = account === null ? null : await store.organizations.listOfUser(account.userId, { skip: 0, limit: 1 });
+  const [organization] = own?.items ?? [];
+  if (account === null || organization === undefined) throw new UsageError(`nobody here has the address ${email}`);
+  return { organizationId: organization.id, userId: account.userId };
+}
+
+function parseEmail(words: string[]): string | null {
+  try {
+    return parseArgs({ args: words, options: { email: { type: "string" } } }).values.email ?? null;
+  } catch {
+    throw new UsageError(`use: ${usage}`);
   }
 }
 

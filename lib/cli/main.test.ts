@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { openStore } from "#lib/store/open-store.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "errand cli 'test' "));
 after(() => rmSync(dataDir, { recursive: true }));
@@ -28,6 +29,18 @@ test("a token is printed alone, whatever its options", async () => {
   const { code, out, err } = await errand("token", "create", "--name", "é 🎉", "--role", "viewer", "--days", "3650");
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /^errand_[0-9A-Za-z]{36}\n$/);
+});
+
+test("a sign-in link is printed for the first owner, or for whom an address names", async () => {
+  const link = /^http:\/\/[^/]+\/login\?code=[0-9A-Za-z]{32}\n$/;
+  assert.match((await errand("login")).out, link);
+  const store = await openStore({ file: join(dataDir, "errand.db") });
+  const { userId } = await store.organizations.ensureFirst({ organization: "x", fullName: "x", email: null });
+  await store.accounts.update(userId, { email: "ada@example.com" });
+  await store.close();
+  assert.match((await errand("login", "--email", "ADA@example.com")).out, link);
+  const { code, out, err } = await errand("login", "--email", "nobody@example.com");
+  assert.deepEqual([code, out, err], [2, "", "errand: nobody here has the address nobody@example.com\n"]);
 });
 
 test("help is given on request, for every command, and exits 0", async () => {

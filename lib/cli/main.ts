@@ -5,7 +5,9 @@ const usage = `Usage: npm run --silent errand -- COMMAND
 
   start                     build where needed, start web and engine (npm start)
   dev                       the same two processes, reloading (npm run dev)
-  login                     print a new sign-in link: once, within 15 minutes
+  login [--email ADDRESS]   print a new sign-in link, of the first owner or of that
+                            person: once, within 15 minutes; who forgot a password
+                            can set a new one then
   token create --name NAME [--role owner|admin|member|viewer] [--days N]
                [--status-style errand|reference]
                             print a new API token, alone
@@ -26,7 +28,7 @@ Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_U
 const commands: Record<string, (config: Config, words: string[]) => Promise<number>> = {
   start: async (config) => (await import("./start.ts")).start(config, "production"),
   dev: async (config) => (await import("./start.ts")).start(config, "development"),
-  login: async (config, words) => (await import("./login.ts")).login(config, refuseWords("login", words)),
+  login: async (config, words) => (await import("./login.ts")).login(config, words),
   token: async (config, words) => (await import("./token.ts")).token(config, words),
   organization: async (config, words) => (await import("./organization.ts")).organization(config, words),
   repo: async (config, words) => (await import("./repo.ts")).repo(config, words),

@@ -5,8 +5,9 @@ import { operations } from "#lib/contract/operations.ts";
 import { Role } from "#lib/contract/organization.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { mayAct } from "#lib/contract/run-acts.ts";
-import { type Answered, ApiUnderTest, type Asked } from "./api-under-test.ts";
+import { type Answered, ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { inOrganization, isUnsafe, nobodys, pathTo } from "./operation-path.fixture.ts";
+import { browserOf } from "./people.fixture.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
 
 let api: ApiUnderTest;
@@ -30,13 +31,32 @@ const lacks = (operation: AnyOperation, kind: "token" | "session", role: Role) =
   return scope !== null && !scopesOf(role).includes(scope);
 };
 
+/** The session and the token of an admin who was removed just now. */
+async function removedMember(): Promise<{ session: Asked; token: Asked }> {
+  const { userId, access, headers } = await api.member("admin");
+  const token = await api.token("admin", { access });
+  await api.changeRole(userId, null);
+  return { session: { headers }, token: { token } };
+}
+
+/** The session of somebody who belongs to the other organization alone, by invitation. */
+async function strangersSession(): Promise<Asked> {
+  const token = await api.token("owner", { access: api.other });
+  const { json } = await api.asked("POST", "/v1/organizations/2/invitations", { token, body: { role: "admin" } });
+  const body = { full_name: "Stranger", email: "stranger@errand.test", password: memberPassword };
+  return browserOf(await api.asked("POST", `/v1/invitations/${json.code}/accept`, { body }));
+}
+
 async function principals(): Promise<Principal[]> {
   const state = new PreparedState(api);
+  const removed = await removedMember();
   const refused: [string, Asked][] = [
     ["nobody", {}],
     ["a wrong token", { token: `errand_${"a".repeat(36)}` }],
     ["an expired token", { token: await api.token("owner", { ends: new Date(Date.now() - 1000).toISOString() }) }],
     ["a revoked token", { token: await state.revokedToken() }],
+    ["a removed member's session", removed.session],
+    ["a removed member's token", removed.token],
     ["a share's token as bearer", { token: (await state.share()).token }],
     [
       "a session that has ended",
@@ -49,6 +69,12 @@ async function principals(): Promise<Principal[]> {
     name: "a token of another organization",
     asked: { token: foreign },
     refusal: (operation) => (inOrganization(operation) || operation.sessionOnly ? 403 : null),
+    to: null,
+  });
+  list.push({
+    name: "a session of another organization",
+    asked: await strangersSession(),
+    refusal: (operation) => (inOrganization(operation) ? 403 : null),
     to: null,
   });
   for (const role of Role.options) {
@@ -116,7 +142,7 @@ test("who may not do something is refused, whoever they are and whatever it is a
         onForeign.status === onMissing.status && onForeign.json.detail === onMissing.json.detail,
         onForeign,
       );
-      if (!inOrganization(operation) || name === "a token of another organization") continue;
+      if (!inOrganization(operation) || name.endsWith("of another organization")) continue;
       for (const organizationId of [2, nobodys]) {
         const elsewhere = await ask(organizationId, missing);
         expect(`organization ${organizationId}`, elsewhere.status === (refused === 401 ? 401 : 403), elsewhere);
