@@ -15,6 +15,7 @@ const shared = {
   method: "POST",
   tag,
   scope: "runs:write",
+  act: "cancel",
   params: OrgParams,
   body: BanRun,
   ignoredFields: ["before_card_order_id", "after_card_order_id"],

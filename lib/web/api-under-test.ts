@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { passwordsAt } from "#lib/auth/password.ts";
 import { mintSession } from "#lib/auth/session-cookie.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
@@ -76,15 +75,33 @@ export class ApiUnderTest {
     storeNow?: () => Date;
   } = {}): Promise<ApiUnderTest> {
     const folder = await mkdtemp(join(tmpdir(), "errand-api-"));
-    const file = join(folder, "errand.db");
-    const store = await openStore({ file, queueMax, now: storeNow });
+    const store = await openStore({ file: join(folder, "errand.db"), queueMax, now: storeNow });
     await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
-    addOtherOrganization(file);
     const logged: object[] = [];
     const log = (fields: object) => void logged.push(fields);
     const runtime = runtimeUnderTest(store, folder, { rates, now, log });
     setRuntime(runtime);
-    return new ApiUnderTest(await openApi(appDir), runtime, folder, logged);
+    const api = new ApiUnderTest(await openApi(appDir), runtime, folder, logged);
+    await api.#addOtherOrganization(new Date(storeNow().getTime() + 60_000).toISOString());
+    return api;
+  }
+
+  /** The first owner makes a second organization, invites a stranger to own it, and is removed from it by them. */
+  async #addOtherOrganization(expiresAt: string): Promise<void> {
+    const { secret, hash } = mintSession();
+    await this.store.sessions.create({ hash, userId: this.home.userId, expiresAt });
+    const founder = { headers: { cookie: `errand_session=${secret}`, "sec-fetch-site": "same-origin" } };
+    const made = await this.asked("POST", "/v1/organizations", { ...founder, body: { name: "Other" } });
+    const path = `/v1/organizations/${made.json.id}`;
+    const { json } = await this.asked("POST", `${path}/invitations`, { ...founder, body: { role: "owner" } });
+    const stranger = { full_name: "Stranger", email: "other-owner@errand.test", password: memberPassword };
+    const accepted = await this.asked("POST", `/v1/invitations/${json.code}/accept`, { body: stranger });
+    await this.asked("DELETE", `${path}/users/${this.home.userId}`, {
+      headers: { ...founder.headers, cookie: String(accepted.headers.get("set-cookie")).split(";")[0] ?? "" },
+    });
+    for (const userId of [this.home.userId, this.other.userId]) {
+      for (const session of await this.store.sessions.list(userId)) await this.store.sessions.delete(session.hash);
+    }
   }
 
   async close(): Promise<void> {
@@ -243,16 +260,4 @@ async function inspectPretended(source: string): Promise<RepositoryReport> {
   return empty
     ? { defaultBranch: null, branches: [], empty }
     : { defaultBranch: "main", branches: ["main", "next"], empty };
-}
-
-// The store makes one organization only; what keeps two apart must hold all the same.
-function addOtherOrganization(file: string): void {
-  const database = new DatabaseSync(file);
-  database.exec("pragma busy_timeout = 5000");
-  database.exec(`
-    insert into organizations (id, name, created_at) values (2, 'Other', 0);
-    insert into users (id, email, full_name, created_at) values (2, null, 'Stranger', 0);
-    insert into memberships (organization_id, user_id, role, created_at) values (2, 2, 'owner', 0);
-  `);
-  database.close();
 }

@@ -47,7 +47,11 @@ const requests: Record<RunAct, ((owner: Owner) => Promise<[method: string, path:
       return ["POST", `${O}/agent/run/${id}/queue/send`];
     },
   ],
-  cancel: [async (owner) => ["POST", `${O}/agent/run/${(await api.run({ access: owner })).id}/cancel`]],
+  cancel: [
+    async (owner) => ["POST", `${O}/agent/run/${(await api.run({ access: owner })).id}/cancel`],
+    async (owner) => ["POST", `${O}/agent/run/ban`, { agent_run_id: (await api.run({ access: owner })).id }],
+    async (owner) => ["POST", `${O}/agent/run/unban`, { agent_run_id: (await api.run({ access: owner })).id }],
+  ],
   analyze: [
     async (owner) => {
       const { runId, lease } = await liveRun(owner);
