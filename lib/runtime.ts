@@ -164,9 +164,9 @@ export async function openEngine(
 
 /** What listens to connected services and answers there. */
 async function openConversations(config: Config, store: Store, logger: Logger) {
-  const [{ Conversations }, { chooseAgent }, { maskText }, { hashSecret }] = await Promise.all([
+  const [{ Conversations }, { defaultsForRun }, { maskText }, { hashSecret }] = await Promise.all([
     import("#lib/engine/conversations/conversations.ts"),
-    import("#lib/service/choose-agent.ts"),
+    import("#lib/service/run-defaults.ts"),
     import("#lib/service/mask-secrets.ts"),
     import("#lib/auth/secret.ts"),
   ]);
@@ -175,7 +175,7 @@ async function openConversations(config: Config, store: Store, logger: Logger) {
     seal: createSeal(config.secretKey),
     send: createOutbound(config.outboundAllow).send,
     publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
-    chooseAgent: () => chooseAgent({}, store),
+    chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
     mask: (text) => maskText(text),
     hashSecret,
     now: () => new Date(),

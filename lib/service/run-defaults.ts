@@ -35,6 +35,12 @@ export async function chooseForRun(
   };
 }
 
+/** {@link chooseForRun} where nobody names anything. */
+export async function defaultsForRun(organizationId: number, store: Store): Promise<Omit<RunChoice, "missed">> {
+  const { missed: _, ...choice } = await chooseForRun({}, organizationId, store);
+  return choice;
+}
+
 async function defaultModel(agent: string, settings: SettingsRow, store: Store): Promise<string | null> {
   if (settings.defaultAgent !== agent) return null;
   const found = (await store.agents.list()).find(({ id }) => id === agent);

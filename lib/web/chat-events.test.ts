@@ -3,8 +3,8 @@ import { type TestContext, test } from "node:test";
 import { hashSecret } from "#lib/auth/secret.ts";
 import { ChatServer, chatSecret, chatToken } from "#lib/chat/chat.fixture.ts";
 import { Conversations } from "#lib/engine/conversations/conversations.ts";
-import { chooseAgent } from "#lib/service/choose-agent.ts";
 import { maskText } from "#lib/service/mask-secrets.ts";
+import { defaultsForRun } from "#lib/service/run-defaults.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
 import { checkProblem } from "./checked-answer.fixture.ts";
 
@@ -35,7 +35,7 @@ async function open(t: TestContext, type: "slack" | "linear", settings: object =
     seal: api.runtime.seal,
     send: api.runtime.outbound.send,
     publicUrl: "http://errand.test",
-    chooseAgent: () => chooseAgent({}, store),
+    chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
     mask: (said) => maskText(said),
     hashSecret,
     now,

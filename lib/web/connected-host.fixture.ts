@@ -4,8 +4,8 @@ import type { RunStatus } from "#lib/contract/run-status.ts";
 import { Conversations } from "#lib/engine/conversations/conversations.ts";
 import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
 import type { HostKind } from "#lib/host/host.ts";
-import { chooseAgent } from "#lib/service/choose-agent.ts";
 import { maskText } from "#lib/service/mask-secrets.ts";
+import { defaultsForRun } from "#lib/service/run-defaults.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
 
 const O = "/v1/organizations/1";
@@ -49,7 +49,7 @@ export class ConnectedHost {
       seal: this.api.runtime.seal,
       send: this.api.runtime.outbound.send,
       publicUrl: "http://errand.test",
-      chooseAgent: () => chooseAgent({}, this.api.store),
+      chooseForRun: (organizationId) => defaultsForRun(organizationId, this.api.store),
       mask: (text) => maskText(text),
       hashSecret,
       now: () => new Date(Date.now() + this.#clock.aheadMs),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { Agent } from "#lib/contract/agent.ts";
 import type { ChangeSettings } from "#lib/contract/organization-settings.ts";
+import { defaultsForRun } from "#lib/service/run-defaults.ts";
 import { ApiUnderTest } from "./api-under-test.ts";
 
 const O = "/v1/organizations/1";
@@ -122,4 +123,14 @@ test("two changes at once leave both", async () => {
   assert.deepEqual([json.default_permission_mode, json.rules, json.name], ["ask", "Both.", "Renamed"]);
   const listed = await api.ask("GET", "/v1/organizations", owner);
   assert.equal((listed.json.items as { name: string }[])[0]?.name, "Renamed");
+});
+
+test("runs that begin elsewhere, where nobody names anything, take the defaults too", async () => {
+  await change({ default_agent: "codex", default_model: "large", default_permission_mode: "read-only" });
+  assert.deepEqual(await defaultsForRun(1, api.store), {
+    agent: "codex",
+    model: "large",
+    permissionMode: "read-only",
+    turnTimeoutS: null,
+  });
 });

@@ -70,7 +70,7 @@ async function hearHost(
     conversation: conversationOf(thread),
     place: JSON.stringify(place),
     userId: await store.links.findUser(integration.id, author.login.toLowerCase()),
-    run: await newRun(parts, {
+    run: await newRun(parts, heard.organizationId, {
       prompt: promptOfHost(event, addressOf(integration)),
       sourceType: "GITHUB",
       repositoryId,
@@ -112,7 +112,7 @@ async function hearChat(
     conversation: event.conversation,
     place: where,
     userId,
-    run: await newRun(parts, {
+    run: await newRun(parts, heard.organizationId, {
       prompt: promptOfChat({ ...event, body: asked }),
       sourceType: place.from === "slack" ? "SLACK" : "LINEAR",
       repositoryId,
@@ -124,15 +124,14 @@ async function hearChat(
 
 async function newRun(
   parts: ConversationParts,
+  organizationId: number,
   run: Pick<NewRun, "prompt" | "sourceType" | "repositoryId" | "metadata">,
 ): Promise<NewRun> {
   return {
     ...run,
     images: [],
-    model: null,
     baseBranch: null,
-    agent: await parts.chooseAgent(),
-    permissionMode: "auto",
+    ...(await parts.chooseForRun(organizationId)),
   };
 }
 

@@ -1,14 +1,14 @@
 import type { EngineLogger } from "#lib/engine/engine-parts.ts";
 import { failureOf, type IntegrationParts } from "#lib/host/open-integration.ts";
-import type { Store } from "#lib/store/store.ts";
+import type { NewRun, Store } from "#lib/store/store.ts";
 
 /** What the engine works with when it listens to connected services and answers there. */
 export type ConversationParts = IntegrationParts & {
   store: Store;
   /** The origin of links, without a slash at its end. */
   publicUrl: string;
-  /** The agent of runs that name none. */
-  chooseAgent(): Promise<string>;
+  /** What a run of the organization works with where nobody names anything. */
+  chooseForRun(organizationId: number): Promise<Pick<NewRun, "agent" | "model" | "permissionMode" | "turnTimeoutS">>;
   /** Takes secrets out of what is said in public. */
   mask(text: string): string;
   /** SHA-256 of a code. */
