@@ -53,6 +53,13 @@ export async function waitForRun(
         const message = `${run.status}, ${run.total_logs} log entries`;
         await report({ progress: Math.round(now - startedAt) / 1000, total, message });
       }
+      if (settled === null && !until.aborted) {
+        // The stream was closed from the other side: the token was revoked, say, or the service stops.
+        const again = await ask(getRun, runId);
+        if (again.status !== 200) return refusalOf(again);
+        run = fieldsOf(jsonOf(again));
+        settled = settledOf(run);
+      }
     } finally {
       clearTimeout(timer);
     }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -98,16 +100,19 @@ test("a client sees every tool with its input, and what it may do", async () => 
 test("a client starts a run, waits for its end with progress, reads it and searches in it", async () => {
   engine.start();
   await using mcp = await connected(await api.token("member"));
-  const started = await mcp.call("start_run", { prompt: sh("echo needle-in-a-run", "sleep 0.3"), agent: "steps" });
+  // It ends only after the first report of its progress.
+  const go = join(api.folder, "go");
+  const untilGo = `until [ -e ${go} ]; do sleep 0.05; done`;
+  const started = await mcp.call("start_run", { prompt: sh("echo needle-in-a-run", untilGo), agent: "steps" });
   assert.equal(started.isError, false, started.text);
   assert.equal(started.data.status, "queued");
   const id = started.data.id;
   const progress: Progress[] = [];
-  const waited = await mcp.call(
-    "wait_for_run",
-    { agent_run_id: id },
-    { onprogress: (p: Progress) => progress.push(p) },
-  );
+  const onprogress = (one: Progress) => {
+    progress.push(one);
+    writeFileSync(go, "");
+  };
+  const waited = await mcp.call("wait_for_run", { agent_run_id: id }, { onprogress });
   const run = Object(waited.data.run);
   assert.deepEqual([waited.data.outcome, run.id, run.status], ["ended", id, "completed"]);
   assert.match(waited.text, /^The run has ended\./);
@@ -246,6 +251,33 @@ test("a tool is charged as its operation, anything else as a standard request; 4
   assert.match(JSON.stringify(last.result?.content), /Try again after \d+ seconds\./);
 });
 
+test("a token that is revoked during a wait ends it with what the API says", async () => {
+  const run = await api.store.runs.create(api.home, plainRun("x", { agent: "external" }));
+  const token = await api.token();
+  const closed = async (call: Call): Promise<Answer> => {
+    const answer = await api.api(call);
+    if (!call.target.includes("/stream")) return answer;
+    await api.asked("DELETE", `/v1/organizations/1/tokens/${await tokenIdOf(token)}`, { token });
+    return { ...answer, body: (async function* () {})() };
+  };
+  const answer = await answerMcp(callOf(waitRequest(run.id, token)), { runtime: api.runtime, api: closed });
+  assert.ok(Array.isArray(answer.body));
+  const { result } = JSON.parse(Buffer.concat(answer.body).toString());
+  assert.deepEqual([result.isError, result.structuredContent.code], [true, "unauthenticated"]);
+  assert.equal(result.content[0].text, "The token is unknown, expired or revoked.");
+});
+
+async function tokenIdOf(token: string): Promise<unknown> {
+  const { json } = await api.asked("GET", "/v1/organizations/1/tokens", { token });
+  return (json.items as { id: number; hint: string }[]).find(({ hint }) => token.endsWith(hint.slice(-4)))?.id;
+}
+
+function waitRequest(runId: number, token: string): Request {
+  const params = { name: "wait_for_run", arguments: { agent_run_id: runId } };
+  const headers = { accept: "application/json, text/event-stream" };
+  return api.request("POST", "/mcp", { token, headers, body: { jsonrpc: "2.0", id: 1, method: "tools/call", params } });
+}
+
 test("a client that hangs up ends its wait, and what the wait followed", async () => {
   const run = await api.store.runs.create(api.home, plainRun("x", { agent: "external" }));
   const gone = new AbortController();
@@ -256,12 +288,7 @@ test("a client that hangs up ends its wait, and what the wait followed", async (
     if (streams.length > 0) setImmediate(() => gone.abort());
     return answer;
   };
-  const params = { name: "wait_for_run", arguments: { agent_run_id: run.id } };
-  const asked = api.request("POST", "/mcp", {
-    token: await api.token(),
-    headers: { accept: "application/json, text/event-stream" },
-    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params },
-  });
+  const asked = waitRequest(run.id, await api.token());
   await answerMcp({ ...callOf(asked), signal: gone.signal }, { runtime: api.runtime, api: followed });
   assert.deepEqual(
     streams.map(({ signal }) => signal.aborted),
