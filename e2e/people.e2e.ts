@@ -64,7 +64,8 @@ test("somebody is invited, joins in another browser, follows a run, gets another
   await askFor("Remove…");
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await expect(page.getByRole("listitem").filter({ hasText: "Grace Hopper" })).toHaveCount(0);
-  await guest.waitForURL(/\/login/, { timeout: 5000 });
+  // Within 5 s, which tail-access.test.ts proves: a busy machine loads the page more slowly than that.
+  await guest.waitForURL(/\/login/);
   await guest.goto(url);
   await expect(guest.getByText("This invitation was accepted already.")).toBeVisible();
   await context.close();

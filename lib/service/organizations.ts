@@ -108,6 +108,9 @@ export function presentUser(user: UserRow, style: StatusStyle): User {
     role: user.role !== null && style === "reference" ? referenceRole(user.role) : user.role,
     is_admin: user.role === null ? null : isAtLeast(user.role, "admin"),
     last_seen_at: user.lastSeenAt,
-    sign_in_ways: user.hasPassword ? ["password"] : [],
+    sign_in_ways: [
+      ...(user.hasPassword ? (["password"] as const) : []),
+      ...(user.hasIdentity ? (["openid_connect"] as const) : []),
+    ],
   };
 }

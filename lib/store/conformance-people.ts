@@ -28,6 +28,7 @@ export function peopleConformance(open: OpenStore): void {
       fullName: "Ada",
       role: "owner",
       hasPassword: false,
+      hasIdentity: false,
       lastSeenAt: null,
     };
     assert.deepEqual(await store.organizations.findUser(access, access.userId), ada);

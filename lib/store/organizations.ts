@@ -1,7 +1,9 @@
+import type { ExpressionBuilder } from "kysely";
 import type { Role } from "#lib/contract/organization.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOrNull, type Now } from "./instant.ts";
 import { settingsRow } from "./organization-settings.ts";
+import type { Schema } from "./schema.ts";
 import type { OrganizationStore, UserRow } from "./store.ts";
 
 /** Organizations, people and who belongs where. */
@@ -29,6 +31,13 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       .innerJoin("users", "users.id", "memberships.user_id")
       .where("memberships.organization_id", "=", organizationId);
 
+  /** How many sign-in providers know the person. */
+  const identities = ({ selectFrom }: ExpressionBuilder<Schema, "users">) =>
+    selectFrom("identities")
+      .whereRef("identities.user_id", "=", "users.id")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .as("identities");
+
   const people = (organizationId: number) =>
     members(organizationId)
       .select(["users.id", "users.email", "users.full_name", "users.password", "users.last_seen_at"])
@@ -39,7 +48,8 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
           .where("tokens.organization_id", "=", organizationId)
           .select(({ fn }) => fn.max("tokens.last_used_at").as("used_at"))
           .as("token_used_at"),
-      );
+      )
+      .select(identities);
 
   return {
     async ensureFirst({ organization, fullName, email }) {
@@ -101,6 +111,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       const row = await reader
         .selectFrom("users")
         .select(["id", "email", "full_name", "password", "last_seen_at"])
+        .select(identities)
         .where("id", "=", userId)
         .executeTakeFirst();
       return row === undefined ? null : userRow({ ...row, role: null, token_used_at: null });
@@ -139,9 +150,11 @@ type SelectedUser = {
   password: string | null;
   last_seen_at: number | null;
   token_used_at: number | null;
+  identities: number | null;
 };
 
-function userRow({ id, email, full_name, role, password, last_seen_at, token_used_at }: SelectedUser): UserRow {
+function userRow({ id, email, full_name, role, password, ...row }: SelectedUser): UserRow {
+  const { last_seen_at, token_used_at, identities } = row;
   const seen = [last_seen_at, token_used_at].filter((at) => at !== null);
   return {
     id,
@@ -149,6 +162,7 @@ function userRow({ id, email, full_name, role, password, last_seen_at, token_use
     fullName: full_name,
     role,
     hasPassword: password !== null,
+    hasIdentity: (identities ?? 0) > 0,
     lastSeenAt: instantOrNull(seen.length === 0 ? null : Math.max(...seen)),
   };
 }

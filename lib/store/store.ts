@@ -99,6 +99,8 @@ export type UserRow = {
   fullName: string | null;
   role: Role | null;
   hasPassword: boolean;
+  /** A sign-in provider knows them. */
+  hasIdentity: boolean;
   lastSeenAt: string | null;
 };
 

@@ -101,6 +101,8 @@ test("an account is linked by its verified address once, and its password and se
   assert.deepEqual([personOf(answered).id, personOf(answered).role], [userId, "viewer"]);
   assert.equal((await api.ask("GET", "/v1/session", { headers })).status, 401);
   assert.equal(await api.store.accounts.findPassword(userId), null);
+  const shown = await api.asked("GET", `/v1/organizations/1/users/${userId}`, { token: await api.token() });
+  assert.deepEqual(shown.json.sign_in_ways, ["openid_connect"]);
   const second = await signIn({ sub: "other", email, email_verified: true });
   assert.match(String(second.json.detail), /belongs to another user of your sign-in provider/);
   assert.ok((await acts()).includes("identity.linked"));
