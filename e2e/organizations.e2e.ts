@@ -1,0 +1,80 @@
+import { createServer } from "node:net";
+import { ProviderUnderTest } from "#lib/oidc/provider-under-test.fixture.ts";
+import { Product } from "./product.ts";
+import { expect, signIn, test } from "./test.ts";
+
+/** A port that was free a moment ago: the provider must know where to lead back to before the product starts. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+test("a person has several organizations, a link switches, and people come in by OpenID Connect", async ({
+  browser,
+}) => {
+  const port = await freePort();
+  const provider = await ProviderUnderTest.start(`http://127.0.0.1:${port}/login/oidc`);
+  const product = await Product.start({
+    PORT: String(port),
+    ...provider.environment(),
+    ERRAND_OIDC_GROUP_ROLES: "readers=2:viewer",
+  });
+  try {
+    const page = await (await browser.newContext()).newPage();
+    await signIn(page, product);
+    // The owner of the instance makes a second organization and is there.
+    await page.getByRole("button", { name: "Organization: Errand" }).click();
+    await page.getByRole("menuitem", { name: "New organization" }).click();
+    await page.getByLabel("Name").fill("Second");
+    await page.getByRole("button", { name: "Create organization" }).click();
+    await expect(page.getByText("You are now in Second", { exact: true })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Organization: Second" })).toBeVisible();
+    const made = await page.request.post(`${product.url}/v1/organizations/2/agent/run`, {
+      data: { prompt: "Only in Second", agent: "external" },
+      headers: { origin: product.url },
+    });
+    const { id: runId } = await made.json();
+
+    // Back in the first one, the menu switches; a link to the run of the other one does so by itself, and says it.
+    await page.getByRole("button", { name: "Organization: Second" }).click();
+    await page.getByRole("menuitem", { name: "Errand" }).click();
+    await expect(page.getByRole("button", { name: "Organization: Errand" })).toBeVisible();
+    await expect(page.getByText("You are now in Errand", { exact: true })).toBeVisible();
+    await page.goto(`${product.url}/runs/${runId}`);
+    await expect(page.getByText("You are now in Second", { exact: true })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Only in Second" })).toBeVisible();
+
+    // Somebody of the group signs in by the provider, sees Second alone, and the run of the link.
+    provider.account = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true, groups: ["readers"] };
+    const other = await (await browser.newContext()).newPage();
+    await other.goto(`${product.url}/runs/${runId}`);
+    await other.getByRole("button", { name: "Sign in with Example" }).click();
+    await expect(other.getByRole("heading", { name: "Only in Second" })).toBeVisible();
+    await expect(other.getByRole("button", { name: "Ada, your menu" })).toBeVisible();
+    // The group is gone: the next sign-in is refused, and the session has ended.
+    provider.account.groups = [];
+    const third = await (await browser.newContext()).newPage();
+    await third.goto(`${product.url}/login`);
+    await third.getByRole("button", { name: "Sign in with Example" }).click();
+    await expect(third.getByText("None of your groups gives you access here")).toBeVisible();
+    await other.goto(`${product.url}/runs/${runId}`);
+    await expect(other.getByRole("button", { name: "Sign in with Example" })).toBeVisible();
+
+    // Every step of this stands in the audit log of Second.
+    await page.goto(`${product.url}/settings/audit`);
+    const records = page.getByRole("list", { name: "Records" });
+    for (const act of ["Removed a member", "Added a member", "Created the organization"]) {
+      await expect(records.getByText(act)).toBeVisible();
+    }
+    await page.goto(`${product.url}/settings/organization`);
+    await page.getByLabel("Rules", { exact: true }).fill("Use tabs.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Settings saved", { exact: true })).toBeVisible();
+  } finally {
+    await product.stop();
+    await provider.stop();
+  }
+});
