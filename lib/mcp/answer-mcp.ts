@@ -2,9 +2,10 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
-import { mcpInputSchema, mcpTools } from "#lib/contract/mcp-tools.ts";
+import { mcpTools } from "#lib/contract/mcp-tools.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import { callTool, type McpRequest } from "./call-tool.ts";
+import { mcpInputSchema } from "./input-schema.ts";
 
 const instructions =
   "Errand sends coding agents on errands in repositories and keeps every step they take. Start a run, wait for it, then read its result; read_log, find_in_run and analyze show what it did. A run in status waiting asks a question: answer_question.";
