@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { exampleBodies } from "#lib/contract/openapi-examples.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { describeApi } from "./api-description.ts";
-import { exampleBodies, exampleRequest } from "./example-request.ts";
+import { exampleRequest } from "./example-request.ts";
 
 const api = describeApi();
 const described = api.tags.flatMap((group) => group.operations);
@@ -22,6 +23,9 @@ test("every operation is described, with every parameter of its path", () => {
   }
 });
 
+/** Bodies of other systems, in their own form. */
+const foreign = new Set(["postTelemetryLogs", "postTelemetryMetrics", "receiveEvent"]);
+
 test("every query parameter and every field of a body is described", () => {
   for (const { operation, queryFields, body } of described) {
     assert.deepEqual(
@@ -30,7 +34,7 @@ test("every query parameter and every field of a body is described", () => {
       operation.id,
     );
     assert.equal(body !== null, operation.body.def.type !== "undefined", operation.id);
-    if (body !== null) assert.ok(body.fields.length > 0, operation.id);
+    if (body !== null) assert.ok(body.fields.length > 0 || foreign.has(operation.id), operation.id);
   }
 });
 

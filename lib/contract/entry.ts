@@ -24,7 +24,9 @@ export const toolCallIdMax = 200;
 /** The most characters of a tool's name where another system reports it. */
 export const toolNameMax = 200;
 
-const JsonValue = z.unknown();
+/** Values that the agent's tools decide on, said as they are stored; they are checked where they come in, never on the way out. */
+const ObjectOrNull = z.unknown().meta({ type: ["object", "null"], additionalProperties: true });
+const TextObjectOrNull = z.unknown().meta({ type: ["string", "object", "null"], additionalProperties: true });
 
 /**
  * One step of a run (§2.2). All keys are always there, null where empty; an entry never changes once it is written.
@@ -42,9 +44,9 @@ export const LogEntry = z.object({
     .describe("The agent's own id of the tool call; absent from entries written before it was kept"),
   thought: z.string().nullable(),
   tool_name: z.string().nullable(),
-  tool_input: JsonValue.nullable(),
-  tool_output: JsonValue.nullable(),
-  observation: JsonValue.nullable(),
+  tool_input: ObjectOrNull,
+  tool_output: ObjectOrNull,
+  observation: TextObjectOrNull,
   clipped: z.array(z.string()).optional(),
   outcome: z
     .enum(["ok", "failed", "refused", "cancelled", "unfinished", "unknown"])

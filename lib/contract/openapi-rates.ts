@@ -21,15 +21,6 @@ export const rateHeaders = {
   },
 };
 
-/** The headers of every answer that is not refused. */
-export const admittedHeaders = references(["RateLimit-Policy", "RateLimit"]);
-
-/** The headers of a refusal besides those that every problem has. */
-export function refusalHeaders(code: string): Json {
-  if (code === "rate_limited") return references(["RateLimit-Policy", "RateLimit", "Retry-After"]);
-  return code === "queue_full" ? references(["Retry-After"]) : {};
-}
-
 /** The limits of a token in every class with their configured numbers, without those that are off. */
 export function describeRates(settings: RateSettings): Json {
   const classes = rateClasses.map((name) => ({
@@ -41,8 +32,4 @@ export function describeRates(settings: RateSettings): Json {
     })),
   }));
   return { classes, session_factor: settings.sessionFactor };
-}
-
-function references(names: (keyof typeof rateHeaders)[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

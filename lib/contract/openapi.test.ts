@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { appendLogs } from "./ingest.ts";
 import { buildOpenapi } from "./openapi.ts";
 import { operations } from "./operations.ts";
@@ -80,7 +81,8 @@ test("every limited operation tells its limit, its headers and its 429", () => {
   for (const { path, method } of limited) {
     const operation = document.paths[path][method.toLowerCase()];
     assert.match(operation.description, /Rate limit: \d+ requests per \d+ seconds/);
-    assert.deepEqual(Object.keys(operation.responses[200].headers), ["RateLimit-Policy", "RateLimit"]);
+    const told = Object.keys(operation.responses[200].headers);
+    assert.deepEqual(told.slice(0, 3), ["X-Request-Id", "RateLimit-Policy", "RateLimit"]);
     assert.equal(operation.responses[429].$ref, "#/components/responses/rate_limited");
   }
   const refusal = document.components.responses.rate_limited;
@@ -108,6 +110,55 @@ test("the document has the parts that OpenAPI 3.1 asks for, and schemas have typ
     assert.ok(types.includes(String(value)), String(value));
   });
   assert.equal(document.components.schemas.CreateRun.required.join(), "prompt");
+});
+
+test("defaults, bounds and types are told as they are", () => {
+  const parameters = (path: string) =>
+    Object.fromEntries(
+      (document.paths[path].get.parameters as Described["parameters"]).map(({ name, schema }) => [
+        name,
+        Object(schema),
+      ]),
+    );
+  const logs = parameters("/v1/organizations/{org_id}/agent/run/{agent_run_id}/logs");
+  assert.deepEqual(logs.skip, { type: "integer", minimum: 0, maximum: 2 ** 27 - 1, default: 0 });
+  assert.deepEqual(logs.limit, { type: "integer", minimum: 1, maximum: 100, default: 100 });
+  assert.deepEqual(logs.reverse, { type: "boolean", default: false });
+  const runs = parameters("/v1/organizations/{org_id}/agent/runs");
+  assert.deepEqual([runs.skip.default, runs.limit.default], [0, 100]);
+  const { tool_input, tool_output, observation } = document.components.schemas.LogEntry.properties;
+  assert.deepEqual(
+    [tool_input.type, tool_output.type],
+    [
+      ["object", "null"],
+      ["object", "null"],
+    ],
+  );
+  assert.deepEqual(observation.type, ["string", "object", "null"]);
+  for (const { path, operation } of operationsOf(document)) {
+    for (const { name, schema } of operation.parameters) assert.ok("type" in schema, `${path}: ${name}`);
+  }
+});
+
+test("every operation shows a request and an answer", () => {
+  for (const { operation } of operationsOf(document)) {
+    const contents = [operation.requestBody, operation.responses[200]].map((part) => Object(part).content ?? {});
+    for (const content of contents) {
+      const json = content["application/json"];
+      if (json !== undefined) assert.ok("example" in json, operation.operationId);
+    }
+  }
+});
+
+test("redocly's recommended rules find nothing, the examples included", async () => {
+  const rules = { "no-invalid-media-type-examples": "error", "no-invalid-parameter-examples": "error" } as const;
+  const config = await createConfig({ extends: ["recommended"], rules });
+  const source = JSON.stringify(document);
+  const problems = await lintFromString({ source, absoluteRef: "openapi.json", config });
+  assert.deepEqual(
+    problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+    [],
+  );
 });
 
 type Described = {

@@ -1,97 +1,28 @@
-import { z } from "zod";
-import { Agent } from "./agent.ts";
+import type { z } from "zod";
 import { compatibilityPromise } from "./compatibility.ts";
-import { LogEntry } from "./entry.ts";
-import { errorTable, FieldError, Problem } from "./error.ts";
-import { Appended, AppendLogs, IngestEntry, UpdateRun } from "./ingest.ts";
-import { IntegrationStatus, OrganizationIntegrations } from "./integration.ts";
-import { CreatedInvitation, CreateInvitation, Invitation, OpenInvitation } from "./invitation.ts";
+import { type ErrorCode, errorTable } from "./error.ts";
 import { errorsOf, takesBody } from "./openapi-errors.ts";
-import { admittedHeaders, describeRates, rateHeaders, refusalHeaders } from "./openapi-rates.ts";
+import { exampleBodies, exampleQueries } from "./openapi-examples.ts";
+import { answerHeaders, headers, isKeepable, problemHeaders, validatorHeaders } from "./openapi-headers.ts";
+import { describeRates } from "./openapi-rates.ts";
+import { sampleOf } from "./openapi-samples.ts";
+import { describeNamed, reference, toSchema } from "./openapi-schemas.ts";
+import { tagDescriptions } from "./openapi-tags.ts";
 import type { AnyOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
-import { Organization, User } from "./organization.ts";
-import { Outline } from "./outline.ts";
-import { Session, UpdateMe } from "./profile.ts";
 import { type RateSettings, rateSettingsDefault, rateWords } from "./rate-limits.ts";
-import { CreateRepository, Repository } from "./repository.ts";
-import { AnswerQuestion, Changes, CreateRun, EditTurn, Question, ResumeRun, Run, Tokens } from "./run.ts";
 import { runActs } from "./run-acts.ts";
-import { RunWithLogs } from "./run-operations.ts";
-import { QueuedTurn } from "./run-queue.ts";
-import { CreatedShare, CreateShare, Share, SharePreview } from "./share.ts";
-import { SharedRun } from "./shared-run.ts";
-import { CreateToken, Token } from "./token.ts";
-import {
-  RunWebhook,
-  WebhookConfigRequest,
-  WebhookConfigResponse,
-  WebhookDelivery,
-  WebhookOverride,
-  WebhookTestRequest,
-  WebhookTestResult,
-} from "./webhook.ts";
 
 type Json = Record<string, unknown>;
-
-/** What stands under components/schemas; every other schema is written where it is used. */
-const named: Record<string, z.core.$ZodType> = {
-  Agent,
-  AnswerQuestion,
-  AppendLogs,
-  Appended,
-  Changes,
-  CreatedInvitation,
-  CreateInvitation,
-  CreateRepository,
-  CreateRun,
-  CreateShare,
-  CreatedShare,
-  CreateToken,
-  EditTurn,
-  FieldError,
-  IngestEntry,
-  IntegrationStatus,
-  Invitation,
-  LogEntry,
-  OpenInvitation,
-  Organization,
-  OrganizationIntegrations,
-  Outline,
-  Problem,
-  Question,
-  QueuedTurn,
-  Repository,
-  ResumeRun,
-  Run,
-  RunWithLogs,
-  Session,
-  Share,
-  SharePreview,
-  SharedRun,
-  Token,
-  TokenUsage: Tokens,
-  UpdateMe,
-  UpdateRun,
-  User,
-  RunWebhook,
-  WebhookConfigRequest,
-  WebhookConfigResponse,
-  WebhookDelivery,
-  WebhookOverride,
-  WebhookTestRequest,
-  WebhookTestResult,
-};
-
-const prefix = "#/components/schemas/";
 
 /** The whole API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), from the operations and the configured limits. */
 export function buildOpenapi(rates: RateSettings = rateSettingsDefault): Json {
   const paths: Record<string, Json> = {};
+  const schemas = describeNamed();
   for (const operation of operations) {
     [operation.path, ...operation.aliases].forEach((path, index) => {
       const item = paths[path] ?? {};
-      item[operation.method.toLowerCase()] = describeOperation(operation, path, index, rates);
+      item[operation.method.toLowerCase()] = describeOperation(operation, path, index, { rates, schemas });
       paths[path] = item;
     });
   }
@@ -106,14 +37,17 @@ export function buildOpenapi(rates: RateSettings = rateSettingsDefault): Json {
       ].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: "/", description: "The installation that this description comes from" }],
     "x-rate-limits": describeRates(rates),
-    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     paths,
     components: {
-      schemas: describeNamed(),
+      schemas,
       responses: describeProblems(),
-      headers: rateHeaders,
+      headers,
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "An API token: errand_…" },
         session: { type: "apiKey", in: "cookie", name: "errand_session", description: "The dashboard's session" },
@@ -122,7 +56,10 @@ export function buildOpenapi(rates: RateSettings = rateSettingsDefault): Json {
   };
 }
 
-function describeOperation(operation: AnyOperation, path: string, alias: number, rates: RateSettings): Json {
+type Surroundings = { rates: RateSettings; schemas: Record<string, Json> };
+
+function describeOperation(operation: AnyOperation, path: string, alias: number, more: Surroundings): Json {
+  const { rates, schemas } = more;
   const limit = rateWords(operation.rateClass, rates);
   const words = [
     operation.description,
@@ -141,7 +78,7 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
     ...(operation.stability === null ? {} : { "x-stability": operation.stability }),
     parameters: [...pathParameters(operation, path), ...queryParameters(operation), ...headerParameters(operation)],
     ...describeBody(operation),
-    responses: describeResponses(operation),
+    responses: describeResponses(operation, schemas),
   };
 }
 
@@ -172,32 +109,65 @@ function queryParameters(operation: AnyOperation): Json[] {
     properties?: Record<string, Json>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: "query",
-    required: required.includes(name),
-    ...(description === undefined ? {} : { description }),
-    schema,
-  }));
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const standard = defaultOf(operation.query.shape[name]);
+    const example = exampleQueries[operation.id]?.[name];
+    return {
+      name,
+      in: "query",
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: standard === undefined ? schema : { ...schema, default: standard },
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+}
+
+/** What stands for an absent parameter; of those that are read from text, zod leaves it out. */
+function defaultOf(schema: z.core.$ZodType | undefined): unknown {
+  const def = schema?._zod.def as { type: string; defaultValue?: unknown } | undefined;
+  const told = (schema as z.ZodType | undefined)?.meta()?.default;
+  return def?.type === "default" ? def.defaultValue : told;
 }
 
 function headerParameters(operation: AnyOperation): Json[] {
-  if (!operation.idempotent) return [];
-  const description =
-    "One effect a key for 24 hours: a repetition is given the same answer with `Idempotency-Replayed: true`";
-  const schema = { type: "string", minLength: 1, maxLength: 255 };
-  return [{ name: "Idempotency-Key", in: "header", required: false, description, schema }];
+  const parameters: [string, string, Json][] = [];
+  if (operation.idempotent) {
+    const words =
+      "One effect a key for 24 hours: a repetition is given the same answer with `Idempotency-Replayed: true`";
+    parameters.push(["Idempotency-Key", words, { type: "string", minLength: 1, maxLength: 255 }]);
+  }
+  if (isKeepable(operation)) {
+    const words = "The ETag of an answer that the client has: 304 where it is still the same";
+    parameters.push(["If-None-Match", words, { type: "string" }]);
+  }
+  return parameters.map(([name, description, schema]) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema,
+  }));
 }
 
 function describeBody(operation: AnyOperation): Json {
   if (!takesBody(operation)) return {};
   const schema = reference(operation.body) ?? toSchema(operation.body, "input");
   const required = !operation.body.safeParse(undefined).success;
+  const example = exampleBodies[operation.id];
   const others = operation.otherBodies.map((type) => [type, { schema: { type: "string", format: "binary" } }]);
-  return { requestBody: { required, content: { "application/json": { schema }, ...Object.fromEntries(others) } } };
+  return {
+    requestBody: {
+      required,
+      content: {
+        "application/json": { schema, ...(example === undefined ? {} : { example }) },
+        ...Object.fromEntries(others),
+      },
+    },
+  };
 }
 
-function describeResponses(operation: AnyOperation): Json {
+function describeResponses(operation: AnyOperation, schemas: Record<string, Json>): Json {
   const problems = errorsOf(operation).map((code): [string, Json] => [
     String(errorTable[code].status),
     { $ref: `#/components/responses/${code}` },
@@ -206,63 +176,33 @@ function describeResponses(operation: AnyOperation): Json {
     operation.resultType === "application/json"
       ? (reference(operation.result) ?? toSchema(operation.result, "output"))
       : { type: "string" };
+  const example = operation.resultType === "application/json" ? { example: sampleOf(schema, schemas) } : {};
   const others = operation.otherTypes.map((type): [string, Json] => [type, { schema: { type: "string" } }]);
-  const content = { [operation.resultType]: { schema }, ...Object.fromEntries(others) };
-  const headers = operation.rateClass === "none" ? {} : { headers: admittedHeaders };
-  const success = { description: operation.summary, ...headers, content };
-  const accepted = operation.mayAccept ? { "202": { description: "Kept, and worked on soon", content } } : {};
+  const content = { [operation.resultType]: { schema, ...example }, ...Object.fromEntries(others) };
+  const success = { description: operation.summary, headers: answerHeaders(operation), content };
+  const accepted = operation.mayAccept
+    ? { "202": { description: "Kept, and worked on soon", headers: answerHeaders(operation), content } }
+    : {};
+  const unchanged = isKeepable(operation)
+    ? { "304": { description: "The same as If-None-Match names", headers: validatorHeaders(operation) } }
+    : {};
   return {
     "200": success,
     ...accepted,
+    ...unchanged,
     ...Object.fromEntries(problems.sort(([one], [other]) => one.localeCompare(other))),
+    default: { $ref: "#/components/responses/problem" },
   };
 }
 
+/** The refusals that operations name, and the one for what any request may meet (421, 500, 503). */
 function describeProblems(): Json {
-  const content = { "application/problem+json": { schema: { $ref: `${prefix}Problem` } } };
-  const requestId = { description: "The request's id, to be found in the log", schema: { type: "string" } };
-  return Object.fromEntries(
-    Object.entries(errorTable).map(([code, { title }]) => [
-      code,
-      { description: title, headers: { "X-Request-Id": requestId, ...refusalHeaders(code) }, content },
-    ]),
-  );
-}
-
-function describeNamed(): Json {
-  return Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [name, toSchema(schema, isInput(name) ? "input" : "output")]),
-  );
-}
-
-function isInput(name: string): boolean {
-  return /^(?:Create|Edit|Resume|Answer|AppendLogs|Ingest|Update)/.test(name);
-}
-
-function reference(schema: z.core.$ZodType): Json | null {
-  const name = Object.keys(named).find((key) => named[key] === schema);
-  return name === undefined ? null : { $ref: prefix + name };
-}
-
-/** A schema as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; named schemas inside it become references. */
-function toSchema(schema: z.core.$ZodType, io: "input" | "output"): Json {
-  const { $schema, ...written } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => {
-      const known = zodSchema === schema ? undefined : Object.keys(named).find((key) => named[key] === zodSchema);
-      if (known === undefined) return tidy(jsonSchema, io);
-      for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
-      jsonSchema.$ref = prefix + known;
-    },
-  });
-  return written;
-}
-
-/** Leaves out what tells a reader nothing. Answers may gain fields, so a client must not refuse those it does not know. */
-function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  if (schema.format === "date-time") delete schema.pattern;
-  if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
+  const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+  const told = new Set<ErrorCode>(operations.flatMap(errorsOf));
+  const problems = [...told].map((code): [string, Json] => [
+    code,
+    { description: errorTable[code].title, headers: problemHeaders(code), content },
+  ]);
+  const description = "Any other problem: an unknown host (421), or a failure of the service (500, 503)";
+  return { ...Object.fromEntries(problems), problem: { description, headers: problemHeaders(null), content } };
 }

@@ -7,10 +7,10 @@ export const skipMax = 2 ** 27 - 1;
 
 /** Paging of the lists: `skip` and `limit`, or `page` (from 1) and `size`, which older clients send. 1..100 rows. */
 export const Paging = z.object({
-  skip: WholeNumber(0, skipMax).optional(),
-  limit: WholeNumber(1, 100).optional(),
-  page: WholeNumber(1, skipMax).optional(),
-  size: WholeNumber(1, 100).optional(),
+  skip: WholeNumber(0, skipMax).optional().meta({ description: "How many rows to pass over", default: 0 }),
+  limit: WholeNumber(1, 100).optional().meta({ description: "The most rows of the answer", default: 100 }),
+  page: WholeNumber(1, skipMax).optional().describe("Instead of skip: which page of `limit` rows, from 1"),
+  size: WholeNumber(1, 100).optional().describe("An older name of limit, which counts where both are given"),
 });
 export type Paging = z.infer<typeof Paging>;
 

@@ -139,9 +139,12 @@ export const answerQuestion = defineOperation({
 const Clip = WholeNumber(1, 10_000_000);
 
 export const LogsQuery = z.object({
-  skip: WholeNumber(0, skipMax).default(0),
-  limit: WholeNumber(1, 100).default(100),
-  reverse: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).default(false),
+  skip: WholeNumber(0, skipMax).default(0).describe("How many entries to pass over"),
+  limit: WholeNumber(1, 100).default(100).describe("The most entries of the answer"),
+  reverse: z
+    .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
+    .default(false)
+    .describe("Newest first"),
   clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` names them"),
   ...LogFilter.shape,
 });

@@ -37,7 +37,7 @@ export const Question = z.object({
   id: z.string(),
   title: z.string().describe("What the agent wants to do"),
   tool_name: z.string().nullable(),
-  tool_input: z.unknown().nullable(),
+  tool_input: z.unknown().meta({ type: ["object", "null"], additionalProperties: true }),
   options: z.array(
     z.object({
       id: z.string(),

@@ -29,7 +29,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 export const CommandText = Text(setupBounds.commandBytesMax)
   .refine((text) => text.trim() !== "", "must not be empty")
   .refine((text) => bytesOf(text) <= setupBounds.commandBytesMax, "must have at most 8 KB")
-  .transform((text) => text.trim());
+  .overwrite((text) => text.trim());
 
 /** The names that a path goes through: empty ones and `.` mean nothing. */
 const namesOf = (path: string) => path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");

@@ -18,7 +18,9 @@ export function FilledText(charactersMax: number) {
 }
 
 /** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
-export const Instant = z.string().describe("ISO 8601, UTC, milliseconds: 2026-01-31T23:59:59.000Z");
+export const Instant = z
+  .string()
+  .meta({ format: "date-time", description: "ISO 8601, UTC, milliseconds: 2026-01-31T23:59:59.000Z" });
 
 export type JsonObject = Record<string, unknown>;
 

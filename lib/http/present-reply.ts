@@ -69,7 +69,9 @@ async function keepable(
 ): Promise<Answer> {
   if (validator === null) return whole(await read(), type, "no-store");
   const etag = `W/"${validator}"`;
-  if (hasTag(call.header("if-none-match"), etag)) {
+  // Only what reads may be answered so (RFC 9110, 15.4.5): of a change the client must learn what came of it.
+  const isRead = call.method === "GET" || call.method === "HEAD";
+  if (isRead && hasTag(call.header("if-none-match"), etag)) {
     return { status: 304, headers: { etag, "cache-control": "private, no-cache" }, body: null };
   }
   const answer = whole(await read(), type, "private, no-cache");

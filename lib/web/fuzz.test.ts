@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { buildOpenapi } from "#lib/contract/openapi.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import { operations } from "#lib/contract/operations.ts";
+import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
+import { createOutbound } from "#lib/outbound/outbound.ts";
+import { countOf } from "#lib/test-counts.fixture.ts";
+import { dispatchOver } from "./api.ts";
+import { type Answered, ApiUnderTest, type Asked } from "./api-under-test.ts";
+import { DescribedAnswers } from "./described-answer.fixture.ts";
+import { type Described, Dice, FuzzedRequests, type Schemas } from "./fuzzed-requests.fixture.ts";
+import { goodRequests, type Prepared } from "./good-requests.fixture.ts";
+
+const document = JSON.parse(JSON.stringify(buildOpenapi())) as {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Schemas };
+};
+const answers = new DescribedAnswers(document);
+const clock = { now: Date.now() };
+let api: ApiUnderTest;
+before(async () => {
+  api = await ApiUnderTest.open({ now: () => new Date(clock.now) });
+  // No name of a host leads anywhere: nothing is sent out of this machine.
+  const nowhere = createOutbound(allowedOf("127.0.0.0/8"), (_, found) => found(new Error("no such name"), []));
+  Object.assign(api.runtime, { outbound: nowhere });
+});
+after(() => api.close());
+
+test("whatever is asked, the answer is below 500 and as the description says", async (t) => {
+  const count = countOf({ short: 2000, long: 20_000 });
+  const seed = Number(process.env.ERRAND_FUZZ_SEED ?? countOf({ short: 12, long: Date.now() % 2 ** 31 }));
+  t.diagnostic(`${count} requests, ERRAND_FUZZ_SEED=${seed}`);
+  const dice = new Dice(seed);
+  const requests = new FuzzedRequests(dice, document.components.schemas);
+  const goods = goodRequests(api);
+  const kept = new Map<string, Prepared>();
+  const statuses = new Map<number, number>();
+  const wrong = new Map<string, string>();
+  const viewer = await api.token("viewer");
+  let owner = await api.token();
+  for (let index = 0; index < count; index += 1) {
+    clock.now += 10_000;
+    const operation = operations[index % operations.length];
+    assert.ok(operation !== undefined);
+    const good = await goodOf(operation, goods, kept, dice);
+    const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
+    assert.ok(described !== undefined);
+    const { path, asked } = requests.make(operation, described, good);
+    if (spoilsOwner(operation, path)) continue;
+    asked.token = tokenOf(good, dice, owner, viewer);
+    const failures = api.logged.length;
+    const answered = await send(operation.method, path, asked);
+    statuses.set(answered.status, (statuses.get(answered.status) ?? 0) + 1);
+    if (answered.status === 401 && asked.token === owner) owner = await api.token();
+    const problem = problemOf(operation, path, answered);
+    if (problem !== null) {
+      const told = api.logged.slice(failures).map((fields) => String(Object(Object(fields).err).stack));
+      const request = `${operation.method} ${path.slice(0, 300)} ${String(asked.body).slice(0, 300)}`;
+      wrong.set(`${operation.id}: ${problem.slice(0, 200)}`, [request, ...told].join("\n"));
+    }
+  }
+  t.diagnostic(
+    [...statuses]
+      .sort()
+      .map(([status, times]) => `${status}: ${times}`)
+      .join(", "),
+  );
+  assert.deepEqual(Object.fromEntries(wrong), {});
+  assert.ok((statuses.get(200) ?? 0) > count / 10 && (statuses.get(400) ?? 0) > count / 10);
+});
+
+test("an answer that is not as described is found out", async () => {
+  const operation = operations.find(({ id }) => id === "getRun");
+  assert.ok(operation !== undefined);
+  const good = await api.asked("GET", `/v1/organizations/1/agent/run/${(await api.run()).id}`, {
+    token: await api.token(),
+  });
+  const changed = (fields: object): Answered => ({ ...good, text: JSON.stringify({ ...good.json, ...fields }) });
+  const withoutTag = new Headers(good.headers);
+  withoutTag.delete("etag");
+  assert.equal(answers.problemOf(operation, good), null);
+  assert.equal(answers.problemOf(operation, changed({ a_field_of_next_year: 1 })), null);
+  assert.match(answers.problemOf(operation, changed({ id: "1" })) ?? "", /id must be integer/);
+  assert.match(
+    answers.problemOf(operation, changed({ created_at: "yesterday" })) ?? "",
+    /created_at must match format/,
+  );
+  assert.match(
+    answers.problemOf(operation, { ...good, status: 418, headers: withoutTag }) ?? "",
+    /is of type application\/json/,
+  );
+  assert.match(
+    answers.problemOf(operation, { ...good, headers: new Headers() }) ?? "",
+    /lacks the header X-Request-Id/,
+  );
+});
+
+/** A request that succeeds, made anew from time to time: what it works on may be gone. */
+async function goodOf(
+  { id }: AnyOperation,
+  goods: ReturnType<typeof goodRequests>,
+  kept: Map<string, Prepared>,
+  dice: Dice,
+): Promise<Prepared> {
+  const known = kept.get(id);
+  if (known !== undefined && !dice.chance(0.1)) return known;
+  const made = await goods[id]?.();
+  assert.ok(made !== undefined, id);
+  kept.set(id, made);
+  return made;
+}
+
+/** The owner whose token asks must stay one. */
+function spoilsOwner({ id }: AnyOperation, path: string): boolean {
+  return (id === "updateMember" || id === "removeMember") && /\/users\/0*1(?:\?|$)/.test(path);
+}
+
+function tokenOf({ asked }: Prepared, dice: Dice, owner: string, viewer: string): string | undefined {
+  if (dice.chance(0.05)) return viewer;
+  if (dice.chance(0.04)) return dice.pick([undefined, "errand_wrong", "x".repeat(5000)]);
+  return asked !== undefined && "token" in asked ? asked.token : owner;
+}
+
+/** A stream is left as soon as it has begun. */
+async function send(method: string, path: string, asked: Asked): Promise<Answered> {
+  const response = await dispatchOver(api.api)(api.request(method, path, asked));
+  const { status, headers } = response;
+  if (headers.get("content-type")?.startsWith("text/event-stream")) {
+    await response.body?.cancel();
+    return { status, headers, text: "", json: {} };
+  }
+  return { status, headers, text: await response.text(), json: {} };
+}
+
+function problemOf(operation: AnyOperation, path: string, answered: Answered): string | null {
+  if (answered.status >= 500) return `${answered.status} ${answered.text}`;
+  // What stands in the place of an id can lead elsewhere: `.` and an encoded slash do.
+  const { pathname } = new URL(path, "http://errand.test");
+  const pattern = operation.path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+");
+  if (!new RegExp(`^${pattern}$`).test(pathname)) return null;
+  return answers.problemOf(operation, answered);
+}
