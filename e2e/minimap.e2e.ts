@@ -69,9 +69,15 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
 
   // An error that comes while the page is open is one of them.
   await append(total + 1, true);
-  await page.keyboard.press("G");
-  await page.keyboard.press("k");
-  await page.keyboard.press("k");
+  await expect(page.getByText("2,001 steps").first()).toBeVisible();
+  for (const [key, seq] of [
+    ["G", total + 1],
+    ["k", total],
+    ["k", total - 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => focusedSeq(page)).toBe(seq);
+  }
   await expect(cardOf(page, total + 1)).toBeVisible();
   await page.keyboard.press("J");
   await expect.poll(() => focusedSeq(page)).toBe(total + 1);
