@@ -8,6 +8,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
+  // In CI a journey that fails has a second try, and is listed as flaky: a fault to be mended, but no reason to lose a day's work.
+  retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],

@@ -43,7 +43,8 @@ test("a person has several organizations, a link switches, and people come in by
     await page.getByRole("menuitem", { name: "Errand" }).click();
     await expect(page.getByRole("button", { name: "Organization: Errand" })).toBeVisible();
     await expect(page.getByText("You are now in Errand", { exact: true })).toBeVisible();
-    await page.goto(`${product.url}/runs/${runId}`);
+    // The page goes on to the other organization before it has loaded.
+    await page.goto(`${product.url}/runs/${runId}`, { waitUntil: "commit" });
     await expect(page.getByText("You are now in Second", { exact: true })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Only in Second" })).toBeVisible();
 

@@ -115,12 +115,15 @@ test("a queued run shows its prompt; cancelled, the prompt can be sent or discar
   signedIn: page,
   product,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(150_000);
   const api = await ApiClient.create(product);
   const busy = [];
   for (let count = 0; count < 2; count += 1) {
     const { body } = await api.ask("POST", "/agent/run", { prompt: steps("Wait", "sleep 600"), agent: "steps" });
-    await expect.poll(async () => (await api.ask("GET", `/agent/run/${body.id}`)).body.status).toBe("running");
+    // What earlier journeys of this worker left may hold a slot until it has ended.
+    await expect
+      .poll(async () => (await api.ask("GET", `/agent/run/${body.id}`)).body.status, { timeout: 60_000 })
+      .toBe("running");
     busy.push(body.id);
   }
   const prompt = steps("Look around", "echo ran $((50 + 1))");
