@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { readIndexStanding } from "#lib/store/search-standing.ts";
+import { readIndexStanding } from "#lib/search/standing.ts";
 import { ApiClient } from "../e2e/api.ts";
 import { Product } from "../e2e/product.ts";
 import { processorMs } from "./processor-time.ts";

@@ -12,10 +12,10 @@ import { KeptRateLog } from "#lib/limits/kept-rate-log.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { openidProvider } from "#lib/oidc/openid-provider.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
+import { openFindThreads } from "#lib/search/find-threads.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { endLeftSessions } from "#lib/service/claude-sessions.ts";
-import { openFindThreads } from "#lib/service/find-threads.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 import { type Config, localUrl } from "./config.ts";
@@ -108,7 +108,7 @@ export async function openEngine(
     await Promise.all([
       import("#lib/engine/engine.ts"),
       import("#lib/engine/agent-list.ts"),
-      import("#lib/engine/search-indexing.ts"),
+      import("#lib/search/indexing.ts"),
       import("#lib/engine/run-workspace.ts"),
       import("#lib/agents/acp/driver.ts"),
       import("#lib/agents/find-command.ts"),
@@ -209,7 +209,7 @@ async function originOf({ publicUrl, dataDir, host, port }: Config): Promise<str
 
 /** How far the search index is; null where there is none. Throws where the store cannot be read. */
 export async function indexStandingOf(config: Config): Promise<{ indexed: number; all: number } | null> {
-  const { readIndexStanding } = await import("#lib/store/search-standing.ts");
+  const { readIndexStanding } = await import("#lib/search/standing.ts");
   return readIndexStanding(config);
 }
 

@@ -1,5 +1,5 @@
+import { findSessionsOf } from "#lib/search/find-sessions.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { findSessionsOf } from "./find-sessions.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /** Entries of a run by seq, in order, that hold a text; not all of them while `complete` is false. */

@@ -1,6 +1,6 @@
 import type { FindQuery, Found } from "#lib/contract/find.ts";
+import { findSessionsOf } from "#lib/search/find-sessions.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { findSessionsOf } from "./find-sessions.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
 

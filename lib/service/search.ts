@@ -1,6 +1,6 @@
 import { pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { FoundRun, FoundRuns, SearchQuery } from "#lib/contract/search.ts";
-import { wordsOf } from "#lib/store/search-text.ts";
+import { wordsOf } from "#lib/search/search-text.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { filterOf } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";

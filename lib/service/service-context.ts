@@ -3,10 +3,10 @@ import type { Role } from "#lib/contract/organization.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
 import type { OidcProvider } from "#lib/oidc/provider.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
+import type { LogScanner } from "#lib/search/find-threads.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { RunAnalyst } from "./analysis-threads.ts";
-import type { LogScanner } from "./find-threads.ts";
 import type { OidcRules } from "./oidc-people.ts";
 
 /** What a source shows when it is asked: the branch that runs begin from, and at most 1,000 names. */

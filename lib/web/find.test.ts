@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Found } from "#lib/contract/find.ts";
+import { looked, mixedEntries, needles } from "#lib/search/find-entries.fixture.ts";
 import { ApiUnderTest, someEntries } from "./api-under-test.ts";
-import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
 
 let api: ApiUnderTest;
 let token: string;

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { rateSettingsDefault } from "#lib/contract/rate-limits.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
-import { openSearchIndex } from "#lib/store/search-index.ts";
+import { openSearchIndex } from "#lib/search/index-writer.ts";
 import { readProxies } from "#lib/trusted-proxies.ts";
 import { ApiUnderTest, appDir } from "./api-under-test.ts";
 import { isFromThisMachine } from "./client-address.ts";

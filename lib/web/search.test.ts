@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import type { FoundRuns } from "#lib/contract/search.ts";
-import { SearchIndexer } from "#lib/engine/search-indexer.ts";
-import { openSearchIndex } from "#lib/store/search-index.ts";
-import { openSearchSource } from "#lib/store/search-source.ts";
+import { openSearchIndex } from "#lib/search/index-writer.ts";
+import { SearchIndexer } from "#lib/search/indexer.ts";
+import { openSearchSource } from "#lib/search/log-source.ts";
 import { ApiUnderTest, someEntries } from "./api-under-test.ts";
 
 let api: ApiUnderTest;

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { zstdCompressSync } from "node:zlib";
+import { blockOf, countInBlock, packBlock } from "./block.ts";
+import { isCoded, textOfCode, unpackCode } from "./code.ts";
+import { soughtOf } from "./code-pattern.ts";
+import { IndexReader } from "./index-reader.ts";
+import { type IndexedBlock, openSearchIndex } from "./index-writer.ts";
+import { groupBlocks } from "./slices.ts";
+import { isInsideWords } from "./tokens.ts";
+
+const vocabulary = "lease leases release cursor retry größe 世界 a ab step 7001 700123 12 x1 the then".split(" ");
+const needles = [
+  ...["lease", "e", "ease", "7001", "1", "ß", "世", "none", "thethe", "ab"],
+  ...["lease cursor", "e c", "release, the", "--step 7001", "step 700123", " a ", ": ", "the", "世界 lease", "x1\n"],
+  ...["retry retry", "none of it", "700123 none", "größe/12", " 7", "7 "],
+];
+
+/** Blocks of a few entries each; those of every seventh are unlike any other, so that their words are not kept. */
+function blocksOf(count: number): IndexedBlock[] {
+  let state = 7;
+  const random = (below: number) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+  const word = () => vocabulary[random(1 + random(vocabulary.length))] ?? "a";
+  const between = () => [" ", " ", " ", ", ", ": ", "/", "\n", " --"][random(8)] ?? " ";
+  const texts = (block: number) =>
+    Array.from({ length: 1 + random(64) }, (_, entry) =>
+      Buffer.from(
+        block % 7 === 6
+          ? `unlike ${block} lease cursor ${entry}`
+          : Array.from({ length: 40 }, () => `${word()}${between()}`).join(""),
+      ),
+    );
+  let seq = 1;
+  return Array.from({ length: count }, (_, block) => {
+    const own = texts(block);
+    const firstSeq = seq;
+    seq += own.length;
+    return { runId: 1, firstSeq, lastSeq: seq - 1, lastAt: 0, isOpen: false, block: blockOf(own) };
+  });
+}
+
+async function newIndex(t: TestContext) {
+  const folder = await mkdtemp(join(tmpdir(), "errand-index-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "search.db");
+  const open = () => {
+    const index = openSearchIndex(file, () => 0);
+    index.claim("me", 100);
+    return index;
+  };
+  const count = (table: string) => {
+    const database = new DatabaseSync(file);
+    const row = database.prepare(`select count(*) as n from ${table}`).get();
+    database.close();
+    return Number(row?.n);
+  };
+  return { file, open, count };
+}
+
+/** That the index says of every block of the run what its text says. Gives in how many it told so, and how many were read. */
+function assertTold(file: string, blocks: readonly IndexedBlock[], q: string): { told: number; read: number } {
+  const text = soughtOf(Buffer.from(q));
+  const reader = new IndexReader(file);
+  const asked = { told: 0, read: 0 };
+  reader.read((view) => {
+    assert.ok(view !== null);
+    const own = blocks.filter(({ runId }) => runId === 1);
+    const filter = view.filterText(text.bytes);
+    let index = 0;
+    for (const { held, firstSeq } of view.entries(1, 1, own.at(-1)?.lastSeq ?? 0, filter)) {
+      const each = own[index];
+      assert.equal(each?.firstSeq, firstSeq);
+      index += 1;
+      if (each === undefined) continue;
+      const found: [number, number][] = [];
+      const counted: [number, number][] = [];
+      const part = { from: 0, to: each.block.ends.length - 1 };
+      countInBlock(each.block, text.bytes, part, (place, count) => found.push([place, count]));
+      if (held === null) {
+        assert.deepEqual(found, [], `${q} in block ${index}`);
+        continue;
+      }
+      held.count(text, part, (place, count) => counted.push([place, count]));
+      assert.deepEqual(counted, found, `${q} in block ${index}`);
+      const told = held.told();
+      if (told === null) asked.read += 1;
+      else {
+        const bits = (from: number) =>
+          found.reduce((all, [place]) => (place >= from && place < from + 32 ? all | (1 << (place - from)) : all), 0);
+        const matches = found.reduce((sum, [, count]) => sum + count, 0);
+        assert.deepEqual(told, { matches, low: bits(0), high: bits(32) }, `${q} in block ${index}`);
+        asked.told += 1;
+      }
+    }
+    assert.equal(index, own.length);
+  });
+  reader.close();
+  return asked;
+}
+
+/** Takes an index back to an older version, in which texts have no codes. */
+function makeOld(file: string, version: 2 | 3): void {
+  const old = new DatabaseSync(file);
+  old.exec("begin; create table words (id integer primary key, words blob not null) strict");
+  const add = old.prepare("insert into texts (id, text) values (?, ?)");
+  for (const { id, text } of old.prepare("select id, text from codes").all()) {
+    assert.ok(text instanceof Uint8Array);
+    add.run(Number(id), isCoded(text) ? packBlock(textOfCode(unpackCode(text))) : text);
+  }
+  if (version === 2) old.exec("drop table vocabularies; drop table word_places");
+  old.exec(`drop table codes; pragma user_version = ${version}; commit`);
+  old.close();
+}
+
+test("what the words of a group and the codes of blocks say of a text is what the text of its blocks says", async (t) => {
+  const { file, open, count } = await newIndex(t);
+  const blocks = blocksOf(groupBlocks + 40);
+  const index = open();
+  index.write("me", blocks.slice(0, 100), true);
+  assert.deepEqual([count("texts"), count("codes")], [100, 0]);
+  index.write("me", blocks.slice(100));
+  assert.deepEqual([count("texts"), count("codes")], [100, blocks.length - 100]);
+  for (const text of needles) assert.equal(assertTold(file, blocks, text).told, 0, text);
+  while (index.addCodes("me", 16));
+  assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length]);
+  for (const text of needles) {
+    const { told, read } = assertTold(file, blocks, text);
+    if (!isInsideWords(Buffer.from(text))) assert.equal(told, 0, text);
+    else if (text !== "none" && text !== "thethe") assert.ok(told > read, text);
+  }
+  index.close();
+  assert.equal(assertTold(file, blocks, "700123 none").read, 0);
+});
+
+/** Takes an index back to version 4, in which tokens and codes are packed wherever they stand. */
+function makePacked(file: string): number {
+  const old = new DatabaseSync(file);
+  const set = old.prepare("update codes set text = ? where id = ?");
+  let packed = 0;
+  for (const { id, text } of old.prepare("select id, text from codes").all()) {
+    assert.ok(text instanceof Uint8Array);
+    const stored = Buffer.from(text);
+    if (!isCoded(stored) || ((stored[3] ?? 0) & 0x40) === 0) continue;
+    const tableFrom = 24 + unpackCode(stored).ends.length * 4;
+    const codeFrom = tableFrom + stored.readUInt32LE(16);
+    const table = zstdCompressSync(stored.subarray(tableFrom, codeFrom));
+    const head = stored.subarray(0, tableFrom);
+    head.writeUInt32LE(table.length, 16);
+    head[3] = (head[3] ?? 0) & ~0x40;
+    set.run(Buffer.concat([head, table, zstdCompressSync(stored.subarray(codeFrom))]), Number(id));
+    packed += 1;
+  }
+  old.exec("pragma user_version = 4");
+  old.close();
+  return packed;
+}
+
+test("an index of version 4 is kept, and read as it stands", async (t) => {
+  const { file, open, count } = await newIndex(t);
+  const blocks = blocksOf(groupBlocks + 3);
+  const index = open();
+  index.write("me", blocks.slice(0, groupBlocks));
+  while (index.addCodes("me", 16));
+  index.close();
+  assert.ok(makePacked(file) > groupBlocks / 2);
+  const later = open();
+  later.write("me", blocks.slice(groupBlocks));
+  while (later.addCodes("me", 16));
+  later.close();
+  assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length]);
+  for (const text of needles) assertTold(file, blocks, text);
+});
+
+for (const version of [2, 3] as const) {
+  test(`an index of version ${version} is kept, and is right while it gets what it lacks`, async (t) => {
+    const { file, open, count } = await newIndex(t);
+    const blocks = blocksOf(groupBlocks * 2 + 3);
+    const index = open();
+    index.write("me", blocks.slice(0, groupBlocks + 3));
+    while (index.addCodes("me", 16));
+    index.close();
+    makeOld(file, version);
+    const later = open();
+    assert.deepEqual([count("blocks"), count("vocabularies")], [groupBlocks + 3, version - 2]);
+    later.write("me", blocks.slice(groupBlocks + 3));
+    for (let step = 0; later.addCodes("me", 16); step += 1) {
+      if (step % 10 === 0) for (const text of ["lease cursor", "e c", "the", ": "]) assertTold(file, blocks, text);
+    }
+    assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [2, 0, blocks.length]);
+    later.close();
+    for (const text of needles) assertTold(file, blocks, text);
+  });
+}
+
+test("a run that is taken out leaves the words and codes of the others", async (t) => {
+  const { file, open, count } = await newIndex(t);
+  const blocks = blocksOf(groupBlocks + 3).map((each, index) => (index % 100 === 99 ? { ...each, runId: 2 } : each));
+  // Every run begins with its first entry.
+  const seqs = new Map<number, number>();
+  for (const each of blocks) {
+    each.firstSeq = seqs.get(each.runId) ?? 1;
+    each.lastSeq = each.firstSeq + each.block.ends.length - 1;
+    seqs.set(each.runId, each.lastSeq + 1);
+  }
+  const index = open();
+  index.write("me", blocks.slice(0, 150));
+  index.write("me", blocks.slice(150), true);
+  index.forget("me", 2);
+  while (index.addCodes("me", 16));
+  index.close();
+  assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length - 2]);
+  for (const text of needles) assertTold(file, blocks, text);
+});

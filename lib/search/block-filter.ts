@@ -1,0 +1,138 @@
+import { holdsSlots, slotsOf } from "./grams.ts";
+import { bytesOf, type IndexRows } from "./index-rows.ts";
+import { candidatesIn, groupBlocks, groupOf, isCandidate, placeInGroup, sliceId } from "./slices.ts";
+import { pieceId, unpackPlaces, unpackVocabulary } from "./vocabulary.ts";
+import { commonHits, hitsOf, type WordPart, wordPartsOf } from "./vocabulary-find.ts";
+
+/** How often a text occurs in a block, and which of its entries hold it: bit `n % 32` of `n < 32 ? low : high` stands for entry n. */
+export type WordCount = { matches: number; low: number; high: number };
+
+/** What the index knows of a text without reading it. */
+export type BlockFilter = {
+  /** Bits that are set in the grams of whatever holds the text. */
+  slots: readonly number[];
+  /** False where the block cannot hold it. */
+  may(blockId: number): boolean;
+  /** How often the block holds it, where the words of its group tell that; else null. */
+  count(blockId: number): WordCount | null;
+};
+
+/** What the words of a group say of a text, by block; a block that is not `known` has to be looked at in another way. */
+type GroupCandidates = {
+  known: Uint8Array;
+  low: Int32Array;
+  high: Int32Array;
+  /** Null where words tell where the text can be, and only reading whether it is there. */
+  counts: Float64Array | null;
+};
+
+/** What was found in the vocabularies of groups, which never change, for the text that was looked for last. */
+export type KeptHits = Map<string, Map<number, GroupCandidates>>;
+
+/** Looks at the turned bits of a group where it is full, else at the block's own; each is read once. */
+export function slotFilter(rows: IndexRows, slots: readonly number[]): BlockFilter {
+  const groups = new Map<number, Uint8Array>();
+  const lastSlice = Number(rows.lastSlice.get()?.id);
+  const readGroup = (group: number): Uint8Array => {
+    if (lastSlice >= sliceId(group, 0)) {
+      return candidatesIn(slots, (row) => bytesOf(rows.slice.get(sliceId(group, row))?.bits));
+    }
+    const candidates = new Uint8Array(groupBlocks / 8);
+    for (let place = 0; place < groupBlocks; place += 1) {
+      const bits = rows.grams.get(group * groupBlocks + place + 1)?.bits;
+      if (bits === undefined || !holdsSlots(bytesOf(bits), slots)) continue;
+      candidates[place >>> 3] = (candidates[place >>> 3] ?? 0) | (1 << (place & 7));
+    }
+    return candidates;
+  };
+  return {
+    slots,
+    may(blockId) {
+      const group = groupOf(blockId);
+      let candidates = groups.get(group);
+      if (candidates === undefined) {
+        candidates = readGroup(group);
+        groups.set(group, candidates);
+      }
+      return isCandidate(candidates, blockId);
+    },
+    count: () => null,
+  };
+}
+
+/** Looks at the words of a group where they are put together, and at the bits of blocks. */
+export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): BlockFilter {
+  const { slots, may } = slotFilter(rows, slotsOf(text));
+  const parts = wordPartsOf(text);
+  const [first] = parts;
+  if (first === undefined) return { slots, may, count: () => null };
+  const isInsideWord = first.bytes.length === text.length;
+  const groups = keptOf(kept, Buffer.from(text).toString("latin1"));
+  const readGroup = (group: number): GroupCandidates | null => {
+    let candidates = groups.get(group) ?? null;
+    if (candidates === null) {
+      candidates = candidatesOf(rows, group, parts, isInsideWord);
+      if (candidates !== null) groups.set(group, candidates);
+    }
+    return candidates;
+  };
+  /** What words say of the block; null where they say nothing. */
+  const told = (blockId: number): GroupCandidates | null => {
+    const candidates = readGroup(groupOf(blockId));
+    return candidates !== null && isCandidate(candidates.known, blockId) ? candidates : null;
+  };
+  return {
+    slots,
+    may(blockId) {
+      // What crosses words is rare enough, as a rule, for its bits to say where it is not.
+      if (!isInsideWord && !may(blockId)) return false;
+      const candidates = told(blockId);
+      if (candidates === null) return !isInsideWord || may(blockId);
+      const place = placeInGroup(blockId);
+      return candidates.low[place] !== 0 || candidates.high[place] !== 0;
+    },
+    count(blockId) {
+      const candidates = isInsideWord ? told(blockId) : null;
+      if (!candidates?.counts) return null;
+      const place = placeInGroup(blockId);
+      return {
+        matches: candidates.counts[place] ?? 0,
+        low: candidates.low[place] ?? 0,
+        high: candidates.high[place] ?? 0,
+      };
+    },
+  };
+}
+
+/** Null where the words of the group are not put together yet, or say nothing. */
+function candidatesOf(
+  rows: IndexRows,
+  group: number,
+  parts: readonly WordPart[],
+  isInsideWord: boolean,
+): GroupCandidates | null {
+  const stored = rows.vocabulary.get(group);
+  if (stored === undefined) return null;
+  const vocabulary = unpackVocabulary(bytesOf(stored.words));
+  const readPiece = (piece: number) => unpackPlaces(bytesOf(rows.places.get(pieceId(group, piece))?.places));
+  const [first] = parts;
+  const hits =
+    isInsideWord && first !== undefined
+      ? hitsOf(vocabulary, first, readPiece)
+      : commonHits(vocabulary, parts, readPiece);
+  // What is kept must not keep the words with it.
+  const known = Uint8Array.from(vocabulary.known);
+  if (hits === null) return { known: known.fill(0), low: noBits, high: noBits, counts: null };
+  return { known, low: hits.low, high: hits.high, counts: hits.counts };
+}
+
+const noBits = new Int32Array();
+
+function keptOf(kept: KeptHits, text: string): Map<number, GroupCandidates> {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const groups = new Map<number, GroupCandidates>();
+  kept.clear();
+  kept.set(text, groups);
+  return groups;
+}

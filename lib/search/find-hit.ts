@@ -1,0 +1,57 @@
+import type { FindHit } from "#lib/contract/find.ts";
+import { stringField } from "#lib/contract/json-fields.ts";
+import { countMatches, firstMatch, type Matched, matchAt, snippetOf, visitTexts } from "#lib/entry/entry-text.ts";
+import { findWord } from "./search-text.ts";
+
+/** What an entry was found by: a text, or words of which each may be the beginning of a longer one; lower-case. */
+export type SoughtText = { needle: string } | { words: readonly string[] };
+
+/** An entry of a run, as JSON text. */
+export type FoundEntry = { seq: number; body: string };
+
+/** An entry with the place where it holds what is sought; null where it does not. */
+export function hitOf({ seq, body }: FoundEntry, sought: SoughtText): FindHit | null {
+  const entry: Record<string, unknown> = JSON.parse(body);
+  const found =
+    "words" in sought
+      ? bestMatch(entry, sought.words)
+      : { match: firstMatch(entry, sought.needle), matches: countMatches(entry, sought.needle) };
+  if (found.match === null) return null;
+  const { snippet, start, length } = snippetOf(found.match);
+  return {
+    seq,
+    message_type: stringField(entry, "message_type") ?? "",
+    tool_name: stringField(entry, "tool_name"),
+    field: found.match.path,
+    snippet,
+    snippet_start: start,
+    snippet_length: length,
+    matches: found.matches,
+  };
+}
+
+/** The value in which most of the words begin, at the longest of them; `matches` counts the values in which any does. */
+function bestMatch(
+  entry: Record<string, unknown>,
+  words: readonly string[],
+): { match: Matched | null; matches: number } {
+  const best: { match: Matched | null; words: number } = { match: null, words: 0 };
+  let matches = 0;
+  const longestFirst = [...words].sort((one, other) => other.length - one.length);
+  visitTexts(entry, (text, pathOf) => {
+    const lower = text.toLowerCase();
+    const places = longestFirst.flatMap((word) => {
+      const found = findWord(lower, word);
+      return found === null ? [] : [{ at: found.at, length: word.length }];
+    });
+    const [first] = places;
+    if (first === undefined) return true;
+    matches += 1;
+    if (places.length > best.words) {
+      best.words = places.length;
+      best.match = matchAt(pathOf(), text, lower, first.at, first.length);
+    }
+    return true;
+  });
+  return { match: best.match, matches };
+}

@@ -1,0 +1,184 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { FindHit } from "#lib/contract/find.ts";
+import type { SoughtText } from "./find-hit.ts";
+import type { Scanned, ScanRange } from "./log-reader.ts";
+import type { FoundInRuns, WordSearch } from "./word-search.ts";
+
+/** What a thread needs to know of the store. */
+export type ThreadSettings = { storeFile: string; indexFile: string };
+export type ThreadQuestion =
+  | { kind: "scan"; range: ScanRange; msMax: number }
+  | { kind: "search"; search: WordSearch; msMax: number }
+  | { kind: "standing" }
+  | { kind: "show"; places: readonly Place[]; sought: SoughtText };
+export type ThreadAnswer =
+  | { kind: "scanned"; scanned: Scanned }
+  | { kind: "found"; found: FoundInRuns }
+  | { kind: "stands"; standing: { indexed: number; all: number } | null }
+  | { kind: "shown"; hits: (FindHit | null)[] }
+  | { kind: "failed"; reason: string };
+/** What a thread says: that it could open the store, then an answer to every question. */
+export type ThreadMessage = { kind: "ready" } | ThreadAnswer;
+
+/** Where an entry stands. */
+export type Place = { runId: number; seq: number };
+
+/** Looks through entries beside the event loop. The caller has made sure that the runs may be seen. */
+export type LogScanner = {
+  /** How many scans run at once; more of them wait. */
+  readonly atOnce: number;
+  /** See SearchReader.scan. Throws where the store cannot be read. */
+  scan(range: ScanRange, msMax: number): Promise<Scanned>;
+  /** See SearchReader.search. Throws where the store cannot be read. */
+  search(search: WordSearch, msMax: number): Promise<FoundInRuns>;
+  /** The entries with what was found in them, each null where it does not hold it. Before anything that waits. */
+  show(places: readonly Place[], sought: SoughtText): Promise<(FindHit | null)[]>;
+  /** How many entries there are and how many of them the index has; null where there is no index that can be read. */
+  standing(): Promise<{ indexed: number; all: number } | null>;
+  close(): Promise<void>;
+};
+
+type Waiting = {
+  question: ThreadQuestion;
+  resolve: (answer: ThreadAnswer) => void;
+  reject: (error: Error) => void;
+};
+
+/** Two at least: they wait for the disk too. */
+const threadsMax = Math.max(2, Math.min(4, availableParallelism() - 2));
+const idleMs = 300_000;
+/** Nearly all that a thread makes is garbage at once; it need not keep much room for it. */
+const resourceLimits = { maxYoungGenerationSizeMb: 12 };
+
+/** Threads that are started on first use and end when nothing was asked for a while. */
+export function openFindThreads(settings: ThreadSettings): LogScanner {
+  const waiting: Waiting[] = [];
+  const threads = new Set<FindThread>();
+  let closed = false;
+
+  const events: ThreadEvents = {
+    freed: serve,
+    ended(thread, error) {
+      threads.delete(thread);
+      // One that cannot even start will not start the next time either: whoever waits for it hears why.
+      if (thread.isStarting) for (const { reject } of waiting.splice(0)) reject(error);
+      serve();
+    },
+  };
+
+  /** What waits goes to a thread that is free now: one that is being started may come too late for it. */
+  function serve(): void {
+    for (const thread of threads) {
+      const next = thread.isFree ? waiting.shift() : undefined;
+      if (next !== undefined) thread.take(next);
+    }
+    const starting = [...threads].filter((thread) => thread.isStarting).length;
+    for (let more = waiting.length - starting; more > 0 && threads.size < threadsMax; more -= 1) {
+      threads.add(new FindThread(settings, events));
+    }
+  }
+
+  function ask(question: ThreadQuestion): Promise<ThreadAnswer> {
+    if (closed) return Promise.reject(new Error("The search is closed"));
+    return new Promise((resolve, reject) => {
+      // Somebody waits to see what has been found already.
+      if (question.kind === "show") waiting.unshift({ question, resolve, reject });
+      else waiting.push({ question, resolve, reject });
+      serve();
+    });
+  }
+
+  return {
+    atOnce: threadsMax,
+    async scan(range, msMax) {
+      const answer = await ask({ kind: "scan", range, msMax });
+      if (answer.kind === "scanned") return answer.scanned;
+      throw new Error("The thread answered something else");
+    },
+    async search(search, msMax) {
+      const answer = await ask({ kind: "search", search, msMax });
+      if (answer.kind === "found") return answer.found;
+      throw new Error("The thread answered something else");
+    },
+    async show(places, sought) {
+      if (places.length === 0) return [];
+      const answer = await ask({ kind: "show", places, sought });
+      if (answer.kind === "shown") return answer.hits;
+      throw new Error("The thread answered something else");
+    },
+    async standing() {
+      const answer = await ask({ kind: "standing" });
+      if (answer.kind === "stands") return answer.standing;
+      throw new Error("The thread answered something else");
+    },
+    async close() {
+      closed = true;
+      for (const { reject } of waiting.splice(0)) reject(new Error("The search is closed"));
+      await Promise.all([...threads].map((thread) => thread.end()));
+    },
+  };
+}
+
+type ThreadEvents = { freed(): void; ended(thread: FindThread, error: Error): void };
+
+/** One thread with at most one question. */
+class FindThread {
+  readonly #worker: Worker;
+  #isStarting = true;
+  #current: Waiting | null = null;
+  #idle: NodeJS.Timeout | null = null;
+  #failure: Error | null = null;
+
+  constructor(settings: ThreadSettings, { freed, ended }: ThreadEvents) {
+    this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings, resourceLimits });
+    this.#worker.on("message", (answer: ThreadMessage) => {
+      // Under Node's watch mode a thread also tells which files it has loaded.
+      if (answer.kind === undefined) return;
+      this.#isStarting = false;
+      const current = this.#current;
+      this.#current = null;
+      this.#rest();
+      if (answer.kind === "failed") current?.reject(new Error(`The search failed: ${answer.reason}`));
+      else if (answer.kind !== "ready") current?.resolve(answer);
+      freed();
+    });
+    this.#worker.on("error", (error) => {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+    });
+    this.#worker.on("exit", () => {
+      const error = this.#failure ?? new Error("The thread that searches has ended");
+      this.#current?.reject(error);
+      this.#current = null;
+      if (this.#idle !== null) clearTimeout(this.#idle);
+      ended(this, error);
+    });
+  }
+
+  get isStarting(): boolean {
+    return this.#isStarting;
+  }
+
+  get isFree(): boolean {
+    return !this.#isStarting && this.#current === null && this.#failure === null;
+  }
+
+  take(next: Waiting): void {
+    if (this.#idle !== null) clearTimeout(this.#idle);
+    this.#current = next;
+    // The process lives at least as long as a question.
+    this.#worker.ref();
+    this.#worker.postMessage(next.question);
+  }
+
+  async end(): Promise<void> {
+    this.#failure = new Error("The thread that searches has ended");
+    await this.#worker.terminate();
+  }
+
+  #rest(): void {
+    this.#worker.unref();
+    this.#idle = setTimeout(() => void this.end(), idleMs);
+    this.#idle.unref();
+  }
+}

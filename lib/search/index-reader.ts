@@ -1,0 +1,151 @@
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { type Block, countInBlock, type Part, unpackBlock } from "./block.ts";
+import { type BlockFilter, type KeptHits, slotFilter, textFilter, type WordCount } from "./block-filter.ts";
+import { isCoded, textOfCode, unpackCode } from "./code.ts";
+import { countInCode } from "./code-find.ts";
+import type { Sought } from "./code-pattern.ts";
+import { holdsSlots } from "./grams.ts";
+import { openIndexToRead } from "./index-file.ts";
+import { bytesOf, type IndexRows, indexRows } from "./index-rows.ts";
+
+/** How often it is looked whether the file is still the one that is open. */
+const lookMs = 1000;
+
+/** Consecutive entries of a run. `held` is null where what is looked for cannot occur in them. */
+export type IndexedEntries = { firstSeq: number; lastSeq: number; held: HeldEntries | null };
+
+/** The texts of consecutive entries. */
+export type HeldEntries = {
+  read(): Block;
+  /** How often the text of the filter occurs; null where only reading can tell. */
+  told(): WordCount | null;
+  /** Calls `hit` for each entry of the part that holds the text, in order, with how often it does. */
+  count(text: Sought, part: Part, hit: (index: number, count: number) => void): void;
+};
+
+/** One state of the index. */
+export type IndexView = {
+  /** How many entries of the run are indexed. */
+  indexed(runId: number): number;
+  /** The same of all runs. */
+  allIndexed(): Map<number, number>;
+  /** Which blocks may hold all that these bits stand for. */
+  filter(slots: readonly number[]): BlockFilter;
+  /** Which blocks may hold a text (lower-case). */
+  filterText(text: Uint8Array): BlockFilter;
+  /** What is indexed of a run from `first` to `last`, in order without a gap; those at both ends may reach further or lie before it. */
+  entries(runId: number, first: number, last: number, filter: BlockFilter): Iterable<IndexedEntries>;
+  /** The runs of which a block may hold it; null where there are too many blocks to say. */
+  runs(filter: BlockFilter): Set<number> | null;
+};
+
+const candidatesMax = 5000;
+
+type Open = { database: DatabaseSync; rows: IndexRows; kept: KeptHits; inode: number };
+
+/** The search index as its readers see it: where it is missing or damaged it has nothing. */
+export class IndexReader {
+  readonly #file: string;
+  #open: Open | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Gives one state of the index to `visit`; null where there is none, and once more where that state cannot be read to the end. */
+  read<T>(visit: (view: IndexView | null) => T): T {
+    const open = this.#current();
+    if (open === null) return visit(null);
+    try {
+      open.database.exec("begin");
+      const done = visit(viewOf(open));
+      open.database.exec("commit");
+      return done;
+    } catch {
+      // Its writer mends it or makes it anew; until then everything is searched as it stands.
+      this.close();
+      return visit(null);
+    }
+  }
+
+  close(): void {
+    this.#open?.database.close();
+    this.#open = null;
+  }
+
+  #current(): Open | null {
+    const now = performance.now();
+    if (now - this.#lookedAt < lookMs) return this.#open;
+    this.#lookedAt = now;
+    const inode = statSync(this.#file, { throwIfNoEntry: false })?.ino ?? null;
+    if (this.#open !== null && this.#open.inode === inode) return this.#open;
+    this.close();
+    const database = inode === null ? null : openIndexToRead(this.#file);
+    if (database !== null && inode !== null)
+      this.#open = { database, inode, rows: indexRows(database), kept: new Map() };
+    return this.#open;
+  }
+}
+
+function viewOf({ rows, kept }: Open): IndexView {
+  return {
+    indexed: (runId) => Number(rows.indexed.get(runId)?.indexed_seq ?? 0),
+
+    allIndexed: () =>
+      new Map(rows.allIndexed.all().map(({ run_id, indexed_seq }) => [Number(run_id), Number(indexed_seq)])),
+
+    filter: (slots) => slotFilter(rows, slots),
+
+    filterText: (text) => textFilter(rows, text, kept),
+
+    *entries(runId, first, last, { slots, may, count }) {
+      for (const row of rows.blocks.iterate(runId, runId, first, last)) {
+        const id = Number(row.id);
+        const stored = () => bytesOf((rows.code.get(id) ?? rows.text.get(id))?.text);
+        const held = may(id) ? heldEntries(stored, () => count(id)) : null;
+        yield { firstSeq: Number(row.first_seq), lastSeq: Number(row.last_seq), held };
+      }
+      const tail = rows.tail.get(runId);
+      if (tail === undefined || Number(tail.last_seq) < first || Number(tail.first_seq) > last) return;
+      const holds = holdsSlots(bytesOf(tail.bits), slots);
+      const stored = () => bytesOf(rows.tailText.get(runId)?.text);
+      const held = holds ? heldEntries(stored, () => null) : null;
+      yield { firstSeq: Number(tail.first_seq), lastSeq: Number(tail.last_seq), held };
+    },
+
+    runs({ slots, may }) {
+      const runs = new Set<number>();
+      let candidates = 0;
+      const lastBlock = Number(rows.lastBlock.get()?.id);
+      for (let id = 1; id <= lastBlock; id += 1) {
+        if (!may(id)) continue;
+        candidates += 1;
+        if (candidates > candidatesMax) return null;
+        const runId = rows.runOf.get(id)?.run_id;
+        if (runId !== undefined) runs.add(Number(runId));
+      }
+      for (const { run_id, bits } of rows.tails.iterate()) {
+        if (holdsSlots(bytesOf(bits), slots)) runs.add(Number(run_id));
+      }
+      return runs;
+    },
+  };
+}
+
+/** Entries as they are stored, in either form. */
+function heldEntries(stored: () => Uint8Array, told: HeldEntries["told"]): HeldEntries {
+  return {
+    read() {
+      const bytes = stored();
+      return isCoded(bytes) ? textOfCode(unpackCode(bytes)) : unpackBlock(bytes);
+    },
+    told,
+    count(text, part, hit) {
+      const bytes = stored();
+      if (isCoded(bytes)) countInCode(unpackCode(bytes), text, part, hit);
+      else countInBlock(unpackBlock(bytes), text.bytes, part, hit);
+    },
+  };
+}

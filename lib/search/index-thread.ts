@@ -1,0 +1,66 @@
+/** The thread that keeps the search index: JSON is parsed and text is packed here, beside the agents' event loop. */
+import { rmSync } from "node:fs";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
+import { parentPort, threadId, workerData } from "node:worker_threads";
+import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
+import { SearchIndexer } from "./indexer.ts";
+import type { IndexingMessage, IndexingSettings } from "./indexing.ts";
+import { openSearchSource } from "./log-source.ts";
+
+const pollMs = 100;
+const retryMs = 3000;
+// What a thread is started with is written by search-indexing.ts alone.
+const { storeFile, indexFile, engineId } = workerData as IndexingSettings;
+
+let stopping = false;
+const stop = new AbortController();
+parentPort?.on("message", () => {
+  stopping = true;
+  stop.abort();
+});
+
+/** Indexes until it is stopped; throws what it stumbles over. */
+async function work(): Promise<void> {
+  const source = openSearchSource(storeFile);
+  try {
+    const index = openSearchIndex(indexFile);
+    try {
+      const indexer = new SearchIndexer({ source, index, owner: `${engineId}:${threadId}`, now: Date.now });
+      while (!stopping) {
+        const isBehind = indexer.step();
+        if (isBehind) await turn();
+        else await pause(pollMs);
+      }
+      indexer.finish();
+    } finally {
+      index.close();
+    }
+  } finally {
+    source.close();
+  }
+}
+
+async function pause(ms: number): Promise<void> {
+  await wait(ms, null, { signal: stop.signal }).catch(() => undefined);
+}
+
+// SQLite's codes for a damaged file and for one that is no database.
+function isDamaged(error: unknown): boolean {
+  const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
+  return code === 11 || code === 26;
+}
+
+while (!stopping) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof IndexTakenError)) {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      parentPort?.postMessage({ kind: "failed", message } satisfies IndexingMessage);
+      // Whatever is in it can be made again.
+      if (isDamaged(error)) for (const side of ["", "-wal", "-shm"]) rmSync(`${indexFile}${side}`, { force: true });
+    }
+    await pause(retryMs);
+  }
+}
+parentPort?.close();

@@ -1,0 +1,247 @@
+import { type Block, bytesInBlock, packBlock, unpackBlock } from "./block.ts";
+import { isCoded, packCode, unpackCode } from "./code.ts";
+import { wordsOfCode } from "./code-words.ts";
+import { gramBytes, gramsOf } from "./grams.ts";
+import { openIndexFile } from "./index-file.ts";
+import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./slices.ts";
+import { packPlaces, packVocabulary, pieceId } from "./vocabulary.ts";
+import { VocabularyBuilder } from "./vocabulary-builder.ts";
+
+/** How far a run is indexed; `lastAt` is when its last indexed entry was made, by which another store's file is noticed. */
+export type IndexProgress = { runId: number; indexedSeq: number; lastAt: number };
+
+/** Consecutive entries of a run as they are written to the index. `isOpen`: more will be put to them, so they replace the run's tail. */
+export type IndexedBlock = {
+  runId: number;
+  firstSeq: number;
+  lastSeq: number;
+  lastAt: number;
+  isOpen: boolean;
+  block: Block;
+};
+
+/** Another process indexes. */
+export class IndexTakenError extends Error {
+  constructor() {
+    super("Another engine keeps the search index");
+    this.name = "IndexTakenError";
+  }
+}
+
+/** The search index as its one writer sees it. */
+export type SearchIndex = {
+  /** Asks for the right to write for the next `leaseMs`: `kept` where this owner had it last, `new` where another or nobody had. */
+  claim(owner: string, leaseMs: number): "kept" | "new" | "refused";
+  progress(): IndexProgress[];
+  /** The blocks to which more is put, at most one of a run. */
+  tails(): { runId: number; firstSeq: number; lastSeq: number; texts: Uint8Array[] }[];
+  /**
+   * Writes all of it or nothing. Each block follows on what is indexed of its run. `isUrgent`: texts get their codes later. Throws
+   * {@link IndexTakenError}.
+   */
+  write(owner: string, blocks: readonly IndexedBlock[], isUrgent?: boolean): void;
+  /**
+   * Gives the next `limit` texts their codes, or puts together the words of a group; false where neither is left to be done. Throws
+   * {@link IndexTakenError}.
+   */
+  addCodes(owner: string, limit: number): boolean;
+  /** Takes a run out of the index. */
+  forget(owner: string, runId: number): void;
+  close(): void;
+};
+
+/** Opens the index in `file`, made where it is missing or of another version. */
+export function openSearchIndex(file: string, now: () => number = Date.now): SearchIndex {
+  const database = openIndexFile(file);
+  const statements = {
+    owner: database.prepare("select owner, expires_at from lease where id = 1"),
+    lease: database.prepare("insert or replace into lease (id, owner, expires_at) values (1, ?, ?)"),
+    progress: database.prepare("select run_id, indexed_seq, last_at from progress"),
+    indexed: database.prepare("select indexed_seq from progress where run_id = ?"),
+    setProgress: database.prepare("insert or replace into progress (run_id, indexed_seq, last_at) values (?, ?, ?)"),
+    tails: database.prepare("select run_id, first_seq, last_seq, text from tails"),
+    tail: database.prepare("select first_seq from tails where run_id = ?"),
+    setTail: database.prepare(
+      "insert or replace into tails (run_id, first_seq, last_seq, bits, text) values (?, ?, ?, ?, ?)",
+    ),
+    dropTail: database.prepare("delete from tails where run_id = ?"),
+    addBlock: database.prepare("insert into blocks (run_id, first_seq, last_seq) values (?, ?, ?)"),
+    addText: database.prepare("insert into texts (id, text) values (?, ?)"),
+    texts: database.prepare("select id, text from texts where id > ? order by id limit ?"),
+    firstText: database.prepare("select min(id) as id from texts where id between ? and ?"),
+    dropText: database.prepare("delete from texts where id = ?"),
+    addCode: database.prepare("insert into codes (id, text) values (?, ?)"),
+    codes: database.prepare("select id, text from codes where id between ? and ?"),
+    lastSlice: database.prepare("select coalesce(max(id), -1) as id from slices"),
+    lastVocabulary: database.prepare("select coalesce(max(id), -1) as id from vocabularies"),
+    addVocabulary: database.prepare("insert into vocabularies (id, words) values (?, ?)"),
+    addPlaces: database.prepare("insert into word_places (id, places) values (?, ?)"),
+    addGrams: database.prepare("insert into grams (id, bits) values (?, ?)"),
+    grams: database.prepare("select id, bits from grams where id between ? and ?"),
+    dropGrams: database.prepare("delete from grams where id between ? and ?"),
+    addSlice: database.prepare("insert into slices (id, bits) values (?, ?)"),
+    dropTexts: database.prepare("delete from texts where id in (select id from blocks where run_id = ?)"),
+    dropCodes: database.prepare("delete from codes where id in (select id from blocks where run_id = ?)"),
+    dropOwnGrams: database.prepare("delete from grams where id in (select id from blocks where run_id = ?)"),
+    dropBlocks: database.prepare("delete from blocks where run_id = ?"),
+    dropProgress: database.prepare("delete from progress where run_id = ?"),
+  };
+
+  function whole<T>(work: () => T): T {
+    database.exec("begin immediate");
+    try {
+      const done = work();
+      database.exec("commit");
+      return done;
+    } catch (error) {
+      if (database.isTransaction) database.exec("rollback");
+      throw error;
+    }
+  }
+
+  function mustOwn(owner: string): void {
+    if (statements.owner.get()?.owner !== owner) throw new IndexTakenError();
+  }
+
+  function addBlock({ runId, firstSeq, lastSeq, bits, text, isFinal }: PackedBlock): void {
+    const id = Number(statements.addBlock.run(runId, firstSeq, lastSeq).lastInsertRowid);
+    (isFinal ? statements.addCode : statements.addText).run(id, text);
+    statements.addGrams.run(id, bits);
+    if (placeInGroup(id) === groupBlocks - 1) sealGroup(id);
+  }
+
+  /** The group is full: from now on its grams are read by bit. */
+  function sealGroup(lastId: number): void {
+    const firstId = lastId - groupBlocks + 1;
+    // A block that was taken out leaves a place without bits.
+    const grams = Array.from({ length: groupBlocks }, () => new Uint8Array(gramBytes));
+    for (const { id, bits } of statements.grams.all(firstId, lastId)) {
+      if (bits instanceof Uint8Array) grams[placeInGroup(Number(id))] = bits;
+    }
+    const group = groupOf(lastId);
+    for (const [row, bits] of sliceRows(grams).entries()) statements.addSlice.run(sliceId(group, row), bits);
+    statements.dropGrams.run(firstId, lastId);
+  }
+
+  /** Whether the group is full, and all of its texts have codes. */
+  function isCodedGroup(group: number): boolean {
+    const isFull = Number(statements.lastSlice.get()?.id) >= sliceId(group, 0);
+    return isFull && statements.firstText.get(firstOf(group), lastOf(group))?.id === null;
+  }
+
+  /** Puts the words of a group together: from now on they are read so. */
+  function addVocabulary(owner: string, group: number): void {
+    const builder = new VocabularyBuilder();
+    for (const { id, text } of statements.codes.iterate(firstOf(group), lastOf(group))) {
+      if (text instanceof Uint8Array && isCoded(text)) {
+        builder.add(placeInGroup(Number(id)), wordsOfCode(unpackCode(text)));
+      }
+    }
+    const collected = builder.collected();
+    const packedWords = packVocabulary(collected);
+    const pieces = [...packPlaces(collected.places)];
+    whole(() => {
+      mustOwn(owner);
+      statements.addVocabulary.run(group, packedWords);
+      for (const [piece, places] of pieces.entries()) statements.addPlaces.run(pieceId(group, piece), places);
+    });
+  }
+
+  return {
+    claim: (owner, leaseMs) =>
+      whole(() => {
+        const held = statements.owner.get();
+        const isOwn = held?.owner === owner;
+        if (!isOwn && Number(held?.expires_at ?? 0) > now()) return "refused";
+        statements.lease.run(owner, now() + leaseMs);
+        return isOwn ? "kept" : "new";
+      }),
+
+    progress: () =>
+      statements.progress.all().map(({ run_id, indexed_seq, last_at }) => ({
+        runId: Number(run_id),
+        indexedSeq: Number(indexed_seq),
+        lastAt: Number(last_at),
+      })),
+
+    tails: () =>
+      statements.tails.all().flatMap(({ run_id, first_seq, last_seq, text }) => {
+        if (!(text instanceof Uint8Array)) return [];
+        const block = unpackBlock(text);
+        const texts = Array.from(block.ends, (_, index) => bytesInBlock(block, index));
+        return [{ runId: Number(run_id), firstSeq: Number(first_seq), lastSeq: Number(last_seq), texts }];
+      }),
+
+    write(owner, blocks, isUrgent = false) {
+      // The costly part needs no lock.
+      const ready = blocks.map((each) => packed(each, isUrgent));
+      whole(() => {
+        mustOwn(owner);
+        for (const each of ready) {
+          const { runId, firstSeq, lastSeq, lastAt, isOpen, bits, text } = each;
+          const indexed = Number(statements.indexed.get(runId)?.indexed_seq ?? 0);
+          const tail = statements.tail.get(runId);
+          const follows = tail === undefined ? indexed + 1 : Number(tail.first_seq);
+          if (firstSeq !== follows || lastSeq < indexed) {
+            throw new Error(`Entries ${firstSeq} to ${lastSeq} of run ${runId} do not follow on ${indexed}`);
+          }
+          if (isOpen) statements.setTail.run(runId, firstSeq, lastSeq, bits, text);
+          else {
+            statements.dropTail.run(runId);
+            addBlock(each);
+          }
+          statements.setProgress.run(runId, lastSeq, lastAt);
+        }
+      });
+    },
+
+    addCodes(owner, limit) {
+      const group = Number(statements.lastVocabulary.get()?.id) + 1;
+      if (isCodedGroup(group)) {
+        addVocabulary(owner, group);
+        return true;
+      }
+      // Those of an older index, whose groups have their words, come last.
+      const newest = statements.texts.all(group * groupBlocks, limit);
+      const texts = newest.length > 0 ? newest : statements.texts.all(0, limit);
+      const blocks = texts.map(({ id, text }) => {
+        if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
+        return { id: Number(id), text: packCode(unpackBlock(text)) ?? text };
+      });
+      if (blocks.length === 0) return false;
+      whole(() => {
+        mustOwn(owner);
+        for (const { id, text } of blocks) {
+          statements.addCode.run(id, text);
+          statements.dropText.run(id);
+        }
+      });
+      return true;
+    },
+
+    forget: (owner, runId) =>
+      whole(() => {
+        mustOwn(owner);
+        statements.dropTexts.run(runId);
+        statements.dropCodes.run(runId);
+        statements.dropOwnGrams.run(runId);
+        statements.dropBlocks.run(runId);
+        statements.dropTail.run(runId);
+        statements.dropProgress.run(runId);
+      }),
+
+    close: () => database.close(),
+  };
+}
+
+type PackedBlock = ReturnType<typeof packed>;
+
+/** A block as it is stored. What is final has its code, or is better without one. */
+function packed(each: IndexedBlock, isUrgent: boolean) {
+  const isFinal = !each.isOpen && !isUrgent;
+  const code = isFinal ? packCode(each.block) : null;
+  return { ...each, isFinal, bits: gramsOf(each.block.text), text: code ?? packBlock(each.block) };
+}
+
+const firstOf = (group: number) => group * groupBlocks + 1;
+const lastOf = (group: number) => (group + 1) * groupBlocks;

@@ -1,0 +1,223 @@
+import { blockOf } from "./block.ts";
+import { type IndexedBlock, type IndexProgress, IndexTakenError, type SearchIndex } from "./index-writer.ts";
+import { searchBytesOfJson } from "./json-text.ts";
+import type { IndexedRun, SearchSource } from "./log-source.ts";
+import { searchBytesOf } from "./search-text.ts";
+
+/** How much goes into a block: less is more to read for a rare word, more is more to read for each hit. */
+const blockEntries = 64;
+const blockBytes = 256 * 1024;
+/** How much is read of a run at once, and of all runs before the newest are looked at again. */
+const readBytes = 2 * 1024 * 1024;
+const roundBytes = 8 * 1024 * 1024;
+/** How long new entries of a live run may wait to be written, and how long a run is quiet until its last block is closed. */
+const tailMs = 800;
+const quietMs = 60_000;
+/** How often every run is looked at: one may have grown and ended between two looks. */
+const surveyMs = 10_000;
+const leaseMs = 10_000;
+/** How many texts get their codes before the newest entries are looked for again; not where a look brought so much. */
+const textsAtOnce = 8;
+const calmBytes = roundBytes / 2;
+/** How many of the runs that are behind are looked at in a round. */
+const lookedAtMax = 200;
+
+/** A block that is not full yet. */
+type OpenBlock = {
+  firstSeq: number;
+  lastSeq: number;
+  lastAt: number;
+  texts: Uint8Array[];
+  bytes: number;
+  /** When the oldest entry that is not in the file came in; null where all are. */
+  waitsSince: number | null;
+  grewAt: number;
+};
+
+/** What the indexer works with; `owner` names it among those of other engines. */
+export type IndexerParts = { source: SearchSource; index: SearchIndex; owner: string; now: () => number };
+
+/**
+ * Writes the search index behind the append: every entry once, in blocks of a run. Whatever it knows beside the file can be read
+ * from it again, so after an error a new one goes on where the file stands.
+ */
+export class SearchIndexer {
+  readonly #parts: IndexerParts;
+  /** How far each run has been read. */
+  readonly #read = new Map<number, IndexProgress>();
+  readonly #open = new Map<number, OpenBlock>();
+  #full: IndexedBlock[] = [];
+  #version = -1;
+  #surveyedAt = Number.NEGATIVE_INFINITY;
+  #changedSince = true;
+  #newest = 0;
+  #claimedUntil = Number.NEGATIVE_INFINITY;
+  /** Runs that have more than was read when they were looked at last. */
+  #behind: number[] = [];
+  /** True where texts may lack their codes, or groups their words. */
+  #lacksCodes = true;
+  /** How much the last look at the store brought. */
+  #bytesRead = 0;
+
+  constructor(parts: IndexerParts) {
+    this.#parts = parts;
+  }
+
+  /** One look at the store, and a bounded piece of work. True where there is more to do at once. Throws {@link IndexTakenError}. */
+  step(): boolean {
+    const { source, index, owner, now } = this.#parts;
+    const isNew = this.#claim();
+    const version = source.version();
+    const changed = version !== this.#version;
+    this.#version = version;
+    this.#changedSince ||= changed;
+    if (isNew) this.#checkAll();
+    this.#bytesRead = 0;
+    if (changed || this.#behind.length > 0 || this.#isSurveyDue) this.#behind = this.#catchUp(this.#runsToRead());
+    this.#closeQuiet();
+    this.#write(now());
+    if (this.#behind.length > 0) return true;
+    if (!this.#lacksCodes || this.#isBusy) return false;
+    this.#lacksCodes = index.addCodes(owner, textsAtOnce);
+    return this.#lacksCodes;
+  }
+
+  /** Where it is hard to keep up, the codes wait: what is new is found without them. */
+  get #isBusy(): boolean {
+    return this.#behind.length > 0 || this.#bytesRead > calmBytes;
+  }
+
+  /** Writes what is read and waits to be written. */
+  finish(): void {
+    this.#write(Number.POSITIVE_INFINITY);
+  }
+
+  /** True where this indexer has just become the one that writes. */
+  #claim(): boolean {
+    const { index, owner, now } = this.#parts;
+    const isNew = this.#claimedUntil === Number.NEGATIVE_INFINITY;
+    if (now() < this.#claimedUntil - leaseMs / 2) return false;
+    const claimed = index.claim(owner, leaseMs);
+    // Whoever wrote meanwhile, what is known here is not what is in the file.
+    if (claimed === "refused" || (claimed === "new" && !isNew)) throw new IndexTakenError();
+    this.#claimedUntil = now() + leaseMs;
+    return isNew;
+  }
+
+  /** What is indexed and is not in this store (a backup was put back) is taken out and indexed anew. */
+  #checkAll(): void {
+    const { source, index, owner } = this.#parts;
+    const totals = new Map(source.runs().map((run) => [run.id, run.totalLogs]));
+    for (const progress of index.progress()) {
+      const { runId, indexedSeq, lastAt } = progress;
+      if ((totals.get(runId) ?? 0) >= indexedSeq && source.createdAt(runId, indexedSeq) === lastAt) {
+        this.#read.set(runId, progress);
+      } else index.forget(owner, runId);
+    }
+    for (const { runId, firstSeq, lastSeq, texts } of index.tails()) {
+      const bytes = texts.reduce((sum, { length }) => sum + length, 0);
+      const lastAt = this.#read.get(runId)?.lastAt ?? 0;
+      this.#open.set(runId, { ...newBlock(firstSeq, this.#parts.now()), lastSeq, lastAt, texts, bytes });
+    }
+  }
+
+  get #isSurveyDue(): boolean {
+    return this.#changedSince && this.#parts.now() - this.#surveyedAt >= surveyMs;
+  }
+
+  /** Those that somebody may look at while they grow first, then the newest. */
+  #runsToRead(): IndexedRun[] {
+    const { source, now } = this.#parts;
+    const runs = new Map<number, IndexedRun>();
+    const add = (run: IndexedRun | null) => {
+      if (run !== null) runs.set(run.id, run);
+    };
+    if (this.#isSurveyDue) {
+      source.runs().forEach(add);
+      this.#surveyedAt = now();
+      this.#changedSince = false;
+    } else {
+      source.recentRuns(this.#newest).forEach(add);
+      // One that was live when it was read last may have ended with one more entry.
+      for (const runId of [...this.#open.keys(), ...this.#behind.slice(0, lookedAtMax)]) {
+        if (!runs.has(runId)) add(source.findRun(runId));
+      }
+    }
+    for (const id of runs.keys()) this.#newest = Math.max(this.#newest, id);
+    return [...runs.values()].sort((one, other) => Number(other.isLive) - Number(one.isLive) || other.id - one.id);
+  }
+
+  /** Gives the runs that have more than was read; reads no further than a round goes. */
+  #catchUp(runs: readonly IndexedRun[]): number[] {
+    const left = new Set(this.#behind);
+    for (const run of runs) {
+      const readOf = () => this.#read.get(run.id)?.indexedSeq ?? 0;
+      if (readOf() < run.totalLogs && this.#bytesRead < roundBytes) this.#readSome(run, readOf() + 1);
+      if (readOf() < run.totalLogs) left.add(run.id);
+      else {
+        left.delete(run.id);
+        if (!run.isLive) this.#close(run.id);
+      }
+    }
+    return [...left].sort((one, other) => other - one);
+  }
+
+  #readSome(run: IndexedRun, from: number): void {
+    for (const { seq, createdAt, body } of this.#parts.source.read(run.id, from, run.totalLogs, readBytes)) {
+      this.#bytesRead += body.length;
+      this.#add(run.id, seq, createdAt, searchBytesOfJson(body) ?? searchBytesOf(JSON.parse(textOf(body))));
+    }
+  }
+
+  #add(runId: number, seq: number, createdAt: number, text: Uint8Array): void {
+    const now = this.#parts.now();
+    const earlier = this.#open.get(runId);
+    if (earlier !== undefined && earlier.bytes + text.length > blockBytes) this.#close(runId);
+    const open = this.#open.get(runId) ?? newBlock(seq, now);
+    this.#open.set(runId, open);
+    open.texts.push(text);
+    open.bytes += text.length;
+    open.lastSeq = seq;
+    open.lastAt = createdAt;
+    open.grewAt = now;
+    open.waitsSince ??= now;
+    this.#read.set(runId, { runId, indexedSeq: seq, lastAt: createdAt });
+    if (open.texts.length >= blockEntries || open.bytes >= blockBytes) this.#close(runId);
+  }
+
+  /** Nothing more goes into the run's block. */
+  #close(runId: number): void {
+    const open = this.#open.get(runId);
+    if (open === undefined) return;
+    this.#full.push(indexed(runId, open, false));
+    this.#open.delete(runId);
+  }
+
+  #closeQuiet(): void {
+    const now = this.#parts.now();
+    for (const [runId, { grewAt }] of this.#open) if (now - grewAt >= quietMs) this.#close(runId);
+  }
+
+  #write(now: number): void {
+    const due = [...this.#open].filter(([, { waitsSince }]) => waitsSince !== null && now - waitsSince >= tailMs);
+    const blocks = [...this.#full, ...due.map(([runId, open]) => indexed(runId, open, true))];
+    if (blocks.length === 0) return;
+    this.#parts.index.write(this.#parts.owner, blocks, this.#isBusy || now === Number.POSITIVE_INFINITY);
+    this.#lacksCodes ||= this.#full.length > 0;
+    this.#full = [];
+    for (const [, open] of due) open.waitsSince = null;
+  }
+}
+
+function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
+}
+
+function newBlock(seq: number, now: number): OpenBlock {
+  return { firstSeq: seq, lastSeq: seq - 1, lastAt: 0, texts: [], bytes: 0, waitsSince: null, grewAt: now };
+}
+
+function indexed(runId: number, open: OpenBlock, isOpen: boolean): IndexedBlock {
+  const { firstSeq, lastSeq, lastAt, texts } = open;
+  return { runId, firstSeq, lastSeq, lastAt, isOpen, block: blockOf(texts) };
+}

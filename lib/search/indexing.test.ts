@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import { startSearchIndexing } from "./indexing.ts";
+import { readIndexStanding } from "./standing.ts";
+
+test("the engine indexes what is appended, and makes an index that is damaged anew", async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "errand-indexing-"));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const files = { storeFile: join(folder, "errand.db"), indexFile: join(folder, "search.db") };
+  const { store, startRun } = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));
+  const { lease } = await startRun();
+  await store.queue.append(lease, messages(100));
+  await writeFile(files.indexFile, "this is no database, and longer than the head of one would be".repeat(20));
+  const warned: object[] = [];
+  const log = (fields: object) => void warned.push(fields);
+  const logger = { info: log, warn: log, error: log };
+  const indexing = startSearchIndexing({ ...files, engineId: "test" }, logger);
+  t.after(() => indexing.stop());
+  const indexed = async (count: number) => {
+    const until = Date.now() + 30_000;
+    while (readIndexStanding(files)?.indexed !== count) {
+      assert.ok(Date.now() < until, JSON.stringify(warned));
+      await wait(20);
+    }
+  };
+  await indexed(100);
+  assert.equal(warned.length, 1);
+  await store.queue.append(lease, messages(20));
+  await indexed(120);
+  await indexing.stop();
+  await store.queue.append(lease, messages(5));
+  assert.deepEqual(readIndexStanding(files), { indexed: 120, all: 125 });
+});

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { entryJson, joinJson } from "#lib/store/entry-json.ts";
+import { mixedEntries } from "./find-entries.fixture.ts";
+import { searchBytesOfJson } from "./json-text.ts";
+import { searchBytesOf } from "./search-text.ts";
+
+/** A body as the store has it, whose tool_output is this JSON. */
+const bodyWith = (json: string) =>
+  Buffer.from(
+    `{"agent_run_id":1,"seq":2,"created_at":"x","message_type":"ACTION","tool_call_id":"Y","thought":"T\\n","tool_name":null,"tool_input":{},"tool_output":${json},"observation":null}`,
+  );
+
+function assertSame(body: Uint8Array): void {
+  const text = Buffer.from(body).toString();
+  const plain = searchBytesOf(JSON.parse(text));
+  assert.deepEqual(searchBytesOfJson(body)?.toString(), plain.toString(), text);
+}
+
+test("the bytes of stored JSON are those of its entry", () => {
+  for (const entry of mixedEntries(1500, 17)) {
+    const pieces = entryJson(entry);
+    assertSame(Buffer.from(joinJson(['{"agent_run_id":12,"seq":34,', ...pieces])));
+  }
+});
+
+test("it does not matter how JSON is written", () => {
+  for (const json of [
+    '{ "a" : [ 1 , -0, 1.50, 1E3, 1e400, 12345678901234567890, 0.0000001 ], "b":{"a":"Ab"} }',
+    '{"text":"\\u0041\\u00c9\\u0000\\/\\b\\f\\n\\r\\t\\"\\\\ \\ud83d\\ude00 \\ud83d"}',
+    '{"É":"É ÉCOLE","ok":"✓ done","k":"\u212a","i":"İ","s":"ΟΔΟΣ","wide":"ＡＢＣ","rom":"Ⅷ Ⓐ"}',
+    '[[],{},[[]],{"":{}},true,false,null,"",""]',
+    '"Only Text"',
+    "7",
+    "true",
+    `"${"Ä".repeat(100_000)}"`,
+    `"${"x".repeat(300_000)}Z"`,
+    `[${Array(30_000).fill("1e20").join(",")}]`,
+  ]) {
+    assertSame(bodyWith(json));
+  }
+});
+
+test("what cannot be told quickly is left to be read plainly", () => {
+  for (const json of [
+    '{"a":"one","a":"two"}',
+    '{"b":[{"x":1,"y":{"a":1},"x":2}]}',
+    '{"\\u0061":1}',
+    `${"[".repeat(101)}${"]".repeat(101)}`,
+    `{${Array.from({ length: 501 }, (_, key) => `"${key}":1`).join(",")}}`,
+  ]) {
+    assert.equal(searchBytesOfJson(bodyWith(json)), null);
+  }
+  assertSame(bodyWith('[{"a":"one"},{"a":"two","b":{"a":3}}]'));
+});
+
+test("every character is written in lower case", () => {
+  for (let from = 0; from < 0x11_0000; from += 16) {
+    const characters = Array.from({ length: 16 }, (_, index) => from + index)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code));
+    const body = bodyWith(JSON.stringify(characters));
+    assert.deepEqual(searchBytesOfJson(body), searchBytesOf(JSON.parse(body.toString())), from.toString(16));
+  }
+});

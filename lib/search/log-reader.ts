@@ -1,0 +1,107 @@
+import { DatabaseSync } from "node:sqlite";
+import { countMatches } from "#lib/entry/entry-text.ts";
+import { entryId, seqOf } from "#lib/store/entry-id.ts";
+import { soughtOf } from "./code-pattern.ts";
+import { IndexReader } from "./index-reader.ts";
+import { type FoundInRuns, searchRuns, type WordSearch } from "./word-search.ts";
+
+/**
+ * The entries from `first` up to `upto` that hold a text, and how often it occurs in all of them; `indexed` is how many entries of
+ * the run the index covers.
+ */
+export type Scanned = { first: number; upto: number; seqs: Uint32Array; matches: number; indexed: number };
+
+/** Entries to be looked through, both ends included; all of them are there. `needle` is lower-case, without NUL. */
+export type ScanRange = { runId: number; needle: string; first: number; last: number };
+
+/**
+ * Looks through entries on connections of its own that only read. It takes as long as it takes, so it belongs in a thread of
+ * its own. Whoever asks has made sure that the runs may be seen.
+ */
+export type SearchReader = {
+  /** Searches from `first` on until `last`, or until so many milliseconds have passed and at least one entry was searched. */
+  scan(range: ScanRange, msMax: number): Scanned;
+  /** Searches runs in the given order until the page is full, or until so many milliseconds have passed. */
+  search(search: WordSearch, msMax: number): FoundInRuns;
+  /** The entry as JSON text, or null. */
+  find(runId: number, seq: number): string | null;
+  close(): void;
+};
+
+/** Reads bodies of a run in order, oldest first. */
+export type ReadBodies = (runId: number, first: number, last: number) => Iterable<{ seq: number; body: string }>;
+
+/** Opens a reader on a store that is there. What its index does not have, or cannot give, is read entry by entry. */
+export function openSearchReader(files: { storeFile: string; indexFile: string }): SearchReader {
+  const database = new DatabaseSync(files.storeFile, { readOnly: true, timeout: 5000 });
+  const bodies = database.prepare("select id, body from entries where id between ? and ? order by id");
+  const index = new IndexReader(files.indexFile);
+
+  function* readBodies(runId: number, first: number, last: number) {
+    for (const { id, body } of bodies.iterate(entryId(runId, first), entryId(runId, last))) {
+      yield { seq: seqOf(runId, Number(id)), body: String(body) };
+    }
+  }
+
+  return {
+    scan: (range, msMax) => scan(index, readBodies, range, performance.now() + msMax),
+    search: (search, msMax) => index.read((view) => searchRuns(view, readBodies, search, performance.now() + msMax)),
+    find: (runId, seq) => readBodies(runId, seq, seq).next().value?.body ?? null,
+    close() {
+      index.close();
+      database.close();
+    },
+  };
+}
+
+function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, until: number): Scanned {
+  const { runId, needle, first, last } = range;
+  const text = soughtOf(Buffer.from(needle));
+  const seqs: number[] = [];
+  let matches = 0;
+  let upto = first - 1;
+  const add = (seq: number, count: number) => {
+    if (count === 0) return;
+    seqs.push(seq);
+    matches += count;
+  };
+  const addBits = (seq: number, bits: number) => {
+    for (let left = bits; left !== 0; left &= left - 1) seqs.push(seq + 31 - Math.clz32(left & -left));
+  };
+  const isLate = () => upto >= first && performance.now() > until;
+  const scanBodies = (end: number) => {
+    for (const { seq, body } of readBodies(runId, upto + 1, end)) {
+      add(seq, countMatches(JSON.parse(body), needle));
+      upto = seq;
+      if (isLate()) return;
+    }
+  };
+
+  const indexed = index.read((view) => {
+    const covered = view?.indexed(runId) ?? 0;
+    if (view === null || covered <= upto) return covered;
+    for (const { firstSeq, lastSeq, held } of view.entries(runId, upto + 1, last, view.filterText(text.bytes))) {
+      if (lastSeq <= upto) continue;
+      // There are no gaps; if there were one, its entries would be read as they stand.
+      if (firstSeq > upto + 1) scanBodies(Math.min(firstSeq - 1, last));
+      if (isLate() || firstSeq > upto + 1) break;
+      const from = upto + 1;
+      const to = Math.min(lastSeq, last);
+      const isWhole = from === firstSeq && to === lastSeq;
+      const counted = isWhole ? (held?.told() ?? null) : null;
+      if (counted !== null) {
+        addBits(firstSeq, counted.low);
+        addBits(firstSeq + 32, counted.high);
+        matches += counted.matches;
+      } else {
+        const part = { from: from - firstSeq, to: to - firstSeq };
+        held?.count(text, part, (place, count) => add(firstSeq + place, count));
+      }
+      upto = Math.max(upto, to);
+      if (isLate()) break;
+    }
+    return covered;
+  });
+  if (upto < last && !isLate()) scanBodies(last);
+  return { first, upto, seqs: Uint32Array.from(seqs), matches, indexed };
+}

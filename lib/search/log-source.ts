@@ -1,0 +1,69 @@
+import { DatabaseSync } from "node:sqlite";
+import { entryId, seqOf } from "#lib/store/entry-id.ts";
+
+/** A run as far as an index of its entries is concerned. */
+export type IndexedRun = { id: number; totalLogs: number; isLive: boolean };
+
+/** An entry to be indexed; `createdAt` is in milliseconds, `body` its JSON in UTF-8. */
+export type SourceEntry = { seq: number; createdAt: number; body: Uint8Array };
+
+/** What the index is made from, read on a connection of its own. */
+export type SearchSource = {
+  /** Changes when something was committed; see Store.version. */
+  version(): number;
+  /** Every run that has entries. */
+  runs(): IndexedRun[];
+  /** The runs that may grow, and those with an id above `after`. */
+  recentRuns(after: number): IndexedRun[];
+  findRun(runId: number): IndexedRun | null;
+  /** Entries from seq `first` to `last`, about so many bytes of them, at least one. */
+  read(runId: number, first: number, last: number, bytesMax: number): SourceEntry[];
+  /** When the entry was made; null where there is none. */
+  createdAt(runId: number, seq: number): number | null;
+  close(): void;
+};
+
+// The index runs_live is over exactly these.
+const live = "status in ('queued', 'running', 'waiting', 'evaluating')";
+
+/** Opens the store's file to be read; it must be there. */
+export function openSearchSource(storeFile: string): SearchSource {
+  const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
+  const columns = `select id, total_logs, ${live} as is_live from runs`;
+  const all = database.prepare(`${columns} where total_logs > 0`);
+  const recent = database.prepare(`${columns} where ${live} union ${columns} where id > ?`);
+  const one = database.prepare(`${columns} where id = ?`);
+  const entries = database.prepare(
+    "select id, created_at, cast(body as blob) as body from entries where id between ? and ? order by id",
+  );
+  const at = database.prepare("select created_at from entries where id = ?");
+  const version = database.prepare("pragma data_version");
+  const runOf = (row: Record<string, unknown>): IndexedRun => ({
+    id: Number(row.id),
+    totalLogs: Number(row.total_logs),
+    isLive: Number(row.is_live) === 1,
+  });
+
+  return {
+    version: () => Number(version.get()?.data_version),
+    runs: () => all.all().map(runOf),
+    recentRuns: (after) => recent.all(after).map(runOf),
+    findRun: (runId) => one.all(runId).map(runOf)[0] ?? null,
+    read(runId, first, last, bytesMax) {
+      const found: SourceEntry[] = [];
+      let bytes = 0;
+      for (const { id, created_at, body } of entries.iterate(entryId(runId, first), entryId(runId, last))) {
+        if (!(body instanceof Uint8Array)) throw new Error(`Entry ${id} has no body`);
+        found.push({ seq: seqOf(runId, Number(id)), createdAt: Number(created_at), body });
+        bytes += body.length;
+        if (bytes >= bytesMax) break;
+      }
+      return found;
+    },
+    createdAt(runId, seq) {
+      const row = at.get(entryId(runId, seq));
+      return row === undefined ? null : Number(row.created_at);
+    },
+    close: () => database.close(),
+  };
+}

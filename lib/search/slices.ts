@@ -1,0 +1,64 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { gramBits } from "./grams.ts";
+
+/** So many blocks, one after the other by id, make a group; their grams are kept turned by a quarter: by bit, then by block. */
+export const groupBlocks = 256;
+const laneBytes = groupBlocks / 8;
+/** So many bits of all blocks of a group stand in one row: a search reads a row for each bit that it asks for. */
+const rowBits = 128;
+/** How many rows a group has. */
+export const groupRows = gramBits / rowBits;
+
+/** The group of a block, from 0, and its place in it. Block ids count from 1. */
+export const groupOf = (blockId: number) => Math.floor((blockId - 1) / groupBlocks);
+export const placeInGroup = (blockId: number) => (blockId - 1) % groupBlocks;
+
+/** The key of the row that has a bit, and of a row by its number. */
+export const sliceId = (group: number, row: number) => group * groupRows + row;
+export const rowOf = (slot: number) => Math.floor(slot / rowBits);
+
+/** The rows of a group, from the grams of its blocks in order. */
+export function sliceRows(grams: readonly Uint8Array[]): Uint8Array[] {
+  const all = new Uint8Array(gramBits * laneBytes);
+  for (const [place, bytes] of grams.entries()) {
+    const lane = place >>> 3;
+    const bit = 1 << (place & 7);
+    for (let index = 0; index < bytes.length; index += 1) {
+      let byte = bytes[index] ?? 0;
+      // Most bits are not set.
+      while (byte !== 0) {
+        const slot = index * 8 + 31 - Math.clz32(byte & -byte);
+        const at = slot * laneBytes + lane;
+        all[at] = (all[at] ?? 0) | bit;
+        byte &= byte - 1;
+      }
+    }
+  }
+  const bytesOfRow = rowBits * laneBytes;
+  return Array.from({ length: groupRows }, (_, row) =>
+    zstdCompressSync(all.subarray(row * bytesOfRow, (row + 1) * bytesOfRow), {
+      params: { [constants.ZSTD_c_compressionLevel]: 1 },
+      chunkSize: bytesOfRow + 64,
+    }),
+  );
+}
+
+/** Which blocks of a group may hold what these bits stand for: bit `place % 8` of byte `place / 8`. `readRow` gives a stored row. */
+export function candidatesIn(slots: readonly number[], readRow: (row: number) => Uint8Array | null): Uint8Array {
+  const candidates = new Uint8Array(laneBytes).fill(0xff);
+  for (const slot of slots) {
+    const stored = readRow(rowOf(slot));
+    if (stored === null) continue;
+    const row = zstdDecompressSync(stored, { chunkSize: rowBits * laneBytes + 64 });
+    const from = (slot % rowBits) * laneBytes;
+    for (let index = 0; index < laneBytes; index += 1)
+      candidates[index] = (candidates[index] ?? 0) & (row[from + index] ?? 0);
+  }
+  return candidates;
+}
+
+/** Whether the block is among {@link candidatesIn} its group. */
+export function isCandidate(candidates: Uint8Array, blockId: number): boolean {
+  const place = placeInGroup(blockId);
+  return ((candidates[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
+}

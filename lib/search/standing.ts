@@ -1,0 +1,29 @@
+import { openIndexToRead } from "./index-file.ts";
+import { openSearchSource } from "./log-source.ts";
+
+/** How far the index is behind the store; null where there is no index that can be read. Both counts are of entries. */
+export function readIndexStanding(files: {
+  storeFile: string;
+  indexFile: string;
+}): { indexed: number; all: number } | null {
+  const database = openIndexToRead(files.indexFile);
+  if (database === null) return null;
+  try {
+    const rows = database.prepare("select run_id, indexed_seq from progress").all();
+    const indexedOf = new Map(rows.map(({ run_id, indexed_seq }) => [Number(run_id), Number(indexed_seq)]));
+    const source = openSearchSource(files.storeFile);
+    try {
+      let indexed = 0;
+      let all = 0;
+      for (const { id, totalLogs } of source.runs()) {
+        indexed += Math.min(indexedOf.get(id) ?? 0, totalLogs);
+        all += totalLogs;
+      }
+      return { indexed, all };
+    } finally {
+      source.close();
+    }
+  } finally {
+    database.close();
+  }
+}

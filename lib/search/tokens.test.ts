@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { blockOf } from "./block.ts";
+import { isInsideWords, tokensOf } from "./tokens.ts";
+
+test("what has a letter or digit only is inside of words; a space, a sign or a break is not", () => {
+  for (const inside of ["a", "z9", "größe", "世界", "0"])
+    assert.equal(isInsideWords(Buffer.from(inside)), true, inside);
+  for (const across of [" ", "a b", "a_b", "-", "a.", "\n", '"', "{", "/", "@", "`"]) {
+    assert.equal(isInsideWords(Buffer.from(across)), false, across);
+  }
+});
+
+test("the tokens of a text are its words and what stands between, but for the one space between two words", () => {
+  const block = blockOf(["a run, a run", " two  words ", ""].map((text) => Buffer.from(text)));
+  const tokens = tokensOf(block);
+  assert.ok(tokens !== null);
+  const { stream, starts, lengths, counts, ends, found } = tokens;
+  const textOf = (token: number) =>
+    block.text.toString("utf8", starts[token], (starts[token] ?? 0) + (lengths[token] ?? 0));
+  const all = Array.from(stream.subarray(0, ends.at(-1)), textOf);
+  assert.deepEqual(all, ["a", "run", ", ", "a", "run", "\0", " ", "two", "  ", "words", " \0", "\0"]);
+  assert.deepEqual([...ends], [6, 11, 12]);
+  assert.deepEqual(
+    Array.from({ length: found }, (_, token) => [textOf(token), counts[token]]),
+    [
+      ...[
+        ["a", 2],
+        ["run", 2],
+        [", ", 1],
+        ["\0", 2],
+        [" ", 1],
+        ["two", 1],
+      ],
+      ...[
+        ["  ", 1],
+        ["words", 1],
+        [" \0", 1],
+      ],
+    ],
+  );
+});

@@ -1,0 +1,156 @@
+import type { Block } from "./block.ts";
+
+/**
+ * The text of a block as its words and what stands between them. A word is a run of ASCII letters, digits and bytes above ASCII;
+ * within an entry words and what is none take turns. One space between two words is left out of the tokens: it is what stands there
+ * as a rule. All of it is valid until the next block is read.
+ */
+export type Tokens = {
+  /** How many distinct ones there are. Token n begins at byte `starts[n]` of the text, and occurs `counts[n]` times. */
+  found: number;
+  starts: Int32Array;
+  lengths: Int32Array;
+  counts: Int32Array;
+  /** The tokens of the text in order; those of entry n end at `ends[n]`. */
+  stream: Uint16Array;
+  ends: Uint32Array;
+};
+
+/** A block with more of them is not read. */
+export const tokensMax = 16_384;
+
+const spread = 0x9e3779b1;
+const space = 0x20;
+
+/** 1 for each byte that is part of a word. */
+export const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) ? 1 : 0,
+);
+
+/** Whether a text (lower-case) can occur inside of words only. */
+export function isInsideWords(text: Uint8Array): boolean {
+  return text.every((byte) => isWordByte[byte] === 1);
+}
+
+// One block is looked at at a time. Signed numbers: unsigned ones above 2^31 are no small integers to the engine.
+/** One more than the token that stands there; 0 for none. Most blocks have few tokens: only so much is used as they need. */
+const slots = new Int32Array(2 ** 16);
+const slotsLogMin = 12;
+/** The same for what is one byte that is no word: most of what stands between words. */
+const singles = new Int32Array(256);
+const starts = new Int32Array(tokensMax);
+const lengths = new Int32Array(tokensMax);
+const hashes = new Int32Array(tokensMax);
+const counts = new Int32Array(tokensMax);
+const streamKept = 2 ** 18;
+let stream = new Uint16Array(streamKept);
+
+/** The tokens of a block; null where there are too many. */
+export function tokensOf({ text, ends }: Block): Tokens | null {
+  if (text.length > stream.length || stream.length > streamKept) {
+    stream = new Uint16Array(Math.max(text.length, streamKept));
+  }
+  let slotsLog = slotsLogMin;
+  slots.fill(0, 0, 2 ** slotsLog);
+  singles.fill(0);
+  const streamEnds = new Uint32Array(ends.length);
+  let state: Reading = { found: 0, written: 0, at: 0 };
+  let from = 0;
+  for (const [entry, to] of ends.entries()) {
+    while (state.at < to) {
+      state = read(text, { from, to }, state, slotsLog);
+      if (state.at >= to) break;
+      if (state.found === tokensMax) return null;
+      slotsLog += 1;
+      spreadOut(state.found, slotsLog);
+    }
+    streamEnds[entry] = state.written;
+    from = to;
+  }
+  return { found: state.found, starts, lengths, counts, stream, ends: streamEnds };
+}
+
+type Reading = { found: number; written: number; at: number };
+
+/** Puts the tokens that are there into more slots. */
+function spreadOut(found: number, slotsLog: number): void {
+  slots.fill(0, 0, 2 ** slotsLog);
+  for (let token = 0; token < found; token += 1) {
+    let slot = Math.imul(hashes[token] ?? 0, spread) >>> (32 - slotsLog);
+    while (slots[slot] !== 0) slot = (slot + 1) & (2 ** slotsLog - 1);
+    slots[slot] = token + 1;
+  }
+}
+
+/**
+ * Reads an entry, at whose end a separator stands, from where it was left. Comes to its end, or to a token for which there is no
+ * room. This runs over every byte that is written: the casts rest on the bounds and on the tables' sizes.
+ */
+function read(
+  text: Buffer,
+  { from, to }: { from: number; to: number },
+  { found, written, at: begin }: Reading,
+  slotsLog: number,
+): Reading {
+  const mask = 2 ** slotsLog - 1;
+  const most = Math.min(tokensMax, 2 ** (slotsLog - 1));
+  const tokens = stream;
+  let known = found;
+  let next = written;
+  let at = begin;
+  while (at < to) {
+    const start = at;
+    let byte = text[at] as number;
+    const kind = isWordByte[byte] as number;
+    let hash = byte;
+    at += 1;
+    if (kind === 1) {
+      for (byte = text[at] as number; isWordByte[byte] === 1; byte = text[at] as number) {
+        hash = (Math.imul(hash, 31) + byte) | 0;
+        at += 1;
+      }
+    } else {
+      if (at === to || isWordByte[text[at] as number] === 1) {
+        if (byte === space && start > from) continue;
+        const single = (singles[byte] as number) - 1;
+        if (single >= 0) {
+          counts[single] = (counts[single] as number) + 1;
+          tokens[next] = single;
+          next += 1;
+          continue;
+        }
+      }
+      for (; at < to && isWordByte[text[at] as number] === 0; at += 1) {
+        hash = (Math.imul(hash, 31) + (text[at] as number)) | 0;
+      }
+    }
+    const length = at - start;
+    let slot = Math.imul(hash, spread) >>> (32 - slotsLog);
+    let token = (slots[slot] as number) - 1;
+    while (token >= 0 && !(hashes[token] === hash && lengths[token] === length && isSame(text, token, start, length))) {
+      slot = (slot + 1) & mask;
+      token = (slots[slot] as number) - 1;
+    }
+    if (token < 0) {
+      if (known === most) return { found: known, written: next, at: start };
+      token = known;
+      known += 1;
+      slots[slot] = known;
+      starts[token] = start;
+      lengths[token] = length;
+      hashes[token] = hash;
+      counts[token] = 0;
+      if (length === 1 && kind === 0) singles[hash] = known;
+    }
+    counts[token] = (counts[token] as number) + 1;
+    tokens[next] = token;
+    next += 1;
+  }
+  return { found: known, written: next, at };
+}
+
+function isSame(text: Buffer, token: number, start: number, length: number): boolean {
+  const other = starts[token] as number;
+  for (let at = 0; at < length; at += 1) if (text[other + at] !== text[start + at]) return false;
+  return true;
+}

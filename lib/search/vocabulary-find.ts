@@ -1,0 +1,138 @@
+import { groupBlocks } from "./slices.ts";
+import { isWordByte } from "./tokens.ts";
+import { piecePlaces, type Vocabulary, type WordPlaces } from "./vocabulary.ts";
+
+/** A part of a text that lies in one word: the word begins with it, ends with it, is it, or has it anywhere. */
+export type WordPart = { bytes: Uint8Array; begins: boolean; ends: boolean };
+
+/** In a group, by block: which entries of it have what was looked for, and how often; `counts` null where only reading tells that. */
+export type GroupHits = { low: Int32Array; high: Int32Array; counts: Float64Array | null };
+type CountedHits = GroupHits & { counts: Float64Array };
+
+/** Words that are in so many places tell too little to be looked up: a letter that others begin with, say. */
+const placesMax = 200_000;
+
+/** The parts of a text (lower-case) that lie in words; none where it has signs and spaces only. */
+export function wordPartsOf(text: Uint8Array): WordPart[] {
+  const parts: WordPart[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const start = at;
+    while (at < text.length && isWordByte[text[at] ?? 0] === 1) at += 1;
+    if (at > start) parts.push({ bytes: text.subarray(start, at), begins: start > 0, ends: at < text.length });
+  }
+  return parts;
+}
+
+/** Where words with the part occur. `readPiece` gives the places of a piece. */
+export function hitsOf(vocabulary: Vocabulary, part: WordPart, readPiece: (piece: number) => WordPlaces): CountedHits {
+  const hits = noHits();
+  const { firsts } = vocabulary;
+  let piece = -1;
+  let places: WordPlaces | null = null;
+  visitWords(vocabulary, part, (word) => {
+    const last = firsts[word + 1] ?? 0;
+    for (let at = firsts[word] ?? 0; at < last; ) {
+      const wanted = Math.floor(at / piecePlaces);
+      if (places === null || piece !== wanted) {
+        places = readPiece(wanted);
+        piece = wanted;
+      }
+      const start = piece * piecePlaces;
+      const end = Math.min(last, start + piecePlaces);
+      addPlaces(hits, places, at - start, end - start);
+      at = end;
+    }
+  });
+  return hits;
+}
+
+/**
+ * Where all the parts occur in one entry: a text that consists of them can occur nowhere else. Null where that says nothing.
+ */
+export function commonHits(
+  vocabulary: Vocabulary,
+  parts: readonly WordPart[],
+  readPiece: (piece: number) => WordPlaces,
+): GroupHits | null {
+  let common: GroupHits | null = null;
+  // The longest word is the rarest as a rule; where it is not there, the others need not be looked up.
+  for (const part of [...parts].sort((one, other) => other.bytes.length - one.bytes.length)) {
+    if (placesOf(vocabulary, part) > placesMax) continue;
+    const hits = hitsOf(vocabulary, part, readPiece);
+    if (common === null) common = { ...hits, counts: null };
+    else {
+      for (let block = 0; block < groupBlocks; block += 1) {
+        common.low[block] = (common.low[block] ?? 0) & (hits.low[block] ?? 0);
+        common.high[block] = (common.high[block] ?? 0) & (hits.high[block] ?? 0);
+      }
+    }
+    if (common.low.every((bits) => bits === 0) && common.high.every((bits) => bits === 0)) break;
+  }
+  return common;
+}
+
+/** In how many places words with the part stand. */
+function placesOf(vocabulary: Vocabulary, part: WordPart): number {
+  const { firsts } = vocabulary;
+  let places = 0;
+  visitWords(vocabulary, part, (word) => {
+    places += (firsts[word + 1] ?? 0) - (firsts[word] ?? 0);
+  });
+  return places;
+}
+
+/** Visits the words in order, each as often as it has the part, from left to right without overlap. */
+function visitWords({ text, ends }: Vocabulary, part: WordPart, visit: (word: number) => void): void {
+  const sought = Buffer.concat([part.begins ? mark : none, part.bytes, part.ends ? mark : none]);
+  const offset = part.begins ? 1 : 0;
+  let word = 0;
+  const found = (at: number) => {
+    if (at >= (ends[word] ?? 0)) word = wordAt(ends, at, word);
+    visit(word);
+  };
+  if (sought.length === 1) {
+    // A letter is found so often that a call for each place costs more than looking at every byte here.
+    const [byte] = sought;
+    for (let at = 0; at < text.length; at += 1) if (text[at] === byte) found(at);
+    return;
+  }
+  for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + part.bytes.length)) found(at + offset);
+}
+
+/** The word in which a byte stands; none before `from` has it. */
+function wordAt(ends: Uint32Array, at: number, from: number): number {
+  let step = 1;
+  let low = from;
+  while (low + step < ends.length && (ends[low + step] ?? 0) <= at) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, ends.length - 1);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] ?? 0) > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function addPlaces({ low, high, counts }: CountedHits, places: WordPlaces, from: number, to: number): void {
+  // There are millions of places. The casts rest on the bounds.
+  for (let at = from; at < to; at += 1) {
+    const block = places.blocks[at] as number;
+    low[block] = (low[block] as number) | (places.low[at] as number);
+    high[block] = (high[block] as number) | (places.high[at] as number);
+    counts[block] = (counts[block] as number) + (places.counts[at] as number);
+  }
+}
+
+function noHits(): CountedHits {
+  return {
+    low: new Int32Array(groupBlocks),
+    high: new Int32Array(groupBlocks),
+    counts: new Float64Array(groupBlocks),
+  };
+}
+
+const mark = Buffer.of(0);
+const none = Buffer.alloc(0);

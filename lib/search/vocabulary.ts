@@ -1,0 +1,105 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { groupBlocks } from "./slices.ts";
+
+/**
+ * The distinct words of a group of blocks, and for each the blocks and entries that have it: what is looked for is sought among
+ * them first, so that a search of a long run reads no text but where it stands.
+ */
+export type Vocabulary = {
+  /** A separator, then every word with a separator after it. */
+  text: Buffer;
+  /** Where each word ends in the text, its separator included. */
+  ends: Uint32Array;
+  /** The places of word n are those from `firsts[n]` to `firsts[n + 1]`, counted over all pieces. */
+  firsts: Uint32Array;
+  /** Of which blocks the words are among these: bit `place % 8` of byte `place / 8`. */
+  known: Uint8Array;
+};
+
+/** Places of words: a block of the group, which of its entries have the word (see BlockWords), and how often it occurs there. */
+export type WordPlaces = { blocks: Uint8Array; low: Uint32Array; high: Uint32Array; counts: Uint32Array };
+
+/** Words and their places in the order of the words, before they are stored. */
+export type CollectedWords = Vocabulary & { places: WordPlaces };
+
+/** How many places a stored piece has; the last one may have fewer. */
+export const piecePlaces = 8192;
+/** The most places of a vocabulary. */
+export const placesMax = 2 ** 21;
+const piecesMax = placesMax / piecePlaces;
+
+/** The key of a piece of the vocabulary of a group. */
+export const pieceId = (group: number, piece: number) => group * piecesMax + piece;
+
+const placeBytes = 13;
+const knownBytes = groupBlocks / 8;
+const level = { [constants.ZSTD_c_compressionLevel]: 1 };
+
+/** The form in which words are stored: how many, how many bytes of them, the known blocks, and packed: ends, firsts, the words. Numbers are little-endian. */
+export function packVocabulary({ text, ends, firsts, known }: Vocabulary): Uint8Array {
+  const head = Buffer.alloc(8 + knownBytes);
+  head.writeUInt32LE(ends.length, 0);
+  head.writeUInt32LE(text.length, 4);
+  head.set(known, 8);
+  const plain = Buffer.concat([bytesOf(ends), bytesOf(firsts), text]);
+  return Buffer.concat([head, compressed(plain)]);
+}
+
+/** See {@link packVocabulary}. */
+export function unpackVocabulary(stored: Uint8Array): Vocabulary {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const found = bytes.readUInt32LE(0);
+  const start = found * 4 + (found + 1) * 4;
+  const size = start + bytes.readUInt32LE(4);
+  const plain = decompressed(bytes.subarray(8 + knownBytes), size);
+  return {
+    known: bytes.subarray(8, 8 + knownBytes),
+    ends: new Uint32Array(plain.buffer, plain.byteOffset, found),
+    firsts: new Uint32Array(plain.buffer, plain.byteOffset + found * 4, found + 1),
+    text: plain.subarray(start, size),
+  };
+}
+
+/** Places as they are stored, in pieces: how many there are, and packed: low, high, counts, blocks. */
+export function* packPlaces({ blocks, low, high, counts }: WordPlaces): Generator<Uint8Array> {
+  for (let from = 0; from < blocks.length; from += piecePlaces) {
+    const to = Math.min(from + piecePlaces, blocks.length);
+    const head = Buffer.alloc(4);
+    head.writeUInt32LE(to - from);
+    const plain = Buffer.concat([
+      bytesOf(low.subarray(from, to)),
+      bytesOf(high.subarray(from, to)),
+      bytesOf(counts.subarray(from, to)),
+      blocks.subarray(from, to),
+    ]);
+    yield Buffer.concat([head, compressed(plain)]);
+  }
+}
+
+/** See {@link packPlaces}. */
+export function unpackPlaces(stored: Uint8Array): WordPlaces {
+  const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const count = bytes.readUInt32LE(0);
+  const plain = decompressed(bytes.subarray(4), count * placeBytes);
+  const numbers = (column: number) => new Uint32Array(plain.buffer, plain.byteOffset + column * count * 4, count);
+  return {
+    low: numbers(0),
+    high: numbers(1),
+    counts: numbers(2),
+    blocks: plain.subarray(count * 12, count * placeBytes),
+  };
+}
+
+function compressed(plain: Buffer): Buffer {
+  return zstdCompressSync(plain, { params: level, chunkSize: Math.max(plain.length, 1024) });
+}
+
+/** In a buffer of its own, which numbers can be read from as they stand. */
+function decompressed(bytes: Buffer, size: number): Buffer {
+  // One piece of the right size: the default is many of 16 KB.
+  return zstdDecompressSync(bytes, { chunkSize: Math.max(size, 64) + 1 });
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,149 @@
+import { type Block, bytesInBlock } from "./block.ts";
+import type { BlockFilter } from "./block-filter.ts";
+import { slotsOf } from "./grams.ts";
+import type { IndexView } from "./index-reader.ts";
+import type { ReadBodies } from "./log-reader.ts";
+import { findWord, searchTextOf } from "./search-text.ts";
+
+/** Runs to be searched, in order, with how many entries each has; words are lower-case, at least one. */
+export type WordSearch = {
+  runIds: Float64Array;
+  totals: Float64Array;
+  words: string[];
+  skip: number;
+  limit: number;
+};
+
+/** A run with its best entries, by seq; `matching` is null where not all of its entries were looked at. */
+export type FoundInRun = { runId: number; matching: number | null; seqs: number[] };
+
+/**
+ * The runs of the page, and how many there are of all; null where not all were looked at. `behind` is how many entries are not
+ * indexed; `isComplete` is false where the page may lack a run.
+ */
+export type FoundInRuns = { found: FoundInRun[]; total: number | null; behind: number; isComplete: boolean };
+
+const hitsMax = 3;
+/** A block is recognised by so many bits as well as by more. */
+const slotsMax = 32;
+/** So many blocks of a run are read for its best entries. */
+const blocksMax = 8;
+/** So many of the newest entries of a run that are not indexed are read. */
+const bodiesMax = 5000;
+
+/** Finds the runs in which an entry holds all words, or words that begin with them. `until`: by performance.now(). */
+export function searchRuns(
+  view: IndexView | null,
+  readBodies: ReadBodies,
+  { runIds, totals, words, skip, limit }: WordSearch,
+  until: number,
+): FoundInRuns {
+  const indexed = view?.allIndexed() ?? new Map<number, number>();
+  const indexedOf = (at: number) => Math.min(indexed.get(runIds[at] ?? 0) ?? 0, totals[at] ?? 0);
+  let behind = 0;
+  for (const at of runIds.keys()) behind += (totals[at] ?? 0) - indexedOf(at);
+  // The longest word is the rarest as a rule: it is looked for first.
+  const wanted = [...words].sort((one, other) => other.length - one.length);
+  const slots = new Set(wanted.flatMap((word) => slotsOf(Buffer.from(word))));
+  const filter = view?.filter([...slots].slice(0, slotsMax)) ?? null;
+  const holding = view === null || filter === null ? null : view.runs(filter);
+  const search = { view, filter, readBodies, words: wanted, until };
+
+  const found: FoundInRun[] = [];
+  let passed = 0;
+  let isComplete = true;
+  for (const [at, runId] of runIds.entries()) {
+    const total = totals[at] ?? 0;
+    if (indexedOf(at) === total && holding !== null && !holding.has(runId)) continue;
+    // One run beyond the page tells that there are more.
+    if (passed + found.length > skip + limit || performance.now() > until) {
+      isComplete &&= passed + found.length >= skip + limit;
+      return { found: found.slice(0, limit), total: null, behind, isComplete };
+    }
+    const one = searchRun(search, runId, indexedOf(at), total, passed < skip ? 1 : blocksMax);
+    isComplete &&= one.isComplete;
+    if (one.seqs.length === 0) continue;
+    if (passed < skip) passed += 1;
+    else found.push({ runId, matching: one.matching, seqs: one.seqs });
+  }
+  const total = isComplete ? passed + found.length : null;
+  return { found: found.slice(0, limit), total, behind, isComplete };
+}
+
+type Search = {
+  view: IndexView | null;
+  filter: BlockFilter | null;
+  readBodies: ReadBodies;
+  words: string[];
+  until: number;
+};
+
+function searchRun(
+  { view, filter, readBodies, words, until }: Search,
+  runId: number,
+  indexed: number,
+  total: number,
+  blocks: number,
+) {
+  const hits: { seq: number; whole: number }[] = [];
+  let readBlocks = 0;
+  let isWhole = true;
+  let isComplete = true;
+  const isLate = () => performance.now() > until;
+  if (view !== null && filter !== null && indexed > 0) {
+    for (const { firstSeq, held } of view.entries(runId, 1, indexed, filter)) {
+      if (held === null) continue;
+      if (isLate() || (hits.length > 0 && readBlocks >= blocks)) {
+        isWhole = false;
+        isComplete &&= !isLate() || hits.length > 0;
+        break;
+      }
+      readBlocks += 1;
+      for (const { place, whole } of hitsIn(held.read(), words)) hits.push({ seq: firstSeq + place, whole });
+    }
+  }
+  const first = Math.max(indexed + 1, total - bodiesMax + 1);
+  if (first > indexed + 1) isComplete = false;
+  if (isWhole || hits.length === 0) {
+    for (const { seq, body } of readBodies(runId, first, total)) {
+      const whole = wholeWords(searchTextOf(JSON.parse(body)), words);
+      if (whole !== null) hits.push({ seq, whole });
+      if (isLate()) {
+        isComplete &&= seq === total;
+        break;
+      }
+    }
+  }
+  hits.sort((one, other) => other.whole - one.whole || one.seq - other.seq);
+  return {
+    matching: isWhole && isComplete ? hits.length : null,
+    seqs: hits.slice(0, hitsMax).map(({ seq }) => seq),
+    isComplete,
+  };
+}
+
+/** The entries of a block that hold all words, and how many of the words they hold as they stand. */
+function* hitsIn(block: Block, words: readonly string[]): Generator<{ place: number; whole: number }> {
+  const [rarest = ""] = words;
+  const bytes = Buffer.from(rarest);
+  for (let place = 0; place < block.ends.length; place += 1) {
+    const from = place === 0 ? 0 : (block.ends[place - 1] ?? 0);
+    const at = block.text.indexOf(bytes, from);
+    if (at === -1) return;
+    // The entry in which it stands is the next one to be looked at.
+    while (place < block.ends.length && at >= (block.ends[place] ?? 0)) place += 1;
+    const whole = wholeWords(bytesInBlock(block, place).toString(), words);
+    if (whole !== null) yield { place, whole };
+  }
+}
+
+/** How many of the words stand in the text as they are, or null where one of them does not begin a word in it. */
+function wholeWords(text: string, words: readonly string[]): number | null {
+  let whole = 0;
+  for (const word of words) {
+    const found = findWord(text, word);
+    if (found === null) return null;
+    if (found.isWhole) whole += 1;
+  }
+  return whole;
+}
