@@ -21,7 +21,7 @@ const usage = `Usage: npm run --silent errand -- COMMAND
   doctor                    what is installed, which agents were found, is the store sound
   help                      this text
 
-Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; the README lists all.
+Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists all.
 `;
 
 /** Each command gives the exit code. They are imported when used: `start` should not pay for the others. */

@@ -72,12 +72,11 @@ function AnalyzeForm({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
       {agents.data !== undefined && withModel.length === 0 && (
         <Alert>
           <AlertDescription>
-            No agent with a model is ready. Install one where Errand runs and sign in to it: see “Agents” in the README,
-            and the agents’ states in{" "}
+            No agent with a model is ready. Install one on the machine that runs Errand and sign in to it; the{" "}
             <Link href="/docs#listAgents" className="text-link underline underline-offset-2">
-              the API reference
-            </Link>
-            .
+              list of agents
+            </Link>{" "}
+            says what each one lacks.
           </AlertDescription>
         </Alert>
       )}
