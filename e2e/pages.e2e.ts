@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { countOf } from "#lib/test-counts.fixture.ts";
@@ -75,6 +76,40 @@ test("old links lead to the run", async ({ signedIn: page, product }) => {
   }
   await page.goto(String(run.web_url));
   await expect(page.getByRole("feed").getByRole("article").first()).toBeVisible();
+});
+
+test("an old link to a step, by the id of its tool call, leads to that step", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const sessionId = randomUUID();
+  const { body } = await api.ask("POST", "/claude_code/session", { session_id: sessionId });
+  for (const [type, content] of [
+    ["user", "Build it"],
+    ["assistant", [{ type: "tool_use", id: "call_1", name: "Bash", input: { command: "make" } }]],
+    ["user", [{ type: "tool_result", tool_use_id: "call_1", content: "built" }]],
+  ]) {
+    const log = { type, uuid: randomUUID(), message: { role: type, content } };
+    expect((await api.ask("POST", `/claude_code/session/${sessionId}/log`, { log })).status).toBe(200);
+  }
+  await page.goto(`${product.url}/agent/trace/${body.agent_run_id}?toolCallId=call_1`);
+  await expect(page).toHaveURL(`${product.url}/runs/${body.agent_run_id}?entry=2`);
+  await expect(page.getByRole("feed").getByText("make").first()).toBeVisible();
+});
+
+test("old links of other pages lead to what is there now", async ({ signedIn: page, product }) => {
+  for (const [old, present] of [
+    ["/token", "/settings/tokens"],
+    ["/cli-token", "/settings/tokens"],
+    ["/me", "/runs"],
+    ["/agents", "/runs"],
+    ["/analytics", "/runs"],
+    ["/repos", "/repositories"],
+    ["/integrations", "/settings/integrations"],
+    ["/new", "/runs/new"],
+  ] as const) {
+    const answer = await page.goto(`${product.url}${old}`);
+    expect([answer?.status(), new URL(page.url()).pathname], old).toEqual([200, present]);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
 });
 
 test("a sign-in link works once, and without it there is no way in", async ({ page, browser, product }) => {

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import type { z } from "zod";
+import type { Agent } from "#lib/contract/agent.ts";
+import { MessageType } from "#lib/contract/entry.ts";
+import { type RateSettings, rateSettingsDefault } from "#lib/contract/rate-limits.ts";
+import type { StatusStyle } from "#lib/contract/token.ts";
+import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { ApiUnderTest, appDir } from "#lib/web/api-under-test.ts";
+import { type Front, startFront } from "#lib/web/front.ts";
+import { PreparedState } from "#lib/web/prepared-state.fixture.ts";
+import { endedRun, ran } from "#lib/web/shared-run.fixture.ts";
+
+/** An answer as a client of the reference service reads it; `body` is undefined where it is no JSON. */
+export type Heard = { status: number; headers: Headers; text: string; body: unknown };
+
+/** How one client asks: a method, a path with its query, and what it sends as JSON. */
+export type Client = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Heard>;
+
+/** The path of the organization that everything here is of. */
+export const O = "/v1/organizations/1";
+
+/** The whole service behind its HTTP front, for requests as clients of the reference service send them. */
+export class ReferenceService {
+  readonly api: ApiUnderTest;
+  readonly state: PreparedState;
+  readonly #front: Front;
+  readonly #clock: { ms: number };
+
+  private constructor(api: ApiUnderTest, front: Front, clock: { ms: number }) {
+    this.api = api;
+    this.state = new PreparedState(api);
+    this.#front = front;
+    this.#clock = clock;
+  }
+
+  static async open(): Promise<ReferenceService> {
+    const clock = { ms: Date.now() };
+    const api = await ApiUnderTest.open({ now: () => new Date(clock.ms) });
+    const { logger } = api.runtime;
+    const listening = { host: "127.0.0.1", port: 0, next: null, dev: false, appDir, allowedHosts: [], publicUrl: null };
+    return new ReferenceService(api, await startFront({ ...listening, logger }), clock);
+  }
+
+  async close(): Promise<void> {
+    await this.#front.close();
+    await this.api.close();
+  }
+
+  /** Where the front listens. */
+  get url(): string {
+    return this.#front.url;
+  }
+
+  /** From here on requests are limited as they are by default, by a clock that only {@link pass} moves. */
+  limit(settings: RateSettings = rateSettingsDefault): void {
+    this.api.runtime.limits = new RateLimits(new MemoryRateLog(() => this.#clock.ms), settings);
+  }
+
+  pass(seconds: number): void {
+    this.#clock.ms += seconds * 1000;
+  }
+
+  /** A token of the first organization's owner, who asked for the reference service's words unless `style` says otherwise. */
+  token(style: StatusStyle = "reference"): Promise<string> {
+    return this.api.token("owner", { style });
+  }
+
+  /** A client that sends these headers with every request; a body goes as JSON. */
+  client(headers: Record<string, string>): Client {
+    return async (method, path, body, more = {}) => {
+      const sent = new Headers({ ...headers, ...more });
+      if (body !== undefined && !sent.has("content-type")) sent.set("content-type", "application/json");
+      const init: RequestInit = { method, headers: sent, redirect: "manual" };
+      if (body !== undefined) init.body = JSON.stringify(body);
+      const answer = await fetch(`${this.url}${path}`, init);
+      const text = await answer.text();
+      const isJson = /json/.test(answer.headers.get("content-type") ?? "");
+      return { status: answer.status, headers: answer.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    };
+  }
+
+  /** A client with a token of {@link token}. */
+  async signedIn(headers: Record<string, string> = {}, style: StatusStyle = "reference"): Promise<Client> {
+    return this.client({ authorization: `Bearer ${await this.token(style)}`, ...headers });
+  }
+
+  /** A run that has ended, with an entry of each type that a log may have. */
+  async runOfEveryKind(): Promise<number> {
+    await this.state.endedRun(0);
+    return await endedRun(
+      this.api,
+      MessageType.options.map((message_type) => ({
+        ...ran("built", "make"),
+        message_type,
+        thought: "I build it.",
+        observation: message_type === "ERROR" ? { code: "failed", message: "It failed." } : "It builds.",
+      })),
+    );
+  }
+
+  /** Makes Claude Code an agent that is ready and takes models, beside the built-in one. */
+  async haveClaude(): Promise<void> {
+    const shared = { reason: null, version: null, checked_at: "2026-01-31T23:59:59.000Z", ready: true };
+    const agents: Agent[] = [
+      { ...shared, id: "claude", title: "Claude Code", has_model: true, models: ["opus", "sonnet"], is_default: true },
+      { ...shared, id: "steps", title: "Built-in steps", has_model: false, models: [], is_default: false },
+    ];
+    await this.api.store.agents.replaceAll(agents);
+  }
+}
+
+/** Holds a success to what a client needs of it: exactly 200, JSON, and the fields with their types. Gives what was read. */
+export function needs<Schema extends z.ZodType>(heard: Heard, schema: Schema): z.output<Schema> {
+  assert.equal(heard.status, 200, heard.text.slice(0, 500));
+  assert.match(heard.headers.get("content-type") ?? "", /^application\/json/);
+  return schema.parse(heard.body);
+}
+
+/** Holds an error to what the clients read of one: `message` (Raycast), `detail` (CLI, bridge) and `status_code` (the models). */
+export function refused(heard: Heard, status: number): { message: string } {
+  assert.equal(heard.status, status, heard.text.slice(0, 500));
+  assert.match(heard.headers.get("content-type") ?? "", /json/);
+  const { message, status_code, detail } = Object(heard.body);
+  assert.ok(typeof message === "string" && message !== "", heard.text);
+  assert.deepEqual({ status_code, detail }, { status_code: status, detail: message });
+  return { message };
+}
+
+/** The seconds after which a client may ask again. Many read them with int(): a fraction or a date would end them. */
+export function retryAfter({ headers }: Heard): number {
+  const told = headers.get("retry-after") ?? "";
+  assert.match(told, /^[1-9]\d*$/);
+  return Number(told);
+}
