@@ -1,12 +1,12 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import { ConnectionBanner } from "#components/trace/later-parts.tsx";
 import { RawTab } from "#components/trace/lazy-views.tsx";
-import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "#components/trace/log-windows.ts";
 import { Pane } from "#components/trace/pane.tsx";
+import { useTraceReader } from "#components/trace/reader/use-trace-reader.ts";
 import { RunTabs } from "#components/trace/run-tabs.tsx";
 import { TimelineTab } from "#components/trace/timeline/timeline-tab.tsx";
 import { TraceProvider } from "#components/trace/trace-context.tsx";
@@ -35,7 +35,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   const search = useShiftedSearch(offsetOf(source));
   const { show } = search;
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
-  const feed = useRef<VirtualFeedHandle>(null);
+  const reader = useTraceReader(search);
   const onShow = useCallback((next: PageSearch["tab"]) => show({ tab: next, entry: null }, "push"), [show]);
   const isPart = share.from_seq > 1 || share.to_seq !== null;
   // Where the run has ended no stream is open: then asking for the run again tells that the link has.
@@ -43,10 +43,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   if (isGone(error) || (tail.state === "refused" && isGone(tail.error))) return <ShareGone wasOpen />;
 
   const tab = shownTabs.find((name) => name === search.tab) ?? "trace";
-  const goTo = (seq: number) => {
-    show({ tab: "trace", entry: String(seq) }, "push");
-    feed.current?.scrollToIndex(seq - 1, { align: "start" });
-  };
+  const goTo = (seq: number) => reader.open(seq);
   return (
     <TraceProvider source={source} startedAtMs={Date.parse(run.started_at ?? run.created_at)}>
       <main className="flex h-dvh min-w-0 flex-col">
@@ -59,7 +56,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
         <div className="flex min-h-0 min-w-0 flex-1">
           <Pane tab="trace" current={tab}>
             <TraceFeed
-              {...{ source, run, tail, opening, feed }}
+              {...{ source, run, tail, opening, reader }}
               search={{ ...search, tab }}
               mayResume={false}
               header={null}

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { EntryPanel, type EntryPanelProps } from "./entry-panel.tsx";
+import type { EntryGroup } from "./group/entry-groups.ts";
 import { GroupHeader } from "./group/group-header.tsx";
 import type { Groups } from "./group/use-groups.ts";
 
@@ -16,7 +17,7 @@ export type EntryItemProps = {
   found: ReturnType<Groups["groupAt"]>;
   isMarked: boolean;
   onMark: (seq: number) => void;
-  onToggle: Groups["toggle"];
+  onToggle: (group: EntryGroup) => void;
   /** What the card shows, where it is not the whole entry. */
   renderCard: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
   /** The entry after this one, for `renderCard`. */

@@ -1,10 +1,11 @@
 "use client";
 
-import { type ReactNode, type Ref, type RefCallback, useCallback, useRef, useState } from "react";
+import { type ReactNode, type RefCallback, useCallback, useRef, useState } from "react";
 import type { ErrorDirection } from "#lib/client/outline-queries.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { useGrownWindows } from "./filter/use-grown-windows.ts";
-import { allFolded, type Folding } from "./group/folding.ts";
+import type { EntryGroup } from "./group/entry-groups.ts";
+import type { Folding } from "./group/folding.ts";
 import { useGroups } from "./group/use-groups.ts";
 import { joinedLinkOf } from "./joined-link.ts";
 import { EntryItem } from "./later-parts.tsx";
@@ -15,12 +16,12 @@ import type { ListPlaces } from "./list-places.ts";
 import { windowsOf } from "./log-windows.ts";
 import { entryHeightGuess, MissingEntry } from "./missing-entry.tsx";
 import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";
+import type { Journey } from "./reader/journeys.ts";
+import type { TraceReader } from "./reader/trace-reader.ts";
+import { useReaderList } from "./reader/use-reader-list.ts";
 import { useCopyLink } from "./use-copy-link.ts";
 import { useFeedKeys } from "./use-feed-keys.ts";
-import { useGoTo } from "./use-go-to.ts";
-import { useListHandles } from "./use-list-handles.ts";
 import { useLogWindows, type WindowQuery } from "./use-log-windows.ts";
-import { useMark, useSoon } from "./use-mark.ts";
 
 /** Where a list opens: a place in it, or one of its ends. */
 export type ListStart = "start" | "end" | number;
@@ -40,11 +41,8 @@ export type EntryListProps = {
   isLive: boolean;
   /** The seq that the address names, or null. */
   marked: number | null;
-  onMark: (seq: number) => void;
-  /** The reader wants an entry that the list does not show. */
-  onHidden: (seq: number) => void;
+  reader: TraceReader;
   folding: Folding;
-  onFolding: (change: (before: Folding) => Folding) => void;
   hasGroups: boolean;
   /** Entries that come live are read by asking for their window again; else they come by `recent`. */
   growsByAsking?: boolean;
@@ -58,25 +56,22 @@ export type EntryListProps = {
   header: ReactNode;
   /** By the last entry of the list, where it is at hand. */
   footer: (last: LogEntry | null) => ReactNode;
-  /** A handle on the list of all entries, by seq - 1: whoever goes somewhere need not know what is shown of it. */
-  ref: Ref<VirtualFeedHandle>;
-  /** The same, leaving groups folded: for whoever passes by. What the list does not show is passed at its place. */
-  passing: Ref<VirtualFeedHandle>;
 };
 
 /** A list of entries, read in windows around the view: cards, groups, and the ways through them. */
 export function EntryList(props: EntryListProps) {
-  const { windowQuery, placesOf, count, totalLogs, marked, folding, onFolding, hasGroups } = props;
+  const { windowQuery, placesOf, count, totalLogs, marked, reader, folding, hasGroups } = props;
   const [initial] = useState(() => windowsOf(props.start, count));
   const windows = useLogWindows({ windowQuery, count, recent: props.recent, initial });
   const { entries, entryAt, errorAt, retry } = windows;
   useGrownWindows(windowQuery, windows.skips, props.growsByAsking === true ? count : 0);
   const places = placesOf(entries);
-  const groups = useGroups({ entryAt, count, folding, onFolding, isEnabled: hasGroups });
+  const groups = useGroups({ entryAt, count, folding, isEnabled: hasGroups });
   const list = useRef<VirtualFeedHandle>(null);
-  const goTo = useGoTo({ list, places, groups, prepare: windows.prepare, onHidden: props.onHidden });
-  useListHandles({ ref: props.ref, passing: props.passing, list, places, goTo });
-  const onMark = useMark({ list, places, groups, goTo, marked, onMark: props.onMark });
+  const { prepare } = windows;
+  useReaderList(reader, list, { places, prepare, shownFrom: groups.shownFrom, findError: props.findError });
+  const onMark = useCallback((seq: number) => reader.mark(seq), [reader]);
+  const onToggle = useCallback((group: EntryGroup) => reader.toggle(group), [reader]);
 
   const { renderCard, isCounted = true } = props;
   // How many steps a run will have is not known while it goes on; and cards need not be rendered anew with every one.
@@ -100,11 +95,11 @@ export function EntryList(props: EntryListProps) {
           link={joinedLinkOf(entry, entryAt(index + 1))}
           isJoined={joinedLinkOf(entryAt(index - 1), entry) !== null}
           isMarked={entry.seq === marked}
-          onToggle={groups.toggle}
+          onToggle={onToggle}
         />
       );
     },
-    [entryAt, errorAt, setSize, marked, onMark, retry, groups, hasGroups, renderCard],
+    [entryAt, errorAt, setSize, marked, onMark, onToggle, retry, groups, hasGroups, renderCard],
   );
   const onRangeChange = useCallback(
     (range: FeedRange) => {
@@ -117,20 +112,14 @@ export function EntryList(props: EntryListProps) {
   const [dialog, setDialog] = useState<"step" | "keys" | null>(null);
   const closeDialog = useCallback(() => setDialog(null), []);
   const copyLink = useCopyLink(onMark);
-  const markSoon = useSoon(onMark);
-  const led = useRef<number | null>(null);
+  const led = useRef<Journey | null>(null);
   useFeedKeys({
-    list,
-    places,
-    groups,
-    goTo,
+    reader,
     isShown: props.isShown,
-    findError: props.findError,
     onAskStep: () => setDialog("step"),
     onShowKeys: () => setDialog("keys"),
     onAskFilter: props.onAskFilter,
     onCopyLink: (seq) => void copyLink(seq, "told"),
-    onFoldAll: () => onFolding(({ areOpen }) => ({ ...allFolded, areOpen: !areOpen })),
   });
   const { isAtEnd, newCount, setAtEnd } = useUnseen(count, props.start === "end");
 
@@ -156,30 +145,20 @@ export function EntryList(props: EntryListProps) {
         className="min-w-0 flex-1"
         contentClassName="mx-auto w-full max-w-[820px] pt-1"
       />
-      <NewEntriesButton
-        count={newCount}
-        isLive={props.isLive}
-        isAtEnd={isAtEnd}
-        onShow={() => list.current?.scrollToEnd()}
-      />
+      <NewEntriesButton count={newCount} isLive={props.isLive} isAtEnd={isAtEnd} onShow={() => reader.toEnd()} />
       <NewEntriesAnnouncement totalLogs={count} />
       <KeysDialog of="trace" open={dialog === "keys"} onClose={closeDialog} />
       <GoToStep
         open={dialog === "step"}
         totalLogs={totalLogs}
         onClose={closeDialog}
-        onGo={(seq, onThere) =>
-          goTo.seq(seq, {
-            onThere: () => {
-              led.current = goTo.target.current;
-              onThere();
-            },
-          })
-        }
+        onGo={(seq, onThere) => {
+          led.current = reader.goToSeq(seq, { onThere });
+        }}
         onGone={(seq) => {
           // Who has gone on while the dialog closed stays there.
-          if (goTo.target.current === led.current) goTo.seq(seq, { takeFocus: true });
-          markSoon(seq);
+          if (led.current !== null && reader.isLast(led.current)) reader.goToSeq(seq, { takeFocus: true });
+          reader.mark(seq, "soon");
         }}
       />
     </>

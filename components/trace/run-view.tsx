@@ -10,10 +10,10 @@ import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { Composer, ConnectionBanner, RunActions, RunFacts, usePartsToDraw } from "./later-parts.tsx";
 import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, QueuedMessages, RawTab } from "./lazy-views.tsx";
-import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { clipCharacters, openingOf, parseEntry, windowSize } from "./log-windows.ts";
 import { isOfTerminal } from "./of-terminal.ts";
 import { Pane } from "./pane.tsx";
+import { useTraceReader } from "./reader/use-trace-reader.ts";
 import { RunHeader } from "./run-header.tsx";
 import { RunTabs } from "./run-tabs.tsx";
 import { TimelineTab } from "./timeline/timeline-tab.tsx";
@@ -34,7 +34,7 @@ export function RunView({ run: given }: { run: Run }) {
   const search = usePageSearch();
   const { tab, show } = search;
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
-  const feed = useRef<VirtualFeedHandle>(null);
+  const reader = useTraceReader(search);
   const composer = useRef<HTMLElement>(null);
   const composerRef = useCallback((element: HTMLElement | null) => {
     composer.current = element;
@@ -48,19 +48,13 @@ export function RunView({ run: given }: { run: Run }) {
   const onRun = useCallback(
     (answer: Run) => {
       follow(answer);
-      if (isLive(answer) && tab === "trace") feed.current?.scrollToEnd();
+      if (isLive(answer) && tab === "trace") reader.toEnd();
     },
-    [follow, tab],
+    [follow, tab, reader],
   );
   const onResume = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
   const onShow = useCallback((next: PageSearch["tab"]) => show({ tab: next, entry: null }, "push"), [show]);
-  const goTo = useCallback(
-    (seq: number) => {
-      show({ tab: "trace", entry: String(seq) }, "push");
-      feed.current?.scrollToIndex(seq - 1, { align: "start" });
-    },
-    [show],
-  );
+  const goTo = useCallback((seq: number) => reader.open(seq), [reader]);
   const facts = <RunFacts {...{ source, run, totalLogs }} recent={tail.recent} onGoTo={goTo} />;
   return (
     <TraceProvider source={source} startedAtMs={Date.parse(startedAt)}>
@@ -76,7 +70,7 @@ export function RunView({ run: given }: { run: Run }) {
           <div className="flex min-w-0 flex-1 flex-col">
             <Pane tab="trace" current={tab}>
               <TraceFeed
-                {...{ source, run, tail, opening, search, feed }}
+                {...{ source, run, tail, opening, search, reader }}
                 mayResume={refusal === null && !isOfTerminal(run)}
                 header={
                   <details className="border-border border-b px-4 py-2 xl:hidden">

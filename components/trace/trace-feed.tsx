@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { isLive } from "#lib/client/is-live.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
@@ -10,11 +10,10 @@ import { EntryList } from "./entry-list.tsx";
 import { filterQueryOf } from "./filter/filter-query.ts";
 import { noTraceFilter, type TraceFilter, traceFilterKey } from "./filter/trace-filter.ts";
 import { useRunFind } from "./find/use-run-find.tsx";
-import { allFolded, revealPlace } from "./group/folding.ts";
 import { FilteredList, FilterRow, HiddenEntry, InFlight, Minimap, RunEnd } from "./later-parts.tsx";
-import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import { allPlaces } from "./list-places.ts";
 import { type Opening, openingOf, parseEntry } from "./log-windows.ts";
+import type { TraceReader } from "./reader/trace-reader.ts";
 import { useFindError } from "./use-find-error.ts";
 import { useListStart } from "./use-list-start.ts";
 import { useAllEntries, useEndAtHand } from "./use-log-windows.ts";
@@ -28,7 +27,7 @@ type TraceFeedProps = {
   tail: Pick<RunTail, "totalLogs" | "recent" | "progress">;
   opening: Opening;
   search: ReturnType<typeof usePageSearch>;
-  feed: RefObject<VirtualFeedHandle | null>;
+  reader: TraceReader;
   mayResume: boolean;
   /** Scrolled with the steps, above the first one. */
   header: ReactNode;
@@ -37,43 +36,45 @@ type TraceFeedProps = {
 };
 
 /** The steps of a run beside their map: read in windows around the view, growing while the run goes on. */
-export function TraceFeed({ source, run, tail, opening, search, feed, mayResume, header, end }: TraceFeedProps) {
+export function TraceFeed({ source, run, tail, opening, search, reader, mayResume, header, end }: TraceFeedProps) {
   const { totalLogs, recent, progress } = tail;
   const { show, filter } = search;
   const marked = parseEntry(search.entry);
-  const mark = useCallback((seq: number) => show({ entry: String(seq) }, "replace"), [show]);
   const area = useRef<HTMLDivElement>(null);
-  const passing = useRef<VirtualFeedHandle>(null);
   const [isFilterOpen, setFilterOpen] = useState(false);
-  const [folding, setFolding] = useState(() => (marked === null ? allFolded : revealPlace(allFolded, marked - 1)));
-  const { place, onAtEndChange } = useReadingPlace(feed, area);
+  const { folding, hidden } = useSyncExternalStore(
+    reader.subscribe,
+    () => reader.snapshot,
+    () => reader.snapshot,
+  );
+  const { place, onAtEndChange } = useReadingPlace(reader, area);
   const filterKey = traceFilterKey(filter);
   const isFiltered = filterKey !== "";
   const query = useMemo(() => (isFiltered ? filterQueryOf(filter) : null), [isFiltered, filter]);
   // Where another view was opened first, the address has come to name an entry since.
   const [opened] = useState(() => (marked === null ? opening : openingOf(marked, isLive(run), totalLogs)));
-  const { start, lead } = useListStart({ filterKey, marked, place, passing, opening: opened });
+  const { start, lead } = useListStart({ filterKey, marked, place, reader, opening: opened });
   const isShown = search.tab === "trace";
-  const find = useRunFind({ source, totalLogs, feed, area, search, isShown });
+  const find = useRunFind({ source, totalLogs, reader, area, search, isShown });
   const windowQuery = useAllEntries(source);
   useEndAtHand(windowQuery, totalLogs, isShown && !isLive(run) && !isFiltered);
   const findError = useFindError(source, totalLogs);
-  const [hidden, setHidden] = useState<{ seq: number; filterKey: string } | null>(null);
   const [found, setFound] = useState<{ count: number; isComplete: boolean } | null>(null);
   useToolCallLink(source, search);
 
-  const onHidden = useCallback((seq: number) => setHidden({ seq, filterKey }), [filterKey]);
+  // Before anything else hears of the commit that shows another list.
+  useLayoutEffect(() => reader.navigated({ entry: marked, filterKey }), [reader, marked, filterKey]);
   const onFilter = useCallback((next: TraceFilter) => show({ filter: next }, "push"), [show]);
   const onClear = useCallback(() => onFilter(noTraceFilter), [onFilter]);
   const onShowAll = useCallback(
     (seq: number) => {
-      setFolding((before) => revealPlace(before, seq - 1));
+      reader.reveal(seq);
       lead(seq);
       show({ filter: noTraceFilter, entry: String(seq) }, "push");
     },
-    [show, lead],
+    [reader, show, lead],
   );
-  const onFoldAll = () => setFolding(({ areOpen }) => ({ ...allFolded, areOpen: !areOpen }));
+  const onFoldAll = () => reader.toggleAll();
   const footer = (last: LogEntry | null) =>
     isLive(run) ? (
       <InFlight
@@ -86,12 +87,8 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
       (end ?? <RunEnd run={run} totalLogs={totalLogs} mayResume={mayResume} />)
     );
   const shared = {
-    ...{ totalLogs, marked, folding, header, footer, onAtEndChange, onFoldAll, passing },
-    ref: feed,
+    ...{ totalLogs, marked, reader, folding, header, footer, onAtEndChange },
     isLive: isLive(run),
-    onMark: mark,
-    onHidden,
-    onFolding: setFolding,
     isShown,
     onAskFilter: () => setFilterOpen(true),
   };
@@ -105,10 +102,10 @@ export function TraceFeed({ source, run, tail, opening, search, feed, mayResume,
         areGroupsOpen={isFiltered ? null : folding.areOpen}
       />
       {hidden !== null && hidden.filterKey === filterKey && isFiltered && (
-        <HiddenEntry seq={hidden.seq} onShow={() => onShowAll(hidden.seq)} onClose={() => setHidden(null)} />
+        <HiddenEntry seq={hidden.seq} onShow={() => onShowAll(hidden.seq)} onClose={() => reader.setHidden(null)} />
       )}
       <div ref={area} data-view-area className="relative flex min-h-0 flex-1">
-        <Minimap {...{ source, totalLogs, area }} feed={passing} marks={find.marks} filter={query} />
+        <Minimap {...{ source, totalLogs, reader, area }} marks={find.marks} filter={query} />
         {find.around(
           query !== null ? (
             <FilteredList

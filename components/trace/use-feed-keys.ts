@@ -1,22 +1,12 @@
 "use client";
 
-import type { RefObject } from "react";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
-import type { ErrorDirection } from "#lib/client/outline-queries.ts";
-import type { Groups } from "./group/use-groups.ts";
-import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
-import type { ListPlaces } from "./list-places.ts";
-import type { GoTo } from "./use-go-to.ts";
+import type { TraceReader } from "./reader/trace-reader.ts";
 
 type FeedKeysOptions = {
-  list: RefObject<VirtualFeedHandle | null>;
-  places: ListPlaces;
-  groups: Groups;
-  goTo: GoTo;
+  reader: TraceReader;
   /** Nothing is listened to while the feed is not shown. */
   isShown: boolean;
-  /** The seq of the nearest entry with an error after or before another one; null where there is none to go to. */
-  findError: (seq: number, direction: ErrorDirection) => Promise<number | null>;
   /** The person wants to say which step to go to. */
   onAskStep: () => void;
   /** The person wants to see the keys. */
@@ -25,8 +15,6 @@ type FeedKeysOptions = {
   onAskFilter: () => void;
   /** The person wants the link to an entry. */
   onCopyLink: (seq: number) => void;
-  /** The person wants every group folded, or unfolded where they are. */
-  onFoldAll: () => void;
 };
 
 /**
@@ -45,28 +33,25 @@ export function useFeedKeys(options: FeedKeysOptions): void {
 }
 
 function actionOf(key: string, options: FeedKeysOptions): (() => void) | null {
-  const { list, places, groups, goTo } = options;
-  if (list.current === null) return null;
-  const { first, last } = list.current.visibleRange();
-  const isInView = (index: number | null) => index !== null && index >= first && index <= last;
-  const here = goTo.heading.current ?? [focusedIndex(), goTo.target.current].find(isInView) ?? null;
+  const { reader } = options;
+  if (!reader.hasList) return null;
   switch (key) {
     case "j":
-      return () => goTo.index(groups.shownFrom(here === null ? first : here + 1, 1));
+      return () => reader.step(1);
     case "k":
-      return () => goTo.index(groups.shownFrom((here ?? first) - 1, -1));
+      return () => reader.step(-1);
     case "J":
-      return () => void goToError(here === null ? null : here, "next", options, first);
+      return () => void reader.toError("next");
     case "K":
-      return () => void goToError(here, "previous", options, first);
+      return () => void reader.toError("previous");
     case "g":
-      return () => goTo.index(0);
+      return () => reader.toEdge("first");
     case "G":
-      return () => goTo.index(places.count - 1);
+      return () => reader.toEdge("last");
     case "e":
-      return () => toggleCard(here ?? first);
+      return () => toggleCard(reader.here);
     case "c": {
-      const seq = places.seqAt(here ?? first);
+      const seq = reader.here;
       return seq === null ? null : () => options.onCopyLink(seq);
     }
     case ":":
@@ -76,27 +61,16 @@ function actionOf(key: string, options: FeedKeysOptions): (() => void) | null {
     case "f":
       return options.onAskFilter;
     case "x":
-      return options.onFoldAll;
+      return () => reader.toggleAll();
     default:
       return null;
   }
 }
 
-/** Goes from the card `here`, or from the first one in view, that one included. */
-async function goToError(here: number | null, direction: ErrorDirection, options: FeedKeysOptions, first: number) {
-  const { places, goTo, findError } = options;
-  const from = places.seqAt(here ?? first);
-  if (from === null) return;
-  const before = goTo.target.current;
-  const seq = await findError(here === null && direction === "next" ? from - 1 : from, direction);
-  // Who has gone elsewhere in the meantime stays there.
-  if (seq !== null && goTo.target.current === before) goTo.seq(seq, { takeFocus: true });
-}
-
 /** Opens what can be opened of a card; where all is open, folds it. */
-function toggleCard(index: number): void {
+function toggleCard(seq: number | null): void {
   const focused = document.activeElement?.closest<HTMLElement>("[data-group], [data-index]") ?? null;
-  const card = focused ?? document.querySelector<HTMLElement>(`[data-index="${index}"][tabindex]`);
+  const card = focused ?? document.querySelector<HTMLElement>(`[data-index][data-seq="${seq}"][tabindex]`);
   if (card === null) return;
   const found = card.querySelectorAll<HTMLElement>("button[aria-expanded]:not([aria-haspopup]), summary");
   // What stands inside of something folded is opened with another press.
@@ -117,9 +91,4 @@ function isForOthers(target: EventTarget | null): boolean {
   return (
     (target instanceof Element && target.closest(theirs) !== null) || document.querySelector("[role=dialog]") !== null
   );
-}
-
-function focusedIndex(): number | null {
-  const card = document.activeElement?.closest<HTMLElement>("[data-index]");
-  return card === null || card === undefined ? null : Number(card.dataset.index);
 }

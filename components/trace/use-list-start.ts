@@ -1,8 +1,8 @@
 "use client";
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { Opening } from "./log-windows.ts";
+import type { TraceReader } from "./reader/trace-reader.ts";
 import { type ReadingPlace, readPlace } from "./use-reading-place.ts";
 
 type ListStartOptions = {
@@ -12,7 +12,7 @@ type ListStartOptions = {
   marked: number | null;
   /** Where the reader is in the list that is shown. */
   place: RefObject<ReadingPlace | null>;
-  passing: RefObject<VirtualFeedHandle | null>;
+  reader: TraceReader;
   /** Where the first list opens that the page shows. */
   opening: Opening;
 };
@@ -21,7 +21,7 @@ type ListStartOptions = {
  * Where a list opens: where the reader was when this page of the history was left, else at the entry that the address has come to
  * name, else where the reader was in the list before. `lead` says where the next list opens before all of that.
  */
-export function useListStart({ filterKey, marked, place, passing, opening }: ListStartOptions) {
+export function useListStart({ filterKey, marked, place, reader, opening }: ListStartOptions) {
   const led = useRef<number | null>(null);
   const opens = opening.at === "entry" ? opening.seq : opening.at;
   const [list, setList] = useState(() => ({
@@ -47,9 +47,9 @@ export function useListStart({ filterKey, marked, place, passing, opening }: Lis
     isMoved.current = true;
     const kept = filterKey === "" ? readPlace() : null;
     if (kept === null || kept === opens) return;
-    if (kept === "end") passing.current?.scrollToEnd();
-    else passing.current?.scrollToIndex(kept === "start" ? 0 : kept - 1, { align: "start" });
-  }, [filterKey, opens, passing]);
+    if (kept === "end") reader.toEnd();
+    else reader.pass(kept === "start" ? 1 : kept);
+  }, [filterKey, opens, reader]);
 
   const lead = useCallback((seq: number) => {
     led.current = seq;

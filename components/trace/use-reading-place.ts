@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useCallback, useEffect, useRef } from "react";
-import type { VirtualFeedHandle } from "./list/virtual-feed.tsx";
+import type { TraceReader } from "./reader/trace-reader.ts";
 
 /** Where a reader is: at one of the ends, or at an entry (its seq). */
 export type ReadingPlace = "start" | "end" | number;
@@ -15,7 +15,7 @@ const RESTS_MS = 400;
  * the place as it is now, null before there was any, and a callback to be told whether the end is in view.
  */
 export function useReadingPlace(
-  feed: RefObject<VirtualFeedHandle | null>,
+  reader: TraceReader,
   area: RefObject<HTMLElement | null>,
 ): { place: RefObject<ReadingPlace | null>; onAtEndChange: (isAtEnd: boolean) => void } {
   const place = useRef<ReadingPlace | null>(null);
@@ -23,11 +23,9 @@ export function useReadingPlace(
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const path = useRef<string | null>(null);
   const look = useCallback(() => {
-    const range = feed.current?.visibleRange();
-    // While what is in view is on its way, the reader is where he was.
-    if (range !== undefined && range.last >= range.first) {
-      place.current = isAtEnd.current ? "end" : range.first === 0 ? "start" : range.first + 1;
-    }
+    const { first, last } = reader.visible;
+    // While what is in view is on its way, the reader is where they were.
+    if (last >= first) place.current = isAtEnd.current ? "end" : first === 1 ? "start" : first;
     path.current ??= window.location.pathname;
     clearTimeout(timer.current);
     // The address of another page may be there before this one is gone.
@@ -35,7 +33,7 @@ export function useReadingPlace(
     // Who goes on before he has rested here comes back here too.
     if (readPlace() === null) keepPlace(place.current);
     else timer.current = setTimeout(() => keepPlace(place.current), RESTS_MS);
-  }, [feed]);
+  }, [reader]);
   useEffect(() => {
     const element = area.current;
     if (element === null) return;

@@ -40,14 +40,14 @@ export function FilteredList(props: FilteredListProps) {
   const { source, query, isProse, start, onClear, onShowAll, onCount, ...given } = props;
   const { found, error, retry } = useFilteredCount(source, query, given.totalLogs);
   const opening = useOpening(source, query, start);
-  const { marked, onHidden } = given;
+  const { marked, reader } = given;
   useEffect(() => {
     if (found !== null) onCount({ count: found.count, isComplete: found.isComplete });
   }, [found, onCount]);
   const isMarkHidden = marked === start && opening.data !== undefined && opening.data.seq !== marked;
   useEffect(() => {
-    if (isMarkHidden && marked !== null) onHidden(marked);
-  }, [isMarkHidden, marked, onHidden]);
+    if (isMarkHidden && marked !== null) reader.setHidden(marked);
+  }, [isMarkHidden, marked, reader]);
 
   const failure = error ?? opening.error;
   if (failure !== null) {

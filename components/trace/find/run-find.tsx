@@ -3,9 +3,9 @@
 import { type Ref, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { filterQueryOf } from "#components/trace/filter/filter-query.ts";
-import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
 import { parseEntry } from "#components/trace/log-windows.ts";
 import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
+import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 import { fetchCodeTool } from "#components/trace/tools/later-code-tool.tsx";
 import type { usePageSearch } from "#components/trace/use-page-search.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
@@ -24,7 +24,7 @@ export type AskedFind = { text: string | null; focused: Element | null; typed: s
 export type RunFindProps = {
   source: TraceSource;
   totalLogs: number;
-  feed: RefObject<VirtualFeedHandle | null>;
+  reader: TraceReader;
   /** The element that the feed is scrolled in, as high as what is seen of it. */
   area: RefObject<HTMLElement | null>;
   search: ReturnType<typeof usePageSearch>;
@@ -38,18 +38,18 @@ export type RunFindProps = {
 
 /** Looks for text in a run: the bar over the steps, what it highlights in them, and the address that says so. */
 export function RunFind(props: RunFindProps) {
-  const { source, totalLogs, feed, area, search, isShown, targets, asked, onMarks, handle } = props;
+  const { source, totalLogs, reader, area, search, isShown, targets, asked, onMarks, handle } = props;
   const [initial] = useState(() => ({
     isOpen: asked !== null || search.find !== null,
     text: asked?.text ?? search.find,
-    entry: asked === null ? parseEntry(search.entry) : (feed.current?.visibleRange().first ?? 0) + 1,
+    entry: asked === null ? parseEntry(search.entry) : reader.visible.first,
   }));
   // The server looks for one text at a time: beside a filter's own text all hits are gone through, those it hides too.
   const filter = useMemo(() => {
     const query = filterQueryOf(search.filter);
     return query.q !== undefined || Object.keys(query).length === 0 ? null : query;
   }, [search.filter]);
-  const find = useFind({ source, totalLogs, feed, targets, filter, initial });
+  const find = useFind({ source, totalLogs, reader, targets, filter, initial });
   const { setText } = find;
   const input = useRef<HTMLInputElement>(null);
   const focused = useRef(asked?.focused ?? null);
@@ -75,13 +75,13 @@ export function RunFind(props: RunFindProps) {
     if (current instanceof HTMLElement && current !== document.body && current.isConnected) {
       current.focus({ preventScroll: true });
     } else if (card !== null) card.focus({ preventScroll: true });
-    else feed.current?.focus();
+    else reader.focus();
   };
   useImperativeHandle(handle, () => ({ isOpen: find.isOpen, step: find.step, open }));
   useFindAddress(find, search);
   // What is looked for often stands in code: it is not to be waited for once it is found.
   useEffect(() => void fetchCodeTool(), []);
-  const unseen = useFindMarks({ area, feed, needle: isShown ? find.needle : "", target: find.target });
+  const unseen = useFindMarks({ area, reader, needle: isShown ? find.needle : "", target: find.target });
 
   const { found } = find;
   const marks = useMemo((): HitMarks | null => {

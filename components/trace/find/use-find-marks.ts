@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 import { arrive, placeInItem } from "./arrive.ts";
 import { firstIn, paintMarks } from "./paint-marks.ts";
 import type { FindTarget } from "./sought.tsx";
@@ -7,7 +7,7 @@ import type { FindTarget } from "./sought.tsx";
 type FindMarksOptions = {
   /** The element that holds the cards; as high as what is seen of them. */
   area: RefObject<HTMLElement | null>;
-  feed: RefObject<VirtualFeedHandle | null>;
+  reader: TraceReader;
   /** As needleOf gives it; empty while nothing is looked for. */
   needle: string;
   target: FindTarget | null;
@@ -17,7 +17,7 @@ type FindMarksOptions = {
  * Highlights what is looked for in the cards on the page, and brings the hit that was gone to into view once it is there.
  * Gives the target where its card shows nothing of what was found.
  */
-export function useFindMarks({ area, feed, needle, target }: FindMarksOptions): FindTarget | null {
+export function useFindMarks({ area, reader, needle, target }: FindMarksOptions): FindTarget | null {
   const [unseen, setUnseen] = useState<FindTarget | null>(null);
   const current = useRef<() => Range | null>(() => null);
   const aim = target?.needle === needle ? target : null;
@@ -50,12 +50,12 @@ export function useFindMarks({ area, feed, needle, target }: FindMarksOptions): 
       place: () => current.current(),
       show: (range) => {
         const within = placeInItem(card() ?? root, range);
-        feed.current?.scrollToIndex(aim.seq - 1, { align: "center", within });
+        reader.goToSeq(aim.seq, { align: "center", within });
       },
       isHere: () => card()?.querySelector("[aria-busy=true]") === null,
       onMissing: () => setUnseen(aim),
     });
-  }, [area, feed, needle, aim]);
+  }, [area, reader, needle, aim]);
   return unseen === aim ? unseen : null;
 }
 

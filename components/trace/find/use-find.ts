@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { FoundHits } from "#lib/client/find-filtered.ts";
 import { findHits, findQuery, hitsPageSize, type Search } from "#lib/client/find-queries.ts";
@@ -17,7 +17,7 @@ export const findCharactersMax = 200;
 type FindOptions = {
   source: TraceSource;
   totalLogs: number;
-  feed: RefObject<VirtualFeedHandle | null>;
+  reader: TraceReader;
   targets: FindTargets;
   /** Which entries are shown; null for all. Keep its identity. */
   filter: LogsFilter | null;
@@ -51,7 +51,7 @@ export type Find = {
 };
 
 /** Looks for a text in a run: counts it, and goes from entry to entry that holds it. */
-export function useFind({ source, totalLogs, feed, targets, filter, initial }: FindOptions): Find {
+export function useFind({ source, totalLogs, reader, targets, filter, initial }: FindOptions): Find {
   const [isOpen, setOpen] = useState(initial.isOpen);
   const [text, setTyped] = useState(initial.text ?? "");
   const [search, setSearch] = useState(() => placeOf(initial.text ?? "", initial.entry ?? 1));
@@ -86,12 +86,11 @@ export function useFind({ source, totalLogs, feed, targets, filter, initial }: F
       setCursor(next);
       setTarget(aim);
       targets.set(aim);
-      const view = feed.current?.visibleRange();
-      const isSeen = view !== undefined && seq - 1 >= view.first && seq - 1 <= view.last;
+      const { first, last } = reader.visible;
       // Where it is in view it may still be folded away.
-      feed.current?.scrollToIndex(seq - 1, { align: isSeen ? "nearest" : "center" });
+      reader.goToSeq(seq, { align: seq >= first && seq <= last ? "nearest" : "center" });
     },
-    [feed, targets],
+    [reader, targets],
   );
 
   const begin = useCallback(
@@ -103,12 +102,12 @@ export function useFind({ source, totalLogs, feed, targets, filter, initial }: F
       setWrapped(null);
       setFailed(null);
       // From the hit before while it is in view, so that more letters do not lead away from it; else from what is read.
-      const { first, last } = feed.current?.visibleRange() ?? { first: 0, last: -1 };
+      const { first, last } = reader.visible;
       const before = targets.target?.seq ?? 0;
-      const around = before > first && before <= last + 1 ? before : first + 1;
+      const around = before >= first && before <= last ? before : first;
       setSearch((known) => (known?.q === typed ? known : placeOf(typed, Math.max(1, around))));
     },
-    [feed, targets],
+    [reader, targets],
   );
 
   // The first hit of a new search is gone to as soon as there is one.

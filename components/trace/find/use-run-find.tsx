@@ -15,7 +15,7 @@ type RunFindOptions = Omit<RunFindProps, "targets" | "asked" | "onMarks" | "hand
 
 /** The search within a run: its bar, what stands around the cards that it opens, and its marks on the map. */
 export function useRunFind(options: RunFindOptions) {
-  const { feed, search, isShown } = options;
+  const { reader, search, isShown } = options;
   const [targets] = useState(() => new FindTargets());
   const [asked, setAsked] = useState<AskedFind | null>(null);
   const [isWanted, setWanted] = useState(search.find !== null);
@@ -43,9 +43,9 @@ export function useRunFind(options: RunFindOptions) {
   const finding = useMemo(
     () => ({
       targets,
-      showPlace: (seq: number, within: number) => feed.current?.scrollToIndex(seq - 1, { align: "center", within }),
+      showPlace: (seq: number, within: number) => reader.goToSeq(seq, { align: "center", within }),
     }),
-    [targets, feed],
+    [targets, reader],
   );
   const props: RunFindProps = { ...options, targets, asked, handle, onMarks: setMarks };
   return {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EntryGroup } from "./entry-groups.ts";
-import { allFolded, chooseGroup, isGroupOpen, revealPlace } from "./folding.ts";
+import { allFolded, chooseGroup, isGroupOpen, revealSeq } from "./folding.ts";
 
 const group = (first: number, last: number): EntryGroup => ({
   first,
@@ -20,12 +20,18 @@ test("a group is as it was chosen, others are as all are", () => {
   assert.deepEqual([isGroupOpen(open, one), isGroupOpen(open, other)], [false, true]);
 });
 
-test("a place that is led to opens its group, also one that was folded, until the reader folds it again", () => {
+test("an entry that is gone to opens its group, also one that was folded, until the reader folds it again", () => {
   const folded = chooseGroup(allFolded, one, false);
-  const led = revealPlace(folded, 5);
+  const led = revealSeq(folded, 6);
   assert.deepEqual([isGroupOpen(led, one), isGroupOpen(led, other)], [true, false]);
-  assert.equal(revealPlace(led, 5), led);
-  const both = revealPlace(led, 9);
+  assert.equal(revealSeq(led, 6), led);
+  const both = revealSeq(led, 10);
   const again = chooseGroup(both, one, false);
   assert.deepEqual([isGroupOpen(again, one), isGroupOpen(again, other)], [false, true]);
+});
+
+test("the entries beside a group do not open it, its first and its last do", () => {
+  const opens = (seq: number) => isGroupOpen(revealSeq(allFolded, seq), one);
+  assert.deepEqual([3, 4, 7, 8].map(opens), [false, true, true, false]);
+  assert.deepEqual([...chooseGroup({ ...allFolded, revealed: new Set([3, 4, 7, 8]) }, one, false).revealed], [3, 8]);
 });

@@ -1,12 +1,12 @@
 import type { EntryGroup } from "./entry-groups.ts";
 
-/** What the reader folded and unfolded. Places in the list stand for entries: only the list of all entries has groups. */
+/** What the reader folded and unfolded, by seq. Only the list of all entries has groups: a group's place is its seq less one. */
 export type Folding = {
   /** Whether groups are open that nothing else is said of. */
   areOpen: boolean;
-  /** By the place of a group's first member. */
+  /** By the seq of a group's first member. */
   chosen: ReadonlyMap<number, boolean>;
-  /** Places that were led to: their groups are open, known yet or not. */
+  /** Entries that were gone to: their groups are open, known yet or not. */
   revealed: ReadonlySet<number>;
 };
 
@@ -15,17 +15,17 @@ export const allFolded: Folding = { areOpen: false, chosen: new Map(), revealed:
 
 /** Whether a group shows its members. */
 export function isGroupOpen({ areOpen, chosen, revealed }: Folding, { first, last }: EntryGroup): boolean {
-  for (let place = first; place <= last; place += 1) if (revealed.has(place)) return true;
-  return chosen.get(first) ?? areOpen;
+  for (let seq = first + 1; seq <= last + 1; seq += 1) if (revealed.has(seq)) return true;
+  return chosen.get(first + 1) ?? areOpen;
 }
 
-/** Opens or folds one group; what it was led to before counts no longer. */
+/** Opens or folds one group; that one of its entries was gone to counts no longer. */
 export function chooseGroup(folding: Folding, { first, last }: EntryGroup, isOpen: boolean): Folding {
-  const revealed = new Set([...folding.revealed].filter((place) => place < first || place > last));
-  return { ...folding, revealed, chosen: new Map(folding.chosen).set(first, isOpen) };
+  const revealed = new Set([...folding.revealed].filter((seq) => seq <= first || seq > last + 1));
+  return { ...folding, revealed, chosen: new Map(folding.chosen).set(first + 1, isOpen) };
 }
 
-/** Opens the group of a place, whether it is known yet or not. The same object where it is open for that place already. */
-export function revealPlace(folding: Folding, place: number): Folding {
-  return folding.revealed.has(place) ? folding : { ...folding, revealed: new Set(folding.revealed).add(place) };
+/** Opens the group of an entry, whether it is known yet or not. The same object where it is open for that entry already. */
+export function revealSeq(folding: Folding, seq: number): Folding {
+  return folding.revealed.has(seq) ? folding : { ...folding, revealed: new Set(folding.revealed).add(seq) };
 }

@@ -5,13 +5,12 @@ import type { FeedRange } from "#components/trace/list/feed-range.ts";
 import { windowSize, windowStart } from "#components/trace/log-windows.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { type EntryGroup, groupAround, groupsIn } from "./entry-groups.ts";
-import { chooseGroup, type Folding, isGroupOpen, revealPlace } from "./folding.ts";
+import { type Folding, isGroupOpen } from "./folding.ts";
 
 type GroupsOptions = {
   entryAt: (index: number) => LogEntry | null;
   count: number;
   folding: Folding;
-  onFolding: (change: (before: Folding) => Folding) => void;
   /** Without it there are no groups. */
   isEnabled: boolean;
 };
@@ -22,9 +21,6 @@ export type Groups = {
   groupAt: (index: number) => { group: EntryGroup; isOpen: boolean } | null;
   /** The nearest place that shows something, from a place on in a direction. */
   shownFrom: (index: number, direction: 1 | -1) => number;
-  toggle: (group: EntryGroup) => void;
-  /** Opens the group of a place, whether it is at hand or not. */
-  reveal: (index: number) => void;
   /** To be told which items are rendered. */
   onRangeChange: (range: FeedRange) => void;
 };
@@ -33,7 +29,7 @@ export type Groups = {
  * Groups end at the edges of windows, so each is decided by what is loaded at once and never changes by what comes beside it.
  * What comes live is not folded away under the reader's eyes: it joins groups when it is out of sight.
  */
-export function useGroups({ entryAt, count, folding, onFolding, isEnabled }: GroupsOptions): Groups {
+export function useGroups({ entryAt, count, folding, isEnabled }: GroupsOptions): Groups {
   const [settled, setSettled] = useState(count);
   const groupsOf = useMemo(() => {
     const known = new Map<number, EntryGroup[]>();
@@ -63,18 +59,10 @@ export function useGroups({ entryAt, count, folding, onFolding, isEnabled }: Gro
     },
     [groupAt],
   );
-  const toggle = useCallback(
-    (group: EntryGroup) => onFolding((before) => chooseGroup(before, group, !isGroupOpen(before, group))),
-    [onFolding],
-  );
-  const reveal = useCallback((index: number) => onFolding((before) => revealPlace(before, index)), [onFolding]);
   const onRangeChange = useCallback(
     ({ first, last }: FeedRange) =>
       setSettled((before) => Math.max(before, last < windowStart(before) ? count : windowStart(first))),
     [count],
   );
-  return useMemo(
-    () => ({ groupAt, shownFrom, toggle, reveal, onRangeChange }),
-    [groupAt, shownFrom, toggle, reveal, onRangeChange],
-  );
+  return useMemo(() => ({ groupAt, shownFrom, onRangeChange }), [groupAt, shownFrom, onRangeChange]);
 }

@@ -8,13 +8,13 @@ export function mapHeightOf(totalLogs: number, heightMax: number): number {
   return Math.min(heightMax, totalLogs * ENTRY_HEIGHT_MAX);
 }
 
-/** The index of the entry that the map shows at `y` px from its top; the nearest one for places outside of it. */
-export function indexAt(y: number, totalLogs: number, mapHeight: number): number {
+/** The seq of the entry that the map shows at `y` px from its top; the nearest one for places outside of it. */
+export function seqAt(y: number, totalLogs: number, mapHeight: number): number {
   const index = mapHeight <= 0 ? 0 : Math.floor((y / mapHeight) * totalLogs);
-  return Math.max(0, Math.min(index, totalLogs - 1));
+  return Math.max(0, Math.min(index, totalLogs - 1)) + 1;
 }
 
-/** Where the box around the entries from index `first` to `last` stands, in px. It never leaves the map. */
+/** Where the box around the entries from seq `first` to `last` stands, in px. It never leaves the map. */
 export function viewBoxOf(
   { first, last }: { first: number; last: number },
   totalLogs: number,
@@ -23,6 +23,6 @@ export function viewBoxOf(
   const entryHeight = mapHeight / Math.max(1, totalLogs);
   const exact = Math.max(0, last - first + 1) * entryHeight;
   const height = Math.min(mapHeight, Math.max(VIEW_HEIGHT_MIN, exact));
-  const top = first * entryHeight - (height - exact) / 2;
+  const top = (first - 1) * entryHeight - (height - exact) / 2;
   return { top: Math.max(0, Math.min(top, mapHeight - height)), height };
 }

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OutlineBucket } from "#lib/contract/outline.ts";
-import { indexAt, mapHeightOf, viewBoxOf } from "./map-scale.ts";
+import { mapHeightOf, seqAt, viewBoxOf } from "./map-scale.ts";
 import { timeGapsOf } from "./time-gaps.ts";
 
 test("every place of the map is an entry, and the box around that entry holds the place", () => {
   for (const totalLogs of [1, 3, 40, 2000, 1_000_000]) {
     const height = mapHeightOf(totalLogs, 700);
     assert.ok(height <= 700 && height <= totalLogs * 12);
-    assert.deepEqual([indexAt(-5, totalLogs, height), indexAt(900, totalLogs, height)], [0, totalLogs - 1]);
+    assert.deepEqual([seqAt(-5, totalLogs, height), seqAt(900, totalLogs, height)], [1, totalLogs]);
     for (let y = 0; y < height; y += 0.5) {
-      const index = indexAt(y, totalLogs, height);
-      const box = viewBoxOf({ first: index, last: index }, totalLogs, height);
+      const seq = seqAt(y, totalLogs, height);
+      const box = viewBoxOf({ first: seq, last: seq }, totalLogs, height);
       assert.ok(box.top >= 0 && box.top + box.height <= height + 1e-6);
       assert.ok(box.top <= y + 1e-6 && y <= box.top + box.height + 1e-6, `${y} of ${totalLogs}`);
     }
   }
-  assert.equal(indexAt(10, 1, 0), 0);
-  assert.deepEqual(viewBoxOf({ first: 0, last: -1 }, 0, 0), { top: 0, height: 0 });
+  assert.equal(seqAt(10, 1, 0), 1);
+  assert.deepEqual(viewBoxOf({ first: 1, last: 0 }, 0, 0), { top: 0, height: 0 });
 });
 
 test("a pause is seen between parts and inside of one, and an even pace has none", () => {

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { useTheme } from "#components/shell/theme.tsx";
-import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import type { SeqRange, TraceReader } from "#components/trace/reader/trace-reader.ts";
 import { useSeqOffset } from "#components/trace/trace-context.tsx";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
@@ -11,7 +11,7 @@ import type { OutlineBucket } from "#lib/contract/outline.ts";
 import { FilterVeil } from "./filter-veil.tsx";
 import { type HitMarks, HitMarksColumn } from "./hit-marks.tsx";
 import { MapCanvas } from "./map-canvas.tsx";
-import { indexAt, mapHeightOf, viewBoxOf } from "./map-scale.ts";
+import { mapHeightOf, seqAt, viewBoxOf } from "./map-scale.ts";
 import { useOutline } from "./use-outline.ts";
 import { useVisibleRange } from "./use-visible-range.ts";
 
@@ -25,23 +25,23 @@ const ERROR_REACH = 4;
 type MinimapProps = {
   source: TraceSource;
   totalLogs: number;
-  feed: RefObject<VirtualFeedHandle | null>;
+  reader: TraceReader;
   /** Where a search has found something; null while nothing is looked for. */
   marks?: HitMarks | null;
   /** What is shown of the run; null for all. Keep its identity while it is the same. */
   filter?: LogsFilter | null;
-  /** The element that the feed is scrolled in. */
+  /** The element that the steps are scrolled in. */
   area: RefObject<HTMLElement | null>;
 };
 
 /** The whole run beside its steps: kinds by colour, errors, pauses, and what is in view. A press or a drag goes there. */
-export function Minimap({ source, totalLogs, feed, area, marks = null, filter = null }: MinimapProps) {
+export function Minimap({ source, totalLogs, reader, area, marks = null, filter = null }: MinimapProps) {
   const root = useRef<HTMLDivElement>(null);
   const height = useHeight(root);
   const mapHeight = mapHeightOf(totalLogs, Math.max(0, height - 2 * MARGIN));
   // Narrow screens hide the map, and then need no outline.
   const outline = useOutline(source, totalLogs, height > 0 && totalLogs > 0);
-  const view = useVisibleRange(feed, area, totalLogs);
+  const view = useVisibleRange(reader, area, totalLogs);
   const { resolved } = useTheme();
   const [pointed, setPointed] = useState<number | null>(null);
 
@@ -53,26 +53,26 @@ export function Minimap({ source, totalLogs, feed, area, marks = null, filter = 
     const y = yOf(event);
     const isAtErrors = event.clientX - event.currentTarget.getBoundingClientRect().left >= ERRORS_LEFT;
     const error = isAtErrors ? errorNear(y, outline?.buckets ?? [], totalLogs, mapHeight) : null;
-    if (error !== null) feed.current?.scrollToIndex(error - 1, { align: "start" });
-    else feed.current?.scrollToIndex(indexAt(y, totalLogs, mapHeight), { align: "center" });
+    if (error !== null) reader.pass(error);
+    else reader.pass(seqAt(y, totalLogs, mapHeight), "center");
   };
   const onPointerMove = (event: PointerEvent<HTMLDivElement>) => {
     const y = yOf(event);
     setPointed(y >= -MARGIN && y <= mapHeight + MARGIN ? y : null);
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    feed.current?.scrollToIndex(indexAt(y, totalLogs, mapHeight), { align: "center" });
+    reader.pass(seqAt(y, totalLogs, mapHeight), "center");
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const target = targetOf(event, view, totalLogs);
     if (target === null) return;
     event.preventDefault();
-    if (target === totalLogs - 1) feed.current?.scrollToEnd();
-    else feed.current?.scrollToIndex(target, { align: "start" });
+    if (target === totalLogs) reader.toEnd();
+    else reader.pass(target);
   };
 
   const box = viewBoxOf(view, totalLogs, mapHeight);
   const offset = useSeqOffset();
-  const step = Math.min(view.first + 1, totalLogs);
+  const step = Math.min(view.first, totalLogs);
   return (
     <div ref={root} className="relative hidden shrink-0 md:block" style={{ width: WIDTH }}>
       {totalLogs > 0 && (
@@ -109,7 +109,7 @@ export function Minimap({ source, totalLogs, feed, area, marks = null, filter = 
               className="pointer-events-none absolute top-0 left-full z-10 rounded-sm border border-border bg-popover px-1.5 py-0.5 text-popover-foreground text-xs tabular-nums whitespace-nowrap"
               style={{ transform: `translateY(${Math.max(0, Math.min(pointed, mapHeight) + MARGIN - 11)}px)` }}
             >
-              Step {formatCount(indexAt(pointed, totalLogs, mapHeight) + 1 + offset)}
+              Step {formatCount(seqAt(pointed, totalLogs, mapHeight) + offset)}
             </div>
           )}
         </div>
@@ -130,8 +130,8 @@ function errorNear(y: number, buckets: readonly OutlineBucket[], totalLogs: numb
   return nearest?.seq ?? null;
 }
 
-/** Where a key of a slider leads from what is in view, as an index; null for other keys. */
-function targetOf(event: KeyboardEvent, view: { first: number; last: number }, totalLogs: number): number | null {
+/** The seq that a key of a slider leads to from what is in view; null for other keys. */
+function targetOf(event: KeyboardEvent, view: SeqRange, totalLogs: number): number | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const page = Math.max(1, view.last - view.first, Math.round(totalLogs / 20));
   const targets: Partial<Record<string, number>> = {
@@ -141,11 +141,11 @@ function targetOf(event: KeyboardEvent, view: { first: number; last: number }, t
     ArrowRight: view.first + 1,
     PageUp: view.first - page,
     PageDown: view.first + page,
-    Home: 0,
-    End: totalLogs - 1,
+    Home: 1,
+    End: totalLogs,
   };
   const target = targets[event.key];
-  return target === undefined ? null : Math.max(0, Math.min(target, totalLogs - 1));
+  return target === undefined ? null : Math.max(1, Math.min(target, totalLogs));
 }
 
 /** The height of an element in px; 0 while it is not shown, and on the server. */

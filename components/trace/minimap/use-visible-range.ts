@@ -1,22 +1,16 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { FeedRange } from "#components/trace/list/feed-range.ts";
-import type { VirtualFeedHandle } from "#components/trace/list/virtual-feed.tsx";
+import type { SeqRange, TraceReader } from "#components/trace/reader/trace-reader.ts";
 
-/** The items of the feed in view, kept true while the feed inside of `area` is scrolled, resized or grows. */
-export function useVisibleRange(
-  feed: RefObject<VirtualFeedHandle | null>,
-  area: RefObject<HTMLElement | null>,
-  count: number,
-): FeedRange {
-  const [range, setRange] = useState<FeedRange>({ first: 0, last: -1 });
+/** The entries in view, kept true while the list inside of `area` is scrolled, resized or grows. */
+export function useVisibleRange(reader: TraceReader, area: RefObject<HTMLElement | null>, count: number): SeqRange {
+  const [range, setRange] = useState<SeqRange>({ first: 1, last: 0 });
   useEffect(() => {
     const element = area.current;
     if (element === null) return;
     let frame = 0;
     const read = () => {
       frame = 0;
-      const next = feed.current?.visibleRange();
-      if (next === undefined) return;
+      const next = reader.visible;
       setRange((before) => (before.first === next.first && before.last === next.last ? before : next));
     };
     const readSoon = () => {
@@ -35,7 +29,7 @@ export function useVisibleRange(
       changed.disconnect();
       cancelAnimationFrame(frame);
     };
-  }, [feed, area]);
-  const last = Math.min(range.last, count - 1);
-  return { first: Math.min(range.first, Math.max(0, last)), last };
+  }, [reader, area]);
+  const last = Math.min(range.last, count);
+  return { first: Math.min(range.first, Math.max(1, last)), last };
 }
