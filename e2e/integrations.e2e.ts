@@ -52,6 +52,7 @@ test("a code host is connected on the page, a mention there starts a run, and it
     await expect.poll(() => host.comments.length, { timeout: 30_000 }).toBe(1);
     expect(host.comments[0]?.number).toBe(7);
     expect(host.comments[0]?.body).not.toContain("failed");
+    expect(host.comments[0]?.body).toContain(`](${product.url}/runs/`);
     const { body: runs } = await api.ask("GET", "/agent/runs");
     const [run] = runs.items as { id: number; source_type: string; status: string }[];
     expect([run?.source_type, run?.status]).toEqual(["GITHUB", "completed"]);

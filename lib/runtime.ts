@@ -174,7 +174,7 @@ async function openConversations(config: Config, store: Store, logger: Logger) {
     store,
     seal: createSeal(config.secretKey),
     send: createOutbound(config.outboundAllow).send,
-    publicUrl: config.publicUrl ?? localUrl(config.host, config.port),
+    origin: () => originOf(config),
     chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
     mask: (text) => maskText(text),
     hashSecret,

@@ -69,6 +69,17 @@ export async function callHost<Schema extends z.ZodType>(
   throw new HostError(`The address answers, but not as ${title} does.`, answer.status);
 }
 
+/** What a call gives; null where the service says that it is not there (404), or not for this credential (403, without a wait). */
+export async function unlessUnseen<Result>(call: Promise<Result>): Promise<Result | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof HostError && (error.status === 404 || (error.status === 403 && error.waitMs === null)))
+      return null;
+    throw error;
+  }
+}
+
 const Told = z.object({ message: z.unknown().optional(), error: z.unknown().optional() });
 
 function refusalOf(title: string, status: number, json: unknown): string {

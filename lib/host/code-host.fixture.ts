@@ -7,6 +7,8 @@ import { join } from "node:path";
 import type { HostKind, HostPermission, HostThread } from "./host.ts";
 
 type Person = { id: number; permission: HostPermission; isBot?: boolean };
+/** A pull request; `fork` names the repository that its branch is in where that is another one. */
+type Pull = { branch: string; baseBranch: string; fork: string | null; isOpen: boolean };
 type KeptComment = HostThread & { id: number; author: string; body: string; createdAt: string };
 
 /** What goes wrong with the next request: a status, or the answer is lost after the work was done. */
@@ -28,6 +30,8 @@ export class CodeHost {
   readonly kind: HostKind;
   readonly people = new Map<string, Person>();
   readonly comments: KeptComment[] = [];
+  /** By number, the same in every repository. */
+  readonly pulls = new Map<number, Pull>();
   readonly requests: { method: string; path: string }[] = [];
   /** Taken by the next requests, one each. */
   readonly faults: Fault[] = [];
@@ -202,6 +206,7 @@ export class CodeHost {
       return { status: 200, json: this.kind === "gitlab" ? { username: hostLogin } : { login: hostLogin } };
     return (
       this.#permission(path) ??
+      this.#pull(path) ??
       this.#comment(request.method ?? "", path, text) ?? { status: 404, json: { message: "Not Found" } }
     );
   }
@@ -233,6 +238,29 @@ export class CodeHost {
     if (person === undefined || person.permission === "none")
       return { status: 404, json: { message: "404 Not found" } };
     return { status: 200, json: { access_level: levels[person.permission] } };
+  }
+
+  #pull(path: string) {
+    const [, repository = "", number] =
+      /^\/(?:repos|projects)\/([^/]+(?:\/[^/]+)?)\/(?:pulls|merge_requests)\/(\d+)$/.exec(path) ?? [];
+    const pull = this.pulls.get(Number(number));
+    if (pull === undefined) return null;
+    const { branch, baseBranch, fork, isOpen } = pull;
+    if (this.kind === "gitlab") {
+      const json = {
+        state: isOpen ? "opened" : "merged",
+        source_branch: branch,
+        target_branch: baseBranch,
+        source_project_id: fork === null ? 1 : 2,
+        target_project_id: 1,
+      };
+      return { status: 200, json };
+    }
+    const repo = { full_name: fork ?? decodeURIComponent(repository) };
+    return {
+      status: 200,
+      json: { state: isOpen ? "open" : "closed", head: { ref: branch, repo }, base: { ref: baseBranch } },
+    };
   }
 
   #comment(method: string, path: string, text: string) {

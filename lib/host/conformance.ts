@@ -48,6 +48,23 @@ export function hostConformance(kind: HostKind, send: Send): void {
     await assert.rejects(asked, refusedWith(500, /answered with status 500/), "a failure is no permission");
   });
 
+  test("a pull request tells its branch, whether it is in the repository itself, and whether it is open", async (t) => {
+    const { host, server } = await open(t);
+    const pull = { branch: "fix/login", baseBranch: "main", fork: null, isOpen: true };
+    server.pulls.set(8, pull);
+    server.pulls.set(9, { ...pull, fork: "ada/app" });
+    server.pulls.set(10, { ...pull, isOpen: false });
+    const own = { isOpen: true, head: { branch: "fix/login", isOwn: true }, baseBranch: "main" };
+    assert.deepEqual(await host.pull("team/app", 8, signal), own);
+    assert.deepEqual(await host.pull("team/app", 9, signal), { ...own, head: { branch: "fix/login", isOwn: false } });
+    assert.deepEqual(await host.pull("team/app", 10, signal), { ...own, isOpen: false });
+    assert.equal(await host.pull("team/app", 11, signal), null);
+    server.faults.push(403);
+    assert.equal(await host.pull("team/app", 8, signal), null, "the token may not see pull requests");
+    server.faults.push(502);
+    await assert.rejects(host.pull("team/app", 8, signal), refusedWith(502, /answered with status 502/));
+  });
+
   test("an answer goes to its conversation, and is found again by its mark", async (t) => {
     const { host, server } = await open(t);
     const since = new Date(Date.now() - 60_000);

@@ -33,12 +33,17 @@ export type HostThread = z.infer<typeof HostThread>;
 /** A comment that was written. */
 export type WrittenComment = { id: string; url: string | null };
 
+/** Where a pull request stands. `isOwn`: its branch is in the repository that it asks to change, not in a fork or in none any more. */
+export type HostPull = { isOpen: boolean; head: { branch: string; isOwn: boolean }; baseBranch: string };
+
 /** What the service asks of a host. Every call throws a HostError or an OutboundError whose message may be shown. */
 export type Host = {
   /** Asks who the credential belongs to; the measure of whether it works. */
   identity(signal: AbortSignal): Promise<HostIdentity>;
   /** Asks the host what the person may do in the repository now. */
   permission(repository: string, person: HostPerson, signal: AbortSignal): Promise<HostPermission>;
+  /** The pull request; null where the credential does not see it. */
+  pull(repository: string, number: number, signal: AbortSignal): Promise<HostPull | null>;
   /** Writes an answer into the thread. */
   reply(thread: HostThread, body: string, signal: AbortSignal): Promise<WrittenComment>;
   /** The comment of the thread written since then that holds the text; null where there is none. Tells whether an answer arrived. */

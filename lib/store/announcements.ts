@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Question } from "#lib/contract/run.ts";
-import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { EndStatus, RunStatus } from "#lib/contract/run-status.ts";
 import { endStatuses } from "#lib/contract/run-status.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
@@ -19,6 +19,16 @@ export type Announcement = {
   question: string | null;
 };
 
+/** A conversation that waits for the answer of a turn which is held: nothing works on it until somebody sends it. */
+export type HeldReply = {
+  integrationId: number;
+  runId: number;
+  moment: string;
+  /** JSON: where in the service it was asked for. */
+  place: string;
+  runStatus: RunStatus;
+};
+
 export type AnnouncementStore = {
   /**
    * What happened since then in the integration's organization and was not told: of runs that its own conversations began nothing,
@@ -29,6 +39,8 @@ export type AnnouncementStore = {
     what: { finished: boolean; waiting: boolean },
     sinceMs: number,
   ): Promise<Announcement[]>;
+  /** The conversations that were not told yet that their turn is held. At most 20. */
+  findHeld(): Promise<HeldReply[]>;
   /** Notes the message to be sent, once for each moment. */
   note(
     announcement: Pick<Announcement, "integrationId" | "runId" | "moment">,
@@ -109,6 +121,42 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
           return [{ integrationId: id, runId: run.id, moment, prompt, end: null, question: question.title }];
         }),
       ];
+    },
+
+    async findHeld() {
+      const rows = await reader
+        .selectFrom("replies")
+        .innerJoin("turns", (join) =>
+          join.onRef("turns.run_id", "=", "replies.run_id").onRef("turns.number", "=", "replies.turn"),
+        )
+        .innerJoin("runs", "runs.id", "turns.run_id")
+        .select(["replies.integration_id", "replies.place", "turns.run_id", "turns.number", "runs.status"])
+        // A literal, so that the index of replies that wait serves.
+        .where("replies.state", "=", sql.lit("waiting"))
+        .where("replies.text", "is", null)
+        .where("turns.state", "=", "held")
+        .where((eb) =>
+          eb.not(
+            eb.exists(
+              eb
+                .selectFrom("announcements")
+                .select("announcements.moment")
+                .whereRef("announcements.integration_id", "=", "replies.integration_id")
+                .whereRef("announcements.run_id", "=", "turns.run_id")
+                .where("announcements.moment", "=", sql<string>`'held:' || turns.number`),
+            ),
+          ),
+        )
+        .orderBy("replies.id")
+        .limit(findMax)
+        .execute();
+      return rows.map((row) => ({
+        integrationId: row.integration_id,
+        runId: row.run_id,
+        moment: `held:${row.number}`,
+        place: row.place,
+        runStatus: row.status,
+      }));
     },
 
     async note({ integrationId, runId, moment }, place, text) {

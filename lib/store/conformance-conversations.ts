@@ -99,6 +99,30 @@ export function conversationConformance(open: OpenStore): void {
     assert.equal(await conversations.claimReply(leaseMs), null);
   });
 
+  test("a conversation whose turn is held is found until it was told so, and gets its answer when the turn was sent", async (t) => {
+    const { store, access, integrationId, heard, claim } = await openConnected(t, open);
+    const { announcements, conversations, runs, turns, queue } = store;
+    await heard("d1", "comment:1");
+    const asked = { conversation: "c", place: "here", userId: null, run: plainRun("Fix it"), entry: null };
+    const { runId = 0 } = (await conversations.begin(await claim(), asked)) ?? {};
+    assert.deepEqual(await announcements.findHeld(), []);
+    await runs.cancel(access, runId);
+    const [held] = await announcements.findHeld();
+    assert.ok(held !== undefined);
+    assert.deepEqual(held, { integrationId, runId, moment: "held:1", place: "here", runStatus: "cancelled" });
+    await announcements.note(held, held.place, "Not begun.");
+    assert.deepEqual(await announcements.findHeld(), []);
+    const told = await conversations.claimReply(leaseMs);
+    assert.deepEqual([told?.text, told?.place], ["Not begun.", "here"]);
+    assert.equal(await conversations.claimReply(leaseMs), null, "the answer itself is still waited for");
+    await turns.sendHeld(access, runId);
+    const lease = (await queue.claim("engine", leaseMs))?.lease;
+    assert.ok(lease);
+    await queue.finishTurn(lease, { status: "completed", result: "Fixed.", summary: null, entries: [said("end")] });
+    const answer = await conversations.claimReply(leaseMs);
+    assert.deepEqual([answer?.runId, answer?.turn], [runId, 1]);
+  });
+
   test("the reply to a turn that was withdrawn is due too, and a text needs no turn", async (t) => {
     const { store, access, heard, claim } = await openConnected(t, open);
     const { conversations } = store;
@@ -110,7 +134,8 @@ export function conversationConformance(open: OpenStore): void {
     await store.turns.withdraw(access, second?.runId ?? 0, second?.turn ?? 0);
     const withdrawn = await conversations.claimReply(leaseMs);
     assert.equal(withdrawn?.turn, second?.turn);
-    assert.equal(await conversations.findEnd(first?.runId ?? 0, second?.turn ?? 0), null);
+    const end = await conversations.findEnd(first?.runId ?? 0, second?.turn ?? 0);
+    assert.deepEqual(end, { status: "withdrawn", result: null, errorEntry: null });
     await heard("d3", "comment:3");
     const third = await claim();
     await conversations.say(third, "there", "Which repository?");

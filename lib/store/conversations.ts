@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { isEnd } from "#lib/contract/run-status.ts";
+import { type EndStatus, isEnd } from "#lib/contract/run-status.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
@@ -42,8 +42,8 @@ export type ReplyRow = {
   createdAt: string;
 };
 
-/** How a turn ended that somebody waits for. */
-export type EndedTurn = { status: string; result: string | null; errorEntry: string | null };
+/** How a turn ended that somebody waits for; one that was withdrawn never began. */
+export type EndedTurn = { status: EndStatus | "withdrawn"; result: string | null; errorEntry: string | null };
 
 /** What came of an event. */
 export type HeardOutcome = { state: "done" | "ignored" | "failed"; note: string };
@@ -78,7 +78,7 @@ export type ConversationStore = {
   say(heard: Pick<HeardRow, "id" | "integrationId" | "organizationId">, place: string, text: string): Promise<void>;
   /** The oldest reply that is due: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it was settled. */
   claimReply(leaseMs: number): Promise<ReplyRow | null>;
-  /** How the turn of a reply ended; null where it was withdrawn. */
+  /** How the turn of a reply ended; null where it has not. */
   findEnd(runId: number, turn: number): Promise<EndedTurn | null>;
   /** `remoteId` null: it was given up, and `note` says why. */
   settleReply(id: number, outcome: { remoteId: string | null; note: string | null }): Promise<void>;
@@ -286,7 +286,8 @@ export function conversationStore(
         .where("run_id", "=", runId)
         .where("number", "=", turn)
         .executeTakeFirst();
-      if (row === undefined || row.state !== "done") return null;
+      if (row?.state === "withdrawn") return { status: "withdrawn", result: null, errorEntry: null };
+      if (row?.state !== "done") return null;
       const error = await reader
         .selectFrom("entries")
         .select("body")

@@ -34,7 +34,7 @@ async function open(t: TestContext, type: "slack" | "linear", settings: object =
     store,
     seal: api.runtime.seal,
     send: api.runtime.outbound.send,
-    publicUrl: "http://errand.test",
+    origin: async () => "http://errand.test",
     chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
     mask: (said) => maskText(said),
     hashSecret,
@@ -66,7 +66,7 @@ async function open(t: TestContext, type: "slack" | "linear", settings: object =
 }
 
 test("Slack: whoever is not linked is told how; a code links them once, and then a mention starts a run", async (t) => {
-  const { api, chat, token, say, runs, endTurn, repositoryId } = await open(t, "slack");
+  const { api, chat, token, say, runs, endTurn, conversations, repositoryId } = await open(t, "slack");
   await say(chat.slackMention({ user: "U1", text: "fix the build" }));
   assert.match(chat.posted[0]?.text ?? "", /^I do not know who you are yet\./);
   assert.deepEqual(await runs(), []);
@@ -90,6 +90,11 @@ test("Slack: whoever is not linked is told how; a code links them once, and then
   );
   await say(chat.slackMention({ user: "U1", text: "and that", thread: "7.1" }));
   assert.deepEqual([(await runs()).length, (await runs())[0]?.turns], [1, 2]);
+  assert.equal((await api.ask("POST", `${O}/agent/run/${run?.id}/cancel`, { token })).status, 200);
+  await conversations.workOff();
+  await conversations.workOff();
+  assert.deepEqual([chat.posted.length, chat.posted[4]?.thread], [5, "7.1"]);
+  assert.match(chat.posted[4]?.text ?? "", /^Somebody cancelled the run before I began with this\./);
 });
 
 test("Slack: a viewer, a channel without a repository and a bot start nothing, and are told why", async (t) => {

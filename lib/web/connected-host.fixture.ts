@@ -48,7 +48,7 @@ export class ConnectedHost {
       store: this.api.store,
       seal: this.api.runtime.seal,
       send: this.api.runtime.outbound.send,
-      publicUrl: "http://errand.test",
+      origin: async () => "http://errand.test",
       chooseForRun: (organizationId) => defaultsForRun(organizationId, this.api.store),
       mask: (text) => maskText(text),
       hashSecret,

@@ -53,6 +53,67 @@ for (const kind of ["github", "gitlab", "forgejo"] as const) {
   });
 }
 
+for (const kind of ["github", "gitlab", "forgejo"] as const) {
+  test(`${kind}: a mention in a pull request starts at its branch, or at its base where that one is not here`, async (t) => {
+    const connected = await open(t, kind);
+    const { host } = connected;
+    await connected.addRepository();
+    const pull = { branch: "fix/login", baseBranch: "next", fork: null, isOpen: true };
+    host.pulls.set(8, pull);
+    host.pulls.set(9, { ...pull, fork: "ada/app" });
+    host.pulls.set(10, { ...pull, isOpen: false });
+    const wanted = [
+      [8, "fix/login", /into `next`; your checkout begins at `fix\/login`\./],
+      [9, "next", /; that branch is in another repository, which is not fetched here, so .* begins at `next`\./],
+      [10, "next", /; it is not open any more, so your checkout begins at `next`\./],
+      [11, null, /Said by @ada in pull request team\/app#11/],
+    ] as const;
+    for (const [number, baseBranch, told] of wanted) {
+      await connected.comment("ada", `@errand look at ${number}`, { thread: { subject: "pull", number } });
+      const run = (await connected.runs()).at(-1);
+      assert.equal(run?.baseBranch, baseBranch);
+      assert.match(run?.prompt ?? "", told);
+    }
+    const asked = () => host.requests.filter(({ path }) => /\/(?:pulls|merge_requests)\/8$/.test(path)).length;
+    assert.equal(asked(), 1);
+    await connected.comment("ada", "@errand go on", { thread: { subject: "pull", number: 8 } });
+    assert.equal((await connected.runs()).length, 4);
+    assert.equal(asked(), 1, "a run that has begun is not asked about again");
+  });
+}
+
+test("whoever asked hears that a run was cancelled before it began, once, and what became of the message later", async (t) => {
+  const connected = await open(t);
+  const { api, host, conversations } = connected;
+  await connected.addRepository();
+  await connected.comment("ada", "@errand fix it");
+  const [{ id = 0 } = {}] = await connected.runs();
+  const token = await api.token();
+  assert.equal((await api.ask("POST", `/v1/organizations/1/agent/run/${id}/cancel`, { token })).status, 200);
+  for (let again = 0; again < 3; again++) await connected.engine().workOff();
+  const said = () => host.comments.map(({ body }) => body.split("\n")[0]);
+  const cancelled =
+    "Somebody cancelled the run before I began with this. Nothing was done. Your message is kept in the run and can still be sent there.";
+  assert.deepEqual(said(), [cancelled]);
+  assert.match(host.comments[0]?.body ?? "", new RegExp(`\\[Run\\]\\(http://errand\\.test/runs/${id}\\)`));
+  assert.equal((await api.ask("POST", `/v1/organizations/1/agent/run/${id}/queue/send`, { token })).status, 200);
+  await connected.endTurn("completed", "Fixed.");
+  await conversations.workOff();
+  assert.deepEqual(said(), [cancelled, "Fixed."]);
+
+  await connected.comment("ada", "@errand and that", { thread: { number: 8 } });
+  const second = (await connected.runs())[1]?.id;
+  await api.ask("POST", `/v1/organizations/1/agent/run/${second}/cancel`, { token });
+  await conversations.workOff();
+  assert.equal((await api.ask("DELETE", `/v1/organizations/1/agent/run/${second}/queue/1`, { token })).status, 200);
+  await conversations.workOff();
+  await conversations.workOff();
+  assert.deepEqual(said().slice(2), [
+    cancelled,
+    "Somebody took this message back before I began with it, so nothing was done.",
+  ]);
+});
+
 test("what is not signed, cut, swapped or replayed is not taken", async (t) => {
   const connected = await open(t);
   const { api, host, hookPath } = connected;

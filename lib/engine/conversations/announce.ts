@@ -1,12 +1,20 @@
 import type { ReplyPlace } from "#lib/host/heard.ts";
 import type { Announcement } from "#lib/store/announcements.ts";
 import type { ConversationParts } from "./parts.ts";
+import { heldText } from "./words.ts";
 
 /** What is older is no news. */
 const newsMs = 24 * 3_600_000;
 
+/** Tells whoever waits for a turn that was held that it has not begun: else they would wait for ever. */
+export async function announceHeld({ store, origin }: ConversationParts): Promise<void> {
+  for (const held of await store.announcements.findHeld()) {
+    await store.announcements.note(held, held.place, heldText(held.runStatus, `${await origin()}/runs/${held.runId}`));
+  }
+}
+
 /** Notes what the channels of Slack are to be told of: runs that ended, or that wait for an answer. */
-export async function announce({ store, publicUrl, mask, now }: ConversationParts): Promise<void> {
+export async function announce({ store, origin, mask, now }: ConversationParts): Promise<void> {
   for (const integration of await store.integrations.listAnnouncing()) {
     const { channel, notify_finished, notify_waiting } = integration.settings;
     if (channel === null || (!notify_finished && !notify_waiting)) continue;
@@ -14,7 +22,7 @@ export async function announce({ store, publicUrl, mask, now }: ConversationPart
     const place: ReplyPlace = { from: "slack", channel, threadTs: null };
     const wanted = { finished: notify_finished, waiting: notify_waiting };
     for (const announcement of await store.announcements.find(integration, wanted, sinceMs)) {
-      await store.announcements.note(announcement, JSON.stringify(place), textOf(announcement, publicUrl, mask));
+      await store.announcements.note(announcement, JSON.stringify(place), textOf(announcement, await origin(), mask));
     }
   }
 }

@@ -17,12 +17,8 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
   const { store, logger } = parts;
   const integration = await store.integrations.findById(reply.integrationId);
   if (integration === null) return;
-  const text = await textOf(parts, reply);
-  if (text === null) {
-    await store.conversations.settleReply(reply.id, { remoteId: null, note: "the turn was withdrawn" });
-    return;
-  }
   try {
+    const text = await textOf(parts, reply);
     const opened = openIntegration(integration, parts);
     const remoteId = await send(opened, ReplyPlace.parse(JSON.parse(reply.place)), text, reply, signal);
     await store.conversations.settleReply(reply.id, { remoteId, note: null });
@@ -42,11 +38,12 @@ export async function answer(parts: ConversationParts, reply: ReplyRow, signal: 
   }
 }
 
-async function textOf({ store, publicUrl, mask }: ConversationParts, reply: ReplyRow): Promise<string | null> {
+async function textOf({ store, origin, mask }: ConversationParts, reply: ReplyRow): Promise<string> {
   if (reply.text !== null) return reply.text;
-  if (reply.runId === null || reply.turn === null) return null;
-  const end = await store.conversations.findEnd(reply.runId, reply.turn);
-  return answerOf(end, `${publicUrl}/runs/${reply.runId}`, mask);
+  const end =
+    reply.runId === null || reply.turn === null ? null : await store.conversations.findEnd(reply.runId, reply.turn);
+  if (end === null) throw new Error(`the reply ${reply.id} is due, and its turn has not ended`);
+  return answerOf(end, `${await origin()}/runs/${reply.runId}`, mask);
 }
 
 /** Writes it and gives its id in the service. */

@@ -1,4 +1,4 @@
-import { announce } from "./announce.ts";
+import { announce, announceHeld } from "./announce.ts";
 import { answer } from "./answer.ts";
 import { hear } from "./hear.ts";
 import { type ConversationParts, holdMs } from "./parts.ts";
@@ -36,6 +36,7 @@ export class Conversations {
     const { store } = this.#parts;
     const { signal } = this.#ending;
     await announce(this.#parts);
+    await announceHeld(this.#parts);
     for (;;) {
       const heard = signal.aborted ? null : await store.conversations.claimHeard(holdMs);
       if (heard !== null) await hear(this.#parts, heard, signal);

@@ -9,6 +9,7 @@ import type { HeardRow } from "#lib/store/conversations.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { NewRun } from "#lib/store/store.ts";
 import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
+import { startingBranch } from "./starting-branch.ts";
 import { commentEntry, promptOfChat, promptOfHost, sayings } from "./words.ts";
 
 /** Does what an event asks, or notes why not. Where the service cannot be asked now, it is tried again later. */
@@ -66,14 +67,21 @@ async function hearHost(
     await store.conversations.say(heard, JSON.stringify(place), text);
     return;
   }
+  const conversation = conversationOf(thread);
+  // A run that there is already has begun where it has.
+  const asksHost =
+    thread.subject === "pull" && (await store.conversations.findRun(integration.id, conversation)) === null;
+  const pull = asksHost ? await opened.host.pull(thread.repository, thread.number, signal) : null;
+  const { baseBranch, told } = startingBranch(pull);
   await store.conversations.begin(heard, {
-    conversation: conversationOf(thread),
+    conversation,
     place: JSON.stringify(place),
     userId: await store.links.findUser(integration.id, author.login.toLowerCase()),
     run: await newRun(parts, heard.organizationId, {
-      prompt: promptOfHost(event, addressOf(integration)),
+      prompt: promptOfHost(event, addressOf(integration), told),
       sourceType: "GITHUB",
       repositoryId,
+      baseBranch,
       metadata: { host: opened.hostKind, author: author.login, url: event.url },
     }),
     entry: commentEntry(event, permission, opened.hostKind, parts.now()),
@@ -116,6 +124,7 @@ async function hearChat(
       prompt: promptOfChat({ ...event, body: asked }),
       sourceType: place.from === "slack" ? "SLACK" : "LINEAR",
       repositoryId,
+      baseBranch: null,
       metadata: { author: event.author.name, ...(event.url === null ? {} : { url: event.url }) },
     }),
     entry: null,
@@ -125,12 +134,11 @@ async function hearChat(
 async function newRun(
   parts: ConversationParts,
   organizationId: number,
-  run: Pick<NewRun, "prompt" | "sourceType" | "repositoryId" | "metadata">,
+  run: Pick<NewRun, "prompt" | "sourceType" | "repositoryId" | "baseBranch" | "metadata">,
 ): Promise<NewRun> {
   return {
     ...run,
     images: [],
-    baseBranch: null,
     ...(await parts.chooseForRun(organizationId)),
   };
 }

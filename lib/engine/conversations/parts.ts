@@ -5,8 +5,8 @@ import type { NewRun, Store } from "#lib/store/store.ts";
 /** What the engine works with when it listens to connected services and answers there. */
 export type ConversationParts = IntegrationParts & {
   store: Store;
-  /** The origin of links, without a slash at its end. */
-  publicUrl: string;
+  /** The origin of links, without a slash at its end. Asked each time: the web process may not listen yet when the engine starts. */
+  origin(): Promise<string>;
   /** What a run of the organization works with where nobody names anything. */
   chooseForRun(organizationId: number): Promise<Pick<NewRun, "agent" | "model" | "permissionMode" | "turnTimeoutS">>;
   /** Takes secrets out of what is said in public. */

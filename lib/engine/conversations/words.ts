@@ -1,6 +1,7 @@
 import type { ChatEvent } from "#lib/chat/chat-event.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { integrationTitles } from "#lib/contract/integration.ts";
+import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { HostKind, HostPermission } from "#lib/host/host.ts";
 import type { HostEvent } from "#lib/host/host-event.ts";
 import type { EndedTurn } from "#lib/store/conversations.ts";
@@ -13,9 +14,9 @@ const placeWords = { issue: "issue", pull: "pull request", review: "pull request
 
 /**
  * What an agent is asked. What the person said stands first; the issue's own text may be anybody's, so it is marked as something to
- * read.
+ * read. `branches` tells where the checkout begins, or null.
  */
-export function promptOfHost(event: HostEvent, baseUrl: string): string {
+export function promptOfHost(event: HostEvent, baseUrl: string, branches: string | null): string {
   const { thread, title, opening, author, body, url, path, line } = event;
   const where = `${placeWords[event.kind]} ${thread.repository}#${thread.number} "${title}"`;
   const at = path === null ? "" : ` at ${path}${line === null ? "" : `:${line}`}`;
@@ -23,6 +24,7 @@ export function promptOfHost(event: HostEvent, baseUrl: string): string {
   const parts = [
     body.trim() === "" ? title : body.trim(),
     `---\n${isOpening ? "Opened" : "Said"} by @${author.login} in ${where}${at} (${url}), on ${new URL(baseUrl).host}.`,
+    ...(branches === null ? [] : [branches]),
     ...(opening === null
       ? []
       : [
@@ -68,22 +70,31 @@ export function commentEntry(event: HostEvent, permission: HostPermission, kind:
   };
 }
 
-/** What is answered when a turn has ended; null where there is nothing to say because it was withdrawn. */
-export function answerOf(end: EndedTurn | null, runUrl: string, mask: (text: string) => string): string | null {
-  if (end === null) return null;
+/** What is answered when a turn has ended. */
+export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) => string): string {
   const link = `[Run](${runUrl})`;
   if (end.status === "completed") {
     const said = end.result?.trim() ?? "";
     return `${said === "" ? "Done." : cut(mask(said))}\n\n${link}`;
   }
   const why = reasonOf(end.errorEntry);
-  const words: Record<string, string> = {
+  const words: Partial<Record<EndedTurn["status"], string>> = {
     cancelled: "Somebody cancelled this.",
     interrupted: "The service stopped while this was at work. Mention me again to go on.",
-    timeout: "This took longer than it may.",
+    timed_out: "This took longer than it may.",
+    withdrawn: "Somebody took this message back before I began with it, so nothing was done.",
   };
   const happened = words[end.status] ?? `This failed${why === null ? "." : `: ${cut(mask(why))}`}`;
   return `${happened}\n\n${link}`;
+}
+
+/** What is said when a run has ended before it came to a message. */
+export function heldText(runStatus: RunStatus, runUrl: string): string {
+  const happened =
+    runStatus === "cancelled"
+      ? "Somebody cancelled the run before I began with this."
+      : "The run ended before I began with this.";
+  return `${happened} Nothing was done. Your message is kept in the run and can still be sent there.\n\n[Run](${runUrl})`;
 }
 
 /** Something to say where no run was begun. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 
 const User = z.object({ login: z.string() });
 const Permission = z.object({ permission: z.string() });
@@ -36,6 +37,12 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
         if (error instanceof HostError && error.status === 404) return "none";
         throw error;
       }
+    },
+
+    async pull(repository, number, signal) {
+      const url = `${api}/repos/${pathOf(repository)}/pulls/${number}`;
+      const pull = await unlessUnseen(callHost(call(signal), { method: "GET", url }, PullRequest));
+      return pull === null ? null : pullOf(pull, repository);
     },
 
     async reply(thread, body, signal) {

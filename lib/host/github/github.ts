@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
+import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 import { githubAuthorization, githubHeaders } from "./authorization.ts";
 
 const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
@@ -34,6 +35,12 @@ export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
       }
     },
 
+    async pull(repository, number, signal) {
+      const url = `${api}/repos/${pathOf(repository)}/pulls/${number}`;
+      const pull = await unlessUnseen(callHost(await callAs(signal), { method: "GET", url }, PullRequest));
+      return pull === null ? null : pullOf(pull, repository);
+    },
+
     async reply(thread, body, signal) {
       const url = thread.replyTo === null ? `${api}${commentsOf(thread)}` : `${api}${repliesOf(thread)}`;
       const written = await callHost(await callAs(signal), { method: "POST", url, body: { body } }, Comment);
@@ -41,7 +48,7 @@ export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
     },
 
     async findReply(thread, text, since, signal) {
-      const list = thread.replyTo === null ? commentsOf(thread) : `${pullOf(thread)}/comments`;
+      const list = thread.replyTo === null ? commentsOf(thread) : `${pullPath(thread)}/comments`;
       const query = new URLSearchParams({ per_page: "100", since: since.toISOString() });
       const url = `${api}${list}?${query}`;
       const comments = await callHost(await callAs(signal), { method: "GET", url }, z.array(Comment));
@@ -58,6 +65,6 @@ export function githubApi(baseUrl: string): string {
 
 const pathOf = (repository: string) => repository.split("/").map(encodeURIComponent).join("/");
 const commentsOf = ({ repository, number }: HostThread) => `/repos/${pathOf(repository)}/issues/${number}/comments`;
-const pullOf = ({ repository, number }: HostThread) => `/repos/${pathOf(repository)}/pulls/${number}`;
+const pullPath = ({ repository, number }: HostThread) => `/repos/${pathOf(repository)}/pulls/${number}`;
 const repliesOf = (thread: HostThread) =>
-  `${pullOf(thread)}/comments/${encodeURIComponent(thread.replyTo ?? "")}/replies`;
+  `${pullPath(thread)}/comments/${encodeURIComponent(thread.replyTo ?? "")}/replies`;

@@ -1,9 +1,17 @@
 import { z } from "zod";
-import { callHost, type HostCall, HostError } from "#lib/host/call-host.ts";
+import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call-host.ts";
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
 
 const User = z.object({ username: z.string(), bot: z.boolean().nullish() });
 const Member = z.object({ access_level: z.int() });
+const MergeRequest = z.object({
+  state: z.string(),
+  source_branch: z.string(),
+  target_branch: z.string(),
+  // Null where the fork is gone.
+  source_project_id: z.int().nullish(),
+  target_project_id: z.int(),
+});
 const Note = z.object({ id: z.int(), body: z.string().nullish() });
 
 /** GitLab, by its REST API version 4 (https://docs.gitlab.com/api/rest/). A repository is named by its whole path. */
@@ -33,6 +41,15 @@ export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
         if (error instanceof HostError && error.status === 404) return "none";
         throw error;
       }
+    },
+
+    async pull(repository, number, signal) {
+      const url = `${api}/projects/${encodeURIComponent(repository)}/merge_requests/${number}`;
+      const found = await unlessUnseen(callHost(call(signal), { method: "GET", url }, MergeRequest));
+      if (found === null) return null;
+      const isOwn = found.source_project_id === found.target_project_id;
+      const head = { branch: found.source_branch, isOwn };
+      return { isOpen: found.state === "opened", head, baseBranch: found.target_branch };
     },
 
     async reply(thread, body, signal) {
