@@ -7,9 +7,10 @@ import { useSession } from "#components/session/session.tsx";
 import { meQuery } from "#lib/client/people-queries.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { ProfileForm } from "./profile-form.tsx";
+import { RulesForm } from "./rules-form.tsx";
 import { SessionRows } from "./session-rows.tsx";
 
-/** One's own name, address, password and sessions. */
+/** One's own name, address, password, rules and sessions. */
 export function ProfilePage() {
   const { user } = useSession();
   const me = useQuery(meQuery()).data ?? user;
@@ -20,6 +21,9 @@ export function ProfilePage() {
         <ProfileForm key={`${me.full_name} ${me.email}`} me={me} hasPassword={hasPassword} />
         <Section title="Password" id="password-title">
           <PasswordForm hasPassword={hasPassword} hasEmail={me.email !== null} />
+        </Section>
+        <Section title="Rules for agents" id="rules-title">
+          <RulesForm />
         </Section>
         <Section title="Where you are signed in" id="sessions-title">
           <SessionRows />

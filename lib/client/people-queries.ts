@@ -3,6 +3,7 @@ import { acceptInvitation, getInvitation, listInvitations } from "#lib/contract/
 import { getPasswordReset, resetPassword } from "#lib/contract/member.ts";
 import type { BodyInputOf } from "#lib/contract/operation.ts";
 import { getMe, listUsers } from "#lib/contract/organization.ts";
+import { getCliRules } from "#lib/contract/organization-settings.ts";
 import { listSessions } from "#lib/contract/profile.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call, type Transport } from "./request.ts";
@@ -30,6 +31,14 @@ export function invitationsQuery(orgId: number, transport = browserTransport) {
     queryKey: queryKeys.invitations(orgId),
     queryFn: ({ signal }) =>
       call(listInvitations, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
+  });
+}
+
+/** The rules that one's agents are given, of the organization and one's own. */
+export function cliRulesQuery(orgId: number, transport = browserTransport) {
+  return queryOptions({
+    queryKey: queryKeys.cliRules(orgId),
+    queryFn: ({ signal }) => call(getCliRules, { params: { org_id: orgId }, signal }, transport),
   });
 }
 

@@ -17,6 +17,15 @@ export function useUpdateMe() {
   });
 }
 
+/** Sets what the person tells the agents of their runs; null for nothing. */
+export function useChangeOwnRules(orgId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (rules: string | null) => call(updateMe, { body: { rules } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.cliRules(orgId) }),
+  });
+}
+
 /** Sets the person's password; their other sessions end. */
 export function useChangePassword() {
   const client = useQueryClient();

@@ -12,6 +12,7 @@ export const queryKeys = {
   agents: (orgId: number) => ["organization", orgId, "agents"] as const,
   members: (orgId: number) => ["organization", orgId, "members"] as const,
   invitations: (orgId: number) => ["organization", orgId, "invitations"] as const,
+  cliRules: (orgId: number) => ["organization", orgId, "cli-rules"] as const,
   tokens: (orgId: number) => ["organization", orgId, "tokens"] as const,
   webhooks: (orgId: number) => ["organization", orgId, "webhooks"] as const,
 };

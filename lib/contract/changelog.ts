@@ -25,6 +25,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "personal-rules",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getCliRules", "updateMe"],
+    words:
+      "People have rules for agents of their own: `PATCH users/me` takes `rules`, and `user_custom_prompt` of `cli/rules`, null before, is what was set.",
+  },
+  {
     id: "described-whole",
     date: "2026-11-23",
     kind: "changed",

@@ -5,7 +5,7 @@ import { FilledText, Text } from "./text.ts";
 
 const tag = "Organizations and users";
 
-/** The longest rules text of an organization, in UTF-16 units. */
+/** The longest rules text of an organization or a person, in UTF-16 units. */
 export const rulesCharactersMax = 20_000;
 
 /** What an organization sets for all its runs. The first two are those of the reference service. */
@@ -28,7 +28,8 @@ export const OrganizationSettings = z.object({
 });
 export type OrganizationSettings = z.infer<typeof OrganizationSettings>;
 
-const Rules = Text(rulesCharactersMax);
+/** What agents are told; text of white space alone says nothing and counts as null. */
+export const Rules = Text(rulesCharactersMax);
 
 /** Request body of `PATCH settings`: what is not given stays as it is, null clears. */
 export const ChangeSettings = z
@@ -80,11 +81,12 @@ export const getCliRules = defineOperation({
   path: `${O}/cli/rules`,
   tag,
   summary: "Get the rules for an agent in somebody's own terminal",
-  description: "The rules of the organization, for clients that hand them to an agent which they start themselves.",
+  description:
+    "The rules of the organization and your own, for clients that hand them to an agent which they start themselves.",
   scope: "org:read",
   params: OrgParams,
   result: z.object({
     organization_rules: z.string().nullable(),
-    user_custom_prompt: z.string().nullable().describe("Always null: people have no prompt of their own"),
+    user_custom_prompt: z.string().nullable().describe("Your own rules, as PATCH users/me sets them"),
   }),
 });

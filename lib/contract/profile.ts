@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "./define-operation.ts";
 import { User } from "./organization.ts";
+import { Rules } from "./organization-settings.ts";
 import { GivenPassword, NewPassword } from "./password.ts";
 import { Email, FullName, SignInWay } from "./person.ts";
 import { Instant } from "./text.ts";
@@ -22,6 +23,11 @@ export type Session = z.infer<typeof Session>;
 export const UpdateMe = z.object({
   full_name: FullName.optional(),
   email: Email.optional(),
+  rules: Rules.nullable()
+    .optional()
+    .describe(
+      "Given to the agent with the first message of each run that you start, after the organization's; null for none. `cli/rules` answers them as `user_custom_prompt`",
+    ),
   current_password: GivenPassword.nullish().describe(
     "Needed to change the email address where a password is set, unless a printed link signed this browser in within the last hour",
   ),
@@ -42,7 +48,7 @@ export const updateMe = defineOperation({
   method: "PATCH",
   path: "/v1/users/me",
   tag,
-  summary: "Change your name or email address",
+  summary: "Change your name, email address or rules for agents",
   scope: "any",
   sessionOnly: true,
   takesPassword: true,

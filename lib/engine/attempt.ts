@@ -14,7 +14,7 @@ import type { RunLease } from "./run-lease.ts";
 import { RunProgress } from "./run-progress.ts";
 import { SetupFailedError } from "./run-setup.ts";
 import { keepProposal } from "./setup-proposal.ts";
-import { briefTurn, rulesText } from "./turn-brief.ts";
+import { briefTurn, readRules, rulesText } from "./turn-brief.ts";
 
 /** Between the order to stop the service and the end of an agent that does not obey it. */
 const stoppingGraceMs = 4000;
@@ -136,9 +136,8 @@ class Attempt {
       state: this.#state,
       recap: async () => {
         const now = await store.runs.find({ organizationId: run.organizationId, userId: null }, run.id);
-        const { rules } = await store.settings.get(run.organizationId);
         const recap = await recapOf(store, now ?? run);
-        const told = rulesText(rules, []);
+        const told = rulesText(await readRules(store, run), []);
         return told === null ? recap : `${told}\n\n${recap}`;
       },
       host: this.#host(lease),

@@ -1,5 +1,6 @@
 import { setupAgent } from "#lib/contract/agent.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
+import type { RunRow, Store } from "#lib/store/store.ts";
 import { prepareTurn, type SetupTurn } from "./run-setup.ts";
 
 /** Longest list of rule files that an agent is pointed to. */
@@ -21,28 +22,52 @@ async function giveRules(turn: SetupTurn): Promise<string | null> {
   const { parts, claimed, checkout, signal } = turn;
   const { run, lease } = claimed;
   if (run.agent === setupAgent) return null;
-  const { rules, enableRulesDetection } = await parts.store.settings.get(run.organizationId);
+  const { enableRulesDetection } = await parts.store.settings.get(run.organizationId);
+  const { organization, person } = await readRules(parts.store, run);
   const searches = enableRulesDetection && run.repositoryId !== null;
   const files = searches ? await parts.workspace.findRuleFiles(checkout, signal) : [];
-  const told = rulesText(rules, files);
+  const told = rulesText({ organization, person }, files);
   if (told === null) return null;
   const given = [
-    ...(rules === null ? [] : [`The agent was given the organization's rules (${rules.length} characters).`]),
+    ...(organization === null
+      ? []
+      : [`The agent was given the organization's rules (${organization.length} characters).`]),
+    ...(person === null
+      ? []
+      : [`The agent was given the rules of the person who started the run (${person.length} characters).`]),
     ...(files.length === 0 ? [] : [`The agent was pointed to the rule files of the repository: ${listed(files)}.`]),
   ];
   await parts.store.queue.append(lease, [noticeEntry("Rules given", given.join(" "))]);
   return told;
 }
 
-/** The organization's rules between marks of their own, and the names of the repository's rule files; null for neither. */
-export function rulesText(rules: string | null, files: readonly string[]): string | null {
+/** The rules that hold for a run; null where there are none. */
+export type RunRules = { organization: string | null; person: string | null };
+
+/** The rules of the run's organization and of the person who started it, as they are now. */
+export async function readRules(
+  store: Pick<Store, "settings" | "accounts">,
+  run: Pick<RunRow, "organizationId" | "userId">,
+): Promise<RunRules> {
+  const { rules } = await store.settings.get(run.organizationId);
+  return { organization: rules, person: run.userId === null ? null : await store.accounts.findRules(run.userId) };
+}
+
+/** The rules between marks of their own, and the names of the repository's rule files; null for none of it. */
+export function rulesText({ organization, person }: RunRules, files: readonly string[]): string | null {
   const lines: string[] = [];
-  if (rules !== null) {
+  if (organization !== null) {
     lines.push(
       "The rules of the organization, which Errand, the service that runs you, gives to every agent. Follow them; where the request itself asks for something else, the request wins.",
-      "<organization_rules>",
-      rules.replaceAll(/<(\/?)organization_rules>/g, "($1organization_rules)").trim(),
-      "</organization_rules>",
+      marked("organization_rules", organization),
+    );
+  }
+  if (person !== null) {
+    const rank =
+      organization === null ? "" : " Where they contradict those of the organization, the organization's win.";
+    lines.push(
+      `The rules of the person who asks. Follow them; where the request itself asks for something else, the request wins.${rank}`,
+      marked("personal_rules", person),
     );
   }
   if (files.length > 0) {
@@ -53,6 +78,12 @@ export function rulesText(rules: string | null, files: readonly string[]): strin
   if (lines.length === 0) return null;
   // An agent that runs the fenced blocks of a prompt must not run an example in the rules.
   return lines.join("\n").replace(/`{3,}/g, "'''").replace(/~{3,}/g, "'''");
+}
+
+/** Text between marks that it cannot end itself. */
+function marked(mark: string, text: string): string {
+  const inside = text.replaceAll(/<(\/?)(organization_rules|personal_rules)>/g, "($1$2)").trim();
+  return `<${mark}>\n${inside}\n</${mark}>`;
 }
 
 function listed(files: readonly string[]): string {

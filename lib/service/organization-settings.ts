@@ -26,10 +26,19 @@ export async function changeSettings(
   });
 }
 
-/** The rules for an agent in somebody's own terminal. */
+/** The rules for an agent in somebody's own terminal: the organization's and the caller's. */
 export async function getCliRules(context: OrganizationContext) {
-  const { rules } = await context.store.settings.get(context.access.organizationId);
-  return { organization_rules: rules, user_custom_prompt: null };
+  const { store, access, caller } = context;
+  const [{ rules }, own] = await Promise.all([
+    store.settings.get(access.organizationId),
+    store.accounts.findRules(caller.userId),
+  ]);
+  return { organization_rules: rules, user_custom_prompt: own };
+}
+
+/** Rules as they are kept: those of white space alone say nothing. */
+export function rulesOrNull(rules: string | null): string | null {
+  return rules === null || rules.trim() === "" ? null : rules;
 }
 
 /** What changed, for the audit log: of the rules only their length, for they are long. */
@@ -47,8 +56,7 @@ function changesOf(body: ChangeSettings): Partial<SettingsRow> {
   if (body.enable_pr_creation !== undefined) changes.enablePrCreation = body.enable_pr_creation;
   if (body.enable_rules_detection !== undefined) changes.enableRulesDetection = body.enable_rules_detection;
   if (body.name !== undefined) changes.name = body.name.trim();
-  // Rules of white space alone say nothing.
-  if (body.rules !== undefined) changes.rules = body.rules === null || body.rules.trim() === "" ? null : body.rules;
+  if (body.rules !== undefined) changes.rules = rulesOrNull(body.rules);
   if (body.default_agent !== undefined) changes.defaultAgent = body.default_agent;
   if (body.default_model !== undefined) changes.defaultModel = body.default_model;
   if (body.default_permission_mode !== undefined) changes.defaultPermissionMode = body.default_permission_mode;

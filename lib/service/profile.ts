@@ -2,6 +2,7 @@ import { ApiError, invalidField } from "#lib/contract/error.ts";
 import type { User } from "#lib/contract/organization.ts";
 import type { ChangePassword, Session, UpdateMe } from "#lib/contract/profile.ts";
 import { recordPersonsAct } from "./audit.ts";
+import { rulesOrNull } from "./organization-settings.ts";
 import { getMe } from "./organizations.ts";
 import type { CallerContext } from "./service-context.ts";
 import { sameAddress } from "./sessions.ts";
@@ -9,7 +10,7 @@ import { sameAddress } from "./sessions.ts";
 /** How long a printed link stands for the password, in milliseconds. */
 const freshMs = 3_600_000;
 
-/** Changes the caller's name or address. 400 for a wrong password, 409 for an address that another account has. */
+/** Changes the caller's name, address or rules. 400 for a wrong password, 409 for an address that another account has. */
 export async function updateMe(context: CallerContext, { body }: { body: UpdateMe }): Promise<User> {
   const { store, caller } = context;
   const email = body.email === undefined ? undefined : sameAddress(body.email);
@@ -19,6 +20,7 @@ export async function updateMe(context: CallerContext, { body }: { body: UpdateM
   const changes = {
     ...(body.full_name === undefined ? {} : { fullName: body.full_name.trim() }),
     ...(email === undefined ? {} : { email }),
+    ...(body.rules === undefined ? {} : { rules: rulesOrNull(body.rules) }),
   };
   await store.transaction(async (inside) => {
     if (!(await inside.accounts.update(caller.userId, changes))) {

@@ -18,8 +18,10 @@ export type AccountStore = {
   findByEmail(email: string): Promise<{ userId: number; password: string | null } | null>;
   /** The password of an account, or null. */
   findPassword(userId: number): Promise<string | null>;
+  /** What the person tells the agents of their runs, or null. */
+  findRules(userId: number): Promise<string | null>;
   /** Changes what is given. False where another account has the address. */
-  update(userId: number, changes: { fullName?: string; email?: string }): Promise<boolean>;
+  update(userId: number, changes: { fullName?: string; email?: string; rules?: string | null }): Promise<boolean>;
   /**
    * Sets a password where it is still `before`, and ends every session of the person but the one of that hash, and their reset links.
    * False where it is another one by now.
@@ -71,7 +73,12 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
       return row?.password ?? null;
     },
 
-    update(userId, { fullName, email }) {
+    async findRules(userId) {
+      const row = await reader.selectFrom("users").select("rules").where("id", "=", userId).executeTakeFirst();
+      return row?.rules ?? null;
+    },
+
+    update(userId, { fullName, email, rules }) {
       return writer.transaction().execute(async (trx) => {
         if (email !== undefined) {
           const other = await trx.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
@@ -80,6 +87,7 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
         const changes = {
           ...(fullName === undefined ? {} : { full_name: fullName }),
           ...(email === undefined ? {} : { email }),
+          ...(rules === undefined ? {} : { rules }),
         };
         if (Object.keys(changes).length > 0) {
           await trx.updateTable("users").set(changes).where("id", "=", userId).execute();

@@ -544,4 +544,6 @@ create table sign_in_attempts (
 ) strict, without rowid;
 create index sign_in_attempts_by_end on sign_in_attempts (expires_at);
 `,
+  // What people tell the agents of their runs.
+  "alter table users add column rules text;",
 ];

@@ -74,6 +74,8 @@ type Users = {
   created_at: number;
   /** Its hash with the hash's parameters; null where none is set. */
   password: string | null;
+  /** What their agents are told; null for nothing. */
+  rules: string | null;
   /** When a session of theirs asked last, to the minute. */
   last_seen_at: number | null;
   /** Whether they may make organizations. */

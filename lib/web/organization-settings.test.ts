@@ -68,6 +68,17 @@ test("a default agent that is not ready is passed over, with its model", async (
   assert.deepEqual(await started(), ["claude", null, "auto", null]);
 });
 
+test("where the agent that is wished for is not ready, the organization's default works, with its model", async () => {
+  await change({ default_agent: "codex", default_model: "large" });
+  await api.store.agents.replaceAll([agent("claude", false), agent("codex", true), agent("steps", true, false)]);
+  const wish = { agent_type: "claude_code", model: "opus" };
+  assert.deepEqual(await started(wish), ["codex", "large", "auto", null]);
+  await api.store.agents.replaceAll([agent("claude", true), agent("codex", true), agent("steps", true, false)]);
+  assert.deepEqual(await started(wish), ["claude", "opus", "auto", null], "a wish that can be met is met");
+  await api.store.agents.replaceAll([agent("claude", false), agent("codex", false), agent("steps", true, false)]);
+  assert.deepEqual(await started({ agent_type: "claude_code" }), ["steps", null, "auto", null]);
+});
+
 test("defaults that no run could use are refused, and nothing of the request is kept", async () => {
   const wrong: [ChangeSettings, RegExp][] = [
     [{ rules: "kept?", default_agent: "nobody" }, /^default_agent: no agent has the name/],
@@ -98,6 +109,22 @@ test("members read the settings and the rules, admins alone change them, another
   assert.equal((await api.ask("PATCH", `${O}/settings`, { ...member, body: { rules: null } })).status, 403);
   const token = await api.token("owner", { access: api.other });
   assert.equal((await api.ask("GET", "/v1/organizations/2/cli/rules", { token })).json.organization_rules, null);
+});
+
+test("one's own rules are read by oneself alone, with a token too, and refused when they are too long", async () => {
+  const viewer = await api.member("viewer");
+  const { headers } = viewer;
+  const put = (rules: string | null) => api.ask("PATCH", "/v1/users/me", { headers, body: { rules } });
+  assert.equal((await put("Answer in French.")).status, 200);
+  const read = async (who: object) => (await api.ask("GET", `${O}/cli/rules`, who)).json.user_custom_prompt;
+  assert.equal(await read({ token: await api.token("viewer", { access: viewer.access }) }), "Answer in French.");
+  assert.equal(await read(owner), null);
+  const long = await put("x".repeat(20_001));
+  assert.equal(long.status, 400);
+  assert.match(String(long.json.detail), /^rules: .*20,?000/);
+  assert.equal(await read(viewer), "Answer in French.");
+  assert.equal((await put(" \n")).status, 200);
+  assert.equal(await read(viewer), null);
 });
 
 test("a change is recorded with what changed, the rules by their length; one that changes nothing is not", async () => {
