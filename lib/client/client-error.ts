@@ -39,6 +39,11 @@ export class ClientError extends Error {
     this.digest = this.requestId ?? undefined;
   }
 
+  /** The message: a sentence that names the field and the bound where there is one. */
+  get detail(): string {
+    return this.message;
+  }
+
   /** The same request may succeed later without anybody changing anything. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;

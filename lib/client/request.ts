@@ -12,19 +12,24 @@ const REPEATS_MAX = 3;
 const WAIT_SECONDS_MAX = 60;
 
 /**
- * The transport of the browser. The session cookie goes with it. A GET that is refused with 429 is repeated after its
- * Retry-After, so that a fast reader waits instead of seeing an error; what changes something is never repeated.
+ * A transport that waits: a GET that is refused with 429 is repeated after its Retry-After, so that a fast reader waits
+ * instead of seeing an error; what changes something is never repeated.
  */
-export const browserTransport: Transport = async (path, init) => {
-  for (let repeats = 0; ; repeats += 1) {
-    const response = await fetch(path, init);
-    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-    const isRepeated = response.status === 429 && init.method === "GET" && repeats < REPEATS_MAX;
-    if (!isRepeated || !(seconds <= WAIT_SECONDS_MAX)) return response;
-    await response.body?.cancel();
-    await wait(seconds * 1000, init.signal);
-  }
-};
+export function patient(send: Transport): Transport {
+  return async (path, init) => {
+    for (let repeats = 0; ; repeats += 1) {
+      const response = await send(path, init);
+      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+      const isRepeated = response.status === 429 && init.method === "GET" && repeats < REPEATS_MAX;
+      if (!isRepeated || !(seconds <= WAIT_SECONDS_MAX)) return response;
+      await response.body?.cancel();
+      await wait(seconds * 1000, init.signal);
+    }
+  };
+}
+
+/** The transport of the browser, {@link patient}. The session cookie goes with it. */
+export const browserTransport: Transport = patient((path, init) => fetch(path, init));
 
 /** Resolves after so many milliseconds; rejects with the signal's reason where it is aborted before. */
 function wait(ms: number, signal: AbortSignal | null = null): Promise<void> {

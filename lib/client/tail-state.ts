@@ -45,9 +45,13 @@ export type TailOptions = {
   onRun: (run: Run) => void;
   /** The entries from `first` to `last` were written during an absence and will not come by `onEntries`. */
   onMissed: (first: number, last: number) => void;
+  /** After an absence, more missed entries than this are named by `onMissed` and not streamed. */
+  catchUpMax?: number;
+  /** Whether something may still happen in a run by itself. */
+  isLive?: (run: Run) => boolean;
   /** Calls back once after `ms`, unless the returned function is called before. */
   schedule?: (callback: () => void, ms: number) => () => void;
-  /** Calls back when new entries may be shown: before the next frame. Unless the returned function is called before. */
+  /** Calls back when new entries may be shown: before the next frame, or at once. Unless the returned function is called before. */
   nextFrame?: (callback: () => void) => () => void;
   /** Gives [0, 1). */
   random?: () => number;

@@ -6,7 +6,7 @@ import { ClientError } from "./client-error.ts";
 import { isLive } from "./is-live.ts";
 import { RECENT_MAX, type TailOptions, type TailSnapshot, type TailSource } from "./tail-state.ts";
 
-/** After an absence, more missed entries than this are read by window, where the reader wants them, not streamed. */
+/** In a page, missed entries beyond this are read by window, where the reader wants them, not streamed. */
 const CATCH_UP_MAX = 200;
 /** Where nothing is drawn, entries that come within this time are given on together. */
 const BATCH_MS = 16;
@@ -39,12 +39,14 @@ export class Tail {
         return () => clearTimeout(timer);
       },
       random: Math.random,
+      catchUpMax: CATCH_UP_MAX,
+      isLive,
       nextFrame: (callback) => this.#options.schedule(callback, BATCH_MS),
       ...options,
     };
     const { run, after } = options;
     this.#lastSeq = after;
-    const isOver = run !== null && !isLive(run) && run.total_logs <= after;
+    const isOver = run !== null && !this.#options.isLive(run) && run.total_logs <= after;
     this.#snapshot = {
       state: isOver ? "ended" : "connecting",
       run,
@@ -89,7 +91,7 @@ export class Tail {
   /** The run may be live again (it was resumed): follows it where it had ended before. */
   follow(run: Run): void {
     this.#takeRun(run);
-    if (this.#snapshot.state !== "ended" || (!isLive(run) && run.total_logs <= this.#lastSeq)) return;
+    if (this.#snapshot.state !== "ended" || (!this.#options.isLive(run) && run.total_logs <= this.#lastSeq)) return;
     this.#set({ state: "connecting" });
     this.#connect();
   }
@@ -133,11 +135,15 @@ export class Tail {
 
   #takeEntry(entry: LogEntry): void {
     if (entry.seq <= this.#lastSeq) return;
-    if (entry.seq > this.#lastSeq + 1) this.#options.onMissed(this.#lastSeq + 1, entry.seq - 1);
+    if (entry.seq > this.#lastSeq + 1) {
+      this.#flush();
+      this.#options.onMissed(this.#lastSeq + 1, entry.seq - 1);
+    }
     this.#lastSeq = entry.seq;
     this.#batch.push(entry);
     // All that comes before a frame goes into it: a page that is slow to draw is given more at once, and keeps up.
     this.#cancelBatch ??= this.#options.nextFrame(() => this.#flush());
+    if (this.#batch.length === 0) this.#cancelBatch = null;
   }
 
   #flush(): void {
@@ -156,7 +162,7 @@ export class Tail {
     this.#flush();
     this.#options.onRun(run);
     const totalLogs = Math.max(this.#snapshot.totalLogs, run.total_logs);
-    this.#set({ run, totalLogs, progress: isLive(run) ? this.#snapshot.progress : null });
+    this.#set({ run, totalLogs, progress: this.#options.isLive(run) ? this.#snapshot.progress : null });
   }
 
   #end(): void {
@@ -187,7 +193,7 @@ export class Tail {
       if (reading.signal.aborted) return;
       this.#takeRun(run);
       this.#skipMissed(run.total_logs);
-      if (!isLive(run) && run.total_logs <= this.#lastSeq) return this.#end();
+      if (!this.#options.isLive(run) && run.total_logs <= this.#lastSeq) return this.#end();
       this.#connect();
     } catch (cause) {
       if (reading.signal.aborted) return;
@@ -198,7 +204,7 @@ export class Tail {
   }
 
   #skipMissed(totalLogs: number): void {
-    if (totalLogs - this.#lastSeq <= CATCH_UP_MAX) return;
+    if (totalLogs - this.#lastSeq <= this.#options.catchUpMax) return;
     const first = this.#lastSeq + 1;
     this.#lastSeq = totalLogs;
     this.#set({ recent: [] });

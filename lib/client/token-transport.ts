@@ -1,0 +1,40 @@
+import { patient, type Transport } from "./request.ts";
+
+/** Where the service is, and what proves who asks. */
+export type ServiceAddress = {
+  /** The installation's address, such as `https://errand.example.com`; a path below it stays. */
+  baseUrl: string | URL;
+  /** An API token: `errand_…`. */
+  token: string;
+  /** Sends the requests; the global `fetch` unless given. */
+  fetch?: typeof globalThis.fetch;
+};
+
+/**
+ * The transport of programs: requests go to the base address with the token, reads that come too soon are repeated
+ * ({@link patient}). Throws a TypeError that names what is wrong with the address or the token.
+ */
+export function tokenTransport({ baseUrl, token, fetch = globalThis.fetch }: ServiceAddress): Transport {
+  const url = URL.parse(String(baseUrl));
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`baseUrl must be an http or https address, such as http://127.0.0.1:3000: got "${baseUrl}"`);
+  }
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new TypeError("token must be an API token (errand_…): printable characters without spaces, at least one");
+  }
+  const base = url.origin + url.pathname.replace(/\/+$/, "");
+  return patient((path, init) => {
+    const headers = new Headers(init.headers);
+    headers.set("authorization", `Bearer ${token}`);
+    return fetch(base + path, { ...init, headers });
+  });
+}
+
+/** The transport, with one more header on every request. */
+export function withHeader(transport: Transport, name: string, value: string): Transport {
+  return (path, init) => {
+    const headers = new Headers(init.headers);
+    headers.set(name, value);
+    return transport(path, { ...init, headers });
+  };
+}
