@@ -6,7 +6,11 @@ import { countInCode } from "./code-find.ts";
 import { soughtOf } from "./code-pattern.ts";
 import { wordsOfCode } from "./code-words.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
-import { searchBytesOf } from "./search-text.ts";
+import { searchTextOf } from "./search-text.ts";
+import { Tokenizer } from "./tokens.ts";
+
+// One for all: nothing of a block may be left in it when it reads the next.
+const tokenizer = new Tokenizer();
 
 function randomOf(seed: number): (below: number) => number {
   let state = seed;
@@ -62,7 +66,7 @@ test("counting in the codes of a block is counting in its text, for any part of 
       return text + (random(2) === 0 ? "" : ` ${own[0]} the alpha`.repeat(60));
     });
     const block = blockOf(texts.map((text) => Buffer.from(text)));
-    const packed = packCode(block);
+    const packed = packCode(block, tokenizer);
     // The codes of some are no shorter than they.
     if (packed === null) continue;
     coded += 1;
@@ -88,7 +92,7 @@ test("phrases are counted over signs, lines, scripts and parts of words, each pl
     return `${said.toLowerCase().repeat(1 + (entry % 5))}the the the ${"of the run ".repeat(entry % 3)}run${entry} a a a a`;
   });
   const block = blockOf(texts.map((text) => Buffer.from(text)));
-  const packed = packCode(block);
+  const packed = packCode(block, tokenizer);
   assert.ok(packed !== null);
   for (const q of [
     ...[
@@ -129,8 +133,8 @@ test("entries of every shape are counted in codes as looking at them counts", ()
   for (let round = 0; round < 20; round += 1) {
     const mixed = mixedEntries(16, 100 + round);
     const entries = [...mixed, ...mixed, ...mixed, ...mixed];
-    const block = blockOf(entries.map((entry) => searchBytesOf(entry)));
-    const packed = packCode(block);
+    const block = blockOf(entries.map((entry) => Buffer.from(searchTextOf(entry))));
+    const packed = packCode(block, tokenizer);
     if (packed === null) continue;
     for (const q of [...needles, "al", "o a", "beta\ng", "ß", "界", "te\nstr"]) {
       const needle = q.toLowerCase();
@@ -150,7 +154,7 @@ test("many tokens, long ones and the words among them", () => {
   );
   texts.push(`${"x".repeat(30_000)} ${"\n".repeat(20_000)}y`, "");
   const block = blockOf(texts.map((text) => Buffer.from(text)));
-  const packed = packCode(block);
+  const packed = packCode(block, tokenizer);
   assert.ok(packed !== null);
   const code = unpackCode(packed);
   assert.deepEqual(textsOf(textOfCode(code)), texts);
@@ -187,10 +191,10 @@ test("a block has codes only where they are shorter than its text", () => {
   );
   const tooMany = Array.from({ length: 65 }, () => Buffer.from("word ".repeat(20)));
   for (const texts of [unlike, tooMany, [Buffer.from("one two")], [Buffer.alloc(0)], []]) {
-    assert.equal(packCode(blockOf(texts)), null);
+    assert.equal(packCode(blockOf(texts), tokenizer), null);
     assert.equal(isCoded(packBlock(blockOf(texts))), false);
   }
-  const packed = packCode(blockOf([Buffer.from("one two ".repeat(50))]));
+  const packed = packCode(blockOf([Buffer.from("one two ".repeat(50))]), tokenizer);
   assert.ok(packed !== null && isCoded(packed));
 });
 
@@ -204,7 +208,7 @@ test("tokens and codes are packed only where that halves them", () => {
     [() => same, true],
   ] as const) {
     const block = blockOf(Array.from({ length: 30 }, () => Buffer.from(textOf())));
-    const stored = packCode(block);
+    const stored = packCode(block, tokenizer);
     assert.ok(stored !== null);
     assert.equal(isPlain(stored), !packs);
     const { table, code } = unpackCode(stored);

@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Block } from "./block.ts";
-import { isWordByte, type Tokens, tokensOf } from "./tokens.ts";
+import { isWordByte, type Tokenizer, type Tokens } from "./tokens.ts";
 
 /**
  * The text of a block as codes of its tokens (see Tokens): what is looked for is sought among the distinct tokens, and then among the
@@ -33,9 +33,9 @@ const codeLevel = { [constants.ZSTD_c_compressionLevel]: -4 };
 const packedShare = 0.5;
 
 /** The form in which a coded block is stored, or null where the other form (see packBlock) is the shorter one. Numbers are little-endian. */
-export function packCode(block: Block): Uint8Array | null {
+export function packCode(block: Block, tokenizer: Tokenizer): Uint8Array | null {
   if (block.ends.length > entriesMax) return null;
-  const tokens = tokensOf(block);
+  const tokens = tokenizer.read(block);
   if (tokens === null) return null;
   const { found } = tokens;
   const order = byCount(tokens);

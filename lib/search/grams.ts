@@ -12,9 +12,6 @@ const singlesFrom = 0x2000000;
 
 const slotOf = (gram: number) => Math.imul(gram, spread) >>> (32 - bitsLog);
 
-/** Which runs of two bytes occur, one bit for each: few enough to stay near the processor. */
-const pairs = new Int32Array(65_536 / 32);
-
 /**
  * One bit for each run of one, two or three bytes that occurs in the text (a Bloom filter with one hash): a bit that is not set
  * says that its run does not occur. Bit `slot` is bit `slot % 8` of byte `slot / 8`.
@@ -25,7 +22,8 @@ export function gramsOf(text: Uint8Array): Uint8Array {
   const { length } = text;
   const [first, second] = text;
   if (first === undefined) return bytes;
-  pairs.fill(0);
+  // Which runs of two bytes occur, one bit for each: few enough to stay near the processor.
+  const pairs = new Int32Array(65_536 / 32);
   let recent = (first << 8) | (second ?? 0);
   if (second !== undefined) setBit(pairs, recent);
   // This runs over every byte that is written. The casts rest on the bounds: asking for undefined each time makes it half as fast.

@@ -2,14 +2,14 @@
 import { rmSync } from "node:fs";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { parentPort, threadId, workerData } from "node:worker_threads";
+import { openEntrySource } from "#lib/store/entry-source.ts";
 import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
 import type { IndexingMessage, IndexingSettings } from "./indexing.ts";
-import { openSearchSource } from "./log-source.ts";
 
 const pollMs = 100;
 const retryMs = 3000;
-// What a thread is started with is written by search-indexing.ts alone.
+// What a thread is started with is written by indexing.ts alone.
 const { storeFile, indexFile, engineId } = workerData as IndexingSettings;
 
 let stopping = false;
@@ -21,7 +21,7 @@ parentPort?.on("message", () => {
 
 /** Indexes until it is stopped; throws what it stumbles over. */
 async function work(): Promise<void> {
-  const source = openSearchSource(storeFile);
+  const source = openEntrySource(storeFile);
   try {
     const index = openSearchIndex(indexFile);
     try {

@@ -4,6 +4,7 @@ import { wordsOfCode } from "./code-words.ts";
 import { gramBytes, gramsOf } from "./grams.ts";
 import { openIndexFile } from "./index-file.ts";
 import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./slices.ts";
+import { Tokenizer } from "./tokens.ts";
 import { packPlaces, packVocabulary, pieceId } from "./vocabulary.ts";
 import { VocabularyBuilder } from "./vocabulary-builder.ts";
 
@@ -53,6 +54,7 @@ export type SearchIndex = {
 /** Opens the index in `file`, made where it is missing or of another version. */
 export function openSearchIndex(file: string, now: () => number = Date.now): SearchIndex {
   const database = openIndexFile(file);
+  const tokenizer = new Tokenizer();
   const statements = {
     owner: database.prepare("select owner, expires_at from lease where id = 1"),
     lease: database.prepare("insert or replace into lease (id, owner, expires_at) values (1, ?, ?)"),
@@ -174,7 +176,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
     write(owner, blocks, isUrgent = false) {
       // The costly part needs no lock.
-      const ready = blocks.map((each) => packed(each, isUrgent));
+      const ready = blocks.map((each) => packed(each, isUrgent ? null : tokenizer));
       whole(() => {
         mustOwn(owner);
         for (const each of ready) {
@@ -206,7 +208,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       const texts = newest.length > 0 ? newest : statements.texts.all(0, limit);
       const blocks = texts.map(({ id, text }) => {
         if (!(text instanceof Uint8Array)) throw new Error("A text of the search index is missing");
-        return { id: Number(id), text: packCode(unpackBlock(text)) ?? text };
+        return { id: Number(id), text: packCode(unpackBlock(text), tokenizer) ?? text };
       });
       if (blocks.length === 0) return false;
       whole(() => {
@@ -236,10 +238,10 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
 type PackedBlock = ReturnType<typeof packed>;
 
-/** A block as it is stored. What is final has its code, or is better without one. */
-function packed(each: IndexedBlock, isUrgent: boolean) {
-  const isFinal = !each.isOpen && !isUrgent;
-  const code = isFinal ? packCode(each.block) : null;
+/** A block as it is stored. What is final has its code, or is better without one; without a tokenizer nothing is. */
+function packed(each: IndexedBlock, tokenizer: Tokenizer | null) {
+  const isFinal = !each.isOpen && tokenizer !== null;
+  const code = isFinal ? packCode(each.block, tokenizer) : null;
   return { ...each, isFinal, bits: gramsOf(each.block.text), text: code ?? packBlock(each.block) };
 }
 

@@ -1,13 +1,13 @@
 /** A process that keeps a search index until it is killed, for tests. Arguments: the store's file, the index' file, its own name. */
 import { setTimeout as wait } from "node:timers/promises";
+import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
-import { openSearchSource } from "./log-source.ts";
 
 const [storeFile = "", indexFile = "", owner = ""] = process.argv.slice(2);
 // Its clock runs ahead of the one before, whose lease has ended then; and a thousand times as fast, so that tails are written often.
 const now = () => Number(owner) * 86_400_000 + Math.floor(performance.now() * 1000);
-const source = openSearchSource(storeFile);
+const source = openEntrySource(storeFile);
 const index = openSearchIndex(indexFile, now);
 const indexer = new SearchIndexer({ source, index, owner, now });
 process.stdout.write("ready\n");

@@ -8,12 +8,12 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { messages, openFixture } from "#lib/store/conformance-fixture.ts";
+import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { looked, mixedEntries, needles } from "./find-entries.fixture.ts";
 import { IndexTakenError, openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
 import { openSearchReader } from "./log-reader.ts";
-import { openSearchSource } from "./log-source.ts";
 
 const sumOf = (hits: { matches: number }[]) => hits.reduce((sum, { matches }) => sum + matches, 0);
 
@@ -25,7 +25,7 @@ async function openIndexed(t: TestContext) {
   const fixture = await openFixture(t, (now) => openStore({ file: files.storeFile, now }));
   let nowMs = 1_000_000;
   const start = (owner = "one") => {
-    const source = openSearchSource(files.storeFile);
+    const source = openEntrySource(files.storeFile);
     const index = openSearchIndex(files.indexFile, () => nowMs);
     t.after(() => {
       source.close();

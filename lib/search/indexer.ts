@@ -1,8 +1,8 @@
+import type { EntrySource, IndexedRun } from "#lib/store/entry-source.ts";
 import { blockOf } from "./block.ts";
 import { type IndexedBlock, type IndexProgress, IndexTakenError, type SearchIndex } from "./index-writer.ts";
-import { searchBytesOfJson } from "./json-text.ts";
-import type { IndexedRun, SearchSource } from "./log-source.ts";
-import { searchBytesOf } from "./search-text.ts";
+import { JsonTextReader } from "./json-text.ts";
+import { searchTextOf } from "./search-text.ts";
 
 /** How much goes into a block: less is more to read for a rare word, more is more to read for each hit. */
 const blockEntries = 64;
@@ -35,7 +35,7 @@ type OpenBlock = {
 };
 
 /** What the indexer works with; `owner` names it among those of other engines. */
-export type IndexerParts = { source: SearchSource; index: SearchIndex; owner: string; now: () => number };
+export type IndexerParts = { source: EntrySource; index: SearchIndex; owner: string; now: () => number };
 
 /**
  * Writes the search index behind the append: every entry once, in blocks of a run. Whatever it knows beside the file can be read
@@ -43,6 +43,7 @@ export type IndexerParts = { source: SearchSource; index: SearchIndex; owner: st
  */
 export class SearchIndexer {
   readonly #parts: IndexerParts;
+  readonly #texts = new JsonTextReader();
   /** How far each run has been read. */
   readonly #read = new Map<number, IndexProgress>();
   readonly #open = new Map<number, OpenBlock>();
@@ -165,8 +166,16 @@ export class SearchIndexer {
   #readSome(run: IndexedRun, from: number): void {
     for (const { seq, createdAt, body } of this.#parts.source.read(run.id, from, run.totalLogs, readBytes)) {
       this.#bytesRead += body.length;
-      this.#add(run.id, seq, createdAt, searchBytesOfJson(body) ?? searchBytesOf(JSON.parse(textOf(body))));
+      this.#add(run.id, seq, createdAt, this.#textOf(body));
     }
+  }
+
+  #textOf(body: Uint8Array): Uint8Array {
+    const { buffer, byteOffset, byteLength } = body;
+    return (
+      this.#texts.read(body) ??
+      Buffer.from(searchTextOf(JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString())))
+    );
   }
 
   #add(runId: number, seq: number, createdAt: number, text: Uint8Array): void {
@@ -207,10 +216,6 @@ export class SearchIndexer {
     this.#full = [];
     for (const [, open] of due) open.waitsSince = null;
   }
-}
-
-function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
 function newBlock(seq: number, now: number): OpenBlock {

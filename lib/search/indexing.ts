@@ -1,9 +1,14 @@
 import { Worker } from "node:worker_threads";
-import type { EngineLogger } from "#lib/engine/engine-parts.ts";
 
 /** What the thread needs to know. */
 export type IndexingSettings = { storeFile: string; indexFile: string; engineId: string };
 export type IndexingMessage = { kind: "failed"; message: string };
+
+/** Who hears of failures. */
+export type IndexingLogger = {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+};
 
 /** Nearly all that the thread makes is garbage at once: with more room for it, it keeps 100 MB for nothing. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
@@ -14,7 +19,7 @@ const restartMs = 5000;
  * Keeps the search index in a thread for as long as the engine lives. No failure of it reaches the engine: what is not indexed is
  * searched all the same.
  */
-export function startSearchIndexing(settings: IndexingSettings, logger: EngineLogger): { stop(): Promise<void> } {
+export function startSearchIndexing(settings: IndexingSettings, logger: IndexingLogger): { stop(): Promise<void> } {
   let stopping = false;
   let worker: Worker | null = null;
   let restart: NodeJS.Timeout | null = null;

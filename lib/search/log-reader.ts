@@ -1,6 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
 import { countMatches } from "#lib/entry/entry-text.ts";
-import { entryId, seqOf } from "#lib/store/entry-id.ts";
+import { type BodyReader, openBodyReader } from "#lib/store/body-reader.ts";
 import { soughtOf } from "./code-pattern.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type FoundInRuns, searchRuns, type WordSearch } from "./word-search.ts";
@@ -29,27 +28,22 @@ export type SearchReader = {
 };
 
 /** Reads bodies of a run in order, oldest first. */
-export type ReadBodies = (runId: number, first: number, last: number) => Iterable<{ seq: number; body: string }>;
+export type ReadBodies = BodyReader["read"];
 
 /** Opens a reader on a store that is there. What its index does not have, or cannot give, is read entry by entry. */
 export function openSearchReader(files: { storeFile: string; indexFile: string }): SearchReader {
-  const database = new DatabaseSync(files.storeFile, { readOnly: true, timeout: 5000 });
-  const bodies = database.prepare("select id, body from entries where id between ? and ? order by id");
+  const bodies = openBodyReader(files.storeFile);
   const index = new IndexReader(files.indexFile);
-
-  function* readBodies(runId: number, first: number, last: number) {
-    for (const { id, body } of bodies.iterate(entryId(runId, first), entryId(runId, last))) {
-      yield { seq: seqOf(runId, Number(id)), body: String(body) };
-    }
-  }
-
   return {
-    scan: (range, msMax) => scan(index, readBodies, range, performance.now() + msMax),
-    search: (search, msMax) => index.read((view) => searchRuns(view, readBodies, search, performance.now() + msMax)),
-    find: (runId, seq) => readBodies(runId, seq, seq).next().value?.body ?? null,
+    scan: (range, msMax) => scan(index, bodies.read, range, performance.now() + msMax),
+    search: (search, msMax) => index.read((view) => searchRuns(view, bodies.read, search, performance.now() + msMax)),
+    find(runId, seq) {
+      for (const { body } of bodies.read(runId, seq, seq)) return body;
+      return null;
+    },
     close() {
       index.close();
-      database.close();
+      bodies.close();
     },
   };
 }

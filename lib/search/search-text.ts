@@ -14,37 +14,10 @@ export function searchTextOf(entry: TextHolder): string {
   return texts.join(separator);
 }
 
-const roomKept = 256 * 1024;
-let room = Buffer.allocUnsafe(roomKept);
-
-/** {@link searchTextOf} in UTF-8. This is done to all text that is appended: each is written where it belongs, without a string of all. */
-export function searchBytesOf(entry: TextHolder): Uint8Array {
-  let end = 0;
-  visitTexts(entry, (text) => {
-    const lower = lowerCaseOf(text);
-    // A unit of UTF-16 has at most three bytes.
-    makeRoom(end, lower.length * 3 + 1);
-    end += room.write(lower, end);
-    room[end] = 0;
-    end += 1;
-    return true;
-  });
-  const bytes = Buffer.from(room.subarray(0, Math.max(end - 1, 0)));
-  if (room.length > roomKept) room = Buffer.allocUnsafe(roomKept);
-  return bytes;
-}
-
 /** A text as it is searched: in lower case, well-formed. */
 export function lowerCaseOf(text: string): string {
   const lower = text.toLowerCase();
   return lower.isWellFormed() ? lower : lower.replace(/\p{Surrogate}/gu, separator);
-}
-
-function makeRoom(end: number, more: number): void {
-  if (room.length >= end + more) return;
-  const larger = Buffer.allocUnsafe(Math.max(room.length * 2, end + more));
-  room.copy(larger, 0, 0, end);
-  room = larger;
 }
 
 const wordPattern = /[\p{L}\p{M}\p{N}]+/gu;

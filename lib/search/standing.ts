@@ -1,5 +1,5 @@
+import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openIndexToRead } from "./index-file.ts";
-import { openSearchSource } from "./log-source.ts";
 
 /** How far the index is behind the store; null where there is no index that can be read. Both counts are of entries. */
 export function readIndexStanding(files: {
@@ -11,7 +11,7 @@ export function readIndexStanding(files: {
   try {
     const rows = database.prepare("select run_id, indexed_seq from progress").all();
     const indexedOf = new Map(rows.map(({ run_id, indexed_seq }) => [Number(run_id), Number(indexed_seq)]));
-    const source = openSearchSource(files.storeFile);
+    const source = openEntrySource(files.storeFile);
     try {
       let indexed = 0;
       let all = 0;

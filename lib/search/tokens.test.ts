@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockOf } from "./block.ts";
-import { isInsideWords, tokensOf } from "./tokens.ts";
+import { isInsideWords, Tokenizer } from "./tokens.ts";
 
 test("what has a letter or digit only is inside of words; a space, a sign or a break is not", () => {
   for (const inside of ["a", "z9", "größe", "世界", "0"])
@@ -13,7 +13,7 @@ test("what has a letter or digit only is inside of words; a space, a sign or a b
 
 test("the tokens of a text are its words and what stands between, but for the one space between two words", () => {
   const block = blockOf(["a run, a run", " two  words ", ""].map((text) => Buffer.from(text)));
-  const tokens = tokensOf(block);
+  const tokens = new Tokenizer().read(block);
   assert.ok(tokens !== null);
   const { stream, starts, lengths, counts, ends, found } = tokens;
   const textOf = (token: number) =>

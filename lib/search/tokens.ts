@@ -3,7 +3,7 @@ import type { Block } from "./block.ts";
 /**
  * The text of a block as its words and what stands between them. A word is a run of ASCII letters, digits and bytes above ASCII;
  * within an entry words and what is none take turns. One space between two words is left out of the tokens: it is what stands there
- * as a rule. All of it is valid until the next block is read.
+ * as a rule. All of it is valid until its tokenizer reads the next block.
  */
 export type Tokens = {
   /** How many distinct ones there are. Token n begins at byte `starts[n]` of the text, and occurs `counts[n]` times. */
@@ -32,125 +32,148 @@ export function isInsideWords(text: Uint8Array): boolean {
   return text.every((byte) => isWordByte[byte] === 1);
 }
 
-// One block is looked at at a time. Signed numbers: unsigned ones above 2^31 are no small integers to the engine.
-/** One more than the token that stands there; 0 for none. Most blocks have few tokens: only so much is used as they need. */
-const slots = new Int32Array(2 ** 16);
+/** Most blocks have few tokens: only so many slots are used as they need, 2 ** this at first. */
 const slotsLogMin = 12;
-/** The same for what is one byte that is no word: most of what stands between words. */
-const singles = new Int32Array(256);
-const starts = new Int32Array(tokensMax);
-const lengths = new Int32Array(tokensMax);
-const hashes = new Int32Array(tokensMax);
-const counts = new Int32Array(tokensMax);
 const streamKept = 2 ** 18;
-let stream = new Uint16Array(streamKept);
 
-/** The tokens of a block; null where there are too many. */
-export function tokensOf({ text, ends }: Block): Tokens | null {
-  if (text.length > stream.length || stream.length > streamKept) {
-    stream = new Uint16Array(Math.max(text.length, streamKept));
-  }
-  let slotsLog = slotsLogMin;
-  slots.fill(0, 0, 2 ** slotsLog);
-  singles.fill(0);
-  const streamEnds = new Uint32Array(ends.length);
-  let state: Reading = { found: 0, written: 0, at: 0 };
-  let from = 0;
-  for (const [entry, to] of ends.entries()) {
-    while (state.at < to) {
-      state = read(text, { from, to }, state, slotsLog);
-      if (state.at >= to) break;
-      if (state.found === tokensMax) return null;
-      slotsLog += 1;
-      spreadOut(state.found, slotsLog);
-    }
-    streamEnds[entry] = state.written;
-    from = to;
-  }
-  return { found: state.found, starts, lengths, counts, stream, ends: streamEnds };
-}
-
+/** How far a block has been read: its distinct tokens, how many were written to the stream, and the next byte. */
 type Reading = { found: number; written: number; at: number };
 
-/** Puts the tokens that are there into more slots. */
-function spreadOut(found: number, slotsLog: number): void {
-  slots.fill(0, 0, 2 ** slotsLog);
-  for (let token = 0; token < found; token += 1) {
-    let slot = Math.imul(hashes[token] ?? 0, spread) >>> (32 - slotsLog);
-    while (slots[slot] !== 0) slot = (slot + 1) & (2 ** slotsLog - 1);
-    slots[slot] = token + 1;
-  }
-}
+/** Reads blocks as tokens, one at a time, in memory that serves them all. */
+export class Tokenizer {
+  // Signed numbers: unsigned ones above 2^31 are no small integers to the engine.
+  /** One more than the token that stands there; 0 for none. */
+  readonly #slots = new Int32Array(2 ** 16);
+  /** The same for what is one byte that is no word: most of what stands between words. */
+  readonly #singles = new Int32Array(256);
+  readonly #starts = new Int32Array(tokensMax);
+  readonly #lengths = new Int32Array(tokensMax);
+  readonly #hashes = new Int32Array(tokensMax);
+  readonly #counts = new Int32Array(tokensMax);
+  #stream = new Uint16Array(streamKept);
 
-/**
- * Reads an entry, at whose end a separator stands, from where it was left. Comes to its end, or to a token for which there is no
- * room. This runs over every byte that is written: the casts rest on the bounds and on the tables' sizes.
- */
-function read(
-  text: Buffer,
-  { from, to }: { from: number; to: number },
-  { found, written, at: begin }: Reading,
-  slotsLog: number,
-): Reading {
-  const mask = 2 ** slotsLog - 1;
-  const most = Math.min(tokensMax, 2 ** (slotsLog - 1));
-  const tokens = stream;
-  let known = found;
-  let next = written;
-  let at = begin;
-  while (at < to) {
-    const start = at;
-    let byte = text[at] as number;
-    const kind = isWordByte[byte] as number;
-    let hash = byte;
-    at += 1;
-    if (kind === 1) {
-      for (byte = text[at] as number; isWordByte[byte] === 1; byte = text[at] as number) {
-        hash = (Math.imul(hash, 31) + byte) | 0;
-        at += 1;
+  /** The tokens of a block; null where there are too many. */
+  read({ text, ends }: Block): Tokens | null {
+    if (text.length > this.#stream.length || this.#stream.length > streamKept) {
+      this.#stream = new Uint16Array(Math.max(text.length, streamKept));
+    }
+    let slotsLog = slotsLogMin;
+    this.#slots.fill(0, 0, 2 ** slotsLog);
+    this.#singles.fill(0);
+    const streamEnds = new Uint32Array(ends.length);
+    let state: Reading = { found: 0, written: 0, at: 0 };
+    let from = 0;
+    for (const [entry, to] of ends.entries()) {
+      while (state.at < to) {
+        state = this.#readEntry(text, { from, to }, state, slotsLog);
+        if (state.at >= to) break;
+        if (state.found === tokensMax) return null;
+        slotsLog += 1;
+        this.#spreadOut(state.found, slotsLog);
       }
-    } else {
-      if (at === to || isWordByte[text[at] as number] === 1) {
-        if (byte === space && start > from) continue;
-        const single = (singles[byte] as number) - 1;
-        if (single >= 0) {
-          counts[single] = (counts[single] as number) + 1;
-          tokens[next] = single;
-          next += 1;
-          continue;
+      streamEnds[entry] = state.written;
+      from = to;
+    }
+    return {
+      found: state.found,
+      starts: this.#starts,
+      lengths: this.#lengths,
+      counts: this.#counts,
+      stream: this.#stream,
+      ends: streamEnds,
+    };
+  }
+
+  /** Puts the tokens that are there into more slots. */
+  #spreadOut(found: number, slotsLog: number): void {
+    const slots = this.#slots;
+    slots.fill(0, 0, 2 ** slotsLog);
+    for (let token = 0; token < found; token += 1) {
+      let slot = Math.imul(this.#hashes[token] ?? 0, spread) >>> (32 - slotsLog);
+      while (slots[slot] !== 0) slot = (slot + 1) & (2 ** slotsLog - 1);
+      slots[slot] = token + 1;
+    }
+  }
+
+  /**
+   * Reads an entry, at whose end a separator stands, from where it was left. Comes to its end, or to a token for which there is no
+   * room. This runs over every byte that is written: the casts rest on the bounds and on the tables' sizes.
+   */
+  #readEntry(
+    text: Buffer,
+    { from, to }: { from: number; to: number },
+    { found, written, at: begin }: Reading,
+    slotsLog: number,
+  ): Reading {
+    const mask = 2 ** slotsLog - 1;
+    const most = Math.min(tokensMax, 2 ** (slotsLog - 1));
+    const slots = this.#slots;
+    const singles = this.#singles;
+    const starts = this.#starts;
+    const lengths = this.#lengths;
+    const hashes = this.#hashes;
+    const counts = this.#counts;
+    const tokens = this.#stream;
+    let known = found;
+    let next = written;
+    let at = begin;
+    while (at < to) {
+      const start = at;
+      let byte = text[at] as number;
+      const kind = isWordByte[byte] as number;
+      let hash = byte;
+      at += 1;
+      if (kind === 1) {
+        for (byte = text[at] as number; isWordByte[byte] === 1; byte = text[at] as number) {
+          hash = (Math.imul(hash, 31) + byte) | 0;
+          at += 1;
+        }
+      } else {
+        if (at === to || isWordByte[text[at] as number] === 1) {
+          if (byte === space && start > from) continue;
+          const single = (singles[byte] as number) - 1;
+          if (single >= 0) {
+            counts[single] = (counts[single] as number) + 1;
+            tokens[next] = single;
+            next += 1;
+            continue;
+          }
+        }
+        for (; at < to && isWordByte[text[at] as number] === 0; at += 1) {
+          hash = (Math.imul(hash, 31) + (text[at] as number)) | 0;
         }
       }
-      for (; at < to && isWordByte[text[at] as number] === 0; at += 1) {
-        hash = (Math.imul(hash, 31) + (text[at] as number)) | 0;
+      const length = at - start;
+      let slot = Math.imul(hash, spread) >>> (32 - slotsLog);
+      let token = (slots[slot] as number) - 1;
+      while (
+        token >= 0 &&
+        !(hashes[token] === hash && lengths[token] === length && isSame(text, starts[token] as number, start, length))
+      ) {
+        slot = (slot + 1) & mask;
+        token = (slots[slot] as number) - 1;
       }
+      if (token < 0) {
+        if (known === most) return { found: known, written: next, at: start };
+        token = known;
+        known += 1;
+        slots[slot] = known;
+        starts[token] = start;
+        lengths[token] = length;
+        hashes[token] = hash;
+        counts[token] = 0;
+        if (length === 1 && kind === 0) singles[hash] = known;
+      }
+      counts[token] = (counts[token] as number) + 1;
+      tokens[next] = token;
+      next += 1;
     }
-    const length = at - start;
-    let slot = Math.imul(hash, spread) >>> (32 - slotsLog);
-    let token = (slots[slot] as number) - 1;
-    while (token >= 0 && !(hashes[token] === hash && lengths[token] === length && isSame(text, token, start, length))) {
-      slot = (slot + 1) & mask;
-      token = (slots[slot] as number) - 1;
-    }
-    if (token < 0) {
-      if (known === most) return { found: known, written: next, at: start };
-      token = known;
-      known += 1;
-      slots[slot] = known;
-      starts[token] = start;
-      lengths[token] = length;
-      hashes[token] = hash;
-      counts[token] = 0;
-      if (length === 1 && kind === 0) singles[hash] = known;
-    }
-    counts[token] = (counts[token] as number) + 1;
-    tokens[next] = token;
-    next += 1;
+    return { found: known, written: next, at };
   }
-  return { found: known, written: next, at };
 }
 
-function isSame(text: Buffer, token: number, start: number, length: number): boolean {
-  const other = starts[token] as number;
+/** Whether the same bytes stand in two places. */
+function isSame(text: Buffer, other: number, start: number, length: number): boolean {
   for (let at = 0; at < length; at += 1) if (text[other + at] !== text[start + at]) return false;
   return true;
 }

@@ -4,7 +4,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import type { FoundRuns } from "#lib/contract/search.ts";
 import { openSearchIndex } from "#lib/search/index-writer.ts";
 import { SearchIndexer } from "#lib/search/indexer.ts";
-import { openSearchSource } from "#lib/search/log-source.ts";
+import { openEntrySource } from "#lib/store/entry-source.ts";
 import { ApiUnderTest, someEntries } from "./api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -32,7 +32,7 @@ async function endedRun(texts: string[]): Promise<number> {
 
 /** Indexes what is there, as an engine would. */
 function index(): void {
-  const source = openSearchSource(`${api.folder}/errand.db`);
+  const source = openEntrySource(`${api.folder}/errand.db`);
   const written = openSearchIndex(`${api.folder}/search.db`);
   const indexer = new SearchIndexer({ source, index: written, owner: "test", now: Date.now });
   while (indexer.step());

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { entryId, seqOf } from "#lib/store/entry-id.ts";
+import { entryId, seqOf } from "./entry-id.ts";
 
 /** A run as far as an index of its entries is concerned. */
 export type IndexedRun = { id: number; totalLogs: number; isLive: boolean };
@@ -7,8 +7,8 @@ export type IndexedRun = { id: number; totalLogs: number; isLive: boolean };
 /** An entry to be indexed; `createdAt` is in milliseconds, `body` its JSON in UTF-8. */
 export type SourceEntry = { seq: number; createdAt: number; body: Uint8Array };
 
-/** What the index is made from, read on a connection of its own. */
-export type SearchSource = {
+/** What the search index is made from (lib/search), read on a connection of its own. */
+export type EntrySource = {
   /** Changes when something was committed; see Store.version. */
   version(): number;
   /** Every run that has entries. */
@@ -27,7 +27,7 @@ export type SearchSource = {
 const live = "status in ('queued', 'running', 'waiting', 'evaluating')";
 
 /** Opens the store's file to be read; it must be there. */
-export function openSearchSource(storeFile: string): SearchSource {
+export function openEntrySource(storeFile: string): EntrySource {
   const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
   const columns = `select id, total_logs, ${live} as is_live from runs`;
   const all = database.prepare(`${columns} where total_logs > 0`);

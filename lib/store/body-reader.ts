@@ -1,0 +1,23 @@
+import { DatabaseSync } from "node:sqlite";
+import { entryId, seqOf } from "./entry-id.ts";
+
+/** Reads entries as the store keeps them, on a connection of its own. Whoever asks has made sure that the run may be seen. */
+export type BodyReader = {
+  /** The bodies of the entries from seq `first` to `last` as JSON text, oldest first, one at a time. */
+  read(runId: number, first: number, last: number): Iterable<{ seq: number; body: string }>;
+  close(): void;
+};
+
+/** Opens the store's file to be read; it must be there. */
+export function openBodyReader(storeFile: string): BodyReader {
+  const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
+  const bodies = database.prepare("select id, body from entries where id between ? and ? order by id");
+  return {
+    *read(runId, first, last) {
+      for (const { id, body } of bodies.iterate(entryId(runId, first), entryId(runId, last))) {
+        yield { seq: seqOf(runId, Number(id)), body: String(body) };
+      }
+    },
+    close: () => database.close(),
+  };
+}
