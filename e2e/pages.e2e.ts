@@ -53,17 +53,57 @@ test("every page is free of serious findings of axe, wide and light, narrow and 
     "/repositories",
   ];
   const searches = ["/search", "/search?q=look", `/runs/${run.id}?find=seen`];
-  const settings = ["tokens", "members", "integrations", "webhooks", "profile"].map((name) => `/settings/${name}`);
+  const settings = ["tokens", "members", "organization", "integrations", "webhooks", "audit", "profile"].map(
+    (name) => `/settings/${name}`,
+  );
   for (const path of [...paths, ...searches, ...settings, "/docs", "/runs/999999"]) {
-    for (const { colorScheme, width, height } of views) {
-      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      await page.setViewportSize({ width, height });
-      await page.goto(`${product.url}${path}`);
-      await page.locator("main").first().waitFor();
-      expect(await seriousFindings(page), `${path} ${colorScheme} ${width}`).toEqual([]);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflow, `${path} is wider than ${width} px`).toBeLessThanOrEqual(0);
-    }
+    await expectSoundPage(page, `${product.url}${path}`);
+  }
+});
+
+/** Opens the address in every view: axe finds nothing serious, and nothing is wider than the page. */
+async function expectSoundPage(page: Page, url: string): Promise<void> {
+  for (const { colorScheme, width, height } of views) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.setViewportSize({ width, height });
+    await page.goto(url);
+    await page.locator("main").first().waitFor();
+    expect(await seriousFindings(page), `${url} ${colorScheme} ${width}`).toEqual([]);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow, `${url} is wider than ${width} px`).toBeLessThanOrEqual(0);
+  }
+}
+
+test("the pages for people who are not signed in are free of serious findings too", async ({ page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: invited } = await api.ask("POST", "/invitations", { role: "member" });
+  const path = `${product.url}/v1/invitations/${invited.code}/accept`;
+  const joined = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ full_name: "Mary", email: "mary@example.com", password: "correct horse battery" }),
+  });
+  expect(joined.status).toBe(200);
+  const { user } = await joined.json();
+  const { body: reset } = await api.ask("POST", `/users/${user.id}/reset`);
+  const { body: open } = await api.ask("POST", "/invitations", { role: "viewer" });
+  const paths = ["/login", "/login?code=wrong", `/invite/${open.code}`, `/invite/${invited.code}`];
+  for (const one of [...paths, `/reset/${reset.code}`, "/reset/wrong"])
+    await expectSoundPage(page, `${product.url}${one}`);
+});
+
+test("on a phone the settings' tab of the page is in view", async ({ signedIn: page, product }) => {
+  await page.setViewportSize({ width: 375, height: 812 });
+  const tabs = [
+    ["Audit log", "audit"],
+    ["Profile", "profile"],
+    ["API tokens", "tokens"],
+  ] as const;
+  for (const [name, path] of tabs) {
+    await page.goto(`${product.url}/settings/${path}`);
+    const tab = page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name });
+    await expect(tab).toHaveAttribute("aria-current", "page");
+    await expect(tab).toBeInViewport({ ratio: 1 });
   }
 });
 

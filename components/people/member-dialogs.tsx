@@ -20,6 +20,7 @@ import { Role, type User } from "#lib/contract/organization.ts";
 import { LinkOnce } from "./link-once.tsx";
 import { nameOf } from "./name-of.ts";
 import { RoleSelect } from "./role-select.tsx";
+import { roleWithArticle } from "./role-words.ts";
 
 type DialogProps = { orgId: number; member: User; onClose: () => void };
 
@@ -34,7 +35,7 @@ export function RoleDialog({ orgId, member, onClose }: DialogProps) {
       { userId: member.id, body: { role } },
       {
         onSuccess: () => {
-          toast({ title: "Role changed", description: `${nameOf(member)} is ${role} now.` });
+          toast({ title: "Role changed", description: `${nameOf(member)} is now ${roleWithArticle(role)}.` });
           onClose();
           // What this person may do here has changed: the page is made anew.
           if (member.id === user.id) window.location.reload();
@@ -42,7 +43,7 @@ export function RoleDialog({ orgId, member, onClose }: DialogProps) {
       },
     );
   return (
-    <MemberDialog title={`Role of ${nameOf(member)}`} description="It holds at once, everywhere." onClose={onClose}>
+    <MemberDialog title={`Role of ${nameOf(member)}`} description="The change takes effect at once." onClose={onClose}>
       <RoleSelect value={role} roleMax={own} onChange={setRole} />
       {update.error !== null && <ErrorAlert title="The role was not changed" {...describeError(update.error)} />}
       <DialogFooter>
@@ -73,15 +74,16 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
   return (
     <MemberDialog
       title={isSelf ? `Leave ${organization.name}?` : `Remove ${nameOf(member)}?`}
-      description="Access ends within 5 seconds. This cannot be undone; a new invitation lets them in again."
+      description={`${isSelf ? "Your access" : "Access"} ends within 5 seconds. Only a new invitation lets ${isSelf ? "you" : "them"} back in.`}
       onClose={onClose}
     >
       <ul className="grid list-disc gap-1 pl-5 text-sm">
-        <li>Their API tokens, open invitations and sessions here end.</li>
+        <li>{isSelf ? "Your" : "Their"} API tokens, open invitations and sessions for this organization end.</li>
         <li>
-          Their runs stay, with their name. Runs that are queued or running go on; cancel them yourself if need be.
+          {isSelf ? "Your" : "Their"} runs stay, with {isSelf ? "your" : "their"} name. Queued and running ones
+          continue; cancel them first if you do not want that.
         </li>
-        <li>Links to runs that they shared keep working until somebody revokes them.</li>
+        <li>Links to runs that {isSelf ? "you" : "they"} shared keep working until somebody revokes them.</li>
       </ul>
       {remove.error !== null && <ErrorAlert title="Nobody was removed" {...describeError(remove.error)} />}
       <DialogFooter>

@@ -3,7 +3,6 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { useSession } from "#components/session/session.tsx";
-import { formatCount } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -26,10 +25,10 @@ const columns =
 
 type Asked = { what: "role" | "reset" | "remove"; member: User };
 
-type MemberRowsProps = { orgId: number; members: User[]; total: number };
+type MemberRowsProps = { orgId: number; members: User[] };
 
 /** One line for each person, with what may be done about them. */
-export function MemberRows({ orgId, members, total }: MemberRowsProps) {
+export function MemberRows({ orgId, members }: MemberRowsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const dialog = asked === null ? null : { orgId, member: asked.member, onClose: () => setAsked(null) };
   return (
@@ -45,11 +44,6 @@ export function MemberRows({ orgId, members, total }: MemberRowsProps) {
           <MemberRow key={member.id} member={member} onAsk={(what) => setAsked({ what, member })} />
         ))}
       </ul>
-      {total > members.length && (
-        <p className="px-2 py-3 text-[13px] text-muted-foreground">
-          {formatCount(total - members.length)} more are not shown; GET …/users lists them.
-        </p>
-      )}
       {dialog !== null && asked?.what === "role" && <RoleDialog {...dialog} />}
       {dialog !== null && asked?.what === "reset" && <ResetDialog {...dialog} />}
       {dialog !== null && asked?.what === "remove" && <RemoveDialog {...dialog} />}

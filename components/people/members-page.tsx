@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { UserRoundPlus } from "lucide-react";
 import { useState } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { PageTurner, usePageNumber } from "#components/page/page-turner.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
@@ -19,7 +20,8 @@ import { MemberRows } from "./member-rows.tsx";
 /** The people of the organization, and for admins the invitations. */
 export function MembersPage() {
   const { organization, role } = useSession();
-  const members = useQuery(membersQuery(organization.id));
+  const [page, turnTo] = usePageNumber();
+  const members = useQuery(membersQuery(organization.id, page));
   const [isInviting, setInviting] = useState(false);
   const isAdmin = isAtLeast(role, "admin");
   return (
@@ -45,7 +47,10 @@ export function MembersPage() {
           />
         )
       ) : (
-        <MemberRows orgId={organization.id} members={members.data.items} total={members.data.total} />
+        <>
+          <MemberRows orgId={organization.id} members={members.data.items} />
+          <PageTurner label="Pages of members" page={page} pages={members.data.pages} onTurn={turnTo} />
+        </>
       )}
       {isAdmin && <InvitationRows orgId={organization.id} />}
       <InviteDialog orgId={organization.id} open={isInviting} onClose={() => setInviting(false)} />

@@ -8,6 +8,11 @@ export const roleCan: Record<Role, string> = {
   owner: "do everything, and make other owners",
 };
 
+/** A role as what somebody is: `a viewer`, `an owner`. */
+export function roleWithArticle(role: Role): string {
+  return `${role === "admin" || role === "owner" ? "an" : "a"} ${role}`;
+}
+
 /** {@link roleCan} as a line of its own. */
 export function roleLine(role: Role): string {
   const words = roleCan[role];

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
 import { useSession } from "#components/session/session.tsx";
 import { tabClasses } from "#components/ui/tab-classes.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
@@ -10,11 +11,18 @@ import { settingsSections } from "./settings-sections.ts";
 /** Links to the pages of the settings that the person may use. One page alone needs none. */
 export function SettingsNav() {
   const pathname = usePathname();
+  const list = useRef<HTMLElement>(null);
   const scopes = scopesOf(useSession().role);
   const sections = settingsSections.filter(({ scope }) => scope === undefined || scopes.includes(scope));
+  // On a phone the row of links is wider than the page.
+  useEffect(() => {
+    const current = list.current?.querySelector<HTMLElement>(`[href="${CSS.escape(pathname)}"]`);
+    if (current != null) revealIn(list.current, current);
+  }, [pathname]);
   if (sections.length < 2) return null;
   return (
     <nav
+      ref={list}
       aria-label="Settings"
       className="mx-auto flex max-w-400 items-stretch gap-4 overflow-x-auto px-4 pt-2 [scrollbar-width:none] md:px-6"
     >
@@ -34,4 +42,13 @@ export function SettingsNav() {
       })}
     </nav>
   );
+}
+
+/** Scrolls the row alone, as little as is needed: scrollIntoView would move the page as well. */
+function revealIn(row: HTMLElement | null, item: HTMLElement): void {
+  if (row === null) return;
+  const edge = 16;
+  const [left, right] = [item.offsetLeft - row.offsetLeft, item.offsetLeft - row.offsetLeft + item.offsetWidth];
+  if (left - edge < row.scrollLeft) row.scrollLeft = left - edge;
+  else if (right + edge > row.scrollLeft + row.clientWidth) row.scrollLeft = right + edge - row.clientWidth;
 }

@@ -1,5 +1,4 @@
 import { useSession } from "#components/session/session.tsx";
-import { formatCount } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -11,10 +10,10 @@ import { ownersOf } from "./token-owner.ts";
 const columns =
   "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 md:grid-cols-[minmax(0,1fr)_96px_96px_112px_112px_88px]";
 
-type TokenRowsProps = { tokens: ListedToken[]; total: number; onRevoke: (token: ListedToken) => void };
+type TokenRowsProps = { tokens: ListedToken[]; onRevoke: (token: ListedToken) => void };
 
 /** One line for each token, newest first. */
-export function TokenRows({ tokens, total, onRevoke }: TokenRowsProps) {
+export function TokenRows({ tokens, onRevoke }: TokenRowsProps) {
   const { user } = useSession();
   const owners = ownersOf(tokens, user.id);
   return (
@@ -31,11 +30,6 @@ export function TokenRows({ tokens, total, onRevoke }: TokenRowsProps) {
           <TokenRow key={token.id} token={token} owner={owners?.get(token.id) ?? null} onRevoke={onRevoke} />
         ))}
       </ul>
-      {total > tokens.length && (
-        <p className="px-2 py-3 text-[13px] text-muted-foreground">
-          {formatCount(total - tokens.length)} older tokens are not shown; GET …/tokens lists them.
-        </p>
-      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { KeyRound, Plus } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { PageTurner, usePageNumber } from "#components/page/page-turner.tsx";
 import { useOrganization } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
 import { Loading } from "#components/shell/loading.tsx";
@@ -20,7 +21,8 @@ import { TokenRows } from "./token-rows.tsx";
 /** The API tokens: those that exist, a new one, the end of one. */
 export function TokensPage() {
   const { id: orgId } = useOrganization();
-  const tokens = useQuery(tokensQuery(orgId));
+  const [page, turnTo] = usePageNumber();
+  const tokens = useQuery(tokensQuery(orgId, page));
   const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<ListedToken | null>(null);
   const create = (
@@ -28,7 +30,7 @@ export function TokensPage() {
       <Plus aria-hidden /> New token
     </Button>
   );
-  const isEmpty = tokens.data?.items.length === 0;
+  const isEmpty = tokens.data?.total === 0;
   return (
     <DashboardPage title="API tokens" actions={!isEmpty && create}>
       <p className="text-muted-foreground">
@@ -56,7 +58,17 @@ export function TokensPage() {
           action={create}
         />
       ) : (
-        <TokenRows tokens={tokens.data.items} total={tokens.data.total} onRevoke={setRevoked} />
+        <>
+          <TokenRows tokens={tokens.data.items} onRevoke={setRevoked} />
+          <PageTurner
+            label="Pages of tokens"
+            page={page}
+            pages={tokens.data.pages}
+            onTurn={turnTo}
+            back="Newer"
+            forward="Older"
+          />
+        </>
       )}
       <CreateTokenDialog orgId={orgId} open={isCreating} onOpenChange={setCreating} />
       <RevokeTokenDialog orgId={orgId} token={revoked} onClose={() => setRevoked(null)} />

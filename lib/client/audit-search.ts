@@ -1,4 +1,5 @@
 import { AuditAct } from "#lib/contract/audit.ts";
+import { parsePageNumber } from "./page-number.ts";
 
 /** Which part of the audit log a page shows, as its address says it. `since` and `until` are days, the latter among those shown. */
 export type AuditSearch = {
@@ -19,7 +20,7 @@ export function parseAuditSearch(search: { get(name: string): string | null }): 
     userId: numberOf(search.get("user_id")),
     since: dayOf(search.get("since")),
     until: dayOf(search.get("until")),
-    page: numberOf(search.get("page")) ?? 1,
+    page: parsePageNumber(search.get("page")),
   };
 }
 

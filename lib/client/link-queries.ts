@@ -2,7 +2,6 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { IntegrationType } from "#lib/contract/integration.ts";
 import { createLinkCode, deleteLink, listLinks, putLink } from "#lib/contract/link.ts";
 import type { BodyInputOf } from "#lib/contract/operation.ts";
-import { listUsers } from "#lib/contract/organization.ts";
 import { queryKeys } from "./query-keys.ts";
 import { call } from "./request.ts";
 
@@ -11,14 +10,6 @@ export function linksQuery(orgId: number, type: IntegrationType) {
   return queryOptions({
     queryKey: [...queryKeys.organization(orgId), "integrations", type, "links"],
     queryFn: ({ signal }) => call(listLinks, { params: { org_id: orgId, type }, signal }),
-  });
-}
-
-/** The people of the organization, the first hundred. */
-export function linkablePeopleQuery(orgId: number) {
-  return queryOptions({
-    queryKey: [...queryKeys.organization(orgId), "people-to-link"],
-    queryFn: ({ signal }) => call(listUsers, { params: { org_id: orgId }, query: { limit: 100 }, signal }),
   });
 }
 

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { listAudit } from "#lib/contract/audit.ts";
-import { listUsers } from "#lib/contract/organization.ts";
 import { getSettings } from "#lib/contract/organization-settings.ts";
 import { type AuditSearch, auditFilterOf } from "./audit-search.ts";
 import { queryKeys } from "./query-keys.ts";
@@ -11,15 +10,6 @@ export function settingsQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.organization(orgId), "settings"],
     queryFn: ({ signal }) => call(getSettings, { params: { org_id: orgId }, signal }, transport),
-  });
-}
-
-/** The first hundred people of an organization, to choose from. */
-export function peopleQuery(orgId: number, transport = browserTransport) {
-  return queryOptions({
-    queryKey: [...queryKeys.organization(orgId), "people-to-choose"],
-    queryFn: ({ signal }) => call(listUsers, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
-    staleTime: 60_000,
   });
 }
 

@@ -1,10 +1,11 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { acceptInvitation, getInvitation, listInvitations } from "#lib/contract/invitation.ts";
 import { getPasswordReset, resetPassword } from "#lib/contract/member.ts";
 import type { BodyInputOf } from "#lib/contract/operation.ts";
 import { getMe, listUsers } from "#lib/contract/organization.ts";
 import { getCliRules } from "#lib/contract/organization-settings.ts";
 import { listSessions } from "#lib/contract/profile.ts";
+import { allPages } from "./all-pages.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call, type Transport } from "./request.ts";
 
@@ -17,11 +18,23 @@ export function meQuery(transport = browserTransport) {
   });
 }
 
-/** The people of the organization, the first hundred. */
-export function membersQuery(orgId: number, transport = browserTransport) {
+/** A page of the people of the organization, a hundred a page; `page` from 1. */
+export function membersQuery(orgId: number, page: number, transport = browserTransport) {
   return queryOptions({
-    queryKey: queryKeys.members(orgId),
-    queryFn: ({ signal }) => call(listUsers, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
+    queryKey: [...queryKeys.members(orgId), page],
+    queryFn: ({ signal }) =>
+      call(listUsers, { params: { org_id: orgId }, query: { page, limit: 100 }, signal }, transport),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** All people of the organization, to choose from. */
+export function peopleQuery(orgId: number) {
+  return queryOptions({
+    queryKey: [...queryKeys.members(orgId), "all"],
+    queryFn: ({ signal }) =>
+      allPages((query) => call(listUsers, { params: { org_id: orgId }, query, signal }, browserTransport)),
+    staleTime: 60_000,
   });
 }
 
@@ -30,7 +43,7 @@ export function invitationsQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: queryKeys.invitations(orgId),
     queryFn: ({ signal }) =>
-      call(listInvitations, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
+      allPages((query) => call(listInvitations, { params: { org_id: orgId }, query, signal }, transport)),
   });
 }
 

@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { listAgents } from "#lib/contract/agent.ts";
 import { listOrganizations } from "#lib/contract/organization.ts";
 import { getSession } from "#lib/contract/own-organizations.ts";
@@ -62,9 +62,11 @@ export function agentsQuery(orgId: number, transport = browserTransport) {
 }
 
 /** The API tokens, newest first. */
-export function tokensQuery(orgId: number, transport = browserTransport) {
+export function tokensQuery(orgId: number, page: number, transport = browserTransport) {
   return queryOptions({
-    queryKey: queryKeys.tokens(orgId),
-    queryFn: ({ signal }) => call(listTokens, { params: { org_id: orgId }, query: { limit: 100 }, signal }, transport),
+    queryKey: [...queryKeys.tokens(orgId), page],
+    queryFn: ({ signal }) =>
+      call(listTokens, { params: { org_id: orgId }, query: { page, limit: 100 }, signal }, transport),
+    placeholderData: keepPreviousData,
   });
 }

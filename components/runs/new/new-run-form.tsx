@@ -13,6 +13,7 @@ import { AgentField, ModelField, PermissionField } from "./agent-fields.tsx";
 import { PromptField } from "./prompt-field.tsx";
 import { BranchField, RepositoryField } from "./repository-fields.tsx";
 import { STEPS_EXAMPLE } from "./steps-example.ts";
+import { TimeLimitField } from "./time-limit-field.tsx";
 import { useNewRun } from "./use-new-run.ts";
 
 /** What is asked of whom, where; and the same as a request of the API. */
@@ -79,6 +80,12 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         mode={values.permissionMode}
         onChange={(permissionMode) => change({ permissionMode })}
         error={errors.permission_mode}
+      />
+      <TimeLimitField
+        orgId={orgId}
+        minutes={values.minutes}
+        onChange={(minutes) => change({ minutes })}
+        error={errors.turn_timeout_s}
       />
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {failure !== null && <ErrorAlert title="The run could not be started" {...describeError(failure)} />}

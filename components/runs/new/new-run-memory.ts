@@ -56,7 +56,8 @@ function parse(text: string | null): Kept | null {
     baseBranch: short("baseBranch", 244),
     agent: short("agent", 64),
     model: short("model", 200),
-    permissionMode: PermissionMode.options.find((mode) => mode === fields.permissionMode) ?? "auto",
+    permissionMode: PermissionMode.options.find((mode) => mode === fields.permissionMode) ?? null,
+    minutes: short("minutes", 6),
   };
 }
 

@@ -10,7 +10,10 @@ export type NewRunValues = {
   baseBranch: string;
   agent: string;
   model: string;
-  permissionMode: PermissionMode;
+  /** Null for what the organization sets. */
+  permissionMode: PermissionMode | null;
+  /** Whole minutes that each turn may take, as they are typed. */
+  minutes: string;
   /** Data URLs. */
   images: string[];
 };
@@ -21,7 +24,8 @@ export const emptyValues: NewRunValues = {
   baseBranch: "",
   agent: "",
   model: "",
-  permissionMode: "auto",
+  permissionMode: null,
+  minutes: "",
   images: [],
 };
 
@@ -33,6 +37,7 @@ export const newRunFields = [
   "agent",
   "model",
   "permission_mode",
+  "turn_timeout_s",
   "images",
 ] as const satisfies (keyof CreateRun)[];
 
@@ -41,14 +46,16 @@ export type NewRunErrors = Partial<Record<(typeof newRunFields)[number] | "", st
 
 /** The request that the form stands for; what was not chosen is left out. */
 export function requestBody(values: NewRunValues): BodyInputOf<typeof createRun> {
-  const { prompt, repoId, baseBranch, agent, model, permissionMode, images } = values;
+  const { prompt, repoId, baseBranch, agent, model, permissionMode, minutes, images } = values;
   return {
     prompt,
     ...(repoId !== null && { repo_id: repoId }),
     ...(repoId !== null && baseBranch !== "" && { base_branch: baseBranch }),
     ...(agent !== "" && { agent }),
     ...(model !== "" && { model }),
-    permission_mode: permissionMode,
+    ...(permissionMode !== null && { permission_mode: permissionMode }),
+    // What is no number goes as it is, for the service to say what it must be.
+    ...(minutes.trim() !== "" && { turn_timeout_s: Number(minutes) * 60 }),
     ...(images.length > 0 && { images }),
   };
 }

@@ -13,14 +13,21 @@ function storage(): Keeper & { kept: Map<string, string> } {
   };
 }
 
-const chosen = { ...emptyValues, prompt: "Fix it", repoId: 3, baseBranch: "main", agent: "codex", model: "big" };
+const chosen = {
+  ...emptyValues,
+  prompt: "Fix it",
+  repoId: 3,
+  baseBranch: "main",
+  agent: "codex",
+  model: "big",
+  minutes: "30",
+};
 
 test("what was not chosen is left to the service", () => {
-  assert.deepEqual(requestBody({ ...emptyValues, prompt: "x" }), { prompt: "x", permission_mode: "auto" });
-  assert.deepEqual(requestBody({ ...emptyValues, prompt: "x", baseBranch: "main" }), {
-    prompt: "x",
-    permission_mode: "auto",
-  });
+  assert.deepEqual(requestBody({ ...emptyValues, prompt: "x" }), { prompt: "x" });
+  assert.deepEqual(requestBody({ ...emptyValues, prompt: "x", baseBranch: "main" }), { prompt: "x" });
+  const limited = { ...emptyValues, prompt: "x", permissionMode: "ask" as const, minutes: "90" };
+  assert.deepEqual(requestBody(limited), { prompt: "x", permission_mode: "ask", turn_timeout_s: 5400 });
   assert.equal(requestBody(chosen).base_branch, "main");
 });
 

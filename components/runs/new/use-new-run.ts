@@ -25,11 +25,15 @@ export function useNewRun(orgId: number, repoId: number | null) {
   const router = useRouter();
   const create = useCreateRun(orgId);
   const promptRef = useRef<HTMLTextAreaElement>(null);
-  const { chosen, choose, isBare } = useKeptValues(orgId, repoId, promptRef, create.isSuccess);
+  const { chosen, defaultMode, choose, isBare } = useKeptValues(orgId, repoId, promptRef, create.isSuccess);
   const [errors, setErrors] = useState<NewRunErrors>({});
   const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
-  const values = { ...chosen, agent: settleAgent(agents, chosen.agent) };
-  const body = requestBody(values);
+  const values = {
+    ...chosen,
+    agent: settleAgent(agents, chosen.agent),
+    permissionMode: chosen.permissionMode ?? defaultMode,
+  };
+  const body = requestBody({ ...values, permissionMode: chosen.permissionMode });
 
   function show(found: NewRunErrors) {
     setErrors(found);
@@ -61,7 +65,8 @@ export function useNewRun(orgId: number, repoId: number | null) {
       setErrors({});
       create.mutate(body, {
         onSuccess: (run) => {
-          newRunMemory(orgId, localStorage).finish(values);
+          // What was not chosen is not remembered: the organization may set something else by then.
+          newRunMemory(orgId, localStorage).finish(chosen);
           router.push(`/runs/${run.id}`);
         },
         onError: (error) => show(fieldMessages(error, newRunFields)),
@@ -79,22 +84,19 @@ function useKeptValues(
 ) {
   const [chosen, choose] = useState<NewRunValues | null>(null);
   const repositories = useQuery(repositoriesQuery(orgId)).data?.items;
-  const defaultMode = useQuery(settingsQuery(orgId)).data?.default_permission_mode ?? emptyValues.permissionMode;
+  const defaultMode = useQuery(settingsQuery(orgId)).data?.default_permission_mode ?? "auto";
 
   // Only the browser remembers: the page is drawn without it first, as the server drew it.
   useEffect(() => {
     if (chosen !== null) return;
     const kept = newRunMemory(orgId, localStorage).read();
-    const begun = {
-      ...(kept ?? { ...emptyValues, permissionMode: defaultMode }),
-      repoId: settleRepository(kept, repositories ?? []),
-    };
+    const begun = { ...(kept ?? emptyValues), repoId: settleRepository(kept, repositories ?? []) };
     const named = repoId === null || repoId === begun.repoId ? begun : { ...begun, repoId, baseBranch: "" };
     // Somebody may have typed before this page was ready to listen.
     choose({ ...named, prompt: promptRef.current?.value || named.prompt });
     // Whoever has gone elsewhere meanwhile stays there.
     if (document.activeElement === document.body) promptRef.current?.focus();
-  }, [chosen, orgId, repoId, repositories, defaultMode, promptRef]);
+  }, [chosen, orgId, repoId, repositories, promptRef]);
 
   useEffect(() => {
     // What was sent is no draft any more.
@@ -104,5 +106,5 @@ function useKeptValues(
   }, [orgId, chosen, isSent]);
 
   const hasRepository = chosen === null || chosen.repoId !== null || repositories?.length === 0;
-  return { chosen: chosen ?? emptyValues, choose, isBare: !hasRepository };
+  return { chosen: chosen ?? emptyValues, defaultMode, choose, isBare: !hasRepository };
 }

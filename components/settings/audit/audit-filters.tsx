@@ -6,7 +6,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { type AuditSearch, auditSearchQuery, wholeAudit } from "#lib/client/audit-search.ts";
-import { peopleQuery } from "#lib/client/organization-queries.ts";
+import { peopleQuery } from "#lib/client/people-queries.ts";
 import { AuditAct, auditActs } from "#lib/contract/audit.ts";
 
 const ANY = "";

@@ -1,10 +1,11 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Download, ScrollText } from "lucide-react";
+import { Download, ScrollText } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { DashboardPage } from "#components/page/dashboard-page.tsx";
+import { PageTurner } from "#components/page/page-turner.tsx";
 import { useOrganization } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
 import { formatCount } from "#components/shell/format-number.ts";
@@ -66,27 +67,14 @@ export function AuditPage() {
       ) : (
         <>
           <AuditRows records={data.items} />
-          {data.pages > 1 && (
-            <nav aria-label="Pages of the audit log" className="flex items-center justify-between gap-2">
-              <Button
-                variant="outline"
-                disabled={search.page <= 1}
-                onClick={() => setSearch({ ...search, page: search.page - 1 })}
-              >
-                <ChevronLeft aria-hidden /> Newer
-              </Button>
-              <span className="text-[13px] text-muted-foreground tabular-nums">
-                Page {formatCount(search.page)} of {formatCount(data.pages)}
-              </span>
-              <Button
-                variant="outline"
-                disabled={search.page >= data.pages}
-                onClick={() => setSearch({ ...search, page: search.page + 1 })}
-              >
-                Older <ChevronRight aria-hidden />
-              </Button>
-            </nav>
-          )}
+          <PageTurner
+            label="Pages of the audit log"
+            page={search.page}
+            pages={data.pages}
+            onTurn={(page) => setSearch({ ...search, page })}
+            back="Newer"
+            forward="Older"
+          />
         </>
       )}
     </DashboardPage>

@@ -8,19 +8,14 @@ import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { Loading } from "#components/shell/loading.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import {
-  linkablePeopleQuery,
-  linksQuery,
-  useCreateLinkCode,
-  useDeleteLink,
-  usePutLink,
-} from "#lib/client/link-queries.ts";
+import { linksQuery, useCreateLinkCode, useDeleteLink, usePutLink } from "#lib/client/link-queries.ts";
+import { peopleQuery } from "#lib/client/people-queries.ts";
 import { type IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
 
 /** Who is who in a connected service, and a code that links oneself. Null closes it. */
@@ -119,7 +114,7 @@ function Links({ type }: { type: IntegrationType }) {
 
 function AddLink({ type }: { type: IntegrationType }) {
   const { id: orgId } = useOrganization();
-  const people = useQuery(linkablePeopleQuery(orgId));
+  const people = useQuery(peopleQuery(orgId));
   const put = usePutLink(orgId, type);
   const [externalId, setExternalId] = useState("");
   const [userId, setUserId] = useState("");
@@ -144,18 +139,18 @@ function AddLink({ type }: { type: IntegrationType }) {
           />
         </Field>
         <Field label="Member">
-          <Select value={userId} onValueChange={setUserId}>
-            <SelectTrigger>
-              <SelectValue placeholder="Choose" />
-            </SelectTrigger>
-            <SelectContent>
-              {(people.data?.items ?? []).map(({ id, full_name, email }) => (
-                <SelectItem key={id} value={String(id)}>
-                  {full_name ?? email ?? `Person ${id}`}
-                </SelectItem>
-              ))}
-            </SelectContent>
-          </Select>
+          <Combobox
+            value={userId === "" ? null : userId}
+            onValueChange={setUserId}
+            placeholder="Choose"
+            loading={people.isPending}
+            options={(people.data?.items ?? []).map(({ id, full_name, email }) => ({
+              value: String(id),
+              label: full_name ?? email ?? `Person ${id}`,
+              description: email ?? undefined,
+            }))}
+            searchPlaceholder="Find a person"
+          />
         </Field>
         <Button
           type="submit"

@@ -76,7 +76,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
             <SelectValue />
           </SelectTrigger>
           <SelectContent>
-            <SelectItem value={NONE}>{modeWords.auto} (not set)</SelectItem>
+            <SelectItem value={NONE}>Not set: approve automatically</SelectItem>
             {PermissionMode.options.map((mode) => (
               <SelectItem key={mode} value={mode}>
                 {modeWords[mode]}

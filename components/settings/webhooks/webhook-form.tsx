@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useOrganization } from "#components/session/session.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
@@ -128,6 +129,12 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
           spellCheck={false}
         />
       </Field>
+      {webhook.previous_secret_until !== null && (
+        <p className="-mt-2 text-[13px] text-muted-foreground">
+          Requests are signed with the previous secret too; that stops{" "}
+          <RelativeTime at={webhook.previous_secret_until} />.
+        </p>
+      )}
       <InlineField label="On" hint="Turning it off ends what is pending.">
         <Checkbox checked={isOn} onCheckedChange={(isChecked) => setOn(isChecked === true)} />
       </InlineField>

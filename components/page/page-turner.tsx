@@ -1,0 +1,46 @@
+"use client";
+
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { formatCount } from "#components/shell/format-number.ts";
+import { Button } from "#components/ui/button.tsx";
+import { parsePageNumber } from "#lib/client/page-number.ts";
+
+type PageTurnerProps = {
+  /** Names the list for screen readers. */
+  label: string;
+  page: number;
+  pages: number;
+  onTurn: (page: number) => void;
+  /** Words on the two buttons. */
+  back?: string;
+  forward?: string;
+};
+
+/** Leads to the page before and the one after. Nothing where one page holds all. */
+export function PageTurner({ label, page, pages, onTurn, back = "Previous", forward = "Next" }: PageTurnerProps) {
+  if (pages <= 1 && page === 1) return null;
+  return (
+    <nav aria-label={label} className="flex items-center justify-between gap-2">
+      <Button variant="outline" disabled={page <= 1} onClick={() => onTurn(Math.min(page - 1, Math.max(1, pages)))}>
+        <ChevronLeft aria-hidden /> {back}
+      </Button>
+      <span className="text-[13px] text-muted-foreground tabular-nums">
+        Page {formatCount(page)} of {formatCount(pages)}
+      </span>
+      <Button variant="outline" disabled={page >= pages} onClick={() => onTurn(page + 1)}>
+        {forward} <ChevronRight aria-hidden />
+      </Button>
+    </nav>
+  );
+}
+
+/** The page of a list in the address (`?page=2`), from 1, and a way to turn to another. */
+export function usePageNumber(): [page: number, turnTo: (page: number) => void] {
+  const page = parsePageNumber(useSearchParams().get("page"));
+  const turnTo = (next: number) => {
+    window.history.pushState(null, "", next === 1 ? window.location.pathname : `?page=${next}`);
+    window.scrollTo({ top: 0 });
+  };
+  return [page, turnTo];
+}
