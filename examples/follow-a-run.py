@@ -1,0 +1,37 @@
+# Starts a run, follows it and prints the answer: ERRAND_TOKEN=errand_… python3 examples/follow-a-run.py "What to do"
+import http.client, json, os, sys, time, urllib.error, urllib.request
+
+base = os.environ.get("ERRAND_URL", "http://127.0.0.1:3000")
+headers = {"Authorization": f"Bearer {os.environ['ERRAND_TOKEN']}", "Content-Type": "application/json"}
+
+
+def ask(path, body=None):
+    data = None if body is None else json.dumps(body).encode()
+    return urllib.request.urlopen(urllib.request.Request(base + path, data, headers), timeout=60)
+
+
+organization = json.load(ask("/v1/organizations"))["items"][0]["id"]
+runs = f"/v1/organizations/{organization}/agent/run"
+prompt = sys.argv[1] if len(sys.argv) > 1 else "Survey this repository"
+run = json.load(ask(runs, {"prompt": prompt, "agent": "steps"}))
+print(run["web_url"], flush=True)
+
+seq, event = 0, ""
+while event != "end":
+    try:
+        for line in ask(f"{runs}/{run['id']}/logs/stream?after={seq}"):
+            field, _, value = line.decode().rstrip("\n").partition(": ")
+            if field == "event":
+                event = value
+            elif field == "data" and event == "entry":
+                entry = json.loads(value)
+                seq = entry["seq"]
+                print(seq, entry["message_type"], entry["tool_name"] or "", flush=True)
+            elif field == "data" and event == "end":
+                run = json.loads(value)
+    except urllib.error.HTTPError:
+        raise
+    except (OSError, http.client.HTTPException):
+        time.sleep(1)  # The connection was lost: go on after the last entry.
+
+print(f"{run['status']}: {run['result']}")
