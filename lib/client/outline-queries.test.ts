@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import type { Outline } from "#lib/contract/outline.ts";
-import { nearestError } from "./outline-queries.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { findError, nearestError, outlineQuery } from "./outline-queries.ts";
+import { makeQueryClient } from "./query-client.ts";
+import { traceRunQuery } from "./run-queries.ts";
 
 /** Parts of ten entries, with these errors. */
 function outlineOf(totalLogs: number, errors: number[]): Outline {
@@ -47,4 +50,38 @@ test("errors in entries that came after the outline was read are unknown", () =>
   assert.equal(nearestError(outline, 25, 1, "next"), 5);
   assert.equal(nearestError(outline, 25, 24, "previous"), undefined);
   assert.equal(nearestError(outline, 25, 21, "previous"), 5);
+});
+
+/** A page that shows 20 entries without an error after the fifth, of a run whose server has an error at entry 21. */
+function openPage(t: TestContext, status: Run["status"]) {
+  const source = { kind: "run", orgId: 1, runId: 7 } as const;
+  const client = makeQueryClient();
+  t.after(() => client.clear());
+  client.setQueryData(outlineQuery(source).queryKey, outlineOf(20, [5]));
+  // The cast stands for the rest of a run, which is not looked at.
+  client.setQueryData(traceRunQuery(source).queryKey, { status, total_logs: 20 } as Run);
+  const asked: string[] = [];
+  const part = { from_seq: 21, to_seq: 21, first_error_seq: 21, last_error_seq: 21 };
+  t.mock.method(globalThis, "fetch", async (path: string) => {
+    asked.push(path);
+    return Response.json({ total_logs: 21, buckets: path.includes("from_seq=21") ? [part] : [] });
+  });
+  return { asked, find: (seq: number) => findError(client, { source, totalLogs: 20 }, seq, "next") };
+}
+
+test("of a run that works, an error that came since the page was drawn is found, and a held key asks once", async (t) => {
+  const { asked, find } = openPage(t, "running");
+  assert.equal(await find(20), 21);
+  assert.deepEqual(await Promise.all([find(20), find(20), find(20)]), [21, 21, 21]);
+  assert.equal(asked.length, 1);
+  assert.equal(await find(1), 5, "what the outline tells is not asked for");
+  assert.equal(await find(21), null);
+  assert.equal(asked.length, 2);
+});
+
+test("a run that has ended has no errors after its last entry, and nobody is asked", async (t) => {
+  const { asked, find } = openPage(t, "completed");
+  assert.equal(await find(20), null);
+  assert.equal(await find(6), null);
+  assert.deepEqual(asked, []);
 });

@@ -1,6 +1,13 @@
 "use client";
 
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  keepPreviousData,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { BodyInputOf, ResultOf } from "#lib/contract/operation.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { editTurn, listQueue, sendQueue, withdrawTurn } from "#lib/contract/run-queue.ts";
@@ -57,14 +64,23 @@ export function useWithdrawTurns(orgId: number, runId: number) {
   });
 }
 
-/** Sends the held turns. */
-export function useSendQueue(orgId: number, runId: number) {
+/**
+ * Sends the held turns. `onSent` hears of it even where the part that asked is gone by then: the run's stream may tell the page that
+ * nothing is held any more before the answer is there.
+ */
+export function useSendQueue(orgId: number, runId: number, onSent: (run: Run) => void) {
   const client = useQueryClient();
-  return useMutation({
+  return useMutation(sendQueueOptions(client, orgId, runId, onSent));
+}
+
+/** {@link useSendQueue} for a client. */
+export function sendQueueOptions(client: QueryClient, orgId: number, runId: number, onSent: (run: Run) => void) {
+  return mutationOptions({
     mutationFn: () => call(sendQueue, { params: { org_id: orgId, agent_run_id: runId } }),
-    onSuccess: (run) => {
+    onSuccess: (run: Run) => {
       client.setQueryData(runQuery(orgId, runId).queryKey, run);
       void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
+      onSent(run);
     },
     onSettled: () => readAgain(client, orgId, runId),
   });

@@ -48,7 +48,10 @@ function discardLabel(count: number): string {
 
 /** What becomes of the messages that the run did not come to: send or discard. */
 export function HeldChoice({ orgId, run, held, mayAct, onRun, onSent, onDone }: HeldChoiceProps) {
-  const send = useSendQueue(orgId, run.id);
+  const send = useSendQueue(orgId, run.id, (answer) => {
+    onSent(answer);
+    onDone();
+  });
   const discard = useWithdrawTurns(orgId, run.id);
   const [isAsking, setAsking] = useState(false);
   const isDiscarded = useRef(false);
@@ -68,14 +71,7 @@ export function HeldChoice({ orgId, run, held, mayAct, onRun, onSent, onDone }: 
               size="sm"
               variant={live ? "outline" : "default"}
               pending={send.isPending}
-              onClick={() =>
-                send.mutate(undefined, {
-                  onSuccess: (answer) => {
-                    onSent(answer);
-                    onDone();
-                  },
-                })
-              }
+              onClick={() => send.mutate()}
             >
               {live ? "Send next" : `Send ${messages}`}
             </Button>
