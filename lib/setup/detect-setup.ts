@@ -6,7 +6,7 @@ import { type FoundCommand, inOrder } from "./found-command.ts";
 import { type Detector, Project } from "./project.ts";
 import type { SourceTree } from "./source-tree.ts";
 import { UnreadFiles } from "./unread-files.ts";
-import { ciFiles, plainFolder, readCi } from "./workflows.ts";
+import { ciFiles, ciFilesMax, plainFolder, readCi } from "./workflows.ts";
 
 /** What the files of a repository tell: its commands, strongest first, and the files that they depend on. */
 export type Signs = BoundSigns;
@@ -21,14 +21,17 @@ const lockAndVersionFile =
 /**
  * Reads the signs of a tree: Errand's own file, then the files of other agents, CI, and the manifests of the project at
  * the top and of at most three nested ones. Nothing is executed. A file that tells more than its name and is too large to be read
- * is among what is left out.
+ * is among what is left out, as are files of CI and nested projects beyond their number.
  */
 export async function detectSetup(tree: SourceTree): Promise<Signs> {
-  const ci = ciFiles(tree.paths).filter((path) => !agentFiles.includes(path));
+  const allCi = ciFiles(tree.paths).filter((path) => !agentFiles.includes(path));
+  const ci = allCi.slice(0, ciFilesMax);
   const names = new Set(tree.paths.filter((path) => !path.includes("/")));
   // Whether npm packages below the top count is known once its package.json is read: both answers are read for at once.
   const missing = everyEcosystem.filter((detector) => detector.manifests.length > 0 && !isOf(detector, names));
-  const candidates = [...nestedFolders(tree.paths, missing), ...nestedFolders(tree.paths, [...missing, javascript])];
+  const candidates = [missing, [...missing, javascript]].flatMap((families) =>
+    nestedFolders(tree.paths, families).slice(0, nestedMax),
+  );
   const nestedSigns = candidates.flatMap((folder) => signNames.map((name) => `${folder}/${name}`));
   const files = await tree.read([...new Set([...agentFiles, ...ci, ...signNames, ...nestedSigns])]);
   const found: FoundCommand[] = [];
@@ -44,7 +47,8 @@ export async function detectSetup(tree: SourceTree): Promise<Signs> {
 
   // One install at the top serves the projects of its family below, but for npm packages that are no workspaces.
   const nested = top.has("package.json") && !hasWorkspaces(top) ? [...missing, javascript] : missing;
-  const folders = nestedFolders(tree.paths, nested);
+  const allFolders = nestedFolders(tree.paths, nested);
+  const folders = allFolders.slice(0, nestedMax);
   const projects = folders.map((folder) => new Project(folder, below(tree.paths, folder), unread));
   for (const project of projects) {
     for (const detector of nested) if (isOf(detector, project.names)) found.push(...detector.detect(project));
@@ -52,12 +56,24 @@ export async function detectSetup(tree: SourceTree): Promise<Signs> {
   const stated = readErrandInputs(unread.textOf(".errand/setup.json") ?? "");
   const seen = [top, ...projects].flatMap((project) => [...project.names].sort().map((name) => project.pathOf(name)));
   const inputs = [...new Set([...stated, ...seen.filter((path) => lockAndVersionFile.test(path))])];
-  return boundSigns(inOrder(found), inputs, unread.notes());
+  const passed = [
+    ...notAll(allCi.slice(ciFilesMax), `at most ${ciFilesMax} CI files are read, by name`),
+    ...notAll(allFolders.slice(nestedMax), `at most ${nestedMax} projects below the top are, the shallowest first`),
+  ];
+  return boundSigns(inOrder(found), inputs, [...passed, ...unread.notes()]);
 }
 
 const signNames = [...new Set(everyEcosystem.flatMap(({ manifests, signs }) => [...manifests, ...signs]))].filter(
   (name) => !name.startsWith("*"),
 );
+
+/** A sentence on files or folders that were not looked at; none where there are none. */
+function notAll(paths: string[], why: string): string[] {
+  if (paths.length === 0) return [];
+  const named = paths.slice(0, 3).join(", ");
+  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
+  return [`${named}${more} ${paths.length === 1 ? "was" : "were"} not looked at: ${why}`];
+}
 
 /** Folders below the top that hold a manifest of these families: the shallowest first, then by name, none inside of another. */
 function nestedFolders(paths: string[], detectors: Detector[]): string[] {
@@ -75,7 +91,6 @@ function nestedFolders(paths: string[], detectors: Detector[]): string[] {
   const sorted = [...folders].sort((one, other) => depth(one) - depth(other) || (one < other ? -1 : 1));
   const kept: string[] = [];
   for (const folder of sorted) {
-    if (kept.length === nestedMax) break;
     if (!kept.some((outer) => folder.startsWith(`${outer}/`))) kept.push(folder);
   }
   return kept;

@@ -148,11 +148,25 @@ test("of many nested projects three are taken, the shallowest first, none of a f
       '{"scripts":{"test":"x"}}',
     ]),
   );
-  const { commands } = await signsOf(repository(t, { ...files, "go.mod": "module x\n", "tool/go.mod": "module y\n" }));
+  const { commands, leftOut } = await signsOf(
+    repository(t, { ...files, "go.mod": "module x\n", "tool/go.mod": "module y\n" }),
+  );
+  assert.deepEqual(leftOut, ["a/x/y was not looked at: at most 3 projects below the top are, the shallowest first"]);
   assert.deepEqual(
     commands.filter(({ kind }) => kind === "test").map(({ command }) => command),
     ["go test ./...", "cd c && npm test", "cd d && npm test", "cd b/x && npm test"],
   );
+});
+
+test("of many files of CI twenty are read, and the others are named", async (t) => {
+  const workflow = (at: number) => `on: push\njobs:\n  a:\n    steps:\n      - run: npx eslint d${at}\n`;
+  const names = Array.from({ length: 25 }, (_, at) => `.github/workflows/w${String(at).padStart(2, "0")}.yml`);
+  const folder = repository(t, Object.fromEntries(names.map((name, at) => [name, workflow(at)])));
+  const { commands, leftOut } = await signsOf(folder);
+  assert.equal(commands.length, 20);
+  assert.deepEqual(leftOut, [
+    `${names.slice(20, 23).join(", ")} and 2 more were not looked at: at most 20 CI files are read, by name`,
+  ]);
 });
 
 test("what cannot be accepted is left out and named; the rest is proposed", async (t) => {

@@ -8,13 +8,13 @@ const stepsMax = 200;
 /** What a folder is called for which `cd` needs no quoting. */
 export const plainFolder = /^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/;
 
-/** The files of CI among `paths` that are read, at most 20. */
+/** Most files of CI that are read. */
+export const ciFilesMax = 20;
+
+/** The files of CI among `paths`, by name; of them at most {@link ciFilesMax} are read. */
 export function ciFiles(paths: string[]): string[] {
   const workflow = /^\.github\/workflows\/[^/]+\.ya?ml$/;
-  return paths
-    .filter((path) => workflow.test(path) || path === ".gitlab-ci.yml")
-    .sort()
-    .slice(0, 20);
+  return paths.filter((path) => workflow.test(path) || path === ".gitlab-ci.yml").sort();
 }
 
 /** The commands of CI jobs that install, build, test or lint; those for other machines and for releases are left out. */

@@ -1,22 +1,34 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import { detectSetup } from "#lib/setup/detect-setup.ts";
-import { folderTree } from "#lib/setup/source-tree.ts";
+import type { Signs } from "#lib/setup/detect-setup.ts";
+import { askThread, ThreadLimitError } from "#lib/setup/limited-thread.ts";
+import type { FolderPlace } from "./detect-tests-thread.ts";
 import { findExecutable } from "./find-executable.ts";
+import type { GitPlace } from "./git-facts.ts";
 
 /** How the tests of a folder are run, as far as its files tell. `reason` is a sentence that names the sign. */
 export type TestDetection =
   | { kind: "found"; command: string; reason: string }
   | { kind: "not installed"; command: string; tool: string; reason: string }
-  | { kind: "none" };
+  | { kind: "none" }
+  | { kind: "too slow"; seconds: number };
+
+/** How long reading the files may take, in milliseconds. */
+const usualLimitMs = 20_000;
 
 /**
  * The command that runs the tests of a folder as it lies: the first that the project at its top speaks for
  * ({@link detectSetup}), without those of tools that a setup would first install into the folder. `files` are relative to
- * `cwd`.
+ * `cwd`. They are read in a thread that is ended at the limit or by the signal, whatever a file makes a parser do.
  */
-export async function detectTests(cwd: string, files: string[], env: NodeJS.Dict<string>): Promise<TestDetection> {
-  const { commands } = await detectSetup(folderTree(cwd, files));
+export async function detectTests(
+  { cwd, env, signal }: GitPlace,
+  files: string[],
+  limitMs = usualLimitMs,
+): Promise<TestDetection> {
+  const signs = await readSigns({ cwd, files }, signal, limitMs);
+  if (signs === null) return { kind: "too slow", seconds: limitMs / 1000 };
+  const { commands } = signs;
   const found = commands.find(
     ({ kind, source, folder, tool }) =>
       kind === "test" && folder === "" && tool !== null && !tool.startsWith(".venv/") && !foreign.includes(source),
@@ -25,6 +37,17 @@ export async function detectTests(cwd: string, files: string[], env: NodeJS.Dict
   const { command, tool, reason } = found;
   const installed = tool.startsWith("./") ? await exists(join(cwd, tool)) : (await findExecutable(tool, env)) !== null;
   return installed ? { kind: "found", command, reason } : { kind: "not installed", command, tool, reason };
+}
+
+/** Null where it takes too long. */
+async function readSigns(question: FolderPlace, signal: AbortSignal, limitMs: number): Promise<Signs | null> {
+  const program = new URL("./detect-tests-thread.ts", import.meta.url);
+  try {
+    return await askThread({ program, question, limitMs, signal, name: "Reading the files of the folder" });
+  } catch (error) {
+    if (error instanceof ThreadLimitError) return null;
+    throw error;
+  }
 }
 
 /** What other programs are told to run may need their machines: a survey keeps to the manifests. */

@@ -77,6 +77,15 @@ test("a test tool that is not installed is named", async (t) => {
   assert.match(textOf(updates, "agent_message_chunk"), /`go test \.\/\.\.\.`, but `go` is not installed here/);
 });
 
+test("reading the files that tell of tests ends at its limit and with a cancel", async (t) => {
+  const cwd = tempFolder(t);
+  writeFileSync(join(cwd, "package.json"), '{"scripts":{"test":"x"}}');
+  const place = { cwd, env: {}, signal: new AbortController().signal };
+  assert.deepEqual(await detectTests(place, ["package.json"], 0), { kind: "too slow", seconds: 0 });
+  const cancelled = { ...place, signal: AbortSignal.abort(new Error("cancelled")) };
+  await assert.rejects(detectTests(cancelled, ["package.json"]), { message: "cancelled" });
+});
+
 test("the tests' command is told by the files of a repository", async (t) => {
   const bin = tempFolder(t);
   for (const tool of ["npm", "pnpm", "yarn", "bun", "go", "cargo", "pytest", "mvn", "gradle", "mix", "make", "node"]) {
@@ -89,7 +98,10 @@ test("the tests' command is told by the files of a repository", async (t) => {
       mkdirSync(join(cwd, path, ".."), { recursive: true });
       writeFileSync(join(cwd, path), text);
     }
-    const detection = await detectTests(cwd, Object.keys(files), { PATH: bin });
+    const detection = await detectTests(
+      { cwd, env: { PATH: bin }, signal: new AbortController().signal },
+      Object.keys(files),
+    );
     return detection.kind === "found" ? detection.command : detection.kind;
   };
   const script = '{"scripts":{"test":"vitest run"}}';

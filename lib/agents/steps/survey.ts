@@ -57,7 +57,7 @@ export async function planSurvey(place: GitPlace, readOnly: boolean): Promise<Su
   }
   // Its parsers cost every start of the agent more than they cost the few turns that survey.
   const { detectTests } = await import("./detect-tests.ts");
-  const detection = await detectTests(place.cwd, files, place.env);
+  const detection = await detectTests(place, files);
   const testsNote = noteOf(detection, readOnly);
   if (detection.kind !== "found" || testsNote !== null) return { steps, tests: null, testsNote };
   const { command, reason } = detection;
@@ -70,6 +70,8 @@ function noteOf(detection: TestDetection, readOnly: boolean): string | null {
   switch (detection.kind) {
     case "none":
       return "I found no sign of tests that I know how to run, so I ran none.";
+    case "too slow":
+      return `Reading the files that tell how the tests are run took longer than ${detection.seconds} s, so I ran none.`;
     case "not installed":
       return `${detection.reason} The tests would run with ${inlineCode(detection.command)}, but ${inlineCode(detection.tool)} is not installed here, so I ran none.`;
     case "found":

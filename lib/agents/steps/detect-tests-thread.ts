@@ -1,0 +1,25 @@
+/** A thread that reads the signs of a folder, so that no file in it can hold up the agent. */
+import { parentPort } from "node:worker_threads";
+import { detectSetup, type Signs } from "#lib/setup/detect-setup.ts";
+import type { ThreadAnswer, ThreadWord } from "#lib/setup/limited-thread.ts";
+import { folderTree } from "#lib/setup/source-tree.ts";
+
+/** A folder and its files, relative to it. */
+export type FolderPlace = { cwd: string; files: string[] };
+
+parentPort?.on("message", (word: ThreadWord<FolderPlace>) => {
+  // A read of a file takes no longer than the file is large: what is under way ends, or the thread is ended.
+  if (word.kind === "asked") void answer(word.question);
+});
+
+async function answer({ cwd, files }: FolderPlace): Promise<void> {
+  try {
+    post({ kind: "answered", value: await detectSetup(folderTree(cwd, files)) });
+  } catch (error) {
+    post({ kind: "failed", message: error instanceof Error ? error.message : String(error), git: null });
+  }
+}
+
+function post(message: ThreadAnswer<Signs>): void {
+  parentPort?.postMessage(message);
+}
