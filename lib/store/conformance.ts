@@ -11,6 +11,7 @@ import { factsConformance } from "./conformance-facts.ts";
 import { figureConformance } from "./conformance-figures.ts";
 import type { OpenStore } from "./conformance-fixture.ts";
 import { idempotencyConformance } from "./conformance-idempotency.ts";
+import { identityConformance } from "./conformance-identities.ts";
 import { integrationConformance } from "./conformance-integrations.ts";
 import { linkConformance } from "./conformance-links.ts";
 import { memberConformance } from "./conformance-members.ts";
@@ -29,6 +30,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: people, repositories, tokens`, () => peopleConformance(open));
   describe(`${name}: audit log`, () => auditConformance(open));
   describe(`${name}: members, invitations, accounts`, () => memberConformance(open));
+  describe(`${name}: people whom a provider knows`, () => identityConformance(open));
   describe(`${name}: runs`, () => runConformance(open));
   describe(`${name}: turns that have not begun`, () => turnConformance(open));
   describe(`${name}: answers`, () => answerConformance(open));
