@@ -104,6 +104,7 @@ const Settings = z.object({
   ERRAND_AGENT_INACTIVITY_SECONDS: whole(1, 86_400, 600),
   ERRAND_TURN_SECONDS: whole(1, 604_800, 14_400),
   ERRAND_QUESTION_SECONDS: whole(1, 604_800, 3600),
+  ERRAND_SESSION_SILENCE_SECONDS: whole(0, 604_800, 1800),
   ERRAND_SANDBOX: z.enum(["auto", "bubblewrap", "process-group"]).default("auto"),
   ERRAND_MODE: z.enum(["production", "development"]).default("production"),
   ERRAND_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
@@ -139,6 +140,8 @@ export type Config = {
   /** Runs that one engine works on at once. */
   concurrency: number;
   limits: { startMs: number; inactivityMs: number; turnMs: number; questionMs: number; stopGraceMs: number };
+  /** After so long without a word a Claude Code session of a terminal counts as gone; 0 = never. */
+  sessionSilenceMs: number;
   sandbox: "auto" | "bubblewrap" | "process-group";
   /** Development reloads what changed; the supervisor sets it. */
   mode: "production" | "development";
@@ -184,6 +187,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       questionMs: settings.ERRAND_QUESTION_SECONDS * 1000,
       stopGraceMs: 10_000,
     },
+    sessionSilenceMs: settings.ERRAND_SESSION_SILENCE_SECONDS * 1000,
     sandbox: settings.ERRAND_SANDBOX,
     mode: settings.ERRAND_MODE,
     logLevel: settings.ERRAND_LOG_LEVEL,

@@ -145,11 +145,14 @@ export async function openEngine(
     isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
   });
   const conversations = await openConversations(config, store, logger);
+  const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
+  const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const sender = await createWebhookSender(config, store, engineId, logger);
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
     await conversations.stop();
+    await silent.stop();
     await sender.stop();
     await indexing.stop();
     await agents.stop();
@@ -158,6 +161,7 @@ export async function openEngine(
   const start = () => {
     engine.start();
     conversations.start();
+    silent.start();
   };
   return { engine, start, listed: agents.start(), close };
 }

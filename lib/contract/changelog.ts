@@ -33,6 +33,14 @@ export const changelog: readonly Change[] = [
       "People have rules for agents of their own: `PATCH users/me` takes `rules`, and `user_custom_prompt` of `cli/rules`, null before, is what was set.",
   },
   {
+    id: "silent-sessions",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["openClaudeSession", "getClaudeSession"],
+    words:
+      "A Claude Code session of which nothing is heard for 30 minutes ends as `timed_out`, and goes on with its next line. GET tells `heard_at` and `silent_since`.",
+  },
+  {
     id: "described-whole",
     date: "2026-11-23",
     kind: "changed",

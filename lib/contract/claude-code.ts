@@ -28,7 +28,7 @@ export const openClaudeSession = defineOperation({
   tag,
   summary: "Open a Claude Code session",
   description:
-    "A session of Claude Code in somebody's own terminal becomes a run of the agent `external` with source_type LOCAL, which lives as the session does. The same session gives the same run.",
+    "A session of Claude Code in somebody's own terminal becomes a run of the agent `external` with source_type LOCAL, which lives as the session does. The same session gives the same run. Where no line, status or telemetry comes for long (30 minutes, unless ERRAND_SESSION_SILENCE_SECONDS says otherwise), the terminal counts as gone: the run ends as timed_out, and its last entry says why. The next line or status lets the run go on, or ends it as it says.",
   scope: "ingest:write",
   rateClass: "ingest",
   params: OrgParams,
@@ -99,6 +99,10 @@ export const ClaudeSession = z.object({
   web_url: z.string(),
   status: ClaudeStatus.describe("What was reported last"),
   created_at: Instant,
+  heard_at: Instant.describe("When a line, a status or telemetry came last"),
+  silent_since: Instant.nullable().describe(
+    "When its run was ended because nothing came; null where that is not so (any more)",
+  ),
   lines: z.int().describe("How many lines came, each counted once"),
   left_out: z
     .array(z.object({ reason: z.string(), lines: z.int() }))

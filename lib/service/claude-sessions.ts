@@ -88,6 +88,8 @@ export async function getClaudeSession(context: OrganizationContext, { params }:
     web_url: pageOf(context.publicUrl, session.runId),
     status: session.status,
     created_at: session.createdAt,
+    heard_at: session.heardAt,
+    silent_since: session.silentSince,
     lines: session.lines,
     left_out: session.leftOut,
     open_calls: session.openCalls,

@@ -10,10 +10,32 @@ import { instantOf } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 import { endActiveTurns } from "./turns.ts";
 
-const ends: Record<"COMPLETE" | "ERROR" | "CANCELLED", EndStatus> = {
-  COMPLETE: "completed",
-  ERROR: "failed",
-  CANCELLED: "cancelled",
+/** How a session ends: with which status, and whether what the agent said last was its answer. */
+type Ending = {
+  status: EndStatus;
+  hasAnswered: boolean;
+  /** What the last entry says of it; null where the steps tell enough. */
+  closing: Pick<NewEntry, "message_type" | "observation"> | null;
+};
+
+const endings: Record<"COMPLETE" | "ERROR" | "CANCELLED", Ending> = {
+  COMPLETE: { status: "completed", hasAnswered: true, closing: null },
+  ERROR: {
+    status: "failed",
+    hasAnswered: false,
+    closing: {
+      message_type: "ERROR",
+      observation: { code: "session_failed", message: "Claude Code ended with an error." },
+    },
+  },
+  CANCELLED: {
+    status: "cancelled",
+    hasAnswered: false,
+    closing: {
+      message_type: "USER_MESSAGE",
+      observation: { kind: "interruption", message: "Cancelled in the terminal." },
+    },
+  },
 };
 
 /**
@@ -26,20 +48,41 @@ export async function endClaudeSession(
   session: LoggedSession,
   nowMs: number,
 ): Promise<void> {
-  const { status, runId, runStatus } = session;
-  if (status === "ACTIVE") return;
+  if (session.status !== "ACTIVE") await end(trx, appender, session, endings[session.status], nowMs);
+}
+
+/** Ends the run of a session of which nothing was heard for so long; what it reported last stays its status. */
+export async function endSilentSession(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  session: LoggedSession,
+  silenceMs: number,
+  nowMs: number,
+): Promise<void> {
+  session.silentAt = nowMs;
+  const message = `Nothing was heard from the terminal for ${inWords(silenceMs)}. A line that comes later lets the run go on.`;
+  const closing = { message_type: "ERROR", observation: { code: "session_silent", message } } as const;
+  await end(trx, appender, session, { status: "timed_out", hasAnswered: false, closing }, nowMs);
+}
+
+async function end(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  session: LoggedSession,
+  { status, hasAnswered, closing }: Ending,
+  nowMs: number,
+): Promise<void> {
+  const { runId, runStatus } = session;
   const log = new ClaudeSessionLog(trx, appender, session, nowMs);
   await log.writeOpenCalls();
-  await log.settleSaid(status === "COMPLETE");
+  await log.settleSaid(hasAnswered);
   await log.keepAnswer();
   const isLive = !isEnd(runStatus);
-  const closing = isLive ? closingEntry(status, nowMs) : null;
-  if (closing !== null) log.write(closing);
+  if (isLive && closing !== null) log.write(closingEntry(closing, nowMs));
   session.endingAt = null;
   await log.save();
   if (!isLive) return;
-  const end = ends[status];
-  await endActiveTurns(trx, runId, end, nowMs);
+  await endActiveTurns(trx, runId, status, nowMs);
   // A run that waits cannot end otherwise than by going on.
   if (runStatus === "waiting") await changeStatus(trx, runId, "running", nowMs);
   const { created_at: createdAt } = await trx
@@ -48,23 +91,24 @@ export async function endClaudeSession(
     .where("id", "=", runId)
     .executeTakeFirstOrThrow();
   const finishedAt = await lastReportedBefore(trx, runId, { totalLogs: session.totalLogs, createdAt });
-  await changeStatus(trx, runId, end, nowMs, finishedAt === null ? {} : { finished_at: finishedAt });
-  session.runStatus = end;
+  await changeStatus(trx, runId, status, nowMs, finishedAt === null ? {} : { finished_at: finishedAt });
+  session.runStatus = status;
   await linkAnalyses(trx, appender, runId, nowMs);
 }
 
-function closingEntry(status: "COMPLETE" | "ERROR" | "CANCELLED", nowMs: number): NewEntry | null {
-  if (status === "COMPLETE") return null;
-  const isError = status === "ERROR";
-  return {
-    created_at: instantOf(nowMs),
-    message_type: isError ? "ERROR" : "USER_MESSAGE",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation: isError
-      ? { code: "session_failed", message: "Claude Code ended with an error." }
-      : { kind: "interruption", message: "Cancelled in the terminal." },
-  };
+function closingEntry(closing: Pick<NewEntry, "message_type" | "observation">, nowMs: number): NewEntry {
+  const nothing = { thought: null, tool_name: null, tool_input: null, tool_output: null };
+  return { created_at: instantOf(nowMs), ...nothing, ...closing };
+}
+
+/** A length of time in whole hours or minutes where it is some, else in seconds. */
+function inWords(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  const [count, unit] =
+    seconds % 3600 === 0
+      ? [seconds / 3600, "hour"]
+      : seconds % 60 === 0
+        ? [seconds / 60, "minute"]
+        : [seconds, "second"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

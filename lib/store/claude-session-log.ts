@@ -26,6 +26,10 @@ export type LoggedSession = {
   said: { text: string; at: string; isHeld: boolean } | null;
   /** When it was told to end while calls were open. */
   endingAt: number | null;
+  /** When a line or a status came last. */
+  heardAt: number;
+  /** Since when the run is ended because nothing came. */
+  silentAt: number | null;
   tokens: { input: number; output: number };
 };
 
@@ -158,7 +162,7 @@ export class ClaudeSessionLog {
   /** Writes what changed in the session, and the entries that were not written yet. */
   async save(): Promise<void> {
     await this.#append();
-    const { id, status, lines, openTurn, said, endingAt, tokens } = this.#session;
+    const { id, status, lines, openTurn, said, endingAt, heardAt, silentAt, tokens } = this.#session;
     await this.#trx
       .updateTable("claude_sessions")
       .set({
@@ -167,6 +171,8 @@ export class ClaudeSessionLog {
         open_turn: openTurn,
         said: said === null ? null : JSON.stringify(said),
         ending_at: endingAt,
+        heard_at: heardAt,
+        silent_at: silentAt,
         input_tokens: tokens.input,
         output_tokens: tokens.output,
       })
@@ -286,6 +292,8 @@ export async function loggedSession(
     openTurn: row.open_turn,
     said: said === null ? null : { text: String(said.text), at: String(said.at), isHeld: said.isHeld === true },
     endingAt: row.ending_at,
+    heardAt: row.heard_at,
+    silentAt: row.silent_at,
     tokens: { input: row.input_tokens, output: row.output_tokens },
   };
 }
@@ -303,6 +311,8 @@ function selectSessions(trx: Transaction<Schema>) {
       "claude_sessions.open_turn",
       "claude_sessions.said",
       "claude_sessions.ending_at",
+      "claude_sessions.heard_at",
+      "claude_sessions.silent_at",
       "claude_sessions.input_tokens",
       "claude_sessions.output_tokens",
       "runs.status as run_status",

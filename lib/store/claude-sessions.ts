@@ -1,21 +1,21 @@
-import { createHash } from "node:crypto";
 import { zstdCompressSync } from "node:zlib";
 import type { Transaction } from "kysely";
 import type { MessageUsage, SessionPlace, SessionStep } from "#lib/claude-code/session-step.ts";
 import type { ClaudeStatus } from "#lib/contract/claude-code.ts";
-import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
-import { JsonObject } from "#lib/contract/text.ts";
 import type { Access } from "./access.ts";
 import type { EntryAppender } from "./append-entries.ts";
 import { endClaudeSession } from "./claude-session-end.ts";
+import { keepFigures, keyBytes } from "./claude-session-figures.ts";
 import { ClaudeSessionLog, type LoggedSession, loggedSession } from "./claude-session-log.ts";
-import { findTelemetry, showTelemetry, type ToldTelemetry } from "./claude-telemetry.ts";
+import { type ClaudeSessionRow, findClaudeSession } from "./claude-session-read.ts";
+import { endSilentSessions, reviveSession } from "./claude-session-silence.ts";
+import { showTelemetry } from "./claude-telemetry.ts";
 import type { Dialect } from "./dialect.ts";
 import { seqMax } from "./entry-id.ts";
 import { startExternal } from "./external-runs.ts";
 import { insertRun } from "./insert-run.ts";
-import { instantOf, type Now } from "./instant.ts";
+import type { Now } from "./instant.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { NewRun, RunRow } from "./store.ts";
@@ -44,21 +44,6 @@ export type TakenLine = {
 /** Why a session cannot be written to: it is not there, or it is another person's. */
 export type ClaudeRefusal = "absent" | "not_own";
 
-/** A session of Claude Code and what came of it. */
-export type ClaudeSessionRow = {
-  sessionId: string;
-  runId: number;
-  status: ClaudeStatus;
-  createdAt: string;
-  /** How many lines came, and how many of them no entry tells of, by the reason. */
-  lines: number;
-  leftOut: { reason: string; lines: number }[];
-  /** Calls whose results have not come. */
-  openCalls: number;
-  /** Null where none came. */
-  telemetry: ToldTelemetry | null;
-};
-
 /** Sessions of Claude Code in somebody's own terminal. Each is an external run whose steps come as lines. */
 export type ClaudeSessionStore = {
   /** The run of the session; `run` is made where there is none. */
@@ -77,6 +62,11 @@ export type ClaudeSessionStore = {
   ): Promise<{ run: RunRow; openCalls: number } | { refused: ClaudeRefusal }>;
   /** Ends what {@link ClaudeSessionStore.report} left open, unless the session has gone on since. */
   end(access: Access, sessionId: string): Promise<void>;
+  /**
+   * Ends the runs of sessions that are at work and of which nothing was heard for so long: no line, no status, no telemetry. Gives
+   * the ids of the runs. The next line or status lets such a run and its turn go on, or ends it as it says.
+   */
+  endSilent(silenceMs: number): Promise<number[]>;
   /** Ends every session that was left open more than `waitedMs` ago: a process that was to do it is gone. */
   endLeft(waitedMs: number): Promise<void>;
   find(access: Access, sessionId: string): Promise<ClaudeSessionRow | null>;
@@ -94,8 +84,12 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
     open(access, sessionId, run) {
       return writer.transaction().execute(async (trx) => {
         const known = await findSession(trx, access, sessionId);
-        if (known !== null) return known.userId === access.userId ? { runId: known.runId } : { refused: "not_own" };
         const nowMs = now();
+        if (known !== null) {
+          if (known.userId !== access.userId) return { refused: "not_own" };
+          await trx.updateTable("claude_sessions").set({ heard_at: nowMs }).where("id", "=", known.id).execute();
+          return { runId: known.runId };
+        }
         const runId = await insertRun(trx, access, run, nowMs, 0);
         await startExternal(trx, runId, nowMs);
         await trx
@@ -109,6 +103,7 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
             created_at: nowMs,
             lines: 0,
             open_turn: 1,
+            heard_at: nowMs,
           })
           .execute();
         const { organizationId: organization_id, userId } = access;
@@ -127,6 +122,8 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
         if (session.endingAt !== null && session.endingAt < nowMs - overdueMs) {
           await endClaudeSession(trx, appender, session, nowMs);
         }
+        session.heardAt = nowMs;
+        if (line.steps.length > 0) await reviveSession(trx, session, nowMs);
         const before = session.totalLogs;
         const log = new ClaudeSessionLog(trx, appender, session, nowMs);
         const isFull = session.totalLogs + 2 * line.steps.length + 2 > seqMax;
@@ -164,6 +161,8 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
         const nowMs = now();
         session.status = status;
         session.endingAt = null;
+        session.heardAt = nowMs;
+        await reviveSession(trx, session, nowMs);
         const log = new ClaudeSessionLog(trx, appender, session, nowMs);
         let openCalls = 0;
         if (status === "ACTIVE") await log.goOn();
@@ -203,47 +202,9 @@ export function claudeSessionStore(dialect: Dialect, appender: EntryAppender, no
       }
     },
 
-    async find({ organizationId }, sessionId) {
-      const row = await reader
-        .selectFrom("claude_sessions")
-        .select(["id", "user_id", "session_id", "run_id", "status", "created_at", "lines"])
-        .where("organization_id", "=", organizationId)
-        .where("session_id", "=", sessionId)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      const leftOut = await reader
-        .selectFrom("claude_lines")
-        .select(({ fn, ref }) => [ref("left_out").as("reason"), fn.countAll<number>().as("lines")])
-        .where("session", "=", row.id)
-        .where("left_out", "is not", null)
-        .groupBy("left_out")
-        .orderBy("lines", "desc")
-        .orderBy("left_out")
-        .execute();
-      const { open } = await reader
-        .selectFrom("claude_calls")
-        .select(({ fn }) => fn.countAll<number>().as("open"))
-        .where("session", "=", row.id)
-        .where("state", "=", "open")
-        .executeTakeFirstOrThrow();
-      return {
-        sessionId: row.session_id,
-        runId: row.run_id,
-        status: row.status,
-        createdAt: instantOf(row.created_at),
-        lines: row.lines,
-        leftOut: leftOut.map(({ reason, lines }) => ({ reason: reason ?? "", lines })),
-        openCalls: open,
-        telemetry:
-          row.user_id === null
-            ? null
-            : await findTelemetry(reader, {
-                organization_id: organizationId,
-                user_id: row.user_id,
-                session_id: row.session_id,
-              }),
-      };
-    },
+    endSilent: (silenceMs) => endSilentSessions(dialect, appender, silenceMs, now()),
+
+    find: ({ organizationId }, sessionId) => findClaudeSession(reader, organizationId, sessionId),
   };
 
   async function endAndSave(trx: Transaction<Schema>, session: LoggedSession): Promise<void> {
@@ -274,50 +235,4 @@ async function findLine(trx: Transaction<Schema>, session: number, key: string) 
     .where("key", "=", keyBytes(key))
     .executeTakeFirst();
   return row === undefined ? undefined : { firstSeq: row.first_seq, lastSeq: row.last_seq, leftOut: row.left_out };
-}
-
-/** Keys are of any length and may hold anything: 16 bytes of their SHA-256 tell them apart. */
-function keyBytes(key: string): Uint8Array {
-  return createHash("sha256").update(key).digest().subarray(0, 16);
-}
-
-/** The model, the tokens and the place that a line tells of become the run's. */
-async function keepFigures(trx: Transaction<Schema>, session: LoggedSession, line: NewClaudeLine): Promise<void> {
-  const { usage, model, place } = line;
-  if (usage !== null) await addUsage(trx, session, usage);
-  if (usage === null && model === null && Object.keys(place).length === 0) return;
-  const run = await trx
-    .selectFrom("runs")
-    .select(["model", "metadata"])
-    .where("id", "=", session.runId)
-    .executeTakeFirstOrThrow();
-  const { input, output } = session.tokens;
-  const metadata = JsonObject.parse(JSON.parse(run.metadata));
-  const told = JSON.stringify({ ...metadata, claude_code: { ...fieldsOf(metadata.claude_code), ...place } });
-  await trx
-    .updateTable("runs")
-    .set({ model: model ?? run.model, metadata: told })
-    .$if(usage !== null, (query) => query.set({ tokens: JSON.stringify({ input, output, total: input + output }) }))
-    .where("id", "=", session.runId)
-    .execute();
-}
-
-/** Lines of one message tell its tokens so far: the highest figures count. */
-async function addUsage(trx: Transaction<Schema>, session: LoggedSession, usage: MessageUsage): Promise<void> {
-  const message = keyBytes(usage.messageId);
-  const known = await trx
-    .selectFrom("claude_usage")
-    .select(["input", "output"])
-    .where("session", "=", session.id)
-    .where("message", "=", message)
-    .executeTakeFirst();
-  const input = Math.max(usage.input, known?.input ?? 0);
-  const output = Math.max(usage.output, known?.output ?? 0);
-  session.tokens.input += input - (known?.input ?? 0);
-  session.tokens.output += output - (known?.output ?? 0);
-  await trx
-    .insertInto("claude_usage")
-    .values({ session: session.id, message, input, output })
-    .onConflict((conflict) => conflict.columns(["session", "message"]).doUpdateSet({ input, output }))
-    .execute();
 }

@@ -42,6 +42,7 @@ export function claudeTelemetryStore({ writer }: Dialect, now: Now): ClaudeTelem
           if (sessionId === null || (await isAnothers(trx, place))) leftOut += some.length;
           else {
             await keepSome(trx, place, some, now());
+            await noteHeard(trx, place, now());
             await showTelemetry(trx, place);
           }
         }
@@ -88,6 +89,17 @@ export async function showTelemetry(trx: Transaction<Schema>, place: Place): Pro
       ...(total === null ? {} : { tokens: JSON.stringify(total) }),
     })
     .where("id", "=", session.run_id)
+    .execute();
+}
+
+/** Its terminal is there, also while it has no line to tell of. */
+async function noteHeard(trx: Transaction<Schema>, place: Place, nowMs: number): Promise<void> {
+  await trx
+    .updateTable("claude_sessions")
+    .set({ heard_at: nowMs })
+    .where("organization_id", "=", place.organization_id)
+    .where("user_id", "=", place.user_id)
+    .where("session_id", "=", place.session_id)
     .execute();
 }
 

@@ -4,6 +4,7 @@ import { analysisRunConformance } from "./conformance-analysis-runs.ts";
 import { answerConformance } from "./conformance-answers.ts";
 import { auditConformance } from "./conformance-audit.ts";
 import { claudeSessionConformance } from "./conformance-claude-sessions.ts";
+import { claudeSilenceConformance } from "./conformance-claude-silence.ts";
 import { conversationConformance } from "./conformance-conversations.ts";
 import { entryConformance } from "./conformance-entries.ts";
 import { externalConformance } from "./conformance-external.ts";
@@ -40,6 +41,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: outline`, () => outlineConformance(open));
   describe(`${name}: external runs`, () => externalConformance(open));
   describe(`${name}: sessions of Claude Code`, () => claudeSessionConformance(open));
+  describe(`${name}: silence of sessions`, () => claudeSilenceConformance(open));
   describe(`${name}: analyses of runs`, () => analysisRunConformance(open));
   describe(`${name}: keys of callers`, () => idempotencyConformance(open));
   describe(`${name}: links`, () => shareConformance(open));

@@ -72,6 +72,12 @@ export async function continueExternal(
   nowMs: number,
 ): Promise<void> {
   const { number, prompt } = await startTurn(trx, run.id, nowMs);
+  // Where it is of a Claude Code session, that has its whole time again to be heard of.
+  await trx
+    .updateTable("claude_sessions")
+    .set({ heard_at: nowMs, silent_at: null })
+    .where("run_id", "=", run.id)
+    .execute();
   const message = { ...userMessage(prompt, nowMs), tool_input: { turn: number } };
   await appender.append(trx, run.id, writeEntries([message]));
   if (isEnd(run.status)) await changeStatus(trx, run.id, "queued", nowMs);

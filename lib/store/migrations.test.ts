@@ -10,6 +10,7 @@ import { judgeEntries } from "./judge-entries.ts";
 import type { MigratedDatabase } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { openStore } from "./open-store.ts";
+import { plainRun } from "./plain-run.fixture.ts";
 
 const range = { first: 1, last: 402 };
 
@@ -223,4 +224,37 @@ test("turns that a cancel dropped, and those left waiting in a run that has ende
   assert.deepEqual(await queued(cancelled.run.id), [[2, "held", 2]]);
   assert.deepEqual(await queued(interrupted.run.id), [[2, "held", 2]]);
   assert.deepEqual(await queued(live.run.id), [[2, "waiting", 2]]);
+});
+
+test("a stored session was heard of when its last line came, so that terminals which are long gone end", async (t) => {
+  const folder = await newFolder(t);
+  const file = join(folder, "errand.db");
+  let nowMs = Date.parse("2026-01-31T12:00:00.000Z");
+  const now = () => new Date(nowMs);
+  const { store: newer, access } = await openFixture(t, () => openStore({ file, now }));
+  const open = async (sessionId: string, lines: number) => {
+    const run = plainRun("In a terminal", { agent: "external", sourceType: "LOCAL" });
+    await newer.claudeSessions.open(access, sessionId, run);
+    for (let key = 0; key < lines; key += 1) {
+      nowMs += 60_000;
+      const line = { key: `${key}`, text: "{}", steps: [], leftOut: null, usage: null, model: null, place: {} };
+      await newer.claudeSessions.take(access, sessionId, line);
+    }
+  };
+  await open("without lines", 0);
+  await open("with lines", 3);
+  const oldFile = join(folder, "old.db");
+  asWrittenBy(versionBefore("heard_at"), file, oldFile);
+
+  const store = await openStore({ file: oldFile, now });
+  t.after(() => store.close());
+  for (const [sessionId, heardAt] of [
+    ["without lines", "2026-01-31T12:00:00.000Z"],
+    ["with lines", "2026-01-31T12:03:00.000Z"],
+  ] as const) {
+    const session = await store.claudeSessions.find(access, sessionId);
+    assert.deepEqual([session?.heardAt, session?.silentSince], [heardAt, null]);
+  }
+  assert.deepEqual(await store.claudeSessions.endSilent(120_000), [1]);
+  assert.deepEqual(await store.check(), []);
 });

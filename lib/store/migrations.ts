@@ -546,4 +546,13 @@ create index sign_in_attempts_by_end on sign_in_attempts (expires_at);
 `,
   // What people tell the agents of their runs.
   "alter table users add column rules text;",
+  // When a session of Claude Code was heard of last, and whether its run was ended for its silence.
+  `
+alter table claude_sessions add column heard_at integer not null default 0;
+alter table claude_sessions add column silent_at integer;
+update claude_sessions set heard_at = max(
+  created_at, coalesce((select max(received_at) from claude_lines where session = claude_sessions.id), 0)
+);
+create index claude_sessions_heard on claude_sessions (heard_at) where status = 'ACTIVE' and silent_at is null;
+`,
 ];

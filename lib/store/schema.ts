@@ -410,6 +410,10 @@ type ClaudeSessions = {
   /** Sums of `claude_usage`. */
   input_tokens: Generated<number>;
   output_tokens: Generated<number>;
+  /** When a line, a status or telemetry came last. */
+  heard_at: Generated<number>;
+  /** Since when its run is ended because nothing came; null where that is not so (any more). */
+  silent_at: number | null;
 };
 
 /** The lines of a session as they came, by number from 1. */

@@ -114,6 +114,23 @@ export async function endActiveTurns(
     .execute();
 }
 
+/** The turn that ended last goes on, as if it had not ended. */
+export async function reopenLastTurn(trx: Transaction<Schema>, runId: number): Promise<void> {
+  const last = trx
+    .selectFrom("turns")
+    .select("number")
+    .where("run_id", "=", runId)
+    .where("state", "=", "done")
+    .orderBy("number", "desc")
+    .limit(1);
+  await trx
+    .updateTable("turns")
+    .set({ state: "active", end_status: null, finished_at: null })
+    .where("run_id", "=", runId)
+    .where("number", "=", last)
+    .execute();
+}
+
 /** Holds the turns that wait: they begin only when somebody sends them. */
 export async function holdWaitingTurns(trx: Transaction<Schema>, runId: number): Promise<void> {
   await changeState(trx, runId, "waiting", "held");

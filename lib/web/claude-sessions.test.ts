@@ -174,6 +174,28 @@ test("COMPLETE waits for the results of calls that are on their way", async () =
   assert.deepEqual([status, result], ["completed", "All done."]);
 });
 
+test("a terminal that dies without a word leaves no run at work for ever", async () => {
+  const session = await open();
+  await session.log(user("Fix it"));
+  await session.log(says("I look."));
+  assert.ok((await api.store.claudeSessions.endSilent(0)).includes(session.id));
+  const ended = await session.run();
+  assert.deepEqual([ended.status, ended.result], ["timed_out", "I look."]);
+  const last = fieldsOf((await session.entries()).at(-1));
+  assert.deepEqual([last.message_type, fieldsOf(last.observation).code], ["ERROR", "session_silent"]);
+  const told = () => get(`/claude_code/session/${session.sessionId}`);
+  const { status, heard_at: heardAt, silent_since: silentSince } = await told();
+  assert.deepEqual([status, String(heardAt) <= String(silentSince)], ["ACTIVE", true]);
+  // It was only asleep.
+  await session.log(calls("a"));
+  assert.deepEqual([(await session.run()).status, (await told()).silent_since], ["running", null]);
+  await session.log(results("a"));
+  await session.log(says("Done."));
+  await session.report("COMPLETE");
+  const done = await session.run();
+  assert.deepEqual([done.status, done.result, done.turns], ["completed", "Done.", 1]);
+});
+
 test("who follows a session is given its entries, its prompt and its end", async () => {
   const session = await open();
   const following = api.ask("GET", `${O}/agent/run/${session.id}/logs/stream`, { token });

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { Transaction } from "kysely";
+import type { MessageUsage, SessionPlace } from "#lib/claude-code/session-step.ts";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { JsonObject } from "#lib/contract/text.ts";
+import type { LoggedSession } from "./claude-session-log.ts";
+import type { Schema } from "./schema.ts";
+
+/** What a line tells beside its steps. */
+type LineFigures = { usage: MessageUsage | null; model: string | null; place: SessionPlace };
+
+/** Keys are of any length and may hold anything: 16 bytes of their SHA-256 tell them apart. */
+export function keyBytes(key: string): Uint8Array {
+  return createHash("sha256").update(key).digest().subarray(0, 16);
+}
+
+/** The model, the tokens and the place that a line tells of become the run's. */
+export async function keepFigures(trx: Transaction<Schema>, session: LoggedSession, line: LineFigures): Promise<void> {
+  const { usage, model, place } = line;
+  if (usage !== null) await addUsage(trx, session, usage);
+  if (usage === null && model === null && Object.keys(place).length === 0) return;
+  const run = await trx
+    .selectFrom("runs")
+    .select(["model", "metadata"])
+    .where("id", "=", session.runId)
+    .executeTakeFirstOrThrow();
+  const { input, output } = session.tokens;
+  const metadata = JsonObject.parse(JSON.parse(run.metadata));
+  const told = JSON.stringify({ ...metadata, claude_code: { ...fieldsOf(metadata.claude_code), ...place } });
+  await trx
+    .updateTable("runs")
+    .set({ model: model ?? run.model, metadata: told })
+    .$if(usage !== null, (query) => query.set({ tokens: JSON.stringify({ input, output, total: input + output }) }))
+    .where("id", "=", session.runId)
+    .execute();
+}
+
+/** Lines of one message tell its tokens so far: the highest figures count. */
+async function addUsage(trx: Transaction<Schema>, session: LoggedSession, usage: MessageUsage): Promise<void> {
+  const message = keyBytes(usage.messageId);
+  const known = await trx
+    .selectFrom("claude_usage")
+    .select(["input", "output"])
+    .where("session", "=", session.id)
+    .where("message", "=", message)
+    .executeTakeFirst();
+  const input = Math.max(usage.input, known?.input ?? 0);
+  const output = Math.max(usage.output, known?.output ?? 0);
+  session.tokens.input += input - (known?.input ?? 0);
+  session.tokens.output += output - (known?.output ?? 0);
+  await trx
+    .insertInto("claude_usage")
+    .values({ session: session.id, message, input, output })
+    .onConflict((conflict) => conflict.columns(["session", "message"]).doUpdateSet({ input, output }))
+    .execute();
+}

@@ -1,0 +1,72 @@
+import type { ClaudeStatus } from "#lib/contract/claude-code.ts";
+import { findTelemetry, type ToldTelemetry } from "./claude-telemetry.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf } from "./instant.ts";
+
+/** A session of Claude Code and what came of it. */
+export type ClaudeSessionRow = {
+  sessionId: string;
+  runId: number;
+  status: ClaudeStatus;
+  createdAt: string;
+  /** When a line, a status or telemetry came last. */
+  heardAt: string;
+  /** When its run was ended because nothing came; null where that is not so (any more). */
+  silentSince: string | null;
+  /** How many lines came, and how many of them no entry tells of, by the reason. */
+  lines: number;
+  leftOut: { reason: string; lines: number }[];
+  /** Calls whose results have not come. */
+  openCalls: number;
+  /** Null where none came. */
+  telemetry: ToldTelemetry | null;
+};
+
+/** The session of an organization, or null. */
+export async function findClaudeSession(
+  reader: Dialect["reader"],
+  organizationId: number,
+  sessionId: string,
+): Promise<ClaudeSessionRow | null> {
+  const row = await reader
+    .selectFrom("claude_sessions")
+    .select(["id", "user_id", "session_id", "run_id", "status", "created_at", "lines", "heard_at", "silent_at"])
+    .where("organization_id", "=", organizationId)
+    .where("session_id", "=", sessionId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const leftOut = await reader
+    .selectFrom("claude_lines")
+    .select(({ fn, ref }) => [ref("left_out").as("reason"), fn.countAll<number>().as("lines")])
+    .where("session", "=", row.id)
+    .where("left_out", "is not", null)
+    .groupBy("left_out")
+    .orderBy("lines", "desc")
+    .orderBy("left_out")
+    .execute();
+  const { open } = await reader
+    .selectFrom("claude_calls")
+    .select(({ fn }) => fn.countAll<number>().as("open"))
+    .where("session", "=", row.id)
+    .where("state", "=", "open")
+    .executeTakeFirstOrThrow();
+  return {
+    sessionId: row.session_id,
+    runId: row.run_id,
+    status: row.status,
+    createdAt: instantOf(row.created_at),
+    heardAt: instantOf(row.heard_at),
+    silentSince: row.silent_at === null ? null : instantOf(row.silent_at),
+    lines: row.lines,
+    leftOut: leftOut.map(({ reason, lines }) => ({ reason: reason ?? "", lines })),
+    openCalls: open,
+    telemetry:
+      row.user_id === null
+        ? null
+        : await findTelemetry(reader, {
+            organization_id: organizationId,
+            user_id: row.user_id,
+            session_id: row.session_id,
+          }),
+  };
+}
