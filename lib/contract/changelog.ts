@@ -33,6 +33,13 @@ export const changelog: readonly Change[] = [
       "People have rules for agents of their own: `PATCH users/me` takes `rules`, and `user_custom_prompt` of `cli/rules`, null before, is what was set.",
   },
   {
+    id: "run-telemetry",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["listTelemetry"],
+    words: "The telemetry of a Claude Code session can be read beside its run, page by page.",
+  },
+  {
     id: "silent-sessions",
     date: "2026-11-23",
     kind: "changed",

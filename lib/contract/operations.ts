@@ -34,7 +34,7 @@ import { acceptSetup, deleteSetup, discardProposal, generateSetup, getSetup } fr
 import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
 import * as shared from "./shared-run.ts";
 import { generateSlackToken } from "./slack-connect.ts";
-import { getTelemetryHealth, postTelemetryLogs, postTelemetryMetrics } from "./telemetry.ts";
+import { getTelemetryHealth, listTelemetry, postTelemetryLogs, postTelemetryMetrics } from "./telemetry.ts";
 import { getTimeline } from "./timeline.ts";
 import { createToken, deleteToken, listTokens } from "./token.ts";
 import { executeTool, listTools } from "./tool.ts";
@@ -79,6 +79,7 @@ export const operations: AnyOperation[] = [
   postTelemetryLogs,
   postTelemetryMetrics,
   getTelemetryHealth,
+  listTelemetry,
   createShare,
   previewShare,
   listShares,

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, O, OrgParams } from "./define-operation.ts";
-import { JsonObject } from "./text.ts";
+import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { Page, Paging } from "./page.ts";
+import { Instant, JsonObject } from "./text.ts";
 
 const tag = "Claude Code";
 const bytesMax = 4 * 1024 * 1024;
@@ -9,7 +10,7 @@ const bytesMax = 4 * 1024 * 1024;
 export const protobufType = "application/x-protobuf";
 
 const description =
-  "For OpenTelemetry exporters of Claude Code: OTLP/HTTP as JSON or protobuf, with gzip or without. Set OTEL_EXPORTER_OTLP_ENDPOINT to …/v1/organizations/{org_id}/telemetry and the header Authorization. Records are kept beside the session that their `session.id` names, each once, the newest 5,000 of a session; they never become log entries. Cost, and tokens where the session's lines tell none, become those of its run. Records without `session.id`, or of another person's session, are left out and the message says so.";
+  "For OpenTelemetry exporters of Claude Code: OTLP/HTTP as JSON or protobuf, with gzip or without. Set OTEL_EXPORTER_OTLP_ENDPOINT to …/v1/organizations/{org_id}/telemetry and the header Authorization. Records are kept beside the session that their `session.id` names, each once, the newest 5,000 of a session; they never become log entries; GET …/agent/run/{id}/telemetry reads them. Cost, and tokens where the session's lines tell none, become those of its run. Records without `session.id`, or of another person's session, are left out and the message says so.";
 
 /** Answer to a request in JSON; one in protobuf is answered as OTLP says. */
 export const TelemetryAnswer = z.object({
@@ -56,4 +57,35 @@ export const getTelemetryHealth = defineOperation({
   rateClass: "ingest",
   params: OrgParams,
   result: z.object({ success: z.boolean(), message: z.string(), status: z.literal("healthy") }),
+});
+
+/** One record of telemetry, as it is kept beside a run. */
+export const TelemetryRecord = z.object({
+  id: z.int(),
+  kind: z.enum(["event", "metric"]).describe("An event of OTLP logs, or one point of a metric"),
+  name: z.string().describe("The event's or the metric's: `api_request`, `claude_code.token.usage` …"),
+  at: Instant.describe("When it happened, or came where it does not tell"),
+  value: z.number().nullable().describe("Of a metric; null for an event"),
+  attributes: JsonObject.describe("What it tells beside, without what names the person"),
+});
+export type TelemetryRecord = z.infer<typeof TelemetryRecord>;
+
+/** A page of the records of a run. */
+export const RunTelemetry = Page(TelemetryRecord).extend({
+  dropped: z.int().describe("How many more came and were dropped for newer ones; `total` counts those that are kept"),
+});
+export type RunTelemetry = z.infer<typeof RunTelemetry>;
+
+export const listTelemetry = defineOperation({
+  id: "listTelemetry",
+  method: "GET",
+  path: `${O}/agent/run/{agent_run_id}/telemetry`,
+  tag,
+  summary: "List the telemetry of a run",
+  description:
+    "The records that OpenTelemetry exporters of the run's Claude Code session posted, the one that came last first; the newest 5,000 are kept. A run that is no such session has none. They stand beside the log and are no entries of it.",
+  scope: "runs:read",
+  params: OrgParams.extend({ agent_run_id: Id }),
+  query: Paging,
+  result: RunTelemetry,
 });

@@ -110,9 +110,13 @@ function numberOf(value: unknown): number | null {
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
+/** The last instant with a year of four digits. */
+const latest = Date.parse("9999-12-31T23:59:59.999Z");
+
 function millisecondsOf(nanoseconds: unknown): number | null {
   const number = numberOf(nanoseconds);
-  return number === null || number <= 0 ? null : Math.floor(number / 1e6);
+  const ms = number === null || number <= 0 ? null : Math.floor(number / 1e6);
+  return ms === null || ms > latest ? null : ms;
 }
 
 function textOf(value: unknown): string | null {

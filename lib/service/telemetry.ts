@@ -1,8 +1,10 @@
 import { ApiError } from "#lib/contract/error.ts";
-import { protobufType, type TelemetryAnswer } from "#lib/contract/telemetry.ts";
+import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
+import { protobufType, type RunTelemetry, type TelemetryAnswer } from "#lib/contract/telemetry.ts";
 import { decodeLogs, decodeMetrics, encodeAnswer } from "#lib/otlp/decode-protobuf.ts";
 import { logRecords, metricRecords, type TelemetryRecord } from "#lib/otlp/read-records.ts";
 import { Binary } from "./reply.ts";
+import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** A request that came in protobuf, in the names of OTLP/JSON. */
@@ -35,6 +37,17 @@ export function postTelemetryMetrics(context: OrganizationContext, { body }: Pos
 /** Says that telemetry is taken: whoever may not post it is refused before. */
 export function getTelemetryHealth() {
   return { success: true, message: "Telemetry is taken.", status: "healthy" } as const;
+}
+
+/** The records that are kept beside a run, the one that came last first. */
+export async function listTelemetry(
+  context: OrganizationContext,
+  { params, query }: { params: { agent_run_id: number }; query: Paging },
+): Promise<RunTelemetry> {
+  const rows = rowsOf(query);
+  const run = await findRun(context, params.agent_run_id);
+  const { items, total, dropped } = await context.store.claudeTelemetry.list(context.access, run.id, rows);
+  return { ...pageOf(items, total, rows), dropped };
 }
 
 async function keep(

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import type { TelemetryRecord } from "#lib/otlp/read-records.ts";
 import type { Access } from "./access.ts";
+import { type ListedTelemetry, listTelemetry } from "./claude-telemetry-read.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
+import type { Window } from "./store.ts";
 import { addedSums, noSums, type TelemetrySums, told } from "./telemetry-sums.ts";
 
 /** Telemetry of sessions of Claude Code. It stands beside their runs and never becomes an entry. */
@@ -15,6 +17,8 @@ export type ClaudeTelemetryStore = {
    * session, or one of another person.
    */
   keep(access: Access & { userId: number }, records: readonly TelemetryRecord[]): Promise<{ leftOut: number }>;
+  /** The kept records of the run's session, the one that came last first; none for a run without one. */
+  list(access: Access, runId: number, window: Window): Promise<ListedTelemetry>;
 };
 
 /** What a session's telemetry tells: each record is counted once, also when it was dropped for newer ones. */
@@ -32,8 +36,11 @@ const shortAttribute = 100;
 type Place = { organization_id: number; user_id: number; session_id: string };
 
 /** See {@link ClaudeTelemetryStore}. */
-export function claudeTelemetryStore({ writer }: Dialect, now: Now): ClaudeTelemetryStore {
+export function claudeTelemetryStore(dialect: Dialect, now: Now): ClaudeTelemetryStore {
+  const { writer } = dialect;
   return {
+    list: (access, runId, window) => listTelemetry(dialect, access, runId, window),
+
     keep({ organizationId, userId }, records) {
       return writer.transaction().execute(async (trx) => {
         let leftOut = 0;

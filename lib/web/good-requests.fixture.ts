@@ -96,6 +96,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       asked: { body: { resourceLogs: [{ scopeLogs: [{ logRecords: [{ attributes: [] }] }] }] } },
     }),
     postTelemetryMetrics: async () => ({ path: `${O}/telemetry/v1/metrics`, asked: { body: { resourceMetrics: [] } } }),
+    listTelemetry: async () => ({ path: `${O}/agent/run/${await state.telemetryRun()}/telemetry?limit=10` }),
     getTelemetryHealth: async () => ({ path: `${O}/telemetry/health` }),
     getClaudeSession: async () => ({ path: `${O}/claude_code/session/${await state.claudeSession()}` }),
     exportRun: async () => ({ path: `${O}/agent/run/${await state.endedRun(2)}/export` }),

@@ -50,6 +50,15 @@ export class PreparedState {
     return sessionId;
   }
 
+  /** The run of a session of Claude Code, with one record of telemetry. */
+  async telemetryRun(): Promise<number> {
+    const { store, home } = this.#api;
+    const sessionId = await this.claudeSession();
+    const record = { name: "api_request", atMs: 1, sessionId, attributes: { model: "m" }, value: null };
+    await store.claudeTelemetry.keep(home, [{ ...record, kind: "event", isCumulative: false }]);
+    return (await store.claudeSessions.find(home, sessionId))?.runId ?? 0;
+  }
+
   /** A run that was cancelled before its start. */
   async heldRun(): Promise<number> {
     const { id } = await this.#api.run();

@@ -420,6 +420,13 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.equal(json.status, "healthy"),
     bad: [{ path: "/v1/organizations/x/telemetry/health", loc: ["path", "org_id"] }],
   },
+  listTelemetry: {
+    check: ({ json }) => assert.deepEqual([json.total, json.dropped, (json.items as unknown[]).length], [1, 0, 1]),
+    bad: [
+      { path: `${O}/agent/run/x/telemetry`, loc: ["path", "agent_run_id"] },
+      { path: `${O}/agent/run/1/telemetry?limit=0`, loc: ["query", "limit"] },
+    ],
+  },
   getClaudeSession: {
     check: ({ json }) => assert.deepEqual([json.status, json.lines, json.left_out], ["ACTIVE", 0, []]),
     bad: [{ path: `${O}/claude_code/session/${"x".repeat(201)}`, loc: ["path", "session_id"] }],

@@ -28,7 +28,7 @@ const protobuf = { "content-type": "application/x-protobuf" };
 
 async function openSession(sessionId: string = randomUUID()) {
   const { json } = await api.ask("POST", `${O}/claude_code/session`, { token, body: { session_id: sessionId } });
-  return { sessionId, run: () => get(`/agent/run/${json.agent_run_id}`) };
+  return { sessionId, runId: json.agent_run_id, run: () => get(`/agent/run/${json.agent_run_id}`) };
 }
 
 const told = async (sessionId: string) => (await get(`/claude_code/session/${sessionId}`)).telemetry;
@@ -157,6 +157,71 @@ test("nobody tells anything of another person's session", async () => {
   await post("logs", logsRequest([requestOf(later, 99, 1, 1)]), { token: colleague });
   assert.equal((await (await openSession(later)).run()).cost_usd, null);
   assert.equal((await post("logs", {}, { token: await api.token("viewer") })).status, 403);
+});
+
+test("records are read beside their run, the last first, page by page, without what names the person", async () => {
+  const { sessionId, runId } = await openSession();
+  const events = [1, 2, 3].map((cost) => requestOf(sessionId, cost, 1, 1));
+  events[0]?.attributes.push(...attributesOf({ "user.email": "ada@errand.test" }));
+  await post("logs", logsRequest(events));
+  const at = "1769860801000000000";
+  const point = { timeUnixNano: at, asInt: "7", attributes: attributesOf({ "session.id": sessionId, type: "input" }) };
+  await post("metrics", metricsRequest("claude_code.token.usage", [point]));
+  const page = async (query = "") => get(`/agent/run/${runId}/telemetry${query}`);
+  const whole = await page();
+  assert.deepEqual([whole.total, whole.dropped, whole.page, whole.pages], [4, 0, 1, 1]);
+  const items = whole.items as Record<string, unknown>[];
+  const { id, ...metric } = items[0] ?? {};
+  assert.equal(typeof id, "number");
+  assert.deepEqual(metric, {
+    kind: "metric",
+    name: "claude_code.token.usage",
+    at: "2026-01-31T12:00:01.000Z",
+    value: 7,
+    attributes: { type: "input" },
+  });
+  const costs = items.slice(1).map(({ attributes }) => Object(attributes).cost_usd);
+  assert.deepEqual([costs, items.at(-1)?.at], [[3, 2, 1], "2026-01-31T12:00:00.123Z"]);
+  assert.ok(!JSON.stringify(items).includes("ada@errand.test"));
+  const paged = [...((await page("?limit=3")).items as unknown[]), ...((await page("?skip=3")).items as unknown[])];
+  assert.deepEqual(paged, items);
+  assert.equal((await page("?page=2&size=3")).pages, 2);
+});
+
+test("a run that is no session has no telemetry, and nobody reads that of another organization", async () => {
+  const { id } = await api.run();
+  assert.deepEqual(await get(`/agent/run/${id}/telemetry`), {
+    ...{ items: [], total: 0, page: 1, size: 100, pages: 0 },
+    dropped: 0,
+  });
+  const { sessionId, runId } = await openSession();
+  await post("logs", logsRequest([requestOf(sessionId, 1, 1, 1)]));
+  const stranger = await api.token("owner", { access: api.other });
+  const asked = (token: string, organization: number, run: unknown = runId) =>
+    api.ask("GET", `/v1/organizations/${organization}/agent/run/${run}/telemetry`, { token });
+  assert.deepEqual(
+    [(await asked(stranger, 1)).status, (await asked(stranger, 2)).status, (await asked(token, 1, 999_999)).status],
+    [403, 404, 404],
+  );
+  const ingest = await api.token("member", { scopes: ["ingest:write"] });
+  assert.equal((await asked(ingest, 1)).status, 403);
+  assert.equal((await asked(await api.token("viewer"), 1)).status, 200);
+});
+
+test("a record from a time that there is not is kept as of when it came", async () => {
+  const { sessionId, runId } = await openSession();
+  const attributes = attributesOf({ "session.id": sessionId });
+  const request = JSON.stringify(logsRequest([{ timeUnixNano: "THEN", attributes }]));
+  for (const time of ["1e300", "9e24", '"-1"', '"soon"', "-5", "null"]) {
+    const headers = { "content-type": "application/json" };
+    const answered = await post("logs", request.replace('"THEN"', time), { headers });
+    assert.equal(answered.status, 200, `${time}: ${answered.text}`);
+  }
+  const { items } = await get(`/agent/run/${runId}/telemetry`);
+  const [{ at } = { at: "" }, ...more] = items as { at: string }[];
+  assert.ok(Math.abs(Date.parse(at) - Date.now()) < 600_000, at);
+  // Without a time of their own they are all the same record.
+  assert.deepEqual(more, []);
 });
 
 test("of a session the newest 5,000 records are kept; cost and tokens count them all", async () => {

@@ -82,7 +82,8 @@ test("what is not taken says why in `detail`, which is all that the warning show
 test("telemetry, as Claude Code's own exporters send it, JSON and protobuf", async () => {
   const Taken = z.object({ success: z.literal(true), message: z.string(), received_count: z.int() });
   const sessionId = randomUUID();
-  needs(await terminal("POST", `${O}/claude_code/session`, { session_id: sessionId }), Opened);
+  const opened = await terminal("POST", `${O}/claude_code/session`, { session_id: sessionId });
+  const { agent_run_id: id } = needs(opened, Opened);
   const attributes = attributesOf({ "session.id": sessionId, "event.name": "api_request", cost_usd: 0.5 });
   const logs = logsRequest([{ timeUnixNano: "1769860800123000000", attributes }]);
   assert.equal(needs(await terminal("POST", `${O}/telemetry/v1/logs`, logs), Taken).received_count, 1);
@@ -94,6 +95,12 @@ test("telemetry, as Claude Code's own exporters send it, JSON and protobuf", asy
     body: Buffer.from(logsInProtobuf(logs)),
   });
   assert.deepEqual([packed.status, packed.headers.get("content-type")], [200, "application/x-protobuf"]);
+  // This client names its person by the token itself, in the attributes of the resource and of each record.
+  const named = attributesOf({ "user.id": token, "organization.id": "1", "service.name": "claude-code" });
+  const spoken = logsRequest([{ timeUnixNano: "2", attributes: [...attributes, ...named] }], named);
+  needs(await terminal("POST", `${O}/telemetry/v1/logs`, spoken, { "x-verbose-telemetry": "true" }), Taken);
+  const { text } = await terminal("GET", `${O}/agent/run/${id}/telemetry`);
+  assert.deepEqual([text.includes("api_request"), text.includes(token)], [true, false]);
   needs(await terminal("GET", `${O}/telemetry/health`), z.object({ success: z.literal(true), message: z.string() }));
 });
 

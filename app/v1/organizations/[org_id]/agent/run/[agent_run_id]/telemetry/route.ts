@@ -1,0 +1,5 @@
+import { listTelemetry } from "#lib/contract/telemetry.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as telemetry from "#lib/service/telemetry.ts";
+
+export const GET = endpoint(listTelemetry, telemetry.listTelemetry);
