@@ -1,6 +1,6 @@
 "use client";
 
-import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { isLive } from "#lib/client/is-live.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
@@ -14,11 +14,10 @@ import { FilteredList, FilterRow, HiddenEntry, InFlight, Minimap, RunEnd } from 
 import { allPlaces } from "./list-places.ts";
 import { type Opening, openingOf, parseEntry } from "./log-windows.ts";
 import type { TraceReader } from "./reader/trace-reader.ts";
+import { useReading } from "./reader/use-trace-reader.ts";
 import { useFindError } from "./use-find-error.ts";
-import { useListStart } from "./use-list-start.ts";
 import { useAllEntries, useEndAtHand } from "./use-log-windows.ts";
 import type { usePageSearch } from "./use-page-search.ts";
-import { useReadingPlace } from "./use-reading-place.ts";
 import { useToolCallLink } from "./use-tool-call-link.ts";
 
 type TraceFeedProps = {
@@ -38,22 +37,17 @@ type TraceFeedProps = {
 /** The steps of a run beside their map: read in windows around the view, growing while the run goes on. */
 export function TraceFeed({ source, run, tail, opening, search, reader, mayResume, header, end }: TraceFeedProps) {
   const { totalLogs, recent, progress } = tail;
-  const { show, filter } = search;
+  const { filter } = search;
   const marked = parseEntry(search.entry);
   const area = useRef<HTMLDivElement>(null);
   const [isFilterOpen, setFilterOpen] = useState(false);
-  const { folding, hidden } = useSyncExternalStore(
-    reader.subscribe,
-    () => reader.snapshot,
-    () => reader.snapshot,
-  );
-  const { place, onAtEndChange } = useReadingPlace(reader, area);
   const filterKey = traceFilterKey(filter);
   const isFiltered = filterKey !== "";
   const query = useMemo(() => (isFiltered ? filterQueryOf(filter) : null), [isFiltered, filter]);
   // Where another view was opened first, the address has come to name an entry since.
   const [opened] = useState(() => (marked === null ? opening : openingOf(marked, isLive(run), totalLogs)));
-  const { start, lead } = useListStart({ filterKey, marked, place, reader, opening: opened });
+  const opens = opened.at === "entry" ? opened.seq : opened.at;
+  const { start, folding, hidden } = useReading(reader, { address: { entry: marked, filterKey }, opens, area });
   const isShown = search.tab === "trace";
   const find = useRunFind({ source, totalLogs, reader, area, search, isShown });
   const windowQuery = useAllEntries(source);
@@ -62,18 +56,10 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
   const [found, setFound] = useState<{ count: number; isComplete: boolean } | null>(null);
   useToolCallLink(source, search);
 
-  // Before anything else hears of the commit that shows another list.
-  useLayoutEffect(() => reader.navigated({ entry: marked, filterKey }), [reader, marked, filterKey]);
-  const onFilter = useCallback((next: TraceFilter) => show({ filter: next }, "push"), [show]);
+  const onAtEndChange = useCallback((isAtEnd: boolean) => reader.setAtEnd(isAtEnd), [reader]);
+  const onFilter = useCallback((next: TraceFilter) => reader.setFilter(next), [reader]);
   const onClear = useCallback(() => onFilter(noTraceFilter), [onFilter]);
-  const onShowAll = useCallback(
-    (seq: number) => {
-      reader.reveal(seq);
-      lead(seq);
-      show({ filter: noTraceFilter, entry: String(seq) }, "push");
-    },
-    [reader, show, lead],
-  );
+  const onShowAll = useCallback((seq: number) => reader.showAmongAll(seq), [reader]);
   const onFoldAll = () => reader.toggleAll();
   const footer = (last: LogEntry | null) =>
     isLive(run) ? (

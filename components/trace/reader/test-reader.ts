@@ -1,6 +1,7 @@
 import type { FoundPlace } from "#components/trace/list-places.ts";
 import type { PageSearchChange } from "#components/trace/use-page-search.ts";
 import type { ReaderList } from "./reader-list.ts";
+import type { ReadingPlace } from "./reading-places.ts";
 import { TraceReader } from "./trace-reader.ts";
 
 /** So many entries are in view. */
@@ -111,6 +112,25 @@ export class TestList implements ReaderList {
   }
 }
 
+/** A browser's history of which the test says what its present entry keeps. */
+export class TestHistory {
+  place: ReadingPlace | null = null;
+  /** The list that the browser's address names, which may be another one than the page still shows. */
+  filterKey: string;
+  readonly kept: ReadingPlace[] = [];
+
+  constructor(filterKey: string) {
+    this.filterKey = filterKey;
+  }
+
+  read = () => this.place;
+  keep = (place: ReadingPlace, filterKey: string) => {
+    if (filterKey !== this.filterKey) return;
+    this.place = place;
+    this.kept.push(place);
+  };
+}
+
 type Start = { entry?: number | null; filterKey?: string; list?: Partial<Shown> | null };
 
 /** A reader with a list, whose clock and whose address the test holds. */
@@ -119,8 +139,10 @@ export function startReading({ entry = null, filterKey = "", list: shown = {} }:
   const written: (PageSearchChange & { how: string })[] = [];
   let isRenderedNow = false;
   const drawn: boolean[] = [];
+  const history = new TestHistory(filterKey);
   const reader = new TraceReader({
     address: { entry, filterKey },
+    history,
     write: (change, how) => void written.push({ ...change, how }),
     schedule: (callback, ms) => {
       const timer = { callback, ms };
@@ -140,7 +162,7 @@ export function startReading({ entry = null, filterKey = "", list: shown = {} }:
   const list = new TestList(shown ?? {});
   const remove = shown === null ? () => {} : reader.setList(list);
   return {
-    ...{ reader, list, remove, written, timers, drawn },
+    ...{ reader, list, remove, written, timers, drawn, history },
     /** So much time passes for everything that waits for that long at most. */
     pass: (ms: number) => {
       for (const timer of timers.filter((waiting) => waiting.ms <= ms)) {
@@ -150,6 +172,11 @@ export function startReading({ entry = null, filterKey = "", list: shown = {} }:
     },
     /** The address says this now. */
     address: (now: { entry: number | null; filterKey?: string }) => reader.navigated({ filterKey, ...now }),
+    /** The list is scrolled so that this entry is the first one in view. */
+    scroll: (seq: number) => {
+      list.top = seq - 1;
+      reader.look();
+    },
   };
 }
 

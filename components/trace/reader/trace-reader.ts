@@ -1,10 +1,11 @@
-import type { EntryGroup } from "#components/trace/group/entry-groups.ts";
-import { allFolded, chooseGroup, type Folding, isGroupOpen, revealSeq } from "#components/trace/group/folding.ts";
+import { noTraceFilter, type TraceFilter } from "#components/trace/filter/trace-filter.ts";
 import type { Align } from "#components/trace/list/feed-position.ts";
 import type { PageSearchChange } from "#components/trace/use-page-search.ts";
 import { ExpectedAddress } from "./expected-address.ts";
 import { type HowToShow, type Journey, Journeys } from "./journeys.ts";
 import type { ReaderList } from "./reader-list.ts";
+import { ReaderState } from "./reader-state.ts";
+import { type OpenedList, type ReaderHistory, type ReadingPlace, ReadingPlaces } from "./reading-places.ts";
 
 /** The parts of the page's address that say where the reader is. */
 export type ReaderAddress = {
@@ -17,16 +18,10 @@ export type ReaderAddress = {
 /** The entries of which at least a part is in view, by seq; last < first while none was known yet. */
 export type SeqRange = { first: number; last: number };
 
-/** What the page shows of the reader's position: the same object until something changes. */
-export type ReaderSnapshot = {
-  folding: Folding;
-  /** The entry that was wanted last and that the list of this filter does not show; null where there is none. */
-  hidden: { seq: number; filterKey: string } | null;
-};
-
 export type TraceReaderOptions = {
   /** What the address says when the page opens. */
   address: ReaderAddress;
+  history: ReaderHistory;
   /** Changes the page's address. What it says then comes by {@link TraceReader.navigated} when the page has time. */
   write: (change: PageSearchChange, how: "push" | "replace") => void;
   /** Calls back later; the result takes it back. */
@@ -43,17 +38,17 @@ const MARK_MS = 300;
  * them. It names entries by seq, and knows neither the page nor React: the list that is shown is given by {@link setList}, the
  * address comes by {@link navigated} and goes out by `write`. Whoever goes elsewhere ends the journey that is under way.
  */
-export class TraceReader {
+export class TraceReader extends ReaderState {
   readonly #options: Required<TraceReaderOptions>;
   readonly #journeys: Journeys;
+  readonly #places: ReadingPlaces;
   readonly #expected: ExpectedAddress<number | null>;
-  readonly #listeners = new Set<() => void>();
-  #snapshot: ReaderSnapshot;
   #filterKey: string;
   #seen: SeqRange = { first: 1, last: 0 };
   #cancelMark = () => {};
 
   constructor(options: TraceReaderOptions) {
+    super(options.address.entry);
     this.#options = {
       schedule: (callback, ms) => {
         const timer = setTimeout(callback, ms);
@@ -65,24 +60,15 @@ export class TraceReader {
     const { entry, filterKey } = options.address;
     this.#expected = new ExpectedAddress(entry);
     this.#filterKey = filterKey;
-    this.#snapshot = { folding: entry === null ? allFolded : revealSeq(allFolded, entry), hidden: null };
+    const { history, schedule, renderNow } = this.#options;
+    this.#places = new ReadingPlaces(history, schedule);
     this.#journeys = new Journeys({
-      schedule: (callback, ms) => this.#options.schedule(callback, ms),
-      renderNow: (act) => this.#options.renderNow(act),
+      schedule,
+      renderNow,
       onReveal: (seq) => this.reveal(seq),
       onHidden: (seq) => this.setHidden(seq),
     });
   }
-
-  get snapshot(): ReaderSnapshot {
-    return this.#snapshot;
-  }
-
-  /** Calls back after each change, until the returned function is called. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** This list is shown from now on; returns how to say that it is gone. What was under way in another one has ended. */
   setList(list: ReaderList): () => void {
@@ -160,9 +146,8 @@ export class TraceReader {
 
   /** Shows the steps at this one, from another view of the run too: an address to go back from. */
   open(seq: number): void {
-    this.#expected.wrote(seq);
-    this.#options.write({ tab: "trace", entry: String(seq) }, "push");
     this.reveal(seq);
+    this.#push({ tab: "trace", entry: String(seq) }, seq);
     this.goToSeq(seq);
   }
 
@@ -187,6 +172,8 @@ export class TraceReader {
   navigated({ entry, filterKey }: ReaderAddress): void {
     const isNews = this.#expected.comes(entry);
     const isOtherList = filterKey !== this.#filterKey;
+    // What was seen was seen in the list before.
+    if (isOtherList) this.#places.forget();
     this.#filterKey = filterKey;
     if (!isNews || entry === null) return;
     const list = this.#journeys.list;
@@ -198,34 +185,66 @@ export class TraceReader {
     }
   }
 
-  /** Opens the group that holds an entry, whether it is known yet or not. */
-  reveal(seq: number): void {
-    this.#fold(revealSeq(this.#snapshot.folding, seq));
-  }
-
-  /** Folds a group that is open, opens one that is folded. */
-  toggle(group: EntryGroup): void {
-    const { folding } = this.#snapshot;
-    this.#fold(chooseGroup(folding, group, !isGroupOpen(folding, group)));
-  }
-
-  /** Folds all groups, or opens them where they are folded. */
-  toggleAll(): void {
-    this.#fold({ ...allFolded, areOpen: !this.#snapshot.folding.areOpen });
-  }
-
   /** The list of the present filter does not show this entry, which was wanted; null: the reader has seen that. */
   setHidden(seq: number | null): void {
-    this.#set({ hidden: seq === null ? null : { seq, filterKey: this.#filterKey } });
+    this.hide(seq === null ? null : { seq, filterKey: this.#filterKey });
   }
 
-  #fold(folding: Folding): void {
-    if (folding !== this.#snapshot.folding) this.#set({ folding });
+  /** Shows other entries; the address follows. */
+  setFilter(filter: TraceFilter): void {
+    this.#push({ filter });
   }
 
-  #set(change: Partial<ReaderSnapshot>): void {
-    this.#snapshot = { ...this.#snapshot, ...change };
-    for (const listener of this.#listeners) listener();
+  /** Shows an entry among all entries. */
+  showAmongAll(seq: number): void {
+    this.reveal(seq);
+    this.#places.lead(seq);
+    this.#push({ filter: noTraceFilter, entry: String(seq) }, seq);
+  }
+
+  /** The list that the page opens with: `opens` says where, unless the history knows better. */
+  firstList(address: ReaderAddress, opens: ReadingPlace): OpenedList {
+    return this.#places.first(address, opens);
+  }
+
+  /** The list that the address shows after another one; the same object while it is the same list. */
+  nextList(before: OpenedList, address: ReaderAddress): OpenedList {
+    return this.#places.next(before, address);
+  }
+
+  /** Moves the first list, as it was drawn, to where the reader was when this entry of the history was left. */
+  restore({ start }: OpenedList): void {
+    const kept = this.#options.history.read();
+    if (kept === null || kept === start) return;
+    if (kept === "end") this.toEnd();
+    else this.pass(kept === "start" ? 1 : kept);
+  }
+
+  /** The list has been scrolled. */
+  look(): void {
+    this.#places.seen(this.visible, this.#filterKey);
+  }
+
+  /** Whether the end of the list is in view. */
+  setAtEnd(isAtEnd: boolean): void {
+    this.#places.setAtEnd(isAtEnd);
+    this.look();
+  }
+
+  /** The page is left: where the reader is goes into the history at once. */
+  keepPlace(): void {
+    this.#places.keep(this.#filterKey);
+  }
+
+  /** The list is gone: what was seen of it goes into no history any more. */
+  forgetPlace(): void {
+    this.#places.forget();
+  }
+
+  #push(change: PageSearchChange, seq?: number): void {
+    this.keepPlace();
+    if (seq !== undefined) this.#expected.wrote(seq);
+    this.#options.write(change, "push");
   }
 }
 

@@ -1,11 +1,14 @@
 "use client";
 
-import { useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { flushSync } from "react-dom";
 import { traceFilterKey } from "#components/trace/filter/trace-filter.ts";
 import { parseEntry } from "#components/trace/log-windows.ts";
 import type { usePageSearch } from "#components/trace/use-page-search.ts";
-import { TraceReader } from "./trace-reader.ts";
+import { browserHistory } from "./browser-history.ts";
+import type { ReaderSnapshot } from "./reader-state.ts";
+import type { ReadingPlace } from "./reading-places.ts";
+import { type ReaderAddress, TraceReader } from "./trace-reader.ts";
 
 /** The reader of the run that a page shows, for the life of the page. */
 export function useTraceReader({ entry, filter, show }: ReturnType<typeof usePageSearch>): TraceReader {
@@ -13,9 +16,55 @@ export function useTraceReader({ entry, filter, show }: ReturnType<typeof usePag
     () =>
       new TraceReader({
         address: { entry: parseEntry(entry), filterKey: traceFilterKey(filter) },
+        history: browserHistory(),
         write: show,
         renderNow: flushSync,
       }),
   );
   return reader;
+}
+
+type ReadingOptions = {
+  /** What the page's address says. */
+  address: ReaderAddress;
+  /** Where the first list opens that the page shows. */
+  opens: ReadingPlace;
+  /** The element that the list is scrolled in. */
+  area: RefObject<HTMLElement | null>;
+};
+
+/** What the page shows of the reader's position, and where the present list opens; tells the reader of address and scrolling. */
+export function useReading(
+  reader: TraceReader,
+  { address, opens, area }: ReadingOptions,
+): ReaderSnapshot & { start: ReadingPlace } {
+  const { entry, filterKey } = address;
+  const snapshot = useSyncExternalStore(
+    reader.subscribe,
+    () => reader.snapshot,
+    () => reader.snapshot,
+  );
+  const [list, setList] = useState(() => reader.firstList(address, opens));
+  const next = reader.nextList(list, address);
+  if (next !== list) setList(next);
+  // Before anything else hears of the commit that shows another list.
+  useLayoutEffect(() => reader.navigated({ entry, filterKey }), [reader, entry, filterKey]);
+  // Once, and before it is painted.
+  const [first] = useState(list);
+  useLayoutEffect(() => reader.restore(first), [reader, first]);
+  useEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    const look = () => reader.look();
+    const leave = () => reader.keepPlace();
+    // A scroll event does not bubble, but it is captured on its way down.
+    element.addEventListener("scroll", look, { capture: true, passive: true });
+    window.addEventListener("pagehide", leave);
+    return () => {
+      reader.forgetPlace();
+      element.removeEventListener("scroll", look, { capture: true });
+      window.removeEventListener("pagehide", leave);
+    };
+  }, [reader, area]);
+  return { ...snapshot, start: next.start };
 }

@@ -1,0 +1,60 @@
+import type { EntryGroup } from "#components/trace/group/entry-groups.ts";
+import { allFolded, chooseGroup, type Folding, isGroupOpen, revealSeq } from "#components/trace/group/folding.ts";
+
+/** What the page shows of the reader's position: the same object until something changes. */
+export type ReaderSnapshot = {
+  folding: Folding;
+  /** The entry that was wanted last and that the list of this filter does not show; null where there is none. */
+  hidden: { seq: number; filterKey: string } | null;
+};
+
+/** Which groups the reader has open and what is hidden from them, and who is told when that changes. */
+export class ReaderState {
+  readonly #listeners = new Set<() => void>();
+  #snapshot: ReaderSnapshot;
+
+  /** @param entry the seq that the page opens at, or null: its group is open */
+  constructor(entry: number | null) {
+    this.#snapshot = { folding: entry === null ? allFolded : revealSeq(allFolded, entry), hidden: null };
+  }
+
+  get snapshot(): ReaderSnapshot {
+    return this.#snapshot;
+  }
+
+  /** Calls back after each change, until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Opens the group that holds an entry, whether it is known yet or not. */
+  reveal(seq: number): void {
+    this.#fold(revealSeq(this.#snapshot.folding, seq));
+  }
+
+  /** Folds a group that is open, opens one that is folded. */
+  toggle(group: EntryGroup): void {
+    const { folding } = this.#snapshot;
+    this.#fold(chooseGroup(folding, group, !isGroupOpen(folding, group)));
+  }
+
+  /** Folds all groups, or opens them where they are folded. */
+  toggleAll(): void {
+    this.#fold({ ...allFolded, areOpen: !this.#snapshot.folding.areOpen });
+  }
+
+  /** The entry that was wanted is not shown; null: the reader has seen that. */
+  protected hide(hidden: ReaderSnapshot["hidden"]): void {
+    this.#set({ hidden });
+  }
+
+  #fold(folding: Folding): void {
+    if (folding !== this.#snapshot.folding) this.#set({ folding });
+  }
+
+  #set(change: Partial<ReaderSnapshot>): void {
+    this.#snapshot = { ...this.#snapshot, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+}

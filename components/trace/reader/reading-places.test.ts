@@ -1,0 +1,245 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { range, startReading } from "./test-reader.ts";
+
+test("where the reader rests goes into the history, not each place that they pass", () => {
+  const { history, scroll, pass, timers } = startReading();
+  history.place = "start";
+  scroll(100);
+  scroll(200);
+  assert.equal(timers.length, 1);
+  pass(399);
+  assert.deepEqual(history.kept, []);
+  pass(400);
+  assert.deepEqual(history.kept, [200]);
+});
+
+test("an entry of the history that keeps no place yet gets one at once: who leaves soon comes back there too", () => {
+  const { history, scroll, pass } = startReading();
+  scroll(100);
+  assert.deepEqual(history.kept, [100]);
+  scroll(200);
+  assert.deepEqual(history.kept, [100]);
+  pass(400);
+  assert.deepEqual(history.kept, [100, 200]);
+});
+
+test("a place that the history keeps already is not written again", () => {
+  const { history, scroll, pass } = startReading();
+  scroll(100);
+  scroll(100);
+  pass(400);
+  assert.deepEqual(history.kept, [100]);
+});
+
+test("the ends of the list are kept as ends, so that what comes later is not missed", () => {
+  const { reader, history, scroll, pass } = startReading();
+  scroll(1);
+  assert.equal(history.place, "start");
+  scroll(996);
+  reader.setAtEnd(true);
+  pass(400);
+  assert.equal(history.place, "end");
+  reader.setAtEnd(false);
+  pass(400);
+  assert.equal(history.place, 996);
+});
+
+test("while what has come into view is on its way, the place is the one before", () => {
+  const { list, history, scroll, pass } = startReading({ list: { unknown: new Set(range(500, 5)) } });
+  scroll(100);
+  scroll(501);
+  pass(400);
+  assert.deepEqual(history.kept, [100]);
+  list.shown.unknown.clear();
+  scroll(501);
+  pass(400);
+  assert.equal(history.place, 501);
+});
+
+test("while a filtered list is on its way, the place of its page is where the reader was in the one before", () => {
+  const { reader, remove, history, address, scroll } = startReading();
+  scroll(300);
+  remove();
+  Object.assign(history, { place: null, filterKey: "errors=1" });
+  address({ entry: null, filterKey: "errors=1" });
+  reader.look();
+  assert.equal(history.place, 300);
+});
+
+test("whoever leaves the page before they have rested is kept where they are", () => {
+  const { reader, history, scroll } = startReading();
+  history.place = "start";
+  scroll(100);
+  reader.keepPlace();
+  assert.deepEqual(history.kept, [100]);
+});
+
+test("a page that is gone without having been left writes nothing into the next one's history", () => {
+  const { reader, history, scroll, pass } = startReading();
+  history.place = "start";
+  scroll(100);
+  reader.forgetPlace();
+  pass(400);
+  assert.deepEqual(history.kept, []);
+});
+
+test("a page on which nothing was seen keeps nothing", () => {
+  const { reader, history } = startReading({ list: null });
+  history.place = 5;
+  reader.look();
+  reader.keepPlace();
+  assert.deepEqual(history.kept, []);
+});
+
+test("who changes the filter before they have rested comes back to where they were", () => {
+  const { reader, history, written, scroll } = startReading();
+  history.place = "start";
+  scroll(100);
+  reader.setFilter({ types: [], tools: [], isErrors: true, isProse: false, text: "" });
+  assert.deepEqual([history.kept, written[0]?.how, written[0]?.filter?.isErrors], [[100], "push", true]);
+});
+
+test("who is led to a step from another view comes back to where they were", () => {
+  const { reader, history, scroll } = startReading();
+  history.place = "start";
+  scroll(100);
+  reader.open(500);
+  assert.deepEqual(history.kept, [100]);
+});
+
+test("what was seen of a list does not go into the history of the next one, not even late", () => {
+  const { history, address, scroll, pass, timers } = startReading();
+  history.place = "start";
+  scroll(100);
+  Object.assign(history, { place: 7, filterKey: "errors=1" });
+  address({ entry: null, filterKey: "errors=1" });
+  assert.equal(timers.length, 0);
+  pass(400);
+  assert.deepEqual([history.place, history.kept], [7, []]);
+});
+
+test("who goes back is not kept in the older page at the place of the newer one, while the list still shows it", () => {
+  const { history, scroll, pass } = startReading({ filterKey: "errors=1" });
+  Object.assign(history, { place: null, filterKey: "" });
+  scroll(100);
+  pass(400);
+  assert.deepEqual(history.kept, []);
+});
+
+test("a page opens where it is told to, and is moved to what the history keeps before it is seen", () => {
+  const { reader, list, history } = startReading({ entry: 5 });
+  history.place = 700;
+  const first = reader.firstList({ entry: 5, filterKey: "" }, 5);
+  assert.equal(first.start, 5);
+  reader.restore(first);
+  assert.deepEqual(list.news(), ["699 start"]);
+});
+
+test("what the history keeps as an end is restored as that end", () => {
+  for (const [place, told] of [
+    ["end", "end"],
+    ["start", "0 start"],
+  ] as const) {
+    const { reader, list, history } = startReading();
+    history.place = place;
+    reader.restore(reader.firstList({ entry: 5, filterKey: "" }, 5));
+    assert.deepEqual(list.news(), [told]);
+  }
+});
+
+test("where the history keeps nothing else than what is shown, nothing is moved", () => {
+  const { reader, list, history } = startReading();
+  const first = reader.firstList({ entry: 5, filterKey: "" }, 5);
+  reader.restore(first);
+  history.place = 5;
+  reader.restore(first);
+  assert.deepEqual(list.news(), []);
+});
+
+test("a filtered list, which the server does not draw, opens at once where the history says", () => {
+  const { reader, list, history } = startReading({ filterKey: "errors=1" });
+  history.place = 700;
+  const first = reader.firstList({ entry: null, filterKey: "errors=1" }, "start");
+  assert.equal(first.start, 700);
+  reader.restore(first);
+  assert.deepEqual(list.news(), []);
+});
+
+const all = { entry: null, filterKey: "" };
+const errors = { entry: null, filterKey: "errors=1" };
+
+test("the same list stays the same object, and where it opens stays as it was while its address changes", () => {
+  const { reader, scroll } = startReading();
+  const first = reader.firstList(all, "start");
+  assert.equal(reader.nextList(first, all), first);
+  scroll(300);
+  assert.deepEqual(reader.nextList(first, { ...all, entry: 9 }), { ...all, entry: 9, start: "start" });
+});
+
+test("another list opens where the reader is", () => {
+  const { reader, history, scroll } = startReading();
+  const first = reader.firstList(all, "start");
+  for (const [seq, start] of [
+    [300, 300],
+    [1, "start"],
+  ] as const) {
+    scroll(seq);
+    // The page that the filter makes is new to the history.
+    history.place = null;
+    assert.equal(reader.nextList(first, errors).start, start);
+  }
+});
+
+test("another list opens where the reader was when this page of the history was left", () => {
+  const { reader, history, scroll } = startReading();
+  const first = reader.firstList(all, "start");
+  scroll(300);
+  history.place = 40;
+  assert.equal(reader.nextList(first, { ...errors, entry: 9 }).start, 40);
+});
+
+test("another list opens at the entry that the address has come to name, not at one that it named before", () => {
+  const { reader, history, scroll } = startReading({ entry: 5 });
+  const first = reader.firstList({ ...all, entry: 5 }, 5);
+  scroll(300);
+  history.place = null;
+  assert.equal(reader.nextList(first, { ...errors, entry: 5 }).start, 300);
+  assert.equal(reader.nextList(first, { ...errors, entry: 700 }).start, 700);
+});
+
+test("who wants an entry that the filter hides among all is led there, whatever the history keeps and the address named", () => {
+  const { reader, history, written, address } = startReading({ entry: 500, filterKey: "errors=1" });
+  const first = reader.firstList({ ...errors, entry: 500 }, 500);
+  reader.showAmongAll(500);
+  assert.deepEqual(
+    written.map(({ entry, filter, how }) => [entry, filter?.isErrors, how]),
+    [["500", false, "push"]],
+  );
+  history.place = 40;
+  const next = { ...all, entry: 500 };
+  assert.equal(reader.nextList(first, next).start, 500);
+  address(next);
+  assert.deepEqual([...reader.snapshot.folding.revealed], [500]);
+});
+
+test("a rendering that is given up takes nothing from the one that counts", () => {
+  const { reader, scroll } = startReading({ entry: 500, filterKey: "errors=1" });
+  const first = reader.firstList({ ...errors, entry: 500 }, 500);
+  scroll(3);
+  reader.showAmongAll(500);
+  const next = { ...all, entry: 500 };
+  assert.deepEqual(reader.nextList(first, next), reader.nextList(first, next));
+  assert.equal(reader.nextList(first, next).start, 500);
+});
+
+test("who was to be led among all and went back before that is not led there by a later filter", () => {
+  const { reader, history, scroll } = startReading({ entry: 500, filterKey: "errors=1" });
+  const first = reader.firstList({ ...errors, entry: 500 }, 500);
+  reader.showAmongAll(700);
+  history.place = null;
+  scroll(30);
+  history.place = null;
+  assert.equal(reader.nextList(first, { entry: 500, filterKey: "type=ERROR" }).start, 30);
+  assert.equal(reader.nextList(first, { entry: 500, filterKey: "" }).start, 30);
+});
