@@ -68,7 +68,9 @@ function InvitationRow({ orgId, invitation }: { orgId: number; invitation: Invit
           Withdraw
         </Button>
       </div>
-      {withdraw.error !== null && <ErrorAlert title="It was not withdrawn" {...describeError(withdraw.error)} />}
+      {withdraw.error !== null && (
+        <ErrorAlert title="The invitation was not withdrawn" {...describeError(withdraw.error)} />
+      )}
     </li>
   );
 }

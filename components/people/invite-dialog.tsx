@@ -44,7 +44,7 @@ function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
       <>
         <DialogHeader>
           <DialogTitle>Copy the invitation now</DialogTitle>
-          <DialogDescription>It is not shown again: only a hash is kept.</DialogDescription>
+          <DialogDescription>It is not shown again.</DialogDescription>
         </DialogHeader>
         <LinkOnce
           url={created.url}
@@ -58,8 +58,8 @@ function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
   return (
     <>
       <DialogHeader>
-        <DialogTitle>Invite somebody</DialogTitle>
-        <DialogDescription>You get a link that lets one person join.</DialogDescription>
+        <DialogTitle>Invite someone</DialogTitle>
+        <DialogDescription>Creates a link that lets one person join.</DialogDescription>
       </DialogHeader>
       <InviteForm orgId={orgId} onCreated={setCreated} onCancel={onDone} />
     </>
@@ -86,7 +86,7 @@ function InviteForm({ orgId, onCreated, onCancel }: InviteFormProps) {
 
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <Field label="Who it is for" hint="For your list of open invitations" error={errors.note}>
+      <Field label="Who it is for" hint="Only shown in the list of open invitations." error={errors.note}>
         <Input value={note} onChange={(event) => setNote(event.target.value)} autoComplete="off" maxLength={100} />
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -107,7 +107,7 @@ function InviteForm({ orgId, onCreated, onCancel }: InviteFormProps) {
         </Field>
       </div>
       {create.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="The invitation could not be made" {...describeError(create.error)} />
+        <ErrorAlert title="The invitation could not be created" {...describeError(create.error)} />
       )}
       <DialogFooter>
         <Button variant="outline" onClick={onCancel}>

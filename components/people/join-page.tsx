@@ -14,7 +14,7 @@ import type { OpenInvitation } from "#lib/contract/invitation.ts";
 import type { User } from "#lib/contract/organization.ts";
 import { nameOf } from "./name-of.ts";
 import { PasswordField } from "./password-fields.tsx";
-import { roleCan } from "./role-words.ts";
+import { roleCan, roleWithArticle } from "./role-words.ts";
 import { useSubmit } from "./use-submit.ts";
 
 type JoinPageProps = {
@@ -30,8 +30,8 @@ export function JoinPage({ code, invitation, person }: JoinPageProps) {
   return (
     <SignInCard title={`Join ${organization_name}`}>
       <p>
-        {invited_by === null ? "You are invited" : `${invited_by} invites you`} as {role}: you can {roleCan[role]}. The
-        invitation expires <RelativeTime at={expires_at} />.
+        {invited_by === null ? "You are invited" : `${invited_by} invites you`} as {roleWithArticle(role)}: you can{" "}
+        {roleCan[role]}. The invitation expires <RelativeTime at={expires_at} />.
       </p>
       {person === null ? <NewPerson code={code} /> : <SignedInPerson code={code} person={person} />}
     </SignInCard>

@@ -85,7 +85,12 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
         </li>
         <li>Links to runs that {isSelf ? "you" : "they"} shared keep working until somebody revokes them.</li>
       </ul>
-      {remove.error !== null && <ErrorAlert title="Nobody was removed" {...describeError(remove.error)} />}
+      {remove.error !== null && (
+        <ErrorAlert
+          title={isSelf ? "You did not leave" : `${nameOf(member)} was not removed`}
+          {...describeError(remove.error)}
+        />
+      )}
       <DialogFooter>
         <Button variant="outline" onClick={onClose}>
           Cancel
@@ -103,12 +108,7 @@ export function ResetDialog({ orgId, member, onClose }: DialogProps) {
   const reset = useCreateReset(orgId);
   if (reset.data !== undefined) {
     return (
-      <MemberDialog
-        title="Copy the reset link now"
-        description="It is not shown again: only a hash is kept."
-        onClose={onClose}
-        isKept
-      >
+      <MemberDialog title="Copy the reset link now" description="It is not shown again." onClose={onClose} isKept>
         <LinkOnce url={reset.data.url} expiresAt={reset.data.expires_at} whom={nameOf(member)} onDone={onClose} />
       </MemberDialog>
     );
@@ -116,10 +116,10 @@ export function ResetDialog({ orgId, member, onClose }: DialogProps) {
   return (
     <MemberDialog
       title={`Reset the password of ${nameOf(member)}?`}
-      description={`You get a link with which they set a new one, within ${resetHours} hours. Until then the old one works. All their sessions end when the link is used.`}
+      description={`Creates a link for setting a new password, valid for ${resetHours} hours. The old password works until the link is used; then all their sessions end.`}
       onClose={onClose}
     >
-      {reset.error !== null && <ErrorAlert title="No link was made" {...describeError(reset.error)} />}
+      {reset.error !== null && <ErrorAlert title="The link could not be created" {...describeError(reset.error)} />}
       <DialogFooter>
         <Button variant="outline" onClick={onClose}>
           Cancel

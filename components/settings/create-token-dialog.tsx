@@ -29,9 +29,7 @@ function Steps({ orgId, onDone }: { orgId: number; onDone: () => void }) {
       <DialogHeader>
         <DialogTitle>{created === null ? "New token" : "Copy the token now"}</DialogTitle>
         <DialogDescription>
-          {created === null
-            ? "Acts on your behalf, with at most your permissions."
-            : "It is not shown again: only a hash is kept."}
+          {created === null ? "Acts on your behalf, with at most your permissions." : "It is not shown again."}
         </DialogDescription>
       </DialogHeader>
       {created === null ? (

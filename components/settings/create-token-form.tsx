@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { RoleSelect } from "#components/people/role-select.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -11,19 +12,12 @@ import { Input } from "#components/ui/input.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useCreateToken } from "#lib/client/mutations.ts";
-import { Role } from "#lib/contract/organization.ts";
-import { isAtLeast, weakerRole } from "#lib/contract/role-scopes.ts";
+import type { Role } from "#lib/contract/organization.ts";
+import { weakerRole } from "#lib/contract/role-scopes.ts";
 import type { NewToken } from "./token-secret.tsx";
 
 const fields = ["name", "role", "days", "status_style"] as const;
 type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
-
-const roleMeanings: Record<Role, string> = {
-  viewer: "Reads runs and repositories",
-  member: "Can also start runs and add repositories",
-  admin: "Everything",
-  owner: "Everything",
-};
 
 const NEVER = "never";
 const lifetimes = [
@@ -64,29 +58,11 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
   const failure = Object.keys(errors).length === 0 ? create.error : null;
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <Field label="Name" required error={errors.name} hint="What will use it">
+      <Field label="Name" required error={errors.name} hint="What uses it, so that you know it again.">
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" placeholder="CI" />
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Role" error={errors.role} hint={roleMeanings[role]}>
-          <Select
-            value={role}
-            onValueChange={(value) => setRole(Role.options.find((option) => option === value) ?? role)}
-          >
-            <SelectTrigger>
-              <SelectValue />
-            </SelectTrigger>
-            <SelectContent>
-              {Role.options
-                .filter((option) => isAtLeast(own, option))
-                .map((option) => (
-                  <SelectItem key={option} value={option} description={roleMeanings[option]}>
-                    {option}
-                  </SelectItem>
-                ))}
-            </SelectContent>
-          </Select>
-        </Field>
+        <RoleSelect value={role} roleMax={own} error={errors.role} onChange={setRole} />
         <Field label="Expires" error={errors.days}>
           <Select value={lifetime} onValueChange={setLifetime}>
             <SelectTrigger>

@@ -38,14 +38,14 @@ export function RevokeTokenDialog({ orgId, token, onClose }: RevokeTokenDialogPr
         <DialogHeader>
           <DialogTitle>Revoke “{token?.name}”?</DialogTitle>
           <DialogDescription>
-            {isForeign && `It is a token of ${token.user_name ?? `user ${token.user_id}`}. `}
-            What uses it stops working at once. This cannot be undone.
+            {isForeign && `It belongs to ${token.user_name ?? `user ${token.user_id}`}. `}
+            Anything that uses it stops working at once. This cannot be undone.
           </DialogDescription>
         </DialogHeader>
         {revoke.error !== null && <ErrorAlert title="The token was not revoked" {...describeError(revoke.error)} />}
         <DialogFooter>
           <Button variant="outline" onClick={close}>
-            Keep it
+            Cancel
           </Button>
           <Button
             variant="destructive"

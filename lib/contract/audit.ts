@@ -17,7 +17,7 @@ export const auditActs = {
   "password.reset_made": "Made a reset link",
   "password.reset_used": "Used a reset link",
   "identity.linked": "Linked a sign-in provider",
-  "invitation.created": "Invited somebody",
+  "invitation.created": "Invited someone",
   "invitation.withdrawn": "Withdrew an invitation",
   "invitation.accepted": "Accepted an invitation",
   "member.added": "Added a member",

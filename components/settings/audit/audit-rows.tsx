@@ -94,7 +94,7 @@ function RunLink({ details: { agent_run_id } }: Pick<AuditRecord, "details">) {
 
 function whoText({ actor, user_id, user_name }: AuditRecord): string {
   if (actor === "system") return "Command line or service";
-  return user_name ?? (user_id === null ? "Somebody" : `Person ${user_id}`);
+  return user_name ?? (user_id === null ? "Someone" : `Person ${user_id}`);
 }
 
 /** What else was recorded, in one line: `role: member · scopes: runs:read, runs:write`. */

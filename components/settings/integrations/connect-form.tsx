@@ -43,7 +43,7 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
             ? { title: `${title} works`, description: `As ${metadata.account}` }
             : {
                 tone: "error",
-                title: `${title} is kept, but does not work`,
+                title: `${title} was saved, but does not work`,
                 description: metadata.reason ?? undefined,
               },
         );
@@ -57,7 +57,7 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
       {!words.givesHookSecret && (
-        <Field label="Address" error={errors.base_url} hint="Change it for a server of your own">
+        <Field label="Address" error={errors.base_url} hint="Change it if you run your own server.">
           <Input
             value={draft.address}
             onChange={(event) => change({ address: event.target.value })}
@@ -77,7 +77,7 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
             type="password"
             value={draft.token}
             onChange={(event) => change({ token: event.target.value })}
-            placeholder={isConnected ? "Kept; enter another one to change it" : undefined}
+            placeholder={isConnected ? "Saved. Enter a new one to replace it" : undefined}
             autoComplete="off"
           />
         </Field>
@@ -99,7 +99,7 @@ export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
         error={errors.hook_secret}
         onChange={(hookSecret) => change({ hookSecret })}
       />
-      <Field label="Listens for" error={errors.settings} hint="The name that people mention">
+      <Field label="Listens for" error={errors.settings} hint="The name that people mention, without the @.">
         <Input
           value={draft.mention}
           onChange={(event) => change({ mention: event.target.value })}
@@ -147,7 +147,7 @@ function AppFields({ draft, errors, onChange }: AppFieldsProps) {
           />
         </Field>
       </div>
-      <Field label="Private key" required error={errors.private_key} hint="The PEM file that GitHub gave">
+      <Field label="Private key" required error={errors.private_key} hint="The PEM file that GitHub gave you.">
         <Textarea
           rows={3}
           value={draft.privateKey}

@@ -16,7 +16,7 @@ const ownSecret = "Enter the same one where you add the webhook.";
 export const connectWords: Record<IntegrationType, ConnectWords> = {
   github: {
     token: "Access token",
-    tokenHint: "Of a machine user, with read access to the repositories and write access to issues and pull requests.",
+    tokenHint: "From a machine user who can read the repositories and write to issues and pull requests.",
     hookSecret: "Secret for events",
     hookHint: ownSecret,
     givesHookSecret: false,
@@ -44,7 +44,7 @@ export const connectWords: Record<IntegrationType, ConnectWords> = {
   },
   linear: {
     token: "API key",
-    tokenHint: "Of the account that answers.",
+    tokenHint: "From the account that should answer.",
     hookSecret: "Signing secret",
     hookHint: "Linear shows it where you add the webhook.",
     givesHookSecret: true,

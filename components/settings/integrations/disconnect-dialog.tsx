@@ -37,13 +37,15 @@ export function DisconnectDialog({
         <DialogHeader>
           <DialogTitle>Disconnect {title}?</DialogTitle>
           <DialogDescription>
-            Its secrets and settings are deleted, and mentions there start nothing any more. Runs that it started stay.
+            Its secrets and settings are deleted, and mentions no longer start runs. Runs that it started stay.
           </DialogDescription>
         </DialogHeader>
-        {remove.error !== null && <ErrorAlert title="It was not disconnected" {...describeError(remove.error)} />}
+        {remove.error !== null && (
+          <ErrorAlert title={`${title} was not disconnected`} {...describeError(remove.error)} />
+        )}
         <DialogFooter>
           <Button variant="outline" onClick={close}>
-            Keep it
+            Cancel
           </Button>
           <Button
             variant="destructive"

@@ -22,7 +22,7 @@ export function HookSecretField({ words, value, isKept, error, onChange }: HookS
           type={words.givesHookSecret ? "password" : "text"}
           value={value}
           onChange={(event) => onChange(event.target.value)}
-          placeholder={isKept ? "Kept; enter another one to change it" : undefined}
+          placeholder={isKept ? "Saved. Enter a new one to replace it" : undefined}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
@@ -31,7 +31,7 @@ export function HookSecretField({ words, value, isKept, error, onChange }: HookS
       {!words.givesHookSecret && (
         <div className="flex items-center gap-1">
           <Button variant="outline" size="sm" onClick={() => onChange(newSecret())}>
-            Make one
+            Generate
           </Button>
           {value !== "" && <CopyButton text={value} label="Copy the secret for events" />}
         </div>

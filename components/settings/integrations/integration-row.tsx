@@ -34,7 +34,7 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
             : { tone: "error", title: `${title} does not work`, description: reason ?? undefined },
         ),
       onError: (error) =>
-        toast({ tone: "error", title: "It could not be tested", description: describeError(error).detail }),
+        toast({ tone: "error", title: `${title} could not be tested`, description: describeError(error).detail }),
     });
   }
   return (
@@ -122,7 +122,10 @@ function Facts({ integration: { integration_type, metadata } }: { integration: I
         </div>
       )}
       {has_hook_secret === false && (
-        <p>Events are not taken: set {integration_type === "slack" ? "the signing secret" : "a secret for events"}.</p>
+        <p>
+          Events are refused until you set {integration_type === "slack" ? "the signing secret" : "a secret for events"}
+          .
+        </p>
       )}
     </div>
   );

@@ -29,8 +29,8 @@ export function PeopleDialog({ integration, onClose }: { integration: Integratio
           <DialogTitle>People of {integration?.metadata.title}</DialogTitle>
           <DialogDescription>
             {isChat
-              ? "Only members who are linked here are heard."
-              : "Whoever may write to a repository there is heard. Who is linked here, their runs are theirs."}
+              ? "Only linked members can start runs from there."
+              : "Anyone who may write to a repository there can start runs. Those of linked people count as their own."}
           </DialogDescription>
         </DialogHeader>
         {type !== undefined && (
@@ -65,12 +65,12 @@ function LinkMe({ type }: { type: IntegrationType }) {
       ) : (
         <>
           <p className="text-[13px] text-muted-foreground">
-            Write this where the bot is. It works once, for 15 minutes.
+            Send this message where the bot is. It works once, within 15 minutes.
           </p>
           <CommandLine command={create.data.say} label="Copy the message" />
         </>
       )}
-      {create.error !== null && <ErrorAlert title="No code was made" {...describeError(create.error)} />}
+      {create.error !== null && <ErrorAlert title="The code could not be made" {...describeError(create.error)} />}
     </section>
   );
 }
@@ -87,7 +87,7 @@ function Links({ type }: { type: IntegrationType }) {
         links.error === null ? (
           <Loading label="Loading people" lines={2} className="px-0" />
         ) : (
-          <ErrorAlert title="They could not be loaded" {...describeError(links.error)} />
+          <ErrorAlert title="The linked people could not be loaded" {...describeError(links.error)} />
         )
       ) : links.data.items.length === 0 ? (
         <p className="text-[13px] text-muted-foreground">Nobody yet.</p>
@@ -106,7 +106,7 @@ function Links({ type }: { type: IntegrationType }) {
           ))}
         </ul>
       )}
-      {remove.error !== null && <ErrorAlert title="It was not unlinked" {...describeError(remove.error)} />}
+      {remove.error !== null && <ErrorAlert title="The link was not removed" {...describeError(remove.error)} />}
       {refusal === null && <AddLink type={type} />}
     </section>
   );
@@ -128,7 +128,7 @@ function AddLink({ type }: { type: IntegrationType }) {
   return (
     <form noValidate onSubmit={send} className="grid gap-2">
       <div className="grid items-end gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
-        <Field label={isChat ? "Id there" : "Name there"}>
+        <Field label={isChat ? "Id in the service" : "User name"}>
           <Input
             value={externalId}
             onChange={(event) => setExternalId(event.target.value)}
@@ -161,7 +161,7 @@ function AddLink({ type }: { type: IntegrationType }) {
           Link
         </Button>
       </div>
-      {put.error !== null && <ErrorAlert title="They were not linked" {...describeError(put.error)} />}
+      {put.error !== null && <ErrorAlert title="The link was not saved" {...describeError(put.error)} />}
     </form>
   );
 }

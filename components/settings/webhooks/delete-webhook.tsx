@@ -32,12 +32,12 @@ export function DeleteWebhook({ orgId, onDeleted }: { orgId: number; onDeleted: 
         <DialogContent>
           <DialogHeader>
             <DialogTitle>Delete the webhook?</DialogTitle>
-            <DialogDescription>Its secret goes with it, and what is pending is not sent.</DialogDescription>
+            <DialogDescription>Its secret is deleted and pending deliveries are cancelled.</DialogDescription>
           </DialogHeader>
-          {remove.error !== null && <ErrorAlert title="It was not deleted" {...describeError(remove.error)} />}
+          {remove.error !== null && <ErrorAlert title="The webhook was not deleted" {...describeError(remove.error)} />}
           <DialogFooter>
             <Button variant="outline" onClick={() => change(false)}>
-              Keep it
+              Cancel
             </Button>
             <Button
               variant="destructive"

@@ -1,9 +1,9 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { PageTurner } from "#components/page/page-turner.tsx";
 import { useOrganization } from "#components/session/session.tsx";
 import { ErrorState } from "#components/shell/error-state.tsx";
-import { formatCount } from "#components/shell/format-number.ts";
 import { Loading } from "#components/shell/loading.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
@@ -49,28 +49,15 @@ export function DeliveriesSection() {
           ))}
         </ul>
       )}
-      {data !== undefined && data.pages > 1 && (
-        <nav aria-label="Pages of deliveries" className="flex items-center gap-2">
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={filter.page <= 1}
-            onClick={() => setFilter({ ...filter, page: filter.page - 1 })}
-          >
-            Newer
-          </Button>
-          <Button
-            variant="outline"
-            size="sm"
-            disabled={filter.page >= data.pages}
-            onClick={() => setFilter({ ...filter, page: filter.page + 1 })}
-          >
-            Older
-          </Button>
-          <span className="text-[13px] text-muted-foreground tabular-nums">
-            Page {formatCount(filter.page)} of {formatCount(data.pages)}
-          </span>
-        </nav>
+      {data !== undefined && (
+        <PageTurner
+          label="Pages of deliveries"
+          page={filter.page}
+          pages={data.pages}
+          onTurn={(page) => setFilter({ ...filter, page })}
+          back="Newer"
+          forward="Older"
+        />
       )}
     </section>
   );

@@ -124,7 +124,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
           type="password"
           value={secret}
           onChange={(event) => setSecret(event.target.value)}
-          placeholder={isNew ? "Made for you" : "Kept. Enter another one to change it"}
+          placeholder={isNew ? "Made for you" : "Saved. Enter a new one to replace it"}
           autoComplete="new-password"
           spellCheck={false}
         />
@@ -135,7 +135,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
           <RelativeTime at={webhook.previous_secret_until} />.
         </p>
       )}
-      <InlineField label="On" hint="Turning it off ends what is pending.">
+      <InlineField label="On" hint="Turning it off cancels pending deliveries.">
         <Checkbox checked={isOn} onCheckedChange={(isChecked) => setOn(isChecked === true)} />
       </InlineField>
       {made !== null && <WebhookSecret secret={made} onDone={() => setMade(null)} />}

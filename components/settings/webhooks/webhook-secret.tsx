@@ -8,7 +8,8 @@ export function WebhookSecret({ secret, onDone }: { secret: string; onDone: () =
     <Alert>
       <AlertTitle>Copy the secret now</AlertTitle>
       <AlertDescription>
-        It is not shown again. If there was one before, both sign for the next 24 hours.
+        It is not shown again. For the next 24 hours, requests are signed with the previous secret too, if there was
+        one.
       </AlertDescription>
       <CommandLine command={secret} label="Copy the secret" className="my-1" />
       <div>
