@@ -15,9 +15,11 @@ import { createOutbound } from "#lib/outbound/outbound.ts";
 import { openFindThreads } from "#lib/search/find-threads.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
+import { createCaches } from "#lib/service/caches.ts";
 import { endLeftSessions } from "#lib/service/claude-sessions.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
+import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { type Config, localUrl } from "./config.ts";
 import type { Logger } from "./logger.ts";
 
@@ -58,9 +60,13 @@ export async function openWebRuntime(
   await endLeftSessions({ store });
   const clocks = { now: () => performance.now(), wall: () => Date.now() };
   const rateLog = await KeptRateLog.open(rateLogFile, rates, clocks, (fields, message) => logger.warn(fields, message));
+  const scanner = openFindThreads(config);
   const runtime: HttpRuntime = {
     store,
-    scanner: openFindThreads(config),
+    scanner,
+    caches: createCaches({ store, scanner }),
+    changes: new ChangeSignal(store),
+    keysUnderWay: new Set(),
     analyst: openAnalysisThread(config),
     seal: createSeal(config.secretKey),
     publicUrl,

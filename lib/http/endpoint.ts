@@ -269,6 +269,8 @@ function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
   return {
     store: runtime.store,
     scanner: runtime.scanner,
+    caches: runtime.caches,
+    changes: runtime.changes,
     analyst: runtime.analyst,
     seal: runtime.seal,
     publicUrl: runtime.publicUrl,

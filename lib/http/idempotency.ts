@@ -5,9 +5,10 @@ import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { ServiceParts } from "#lib/service/service-context.ts";
 import { type Answer, isStream } from "./answer.ts";
 import type { Call } from "./call.ts";
+import type { HttpRuntime } from "./runtime-access.ts";
 
 type Store = ServiceParts["store"];
-type Parts = Pick<ServiceParts, "store" | "seal">;
+type Parts = Pick<HttpRuntime, "store" | "seal" | "keysUnderWay">;
 type Asked = { operation: AnyOperation; caller: Caller; params: object };
 /** Answers with what it reads and writes through `store`. */
 type Work = (store: Store) => Promise<Answer>;
@@ -15,8 +16,6 @@ type Work = (store: Store) => Promise<Answer>;
 type Arrived = { bytes: Uint8Array; work: Work };
 
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
-/** Keys of requests under way in this process; other processes are held apart by the store's transaction. */
-const underWay = new WeakMap<Store, Set<string>>();
 
 /**
  * Answers a request of an operation that has `idempotent` (api.md, "Idempotency"): with the header Idempotency-Key there is one
@@ -27,7 +26,7 @@ const underWay = new WeakMap<Store, Set<string>>();
 export async function answerOnce(
   call: Call,
   asked: Asked,
-  { store, seal }: Parts,
+  { store, seal, keysUnderWay }: Parts,
   arrive: () => Promise<Arrived>,
 ): Promise<Answer> {
   const key = asked.operation.idempotent ? call.header("idempotency-key") : null;
@@ -37,10 +36,9 @@ export async function answerOnce(
   }
   if (!keyPattern.test(key)) throw invalidKey();
   const place = { caller: nameOf(asked), operation: asked.operation.id, key };
-  const keys = keysOf(store);
   const name = JSON.stringify(place);
-  if (keys.has(name)) throw stillUnderWay();
-  keys.add(name);
+  if (keysUnderWay.has(name)) throw stillUnderWay();
+  keysUnderWay.add(name);
   try {
     const { bytes, work } = await arrive();
     const digest = (algorithm: string) =>
@@ -67,7 +65,7 @@ export async function answerOnce(
     const body = Buffer.from(isSealed ? seal.unseal(kept.slice(sealedMark.length), sealContext) : kept);
     return { status: done.answer.status, headers: { ...headers, "content-length": String(body.length) }, body: [body] };
   } finally {
-    keys.delete(name);
+    keysUnderWay.delete(name);
   }
 }
 
@@ -89,14 +87,6 @@ function nameOf({ caller, params }: Asked): string {
   if (caller.tokenId !== null) return `token:${caller.tokenId}`;
   const organization = "org_id" in params ? String(params.org_id) : "";
   return `user:${caller.userId}:${organization}`;
-}
-
-function keysOf(store: Store): Set<string> {
-  const known = underWay.get(store);
-  if (known !== undefined) return known;
-  const keys = new Set<string>();
-  underWay.set(store, keys);
-  return keys;
 }
 
 function textOf({ body }: Answer): string {

@@ -15,6 +15,8 @@ export type HttpLogger = {
 export type HttpRuntime = ServiceParts & {
   logger: HttpLogger;
   limits: RateLimits;
+  /** Idempotency keys of requests under way in this process; other processes are held apart by the store's transaction. */
+  keysUnderWay: Set<string>;
   /** Answers a request in this process, as the front would; there once the front has started. Pages read through it. */
   dispatch?: (request: Request) => Promise<Response>;
 };

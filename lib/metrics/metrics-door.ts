@@ -8,7 +8,7 @@ import { requestIdOf } from "#lib/http/request-id.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { tokenCaller } from "#lib/http/token-caller.ts";
 import { Exposition, expositionType } from "./exposition.ts";
-import { engineAliveMs, storeFigures } from "./store-figures.ts";
+import { engineAliveMs } from "./store-figures.ts";
 import type { WebMetrics } from "./web-metrics.ts";
 
 type Parts = {
@@ -57,7 +57,7 @@ async function admitAdmin(call: Call, runtime: HttpRuntime): Promise<Record<stri
 }
 
 async function describe({ runtime, metrics, version }: Parts): Promise<string> {
-  const { figures, standing, engines } = await storeFigures(runtime);
+  const { figures, standing, engines } = await metrics.storeFigures.read(runtime);
   const text = new Exposition();
   const build = { version, node: process.versions.node };
   text.write("gauge", "errand_build_info", "What runs here", [{ labels: build, value: 1 }]);

@@ -9,18 +9,21 @@ const keptMs = 2000;
 
 type Read = { figures: StoreFigures; standing: { indexed: number; all: number } | null; engines: number };
 
-const kept = new WeakMap<HttpRuntime["store"], { at: number; reading: Promise<Read> }>();
-
 /** What the store and the index know, at most 2 s old; one reading at a time. */
-export function storeFigures(runtime: Pick<HttpRuntime, "store" | "scanner" | "now">): Promise<Read> {
-  const at = runtime.now().getTime();
-  const known = kept.get(runtime.store);
-  if (known !== undefined && Math.abs(at - known.at) < keptMs) return known.reading;
-  const reading = read(runtime);
-  kept.set(runtime.store, { at, reading });
-  // A failure is told to those who wait for it, and not kept.
-  reading.catch(() => kept.delete(runtime.store));
-  return reading;
+export class StoreFiguresReader {
+  #kept: { at: number; reading: Promise<Read> } | null = null;
+
+  /** Throws where the store cannot be read; that is told to those who wait for it, and not kept. */
+  read(runtime: Pick<HttpRuntime, "store" | "scanner" | "now">): Promise<Read> {
+    const at = runtime.now().getTime();
+    if (this.#kept !== null && Math.abs(at - this.#kept.at) < keptMs) return this.#kept.reading;
+    const kept = { at, reading: read(runtime) };
+    this.#kept = kept;
+    kept.reading.catch(() => {
+      if (this.#kept === kept) this.#kept = null;
+    });
+    return kept.reading;
+  }
 }
 
 async function read({ store, scanner }: Pick<HttpRuntime, "store" | "scanner">): Promise<Read> {

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Answer } from "#lib/http/answer.ts";
 import { Counter, type Exposition, Histogram } from "./exposition.ts";
+import { StoreFiguresReader } from "./store-figures.ts";
 
 /** In seconds: from an answer out of memory to one that waits for a search. */
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -8,6 +9,7 @@ const nsPerSecond = 1e9;
 
 /** What the web process measures of itself from its start on. */
 export class WebMetrics {
+  readonly storeFigures = new StoreFiguresReader();
   readonly #requests = new Counter();
   readonly #durations = new Histogram(durationBounds);
   readonly #delay = monitorEventLoopDelay({ resolution: 20 });

@@ -1,3 +1,4 @@
+import { Lru } from "#lib/lru.ts";
 import { FindSession } from "./find-session.ts";
 import type { LogScanner } from "./find-threads.ts";
 
@@ -7,8 +8,12 @@ const sessionsMax = 200;
 /** The searches of a process, kept while there is room: who asks again for the same goes on where it stands. */
 export class FindSessions {
   readonly #scanner: LogScanner;
-  /** Oldest use first. */
-  readonly #sessions = new Map<string, FindSession>();
+  readonly #sessions = new Lru<string, FindSession>({
+    count: sessionsMax,
+    weight: bytesMax,
+    weigh: ({ bytes }) => bytes,
+    grows: true,
+  });
 
   constructor(scanner: LogScanner) {
     this.#scanner = scanner;
@@ -17,33 +22,6 @@ export class FindSessions {
   /** The search for a text in a run, begun where there is none. */
   of(runId: number, q: string): FindSession {
     const needle = q.toLowerCase();
-    const key = `${runId} ${needle}`;
-    const session = this.#sessions.get(key) ?? new FindSession(this.#scanner, runId, needle);
-    this.#sessions.delete(key);
-    this.#sessions.set(key, session);
-    this.#makeRoom(session);
-    return session;
+    return this.#sessions.obtain(`${runId} ${needle}`, () => new FindSession(this.#scanner, runId, needle));
   }
-
-  #makeRoom(wanted: FindSession): void {
-    let bytes = 0;
-    for (const session of this.#sessions.values()) bytes += session.bytes;
-    for (const [key, session] of this.#sessions) {
-      if ((bytes <= bytesMax && this.#sessions.size <= sessionsMax) || session === wanted) return;
-      this.#sessions.delete(key);
-      bytes -= session.bytes;
-    }
-  }
-}
-
-const kept = new WeakMap<LogScanner, FindSessions>();
-
-/** The one set of searches over a scanner. */
-export function findSessionsOf(scanner: LogScanner): FindSessions {
-  let sessions = kept.get(scanner);
-  if (sessions === undefined) {
-    sessions = new FindSessions(scanner);
-    kept.set(scanner, sessions);
-  }
-  return sessions;
 }

@@ -3,6 +3,7 @@ import { pathsOfDiff } from "#lib/analysis/diff-paths.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { isEnd } from "#lib/contract/run-end.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
+import { Lru } from "#lib/lru.ts";
 import type { AnalysisReader } from "#lib/store/analysis-reader.ts";
 
 /** A run whose analysis is wanted, as it was found. */
@@ -17,8 +18,7 @@ const keptMax = 6;
 /** Analyses that go on where they stand: entries are read once, in slices. */
 export class AnalysisRuns {
   readonly #reader: AnalysisReader;
-  /** Oldest use first. */
-  readonly #analysers = new Map<number, Analyser>();
+  readonly #analysers = new Lru<number, Analyser>({ count: keptMax });
 
   constructor(reader: AnalysisReader) {
     this.#reader = reader;
@@ -49,15 +49,6 @@ export class AnalysisRuns {
   }
 
   #of(runId: number): Analyser {
-    const analyser = this.#analysers.get(runId) ?? new Analyser();
-    this.#analysers.delete(runId);
-    this.#analysers.set(runId, analyser);
-    if (this.#analysers.size > keptMax) {
-      for (const oldest of this.#analysers.keys()) {
-        this.#analysers.delete(oldest);
-        break;
-      }
-    }
-    return analyser;
+    return this.#analysers.obtain(runId, () => new Analyser());
   }
 }

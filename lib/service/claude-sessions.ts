@@ -12,7 +12,6 @@ import { ApiError, notFound } from "#lib/contract/error.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { jsonDepthMax } from "#lib/contract/text.ts";
 import type { ClaudeRefusal, NewClaudeLine } from "#lib/store/claude-sessions.ts";
-import { changeSignalOf } from "#lib/tail/change-signal.ts";
 import { pageOf, presentRun, viewOf } from "./present-run.ts";
 import type { OrganizationContext, ServiceParts } from "./service-context.ts";
 
@@ -140,8 +139,7 @@ function isDeeper(value: unknown, depthMax: number): boolean {
 }
 
 /** Returns when no call of the session is open, when it goes on, or after {@link settleMs}. */
-async function waitForResults({ store, access }: OrganizationContext, sessionId: string): Promise<void> {
-  const changes = changeSignalOf(store);
+async function waitForResults({ store, changes, access }: OrganizationContext, sessionId: string): Promise<void> {
   const leave = changes.enter();
   const signal = AbortSignal.timeout(settleMs);
   try {

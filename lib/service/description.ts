@@ -5,13 +5,21 @@ import { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 const engineSeenMs = 15_000;
-const descriptions = new WeakMap<RateSettings, Tagged>();
 
-/** The API's description with its configured limits, built once. */
-export function getOpenapi({ rates }: Pick<ServiceContext, "rates">): Tagged {
-  const description = descriptions.get(rates) ?? new Tagged(buildOpenapi(rates));
-  descriptions.set(rates, description);
-  return description;
+/** The API's description, which is built once for its limits. */
+export class KeptDescription {
+  #kept: { rates: RateSettings; description: Tagged } | null = null;
+
+  /** The description with these limits. */
+  of(rates: RateSettings): Tagged {
+    if (this.#kept?.rates !== rates) this.#kept = { rates, description: new Tagged(buildOpenapi(rates)) };
+    return this.#kept.description;
+  }
+}
+
+/** The API's description with its configured limits. */
+export function getOpenapi({ caches, rates }: Pick<ServiceContext, "caches" | "rates">): Tagged {
+  return caches.description.of(rates);
 }
 
 /** The process lives. */

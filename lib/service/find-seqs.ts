@@ -1,4 +1,3 @@
-import { findSessionsOf } from "#lib/search/find-sessions.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -11,12 +10,12 @@ export type FoundSeqs = { seqs: Uint32Array; complete: boolean };
  * never written.
  */
 export async function findSeqs(
-  context: Pick<ServiceContext, "scanner" | "signal">,
+  context: Pick<ServiceContext, "caches" | "signal">,
   run: Pick<RunRow, "id" | "totalLogs">,
   q: string,
   waitMs: number,
 ): Promise<FoundSeqs> {
-  const session = findSessionsOf(context.scanner).of(run.id, q);
+  const session = context.caches.finds.of(run.id, q);
   await session.search(run.totalLogs, 1, waitMs, context.signal);
   return { seqs: session.seqs(run.totalLogs), complete: session.isSearched(run.totalLogs) };
 }

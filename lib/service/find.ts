@@ -1,5 +1,4 @@
 import type { FindQuery, Found } from "#lib/contract/find.ts";
-import { findSessionsOf } from "#lib/search/find-sessions.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
@@ -15,11 +14,11 @@ export async function findInLogs(
 
 /** {@link findInLogs} for a run that was found, by whatever right. */
 export async function findInRun(
-  context: Pick<ServiceContext, "scanner" | "signal">,
+  context: Pick<ServiceContext, "caches" | "scanner" | "signal">,
   run: RunRow,
   query: FindQuery,
 ): Promise<Found> {
-  const session = findSessionsOf(context.scanner).of(run.id, query.q);
+  const session = context.caches.finds.of(run.id, query.q);
   const pageOf = (limit: number, total: number) =>
     query.around_seq === undefined
       ? session.hitsAfter(query.skip, limit, total)

@@ -96,7 +96,7 @@ async function* runEvents(
   { after, clip, signal }: { after: number; clip: number | undefined; signal: AbortSignal },
 ): AsyncGenerator<StreamEvent> {
   const view = viewOf(context);
-  for await (const event of follow(context.store, context.access, runId, { after, signal })) {
+  for await (const event of follow(context, context.access, runId, { after, signal })) {
     switch (event.kind) {
       case "entry": {
         const data = clip === undefined ? event.body : clipEntry(event.body, clip);

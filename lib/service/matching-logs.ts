@@ -1,7 +1,6 @@
 import { isFiltering, type LogFilter } from "#lib/contract/log-filter.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { filterCacheOf } from "./filter-cache.ts";
 import { countUpTo } from "./filtered-seqs.ts";
 import { findSeqs } from "./find-seqs.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -10,7 +9,7 @@ import type { ServiceContext } from "./service-context.ts";
 const searchMs = 5000;
 
 /** What a run is read with, by whatever right it is seen. */
-export type ReadContext = Pick<ServiceContext, "store" | "scanner" | "signal">;
+export type ReadContext = Pick<ServiceContext, "store" | "caches" | "signal">;
 
 /** Seqs from `first` to `last`, both included. */
 export type SeqRange = { first: number; last: number };
@@ -44,7 +43,7 @@ export async function findMatching(
   if (!isFiltering(filter)) return wholeRange(range.first, last);
   const { q, ...marks } = filter;
   const marked = isFiltering(marks)
-    ? await filterCacheOf(context.store).of(run.id, marks).get(context.store, access, run.totalLogs)
+    ? await context.caches.filters.of(run.id, marks).get(context.store, access, run.totalLogs)
     : null;
   if (q === undefined) return chosen(within(marked ?? nothing, range.first, last), true);
   const found = await search(q);

@@ -1,4 +1,4 @@
-import type { Store } from "#lib/store/store.ts";
+import { Lru } from "#lib/lru.ts";
 
 const bytesMaxDefault = 16 * 1024 * 1024;
 const keysMax = 200;
@@ -10,51 +10,23 @@ const keysMax = 200;
  */
 export class PageCache {
   readonly #bytesMax: number;
-  /** The keys of pages that were read once, oldest first. */
-  readonly #readOnce = new Set<string>();
-  /** Oldest use first. */
-  readonly #pages = new Map<string, Uint8Array>();
-  #bytes = 0;
+  /** The keys of pages that were read once. */
+  readonly #readOnce = new Lru<string, true>({ count: keysMax });
+  readonly #pages: Lru<string, Uint8Array>;
 
   constructor(bytesMax = bytesMaxDefault) {
     this.#bytesMax = bytesMax;
+    this.#pages = new Lru({ weight: bytesMax, weigh: (page) => page.length });
   }
 
   get(key: string): Uint8Array | undefined {
-    const page = this.#pages.get(key);
-    if (page === undefined) return undefined;
-    this.#pages.delete(key);
-    this.#pages.set(key, page);
-    return page;
+    return this.#pages.get(key);
   }
 
   /** Takes a page that was read and that nobody writes to. One that is larger than an eighth of the room is not kept. */
   set(key: string, page: Uint8Array): void {
-    if (page.length > this.#bytesMax / 8 || this.#pages.has(key)) return;
-    if (!this.#readOnce.delete(key)) {
-      this.#readOnce.add(key);
-      const [oldest] = this.#readOnce;
-      if (this.#readOnce.size > keysMax && oldest !== undefined) this.#readOnce.delete(oldest);
-      return;
-    }
-    this.#pages.set(key, page);
-    this.#bytes += page.length;
-    for (const [oldest, dropped] of this.#pages) {
-      if (this.#bytes <= this.#bytesMax) return;
-      this.#pages.delete(oldest);
-      this.#bytes -= dropped.length;
-    }
+    if (page.length > this.#bytesMax / 8 || this.#pages.get(key) !== undefined) return;
+    if (this.#readOnce.delete(key)) this.#pages.set(key, page);
+    else this.#readOnce.set(key, true);
   }
-}
-
-const caches = new WeakMap<Store, PageCache>();
-
-/** The one cache of a store. */
-export function pageCacheOf(store: Store): PageCache {
-  let cache = caches.get(store);
-  if (cache === undefined) {
-    cache = new PageCache();
-    caches.set(store, cache);
-  }
-  return cache;
 }

@@ -3,7 +3,6 @@ import type { Access } from "#lib/store/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { clipEntry } from "./clip-entry.ts";
 import type { MatchingLogs, ReadContext } from "./matching-logs.ts";
-import { pageCacheOf } from "./page-cache.ts";
 
 const batchBytesMax = 4 * 1024 * 1024;
 
@@ -14,7 +13,7 @@ type Read = Pick<RunRow, "id" | "totalLogs">;
 
 /** A page of entries as JSON, joined by commas. The run was found with the caller's access: a kept page shows no more. */
 export async function readPage(
-  context: Pick<ReadContext, "store">,
+  context: Pick<ReadContext, "store" | "caches">,
   access: Access,
   run: Read,
   matching: MatchingLogs,
@@ -29,7 +28,7 @@ export async function readPage(
   };
   if (matching.seqs !== null) return readShown();
   const first = seqIn(matching, window, 0);
-  const cache = pageCacheOf(context.store);
+  const cache = context.caches.pages;
   const key = `${run.id} ${first} ${length} ${window.reverse} ${clip}`;
   const kept = cache.get(key);
   if (kept !== undefined) return kept;

@@ -6,7 +6,9 @@ import type { Outbound } from "#lib/outbound/outbound.ts";
 import type { LogScanner } from "#lib/search/find-threads.ts";
 import type { Seal } from "#lib/secrets/seal.ts";
 import type { Store } from "#lib/store/store.ts";
+import type { ChangeSignal } from "#lib/tail/change-signal.ts";
 import type { RunAnalyst } from "./analysis-threads.ts";
+import type { Caches } from "./caches.ts";
 import type { OidcRules } from "./oidc-people.ts";
 
 /** What a source shows when it is asked: the branch that runs begin from, and at most 1,000 names. */
@@ -16,6 +18,10 @@ export type RepositoryReport = { defaultBranch: string | null; branches: string[
 export type ServiceParts = {
   store: Store;
   scanner: LogScanner;
+  /** What was read and searched lately. */
+  caches: Caches;
+  /** Tells that the store may have changed. */
+  changes: ChangeSignal;
   analyst: RunAnalyst;
   /** Seals what must be used again later: secrets of integrations and webhooks. */
   seal: Seal;

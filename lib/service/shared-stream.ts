@@ -52,7 +52,7 @@ async function* sharedEvents(
     yield { event: "end", id: null, data: runText() };
     return;
   }
-  for await (const event of follow(context.store, access, run.id, { after, signal })) {
+  for await (const event of follow(context, access, run.id, { after, signal })) {
     switch (event.kind) {
       case "entry":
         yield { event: "entry", id: event.seq, data: presentSharedEntry(event.body, share, clip) };

@@ -14,11 +14,9 @@ import type { RunTimes } from "#lib/store/run-times.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import { Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
-import type { OrganizationContext } from "./service-context.ts";
+import type { OrganizationContext, ServiceContext } from "./service-context.ts";
 import { type FoldedParts, foldParts, kindCodes } from "./timeline/fold-parts.ts";
 import { longestWithin } from "./timeline/gaps.ts";
-import { keptStepsOf } from "./timeline/kept-steps.ts";
-import { sweepOf } from "./timeline/kept-sweeps.ts";
 import { lanesOf, placesIn } from "./timeline/lay-spans.ts";
 import { partBounds } from "./timeline/part-bounds.ts";
 import { regionsOf } from "./timeline/regions.ts";
@@ -41,18 +39,18 @@ export async function getTimeline(
 
 /** {@link getTimeline} of a run that was found with this access; of the entries between two seqs alone where they are given. */
 export async function timelineOf(
-  { store, now }: { store: Store; now(): Date },
+  { store, caches, now }: Pick<ServiceContext, "store" | "caches" | "now">,
   access: Access,
   run: RunRow,
   query: TimelineQuery,
   entries?: { first: number; last: number },
 ): Promise<Timeline> {
-  const all = await keptStepsOf(store).of(access, run.id, run.totalLogs);
+  const all = await caches.steps.of(access, run.id, run.totalLogs);
   const steps = entries === undefined ? all : stepsBetween(all, entries.first, entries.last);
   const span = runSpanOf(run, steps, now().getTime(), entries !== undefined);
   const times = span.isTold ? null : await store.runs.findTimes(access, run.id, timesMax);
   const { from, to } = rangeOf(query, span);
-  const { stretches, idle } = sweepOf({
+  const { stretches, idle } = caches.sweeps.of({
     steps,
     run: span,
     regions: regionsOf(times === null ? null : spansOf(times.turns), spansOf(times?.waits ?? [])),

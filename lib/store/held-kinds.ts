@@ -1,3 +1,4 @@
+import { Lru } from "#lib/lru.ts";
 import { blockSize } from "./entry-blocks.ts";
 
 /** The letters of a run's first entries (see `kindOf`): of whole blocks, which never change. */
@@ -10,14 +11,13 @@ const none: HeldKinds = { letters: new Uint8Array(0), length: 0 };
  * what has come since.
  */
 export class KindsHolder {
-  /** By run; the one that was used last is the last one. */
-  readonly #held = new Map<number, HeldKinds>();
+  readonly #held: Lru<number, HeldKinds>;
   readonly #bytesMax: number;
-  #bytes = 0;
 
   /** @param bytesMax what is held of all runs together; of a run that has more, nothing is */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
+    this.#held = new Lru({ weight: bytesMax, weigh: ({ letters }) => letters.length });
   }
 
   /** What is held of a run; stays as it is, whatever is joined later. */
@@ -39,18 +39,8 @@ export class KindsHolder {
   }
 
   #hold(runId: number, kinds: HeldKinds): void {
-    this.#drop(runId);
-    this.#held.set(runId, kinds);
-    this.#bytes += kinds.letters.length;
-    for (const oldest of this.#held.keys()) {
-      if (this.#bytes <= this.#bytesMax) return;
-      this.#drop(oldest);
-    }
-  }
-
-  #drop(runId: number): void {
-    this.#bytes -= this.get(runId).letters.length;
-    this.#held.delete(runId);
+    if (kinds.letters.length > this.#bytesMax) this.#held.delete(runId);
+    else this.#held.set(runId, kinds);
   }
 }
 

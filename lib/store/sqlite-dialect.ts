@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { type CompiledQuery, type DatabaseConnection, type QueryResult, sql } from "kysely";
+import { Lru } from "#lib/lru.ts";
 import type { Dialect } from "./dialect.ts";
 import { type MigratedDatabase, migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
@@ -133,7 +134,7 @@ function migratedBy(database: DatabaseSync, connection: SqliteConnection): Migra
 class SqliteConnection implements DatabaseConnection {
   readonly #file: string;
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, { statement: StatementSync; givesRows: boolean }>();
+  readonly #statements = new Lru<string, { statement: StatementSync; givesRows: boolean }>({ count: statementsMax });
 
   constructor(file: string, database: DatabaseSync) {
     this.#file = file;
@@ -188,7 +189,6 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   close(): void {
-    this.#statements.clear();
     this.#database.close();
   }
 
@@ -201,8 +201,6 @@ class SqliteConnection implements DatabaseConnection {
     if (known !== undefined) return known;
     const statement = this.#guard(() => this.#database.prepare(text));
     const prepared = { statement, givesRows: statement.columns().length > 0 };
-    const [oldest] = this.#statements.keys();
-    if (oldest !== undefined && this.#statements.size >= statementsMax) this.#statements.delete(oldest);
     this.#statements.set(text, prepared);
     return prepared;
   }

@@ -69,15 +69,3 @@ export class ChangeSignal {
     else this.#timer = null;
   }
 }
-
-const signals = new WeakMap<Store, ChangeSignal>();
-
-/** The one {@link ChangeSignal} of a store. */
-export function changeSignalOf(store: Store): ChangeSignal {
-  let signal = signals.get(store);
-  if (signal === undefined) {
-    signal = new ChangeSignal(store);
-    signals.set(store, signal);
-  }
-  return signal;
-}

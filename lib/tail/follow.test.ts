@@ -7,6 +7,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Lease, Store } from "#lib/store/store.ts";
+import { ChangeSignal } from "./change-signal.ts";
 import { follow, type TailEvent } from "./follow.ts";
 
 let folder: string;
@@ -59,7 +60,10 @@ async function read(
   { after: seen = 0, enough = () => false }: { after?: number; enough?: (event: TailEvent) => boolean },
 ): Promise<TailEvent[]> {
   const events: TailEvent[] = [];
-  for await (const event of follow(store, access, runId, { after: seen, signal: ever() })) {
+  for await (const event of follow({ store, changes: new ChangeSignal(store) }, access, runId, {
+    after: seen,
+    signal: ever(),
+  })) {
     events.push(event);
     if (enough(event)) break;
   }
@@ -104,7 +108,10 @@ test("the run is told at every change but not for its entries, and progress only
   const progress = (text: string) => ({ thought: "", text, tools: [], updated_at: "2026-01-31T23:59:59.000Z" });
   await engine.queue.setProgress(lease, progress("one"));
   const events: TailEvent[] = [];
-  for await (const event of follow(store, access, runId, { after: 0, signal: ever() })) {
+  for await (const event of follow({ store, changes: new ChangeSignal(store) }, access, runId, {
+    after: 0,
+    signal: ever(),
+  })) {
     events.push(event);
     if (event.kind === "progress" && event.progress?.text === "one") {
       await engine.queue.setProgress(lease, progress("two"));
@@ -132,7 +139,7 @@ test("the run is told at every change but not for its entries, and progress only
 
 test("a reader who takes long is waited for and then told everything", async () => {
   const { runId, lease } = await startRun(5);
-  const stream = follow(store, access, runId, { after: 0, signal: ever() });
+  const stream = follow({ store, changes: new ChangeSignal(store) }, access, runId, { after: 0, signal: ever() });
   await stream.next();
   await engine.queue.append(lease, someEntries(300));
   await finish(lease);
@@ -145,7 +152,11 @@ test("a reader who takes long is waited for and then told everything", async () 
 test("a run of another organization, and one that does not exist, end at once without a word", async () => {
   const { runId, lease } = await startRun();
   const stranger = { organizationId: 2, userId: 2 };
-  for await (const _ of follow(store, stranger, runId, { after: 0, signal: ever() })) assert.fail("nothing is told");
+  for await (const _ of follow({ store, changes: new ChangeSignal(store) }, stranger, runId, {
+    after: 0,
+    signal: ever(),
+  }))
+    assert.fail("nothing is told");
   assert.deepEqual(await read(999_999, {}), []);
   await finish(lease);
 });
@@ -154,7 +165,10 @@ test("an aborted follower stops while nothing happens", async () => {
   const { runId, lease } = await startRun();
   const leaving = new AbortController();
   const events: TailEvent[] = [];
-  for await (const event of follow(store, access, runId, { after: 0, signal: leaving.signal })) {
+  for await (const event of follow({ store, changes: new ChangeSignal(store) }, access, runId, {
+    after: 0,
+    signal: leaving.signal,
+  })) {
     events.push(event);
     setImmediate(() => leaving.abort());
   }

@@ -2,7 +2,7 @@ import type { Progress } from "#lib/contract/progress.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
-import { changeSignalOf } from "./change-signal.ts";
+import type { ChangeSignal } from "./change-signal.ts";
 
 /** What happens in a run that is followed. `body` is the entry's JSON text; progress is null when nothing is in flight any more. */
 export type TailEvent =
@@ -21,12 +21,11 @@ const batchBytesMax = 1024 * 1024;
  * iterated: a slow reader costs one batch of memory.
  */
 export async function* follow(
-  store: Store,
+  { store, changes }: { store: Store; changes: ChangeSignal },
   access: Access,
   runId: number,
   { after, signal }: { after: number; signal: AbortSignal },
 ): AsyncGenerator<TailEvent> {
-  const changes = changeSignalOf(store);
   const leave = changes.enter();
   let last = after;
   let shownRun: string | null = null;

@@ -18,10 +18,12 @@ import { createOutbound } from "#lib/outbound/outbound.ts";
 import { openFindThreads } from "#lib/search/find-threads.ts";
 import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
+import { createCaches } from "#lib/service/caches.ts";
 import type { RepositoryReport } from "#lib/service/service-context.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Lease, RunRow, Store } from "#lib/store/store.ts";
+import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { type Api, dispatchOver, openApi } from "./api.ts";
 import { pretendedOidc } from "./pretended-oidc.fixture.ts";
 
@@ -222,10 +224,14 @@ export function runtimeUnderTest(
   { rates, now, log }: { rates: RateSettings; now: () => Date; log: (fields: object) => void },
 ): HttpRuntime {
   const storeFile = join(folder, "errand.db");
+  const scanner = openFindThreads({ storeFile, indexFile: join(folder, "search.db") });
   return {
     store,
     analyst: openAnalysisThread({ storeFile }),
-    scanner: openFindThreads({ storeFile, indexFile: join(folder, "search.db") }),
+    scanner,
+    caches: createCaches({ store, scanner }),
+    changes: new ChangeSignal(store),
+    keysUnderWay: new Set(),
     seal: createSeal({ key: null, file: join(folder, "secret.key") }),
     publicUrl: "http://errand.test",
     now,

@@ -1,3 +1,4 @@
+import { Lru } from "#lib/lru.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { Store } from "#lib/store/store.ts";
 import { orderOf, type Steps } from "./steps.ts";
@@ -15,25 +16,21 @@ type Kept = { steps: Steps; reading: Promise<unknown> };
  */
 export class KeptSteps {
   readonly #store: Store;
-  readonly #stepsMax: number;
-  /** Oldest use first. */
-  readonly #runs = new Map<number, Kept>();
+  readonly #runs: Lru<number, Kept>;
 
   constructor(store: Store, stepsMax = stepsMaxDefault) {
     this.#store = store;
-    this.#stepsMax = stepsMax;
+    this.#runs = new Lru({ weight: stepsMax, weigh: ({ steps }) => steps.times.length, grows: true });
   }
 
   /** All steps of a run that has `total`, or more where it has grown. The caller has checked that the run is visible. */
   async of(access: Access, runId: number, total: number): Promise<Steps> {
-    const kept = this.#runs.get(runId) ?? { steps: noSteps, reading: Promise.resolve() };
-    this.#runs.delete(runId);
-    this.#runs.set(runId, kept);
+    const kept = this.#runs.obtain(runId, () => ({ steps: noSteps, reading: Promise.resolve() }));
     // One reads at a time; who failed left what was there.
     const reading = kept.reading.catch(() => undefined).then(() => this.#readUpTo(kept, access, runId, total));
     kept.reading = reading;
     const steps = await reading;
-    this.#dropOldest();
+    this.#runs.makeRoom();
     return steps;
   }
 
@@ -54,16 +51,6 @@ export class KeptSteps {
     steps.order = orderOf(steps.times, steps.count);
     kept.steps = steps;
     return steps;
-  }
-
-  #dropOldest(): void {
-    let sum = 0;
-    for (const { steps } of this.#runs.values()) sum += steps.times.length;
-    for (const [runId, { steps }] of this.#runs) {
-      if (sum <= this.#stepsMax) return;
-      this.#runs.delete(runId);
-      sum -= steps.times.length;
-    }
   }
 }
 
@@ -92,16 +79,4 @@ function widened(steps: Steps, total: number): Pick<Steps, "times" | "durations"
   columns.kinds.set(steps.kinds);
   columns.tools.set(steps.tools);
   return columns;
-}
-
-const keptOfStores = new WeakMap<Store, KeptSteps>();
-
-/** The one of a store. */
-export function keptStepsOf(store: Store): KeptSteps {
-  let kept = keptOfStores.get(store);
-  if (kept === undefined) {
-    kept = new KeptSteps(store);
-    keptOfStores.set(store, kept);
-  }
-  return kept;
 }

@@ -4,16 +4,19 @@ import { type Stretches, type SweptRun, sweep } from "./sweep.ts";
 
 export type KeptSweep = { stretches: Stretches; idle: Span[] };
 
-const sweeps = new WeakMap<Steps, { of: string; sweep: KeptSweep }>();
+/** The sweeps of runs, each kept for as long as its steps are: a run that has ended is swept once, however often it is looked at. */
+export class KeptSweeps {
+  readonly #sweeps = new WeakMap<Steps, { of: string; sweep: KeptSweep }>();
 
-/** The sweep of a run. It is kept for as long as its steps are: a run that has ended is swept once, however often it is looked at. */
-export function sweepOf({ steps, ...rest }: SweptRun): KeptSweep {
-  const { run, regions, runningFrom, idleMsMin } = rest;
-  const of = JSON.stringify([run.from, run.to, regions, runningFrom, idleMsMin]);
-  const kept = sweeps.get(steps);
-  if (kept?.of === of) return kept.sweep;
-  const stretches = sweep({ steps, ...rest });
-  const made = { stretches, idle: idleSpans(stretches) };
-  sweeps.set(steps, { of, sweep: made });
-  return made;
+  /** The sweep of a run. */
+  of({ steps, ...rest }: SweptRun): KeptSweep {
+    const { run, regions, runningFrom, idleMsMin } = rest;
+    const of = JSON.stringify([run.from, run.to, regions, runningFrom, idleMsMin]);
+    const kept = this.#sweeps.get(steps);
+    if (kept?.of === of) return kept.sweep;
+    const stretches = sweep({ steps, ...rest });
+    const made = { stretches, idle: idleSpans(stretches) };
+    this.#sweeps.set(steps, { of, sweep: made });
+    return made;
+  }
 }
