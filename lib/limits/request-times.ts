@@ -1,3 +1,5 @@
+import { lowestIndex } from "#lib/lower-bound.ts";
+
 /**
  * The instants of the latest requests, oldest first, at most `capacity` of them. Whether fewer than n requests were made in
  * a window is answered exactly by the n latest instants, so no more than the greatest quota are ever kept.
@@ -36,14 +38,7 @@ export class RequestTimes {
 
   /** The number of instants less than `windowMs` before `now`. */
   countWithin(windowMs: number, now: number): number {
-    let low = 0;
-    let high = this.#size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#at(middle) - now + windowMs > 0) high = middle;
-      else low = middle + 1;
-    }
-    return this.#size - low;
+    return this.#size - lowestIndex(this.#size, (index) => this.#at(index) - now + windowMs > 0);
   }
 
   /** The ages of the instants less than `windowMs` before `now`, oldest first, in whole milliseconds, rounded down. */

@@ -1,3 +1,4 @@
+import { lowerBound } from "#lib/lower-bound.ts";
 import { bytesOfCode, type CodedBlock } from "./code.ts";
 import { isWordByte } from "./tokens.ts";
 
@@ -105,22 +106,11 @@ function visitTokens(
 ): void {
   let token = 0;
   for (let at = table.indexOf(bytes); at !== -1; at = table.indexOf(bytes, at + 1)) {
-    token = tokenAt(tokenEnds, at, token);
+    // The token in which the byte stands.
+    token = lowerBound(tokenEnds, at + 1, token, tokenEnds.length - 1);
     const after = (tokenEnds[token] ?? 0) - at - bytes.length;
     if (after >= 0) visit(token, token === 0 ? at : at - (tokenEnds[token - 1] ?? 0), after);
   }
-}
-
-/** The token in which a byte of the table stands; none before `from` has it. */
-function tokenAt(tokenEnds: Uint32Array, at: number, from: number): number {
-  let low = from;
-  let high = tokenEnds.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tokenEnds[middle] ?? 0) > at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** 1 for each token that is a word. */

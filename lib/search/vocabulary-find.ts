@@ -1,3 +1,4 @@
+import { lowerBound } from "#lib/lower-bound.ts";
 import { groupBlocks } from "./slices.ts";
 import { isWordByte } from "./tokens.ts";
 import { piecePlaces, type Vocabulary, type WordPlaces } from "./vocabulary.ts";
@@ -107,13 +108,7 @@ function wordAt(ends: Uint32Array, at: number, from: number): number {
     low += step;
     step *= 2;
   }
-  let high = Math.min(low + step, ends.length - 1);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ends[middle] ?? 0) > at) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return lowerBound(ends, at + 1, low, Math.min(low + step, ends.length - 1));
 }
 
 function addPlaces({ low, high, counts }: CountedHits, places: WordPlaces, from: number, to: number): void {

@@ -1,4 +1,5 @@
 import type { LogFilter } from "#lib/contract/log-filter.ts";
+import { lowerBound } from "#lib/lower-bound.ts";
 import type { Access } from "#lib/store/access.ts";
 import { kinds } from "#lib/store/entry-blocks.ts";
 import { traits } from "#lib/store/entry-facts.ts";
@@ -43,7 +44,7 @@ export class FilteredSeqs {
         if (this.#upto === first - 1) this.#add(marks, isWantedTool);
       }
     }
-    return this.#seqs.subarray(0, countUpTo(this.#seqs, this.#count, total));
+    return this.#seqs.subarray(0, lowerBound(this.#seqs, total + 1, 0, this.#count));
   }
 
   get bytes(): number {
@@ -97,15 +98,3 @@ function wantedKinds({ message_type: types, errors }: MarkFilter): Uint8Array {
 /** 1 for what says something by its thought alone: every other type is a message, a plan, an answer or an error. */
 const isSilentKind = new Uint8Array(256);
 for (const { code, messageType } of kinds) if (messageType === "ACTION") isSilentKind[code] = 1;
-
-/** How many of the first `count` numbers, which are in order, are at most `max`. */
-export function countUpTo(sorted: Uint32Array, count: number, max: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) <= max) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -1,7 +1,7 @@
 import { isFiltering, type LogFilter } from "#lib/contract/log-filter.ts";
+import { lowerBound } from "#lib/lower-bound.ts";
 import type { Access } from "#lib/store/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { countUpTo } from "./filtered-seqs.ts";
 import { findSeqs } from "./find-seqs.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -71,13 +71,13 @@ function chosen(seqs: Uint32Array, complete: boolean): MatchingLogs {
       if (seq === undefined) throw new RangeError(`There are ${seqs.length} entries, not ${skip + 1}`);
       return seq;
     },
-    countBefore: (seq) => countUpTo(seqs, seqs.length, seq - 1),
+    countBefore: (seq) => lowerBound(seqs, seq),
     seqs,
   };
 }
 
 function within(seqs: Uint32Array, first: number, last: number): Uint32Array {
-  return seqs.subarray(countUpTo(seqs, seqs.length, first - 1), countUpTo(seqs, seqs.length, last));
+  return seqs.subarray(lowerBound(seqs, first), lowerBound(seqs, last + 1));
 }
 
 /** What is in both; each is in order. */

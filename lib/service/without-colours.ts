@@ -1,4 +1,5 @@
 import { sequenceStarts, terminalSequences } from "#lib/entry/terminal-sequences.ts";
+import { lowerBound } from "#lib/lower-bound.ts";
 import type { Span } from "./secret-shapes.ts";
 
 const mayHold = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)\\[`);
@@ -28,13 +29,8 @@ export function withoutColours(text: string): Uncoloured {
   }
   add(end, text.length);
   const originOf = (place: number) => {
-    let [low, high] = [0, places.length];
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1;
-      if ((places[middle] ?? 0) <= place) low = middle;
-      else high = middle;
-    }
-    return (origins[low] ?? 0) + place - (places[low] ?? 0);
+    const piece = Math.max(lowerBound(places, place + 1) - 1, 0);
+    return (origins[piece] ?? 0) + place - (places[piece] ?? 0);
   };
   // The last character is looked up, not the place after it: that may lie behind a sequence.
   return { text: pieces.join(""), spanOf: ([from, to]) => [originOf(from), originOf(to - 1) + 1] };

@@ -1,3 +1,4 @@
+import { lowestIndex } from "#lib/lower-bound.ts";
 import type { Steps } from "./steps.ts";
 import { type Stretches, use, useNames } from "./sweep.ts";
 
@@ -48,7 +49,7 @@ function addTimes(stretches: Stretches, bounds: Float64Array, times: Float64Arra
   const idle = Uint8Array.of(use.idle);
   addStretches(ends, idle, { from: 0, to: 1 }, bounds, times, place);
   // What lies after the range is passed over.
-  const start = lowest(count, (index) => (froms[index] ?? 0) < place.done);
+  const start = lowestIndex(count, (index) => (froms[index] ?? 0) < place.done);
   for (let from = start; from < count && place.done > first; from += foldedAtOnce) {
     addStretches(froms, spent, { from, to: Math.min(count, from + foldedAtOnce) }, bounds, times, place);
   }
@@ -86,7 +87,7 @@ function addStretches(
 function addEntries(steps: Steps, bounds: Float64Array, folded: FoldedParts): void {
   const { times, order, count } = steps;
   const end = bounds.at(-1) ?? 0;
-  const after = lowest(count, (index) => (times[order === null ? index : (order[index] ?? 0)] ?? 0) > end);
+  const after = lowestIndex(count, (index) => (times[order === null ? index : (order[index] ?? 0)] ?? 0) > end);
   let part = bounds.length - 2;
   for (let to = after; to > 0 && part >= 0; to -= foldedAtOnce) {
     part = addSome(steps, { from: Math.max(0, to - foldedAtOnce), to }, bounds, part, folded);
@@ -117,16 +118,4 @@ function addSome(
     if (place > (lasts[part] as number)) lasts[part] = place;
   }
   return part;
-}
-
-/** The lowest index for which it holds, as it does for all above; `count` where there is none. */
-function lowest(count: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

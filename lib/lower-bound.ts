@@ -1,0 +1,26 @@
+/**
+ * The lowest index from `from` on, below `to`, whose number is at least `wanted`; `to` where there is none. The numbers are in order.
+ * It is called for every place that a search finds, so it takes no function.
+ */
+export function lowerBound(sorted: ArrayLike<number>, wanted: number, from = 0, to = sorted.length): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) >= wanted) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The lowest index below `count` for which it holds, as it does for all above; `count` where there is none. */
+export function lowestIndex(count: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
