@@ -60,11 +60,10 @@ export async function openWebRuntime(
   await endLeftSessions({ store });
   const clocks = { now: () => performance.now(), wall: () => Date.now() };
   const rateLog = await KeptRateLog.open(rateLogFile, rates, clocks, (fields, message) => logger.warn(fields, message));
-  const scanner = openFindThreads(config);
   const runtime: HttpRuntime = {
     store,
-    scanner,
-    caches: createCaches({ store, scanner }),
+    scanner: openFindThreads(config),
+    caches: createCaches(store),
     changes: new ChangeSignal(store),
     keysUnderWay: new Set(),
     analyst: openAnalysisThread(config),

@@ -12,6 +12,12 @@ const forgottenMs = 1500;
 /** Pieces that are shorter are joined, so that a run that grows entry by entry does not leave one for each. */
 const pieceEntries = 8192;
 
+/** What gives ranges of entries searched. */
+export type RangeScanner = Pick<LogScanner, "atOnce" | "scan">;
+
+/** A run from entry `first` on, as its scanner sees it: as it is stored, or as a link shows it. */
+export type SearchedLog = { runId: number; first: number; scanner: RangeScanner };
+
 /** When less than everything will do. */
 export type Enough = { ms: number; isKnown: () => boolean };
 
@@ -19,45 +25,45 @@ export type Enough = { ms: number; isKnown: () => boolean };
 export type FoundHits = { skip: number | null; seqs: number[] };
 
 /**
- * The search for one text in one run. What was searched is kept as pieces, and what is asked next is searched first; a run that
+ * The search for one text in one log. What was searched is kept as pieces, and what is asked next is searched first; a run that
  * grows has only its new entries searched.
  */
 export class FindSession {
-  readonly runId: number;
   readonly needle: string;
-  readonly #scanner: LogScanner;
+  readonly #log: SearchedLog;
+  readonly #first: number;
   /** In order, none overlapping another. */
   #pieces: Scanned[] = [];
   readonly #underway = new Set<{ first: number; last: number }>();
   readonly #waiting = new Set<() => void>();
-  #total = 0;
-  #near = 1;
+  #last = 0;
+  #near = 0;
   #indexed = 0;
   #portion = portionMin;
   #asking = 0;
   #askedAt = 0;
   #failure: Error | null = null;
 
-  constructor(scanner: LogScanner, runId: number, needle: string) {
-    this.#scanner = scanner;
-    this.runId = runId;
+  constructor(log: SearchedLog, needle: string) {
+    this.#log = log;
+    this.#first = log.first;
     this.needle = needle;
   }
 
   /**
-   * Resolves when the entries 1 … `total` have been searched, or after `waitMs`, or when the signal is aborted; after `enough.ms`
+   * Resolves when the entries up to `last` have been searched, or after `waitMs`, or when the signal is aborted; after `enough.ms`
    * already where `enough.isKnown` says that what is there will do. What stands at or after `near` is searched first. Throws where
    * the store cannot be read.
    */
-  async search(total: number, near: number, waitMs: number, signal: AbortSignal, enough?: Enough): Promise<void> {
-    this.#total = Math.max(this.#total, total);
+  async search(last: number, near: number, waitMs: number, signal: AbortSignal, enough?: Enough): Promise<void> {
+    this.#last = Math.max(this.#last, last);
     this.#near = near;
     this.#failure = null;
     this.#asking += 1;
     try {
       this.#work();
       const begun = performance.now();
-      while (!this.isSearched(total) && !signal.aborted) {
+      while (!this.isSearched(last) && !signal.aborted) {
         const dueMs = enough?.isKnown() ? Math.min(enough.ms, waitMs) : waitMs;
         const left = begun + dueMs - performance.now();
         if (left <= 0) break;
@@ -70,13 +76,13 @@ export class FindSession {
     }
   }
 
-  isSearched(total: number): boolean {
-    return this.#spanFrom(1) >= total;
+  isSearched(last: number): boolean {
+    return this.searchedUpTo >= last;
   }
 
   /** Up to which entry all have been searched. */
   get searchedUpTo(): number {
-    return this.#spanFrom(1);
+    return this.#spanFrom(this.#first);
   }
 
   /**
@@ -95,48 +101,50 @@ export class FindSession {
   }
 
   /** Hits by how many stand before them. */
-  hitsAfter(skip: number, limit: number, total: number): FoundHits {
-    return this.#take(1, skip, limit, total);
+  hitsAfter(skip: number, limit: number, last: number): FoundHits {
+    return this.#take(this.#first, skip, limit, last);
   }
 
   /** Hits from the first one at or after an entry; where there is none, from the first of all. */
-  hitsAround(seq: number, limit: number, total: number): FoundHits {
-    const there = seq > total ? null : this.#take(seq, 0, limit, total);
-    if (there !== null && (there.seqs.length > 0 || this.#spanFrom(seq) < total)) return there;
-    return this.#take(1, 0, limit, total);
+  hitsAround(seq: number, limit: number, last: number): FoundHits {
+    const from = Math.max(seq, this.#first);
+    const there = from > last ? null : this.#take(from, 0, limit, last);
+    if (there !== null && (there.seqs.length > 0 || this.#spanFrom(from) < last)) return there;
+    return this.#take(this.#first, 0, limit, last);
   }
 
-  /** How many hits each of `count` equal parts has; parts as the outline cuts them. */
-  buckets(count: number, total: number): number[] {
-    const parts = Math.min(count, total);
+  /** How many hits each of `count` equal parts of the entries up to `last` has; parts as the outline cuts them. */
+  buckets(count: number, last: number): number[] {
+    const entries = Math.max(last - this.#first + 1, 0);
+    const parts = Math.min(count, entries);
     const found = new Array<number>(parts).fill(0);
     for (const { seqs } of this.#pieces) {
       for (const seq of seqs) {
-        if (seq > total) break;
-        // The part whose [floor(i * total / parts), floor((i + 1) * total / parts)) has the place seq - 1.
-        const part = Math.floor((seq * parts - 1) / total);
+        if (seq > last) break;
+        // The part whose [floor(i * entries / parts), floor((i + 1) * entries / parts)) has the place seq - first.
+        const part = Math.floor(((seq - this.#first + 1) * parts - 1) / entries);
         found[part] = (found[part] ?? 0) + 1;
       }
     }
     return found;
   }
 
-  /** All hits among the entries 1 … `total` that are known, in order. */
-  seqs(total: number): Uint32Array {
-    const all = this.#pieces.flatMap(({ first, seqs }) => (first > total ? [] : [seqs]));
+  /** All hits up to `last` that are known, in order. */
+  seqs(last: number): Uint32Array {
+    const all = this.#pieces.flatMap(({ first, seqs }) => (first > last ? [] : [seqs]));
     const joined = new Uint32Array(all.reduce((length, { length: own }) => length + own, 0));
     let at = 0;
     for (const seqs of all) {
       joined.set(seqs, at);
       at += seqs.length;
     }
-    const end = joined.findLastIndex((seq) => seq <= total) + 1;
+    const end = joined.findLastIndex((seq) => seq <= last) + 1;
     return joined.subarray(0, end);
   }
 
-  /** How many of the entries 1 … `total` the index covered when it was read last. */
-  indexed(total: number): number {
-    return Math.min(this.#indexed, total);
+  /** How many of the entries up to `last` the index covered when it was read last. */
+  indexed(last: number): number {
+    return Math.max(Math.min(this.#indexed, last) - this.#first + 1, 0);
   }
 
   /** About how much memory the results take. */
@@ -144,9 +152,9 @@ export class FindSession {
     return this.#pieces.reduce((bytes, { seqs }) => bytes + seqs.byteLength + 200, 1000);
   }
 
-  #take(from: number, skip: number, limit: number, total: number): FoundHits {
+  #take(from: number, skip: number, limit: number, last: number): FoundHits {
     const hits: FoundHits = { skip: null, seqs: [] };
-    const end = Math.min(this.#spanFrom(from), total);
+    const end = Math.min(this.#spanFrom(from), last);
     let before = 0;
     let passed = 0;
     for (const { first, upto, seqs } of this.#pieces) {
@@ -163,7 +171,7 @@ export class FindSession {
       }
       if (hits.seqs.length === limit) break;
     }
-    if (hits.seqs.length > 0 && this.#spanFrom(1) >= (hits.seqs[0] ?? 0)) hits.skip = before + passed;
+    if (hits.seqs.length > 0 && this.searchedUpTo >= (hits.seqs[0] ?? 0)) hits.skip = before + passed;
     return hits;
   }
 
@@ -179,14 +187,15 @@ export class FindSession {
 
   #work(): void {
     // A further thread costs more to start than a short run takes to search.
-    const atOnce = this.#total > shortRun ? this.#scanner.atOnce : 1;
+    const { runId, scanner } = this.#log;
+    const atOnce = this.#last - this.#first >= shortRun ? scanner.atOnce : 1;
     const isWanted = () => this.#asking > 0 || Date.now() - this.#askedAt < forgottenMs;
     while (this.#underway.size < atOnce && isWanted()) {
       const range = this.#nextRange();
       if (range === null) return;
       this.#underway.add(range);
-      this.#scanner
-        .scan({ runId: this.runId, needle: this.needle, ...range }, portionMs)
+      scanner
+        .scan({ runId, needle: this.needle, ...range }, portionMs)
         .then((scanned) => this.#keep(scanned))
         .catch((error: unknown) => {
           this.#failure = error instanceof Error ? error : new Error(String(error));
@@ -211,9 +220,9 @@ export class FindSession {
         if (range.first > first) return { first, last: range.first - 1 };
         first = range.last + 1;
       }
-      return first > this.#total ? null : { first, last: this.#total };
+      return first > this.#last ? null : { first, last: this.#last };
     };
-    const gap = gapFrom(Math.min(this.#near, this.#total + 1)) ?? gapFrom(1);
+    const gap = gapFrom(Math.max(Math.min(this.#near, this.#last + 1), this.#first)) ?? gapFrom(this.#first);
     if (gap === null) return null;
     const range = { first: gap.first, last: Math.min(gap.last, gap.first + this.#portion - 1) };
     this.#portion = Math.min(this.#portion * 2, portionMax);
@@ -221,7 +230,7 @@ export class FindSession {
   }
 
   #keep(scanned: Scanned): void {
-    if (scanned.upto < scanned.first) throw new Error(`Entry ${scanned.first} of run ${this.runId} is not there`);
+    if (scanned.upto < scanned.first) throw new Error(`Entry ${scanned.first} of run ${this.#log.runId} is not there`);
     this.#indexed = Math.max(this.#indexed, scanned.indexed);
     const at = this.#pieces.findLastIndex(({ first }) => first < scanned.first) + 1;
     const before = this.#pieces[at - 1];

@@ -1,5 +1,4 @@
 import { FindSessions } from "#lib/search/find-sessions.ts";
-import type { LogScanner } from "#lib/search/find-threads.ts";
 import type { Store } from "#lib/store/store.ts";
 import { KeptDescription } from "./description.ts";
 import { FilterCache } from "./filter-cache.ts";
@@ -17,12 +16,12 @@ export type Caches = {
   description: KeptDescription;
 };
 
-/** The caches of a store and of what searches it, empty. */
-export function createCaches({ store, scanner }: { store: Store; scanner: LogScanner }): Caches {
+/** The caches of a store, empty. */
+export function createCaches(store: Store): Caches {
   return {
     pages: new PageCache(),
     filters: new FilterCache(),
-    finds: new FindSessions(scanner),
+    finds: new FindSessions(),
     steps: new KeptSteps(store),
     sweeps: new KeptSweeps(),
     description: new KeptDescription(),

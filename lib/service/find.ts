@@ -1,7 +1,10 @@
-import type { FindQuery, Found } from "#lib/contract/find.ts";
-import type { RunRow } from "#lib/store/store.ts";
+import type { FindHit, FindQuery, Found } from "#lib/contract/find.ts";
+import type { FindSession } from "#lib/search/find-session.ts";
+import { runSession, sharedSession } from "./find-seqs.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
+import { openShare } from "./shared-part.ts";
+import { showShared } from "./shared-scanner.ts";
 
 /** Where in a run a text occurs, as far as it is known when the answer is due. */
 export async function findInLogs(
@@ -9,40 +12,59 @@ export async function findInLogs(
   { params, query }: { params: { agent_run_id: number }; query: FindQuery },
 ): Promise<Found> {
   const run = await findRun(context, params.agent_run_id);
-  return await findInRun(context, run, query);
+  const session = runSession(context, run.id, query.q);
+  const show = (seqs: readonly number[]) =>
+    context.scanner.show(
+      seqs.map((seq) => ({ runId: run.id, seq })),
+      { needle: session.needle },
+    );
+  return await findIn({ session, first: 1, last: run.totalLogs, show }, query, context.signal);
 }
 
-/** {@link findInLogs} for a run that was found, by whatever right. */
-export async function findInRun(
-  context: Pick<ServiceContext, "caches" | "scanner" | "signal">,
-  run: RunRow,
-  query: FindQuery,
+/** Where in what a link shows a text occurs, by the same rules. */
+export async function findInSharedLogs(
+  context: ServiceContext,
+  { params, query }: { params: { share_token: string }; query: FindQuery },
 ): Promise<Found> {
-  const session = context.caches.finds.of(run.id, query.q);
-  const pageOf = (limit: number, total: number) =>
+  const part = await openShare(context, params.share_token);
+  const session = sharedSession(context, part, query.q);
+  const show = (seqs: readonly number[]) => showShared(context, part, seqs, session.needle);
+  return await findIn({ session, first: part.first, last: part.last, show }, query, context.signal);
+}
+
+/** The entries `first` … `last` of a log that is searched; `show` reads hits. */
+type SearchedPart = {
+  session: FindSession;
+  first: number;
+  last: number;
+  show(seqs: readonly number[]): Promise<(FindHit | null)[]>;
+};
+
+async function findIn({ session, first, last, show }: SearchedPart, query: FindQuery, signal: AbortSignal) {
+  const pageOf = (limit: number, upto: number) =>
     query.around_seq === undefined
-      ? session.hitsAfter(query.skip, limit, total)
-      : session.hitsAround(query.around_seq, limit, total);
-  const isKnown = () => pageOf(1, run.totalLogs).seqs.length > 0;
+      ? session.hitsAfter(query.skip, limit, upto)
+      : session.hitsAround(query.around_seq, limit, upto);
+  const isKnown = () => pageOf(1, last).seqs.length > 0;
   const enough = query.hits_wait_ms === undefined ? undefined : { ms: query.hits_wait_ms, isKnown };
-  await session.search(run.totalLogs, query.around_seq ?? 1, query.wait_ms, context.signal, enough);
-  const complete = session.isSearched(run.totalLogs);
+  await session.search(last, query.around_seq ?? first, query.wait_ms, signal, enough);
+  const complete = session.isSearched(last);
   // Others may have searched further meanwhile: the run has grown, and what is counted is the run as it was searched.
-  const totalLogs = complete ? session.searchedUpTo : run.totalLogs;
-  const found = pageOf(query.limit, totalLogs);
-  const { searched, entries, matches } = session.figures(complete ? totalLogs : Number.POSITIVE_INFINITY);
-  const places = found.seqs.map((seq) => ({ runId: run.id, seq }));
-  const hits = await context.scanner.show(places, { needle: session.needle });
+  const upto = complete ? session.searchedUpTo : last;
+  const total = Math.max(upto - first + 1, 0);
+  const found = pageOf(query.limit, upto);
+  const { searched, entries, matches } = session.figures(complete ? upto : Number.POSITIVE_INFINITY);
+  const hits = await show(found.seqs);
   return {
     q: query.q,
-    total_logs: totalLogs,
-    searched_logs: Math.min(searched, totalLogs),
-    indexed_logs: session.indexed(totalLogs),
+    total_logs: total,
+    searched_logs: Math.min(searched, total),
+    indexed_logs: session.indexed(upto),
     complete,
     matching_logs: entries,
     matches,
     skip: found.skip,
     hits: hits.filter((hit) => hit !== null),
-    buckets: query.buckets === 0 ? [] : session.buckets(query.buckets, totalLogs),
+    buckets: query.buckets === 0 ? [] : session.buckets(query.buckets, upto),
   };
 }

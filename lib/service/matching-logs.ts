@@ -5,11 +5,8 @@ import type { RunRow } from "#lib/store/store.ts";
 import { findSeqs } from "./find-seqs.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** How long an answer waits for a text to be looked for. */
-const searchMs = 5000;
-
 /** What a run is read with, by whatever right it is seen. */
-export type ReadContext = Pick<ServiceContext, "store" | "caches" | "signal">;
+export type ReadContext = Pick<ServiceContext, "store" | "caches" | "scanner" | "signal">;
 
 /** Seqs from `first` to `last`, both included. */
 export type SeqRange = { first: number; last: number };
@@ -37,7 +34,7 @@ export async function findMatching(
   run: Pick<RunRow, "id" | "totalLogs">,
   filter: LogFilter,
   range: SeqRange = { first: 1, last: run.totalLogs },
-  search = (q: string) => findSeqs(context, run, q, searchMs),
+  search = (q: string) => findSeqs(context, run, q),
 ): Promise<MatchingLogs> {
   const last = Math.min(range.last, run.totalLogs);
   if (!isFiltering(filter)) return wholeRange(range.first, last);

@@ -3,6 +3,7 @@ import { isFiltering } from "#lib/contract/log-filter.ts";
 import type { LogPosition, LogPositionQuery, LogTools } from "#lib/contract/log-position.ts";
 import type { LogsQuery } from "#lib/contract/run-operations.ts";
 import { type SharedRun, sharedClipMax } from "#lib/contract/shared-run.ts";
+import { findSharedSeqs } from "./find-seqs.ts";
 import { findPosition } from "./log-position.ts";
 import { countTools } from "./log-tools.ts";
 import { maskText } from "./mask-secrets.ts";
@@ -11,7 +12,6 @@ import { readBodies, seqsOf } from "./read-page.ts";
 import { StoredJson } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
-import { searchIn } from "./shared-find.ts";
 import { openShare, presentSharedRun } from "./shared-part.ts";
 
 type OfShare = { params: { share_token: string } };
@@ -34,7 +34,7 @@ export async function getSharedLogs(
   const part = await openShare(context, params.share_token);
   const { share, run, access, first, last } = part;
   const { skip, limit, clip = sharedClipMax, reverse, ...filter } = query;
-  const matching = await findMatching(context, access, run, filter, { first, last }, searchIn(context, part));
+  const matching = await findMatching(context, access, run, filter, { first, last }, findSharedSeqs(context, part));
   const shown = JSON.stringify(presentSharedRun(part, addressOf(context, params.share_token)));
   const page = {
     page: Math.floor(skip / limit) + 1,
@@ -70,7 +70,7 @@ export async function getSharedPosition(
 ): Promise<LogPosition> {
   const part = await openShare(context, params.share_token);
   const { run, access, first, last } = part;
-  return await findPosition(context, access, run, query, { first, last }, searchIn(context, part));
+  return await findPosition(context, access, run, query, { first, last }, findSharedSeqs(context, part));
 }
 
 /** The tools of the entries that the link shows. */

@@ -1,11 +1,11 @@
 import { isFiltering } from "#lib/contract/log-filter.ts";
 import type { Outline, OutlineQuery } from "#lib/contract/outline.ts";
 import type { Timeline, TimelineQuery } from "#lib/contract/timeline.ts";
+import { findSharedSeqs } from "./find-seqs.ts";
 import { maskText } from "./mask-secrets.ts";
 import { findMatching } from "./matching-logs.ts";
 import { filterIn, outlineOf } from "./outline.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { searchIn } from "./shared-find.ts";
 import { isFull, openShare } from "./shared-part.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -19,7 +19,7 @@ export async function getSharedOutline(
   const part = await openShare(context, params.share_token);
   const { run, access, first, last } = part;
   const matching = isFiltering(query)
-    ? await findMatching(context, access, run, filterIn(query), { first, last }, searchIn(context, part))
+    ? await findMatching(context, access, run, filterIn(query), { first, last }, findSharedSeqs(context, part))
     : null;
   return await outlineOf(context.store, access, run, query, { first, last }, matching);
 }

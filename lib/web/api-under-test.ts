@@ -224,12 +224,11 @@ export function runtimeUnderTest(
   { rates, now, log }: { rates: RateSettings; now: () => Date; log: (fields: object) => void },
 ): HttpRuntime {
   const storeFile = join(folder, "errand.db");
-  const scanner = openFindThreads({ storeFile, indexFile: join(folder, "search.db") });
   return {
     store,
     analyst: openAnalysisThread({ storeFile }),
-    scanner,
-    caches: createCaches({ store, scanner }),
+    scanner: openFindThreads({ storeFile, indexFile: join(folder, "search.db") }),
+    caches: createCaches(store),
     changes: new ChangeSignal(store),
     keysUnderWay: new Set(),
     seal: createSeal({ key: null, file: join(folder, "secret.key") }),

@@ -146,6 +146,42 @@ test("of a range only the range is told: entries, counts, outline, hits, times, 
   assert.equal(events.at(-1)?.event, "end");
 });
 
+test("a search of a link is done in turns, and a run that grows is searched on: what shows is counted, each step once", async () => {
+  // Every third says the word where it shows, the others in what the link hides: the index names them all.
+  const entries = (count: number, from: number) =>
+    Array.from({ length: count }, (_, index) =>
+      (from + index) % 3 === 0 ? ran("nothing", "echo needle needle") : ran("needle"),
+    );
+  const { run, lease } = await api.liveRun(entries(2000, 1));
+  const { token } = await share(api, run.id, { from_seq: 101 });
+  const shown = (last: number) =>
+    Array.from({ length: last - 100 }, (_, index) => index + 101).filter((seq) => seq % 3 === 0);
+  for (const last of [2000, 2300]) {
+    if (last > 2000) await api.store.queue.append(lease, entries(300, 2001));
+    let searched = 0;
+    for (let found = null; found?.complete !== true; ) {
+      found = (await read(api, token, "/logs/search?q=NEEDLE&wait_ms=1&limit=2&buckets=2")).json;
+      assert.ok(Number(found.searched_logs) >= searched && Number(found.searched_logs) <= last - 100);
+      assert.ok(found.complete || Number(found.matching_logs) <= shown(last).length);
+      searched = Number(found.searched_logs);
+    }
+    const found = (await read(api, token, "/logs/search?q=needle&skip=550&limit=30&buckets=2")).json;
+    const middle = 100 + (last - 100) / 2;
+    assert.deepEqual(
+      [found.total_logs, found.searched_logs, found.matching_logs, found.matches, found.skip, found.buckets],
+      [
+        ...[last - 100, last - 100, shown(last).length, 2 * shown(last).length, 550],
+        [shown(middle).length, shown(last).length - shown(middle).length],
+      ],
+    );
+    assert.deepEqual(
+      (found.hits as { seq: number }[]).map(({ seq }) => seq),
+      shown(last).slice(550, 580),
+    );
+  }
+  await api.finish(lease);
+});
+
 test("an answer is told where it was given in what is shared, not where only a later turn is", async () => {
   const { run, lease } = await api.liveRun(3);
   await api.finish(lease);

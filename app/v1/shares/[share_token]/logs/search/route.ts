@@ -1,5 +1,5 @@
 import { findInSharedLogs } from "#lib/contract/shared-run.ts";
 import { publicEndpoint } from "#lib/http/endpoint.ts";
-import * as shared from "#lib/service/shared-find.ts";
+import * as find from "#lib/service/find.ts";
 
-export const GET = publicEndpoint(findInSharedLogs, shared.findInSharedLogs);
+export const GET = publicEndpoint(findInSharedLogs, find.findInSharedLogs);
