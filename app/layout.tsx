@@ -2,6 +2,7 @@ import "./globals.css";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { sampleLanguageScript } from "#components/docs/sample-language-script.ts";
 import { ThemeApplied } from "#components/shell/theme.tsx";
 import { themeScript } from "#components/shell/theme-script.ts";
 import { densityScript } from "#components/trace/density/density-script.ts";
@@ -35,7 +36,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         {/* Browsers hide a nonce from scripts once they have read it. */}
         <script nonce={nonce} suppressHydrationWarning>
-          {`${themeScript}${densityScript}${diffLayoutScript}${earlyEventsScript}`}
+          {`${themeScript}${densityScript}${diffLayoutScript}${sampleLanguageScript}${earlyEventsScript}`}
         </script>
       </head>
       <body>

@@ -52,7 +52,8 @@ export async function requireSession(path: string): Promise<ServerSession> {
   return (await findSession()) ?? redirect(loginPath(path));
 }
 
-async function requestOrigin(): Promise<string> {
+/** Where the reader's browser reaches the service, as far as its request tells: `https://errand.example`. */
+export async function requestOrigin(): Promise<string> {
   const request = await headers();
   const scheme = request.get("x-forwarded-proto") === "https" ? "https" : "http";
   return `${scheme}://${request.get("host") ?? "localhost"}`;

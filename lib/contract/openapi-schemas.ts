@@ -9,7 +9,7 @@ import { Organization, User } from "./organization.ts";
 import { Outline } from "./outline.ts";
 import { Session, UpdateMe } from "./profile.ts";
 import { CreateRepository, Repository } from "./repository.ts";
-import { AnswerQuestion, Changes, CreateRun, EditTurn, Question, ResumeRun, Run, Tokens } from "./run.ts";
+import { AnswerQuestion, Changes, CreateRun, EditTurn, Question, ResumeRun, Run, StartedRun, Tokens } from "./run.ts";
 import { RunWithLogs } from "./run-operations.ts";
 import { QueuedTurn } from "./run-queue.ts";
 import { CreatedShare, CreateShare, Share, SharePreview } from "./share.ts";
@@ -62,6 +62,7 @@ const named: Record<string, z.core.$ZodType> = {
   Share,
   SharePreview,
   SharedRun,
+  StartedRun,
   Token,
   TokenUsage: Tokens,
   UpdateMe,

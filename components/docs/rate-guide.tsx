@@ -1,8 +1,6 @@
-import { call } from "#lib/client/request.ts";
-import { anonymousTransport } from "#lib/client/server-transport.ts";
-import { fieldsOf } from "#lib/contract/json-fields.ts";
-import { getOpenapi } from "#lib/contract/service-operations.ts";
-import { Cell, ReferenceTable } from "./fields-table.tsx";
+import type { ApiWords } from "./api-description.ts";
+import { ReferenceTable } from "./fields-table.tsx";
+import { windowWords } from "./limit-words.ts";
 
 const counts: Record<string, string> = {
   standard: "every request but those of ingest and of share links",
@@ -16,14 +14,8 @@ const counts: Record<string, string> = {
   share: "readers of a share link, for each link and address",
 };
 
-type Limit = { name: string; quota: number; seconds: number };
-type Rates = { classes: { class: string; limits: Limit[] }[]; session_factor: number };
-
 /** How requests are limited, with the numbers that this installation is configured with. */
-export async function RateGuide() {
-  const description = await call(getOpenapi, {}, anonymousTransport);
-  // describeRates of lib/contract writes this shape.
-  const { classes, session_factor: factor } = fieldsOf(description)["x-rate-limits"] as Rates;
+export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: ApiWords }) {
   return (
     <>
       <p>
@@ -31,18 +23,21 @@ export async function RateGuide() {
         429 and does not count; after the seconds of its <code>Retry-After</code> the same request is admitted.{" "}
         <code>RateLimit-Policy</code> and <code>RateLimit</code> tell on every answer what the limits are, how many
         requests are left (<code>r</code>) and the seconds until one more is allowed (<code>t</code>).{" "}
-        {sessionWords(factor)}
+        {sessionWords(sessionFactor)}
       </p>
       <ReferenceTable caption="Rate limits of a token" head={["Name", "Requests", "Counts"]}>
-        {classes.map(({ class: name, limits }) => (
-          <tr key={name}>
-            <Cell>
-              <code>{name}</code>
-            </Cell>
-            <Cell>{limitWords(limits.find((limit) => limit.name === name))}</Cell>
-            <Cell>{counts[name]}</Cell>
-          </tr>
-        ))}
+        {classes.map(({ class: name, limits }) => {
+          const own = limits.find((limit) => limit.name === name);
+          return (
+            <tr key={name}>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td>{own === undefined ? "no limit" : windowWords(own)}</td>
+              <td>{counts[name]}</td>
+            </tr>
+          );
+        })}
       </ReferenceTable>
       <p>
         Every request also counts against <code>standard</code>, except those of <code>ingest</code> and{" "}
@@ -52,10 +47,6 @@ export async function RateGuide() {
       </p>
     </>
   );
-}
-
-function limitWords(limit: Limit | undefined): string {
-  return limit === undefined ? "no limit" : `${limit.quota.toLocaleString("en")} in ${limit.seconds} s`;
 }
 
 function sessionWords(factor: number): string {

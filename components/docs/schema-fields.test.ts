@@ -19,6 +19,7 @@ test("fields carry type, bounds, choices and whether they are required", () => {
       isRequired: true,
       rules: ["at most 262,144 characters"],
       description: "What to do",
+      choices: [],
     },
     {
       name: "limit",
@@ -26,6 +27,7 @@ test("fields carry type, bounds, choices and whether they are required", () => {
       isRequired: false,
       rules: ["1 to 100", "default 100"],
       description: "",
+      choices: [],
     },
     {
       name: "mode",
@@ -33,6 +35,7 @@ test("fields carry type, bounds, choices and whether they are required", () => {
       isRequired: false,
       rules: ["auto | ask"],
       description: "",
+      choices: ["auto", "ask"],
     },
   ]);
 });

@@ -6,7 +6,7 @@ import { Role } from "#lib/contract/organization.ts";
 import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
 import { runActs } from "#lib/contract/run-acts.ts";
 import { isEnd, RunStatus, referenceStatus, transitions } from "#lib/contract/run-status.ts";
-import { Cell, ReferenceTable } from "./fields-table.tsx";
+import { ReferenceTable } from "./fields-table.tsx";
 
 /** Every status of a run, where it may lead, and its word for older clients. */
 export function StatusTable() {
@@ -14,14 +14,14 @@ export function StatusTable() {
     <ReferenceTable caption="Statuses" head={["Status", "Meaning", "May become", "Reference service's word"]}>
       {RunStatus.options.map((status) => (
         <tr key={status}>
-          <Cell>
+          <td>
             <code>{status}</code>
-          </Cell>
-          <Cell>{findRunStatusLook(status).meaning}</Cell>
-          <Cell>{isEnd(status) ? "queued, by resume" : transitions[status].join(", ")}</Cell>
-          <Cell>
+          </td>
+          <td>{findRunStatusLook(status).meaning}</td>
+          <td>{isEnd(status) ? "queued, by resume" : transitions[status].join(", ")}</td>
+          <td>
             <code>{referenceStatus[status]}</code>
-          </Cell>
+          </td>
         </tr>
       ))}
     </ReferenceTable>
@@ -37,10 +37,10 @@ export function MessageTypeTable() {
     <ReferenceTable caption="Message types" head={["message_type", "Always present"]}>
       {MessageType.options.map((type) => (
         <tr key={type}>
-          <Cell>
+          <td>
             <code className="break-all">{type}</code>
-          </Cell>
-          <Cell>{requiredFields(type).join(", ") || "–"}</Cell>
+          </td>
+          <td>{requiredFields(type).join(", ") || "–"}</td>
         </tr>
       ))}
     </ReferenceTable>
@@ -62,7 +62,7 @@ const events = [
     id: "–",
     data: "What is in flight: the text so far, the running tools with the end of their output",
   },
-  { name: "end", id: "–", data: "The run has ended and all was sent" },
+  { name: "end", id: "–", data: "The run as it ended, after everything else was sent" },
 ];
 
 /** The events of the live stream. */
@@ -71,11 +71,11 @@ export function EventTable() {
     <ReferenceTable caption="Events of the stream" head={["event", "id", "data"]}>
       {events.map(({ name, id, data }) => (
         <tr key={name}>
-          <Cell>
+          <td>
             <code>{name}</code>
-          </Cell>
-          <Cell>{id}</Cell>
-          <Cell>{data}</Cell>
+          </td>
+          <td>{id}</td>
+          <td>{data}</td>
         </tr>
       ))}
     </ReferenceTable>
@@ -87,12 +87,12 @@ export function ErrorTable() {
   return (
     <ReferenceTable caption="Errors" head={["Status", "code", "Meaning"]}>
       {Object.entries(errorTable).map(([code, { status, title }]) => (
-        <tr key={code}>
-          <Cell>{status}</Cell>
-          <Cell>
+        <tr key={code} id={`error-${code}`} className="scroll-mt-16 target:bg-accent">
+          <td>{status}</td>
+          <td>
             <code>{code}</code>
-          </Cell>
-          <Cell>{title}</Cell>
+          </td>
+          <td>{title}</td>
         </tr>
       ))}
     </ReferenceTable>
@@ -108,12 +108,12 @@ export function RunActTable() {
     >
       {Object.entries(runActs).map(([act, { words, own, others, scope }]) => (
         <tr key={act}>
-          <Cell>{words}</Cell>
-          <Cell>{rolesFrom(own)}</Cell>
-          <Cell>{rolesFrom(others)}</Cell>
-          <Cell>
+          <td>{words}</td>
+          <td>{rolesFrom(own)}</td>
+          <td>{rolesFrom(others)}</td>
+          <td>
             <code>{scope}</code>
-          </Cell>
+          </td>
         </tr>
       ))}
     </ReferenceTable>
@@ -130,10 +130,10 @@ export function ScopeTable() {
     <ReferenceTable caption="Roles and scopes" head={["Scope", "Roles that have it"]}>
       {scopes.map((scope) => (
         <tr key={scope}>
-          <Cell>
+          <td>
             <code>{scope}</code>
-          </Cell>
-          <Cell>{Role.options.filter((role) => scopesOf(role).includes(scope)).join(", ")}</Cell>
+          </td>
+          <td>{Role.options.filter((role) => scopesOf(role).includes(scope)).join(", ")}</td>
         </tr>
       ))}
     </ReferenceTable>

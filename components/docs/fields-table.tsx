@@ -1,28 +1,31 @@
 import type { ReactNode } from "react";
+import { codeWords } from "./code-words.tsx";
 import type { Field, TypeWords } from "./schema-fields.ts";
 
 /** Fields of one object or one part of a request. */
 export function FieldsTable({ caption, fields, showRequired }: FieldsTableProps) {
   if (fields.length === 0) return null;
   return (
-    <ReferenceTable caption={caption} head={["Name", "Type", "Meaning"]}>
+    <ReferenceTable
+      caption={caption}
+      head={["Name", "Type", "Meaning"]}
+      className="sm:table-fixed [&_small]:block [&_small]:text-[13px] [&_small]:text-muted-foreground [&_td]:wrap-anywhere sm:[&_th:nth-child(1)]:w-[32%] sm:[&_th:nth-child(2)]:w-[22%]"
+    >
       {fields.map((field) => (
         <tr key={field.name}>
-          <Cell>
+          <td>
             <code>{field.name}</code>
             {showRequired && field.isRequired && <span className="block text-destructive text-xs">required</span>}
-          </Cell>
-          <Cell>
+          </td>
+          <td>
             <Type type={field.type} />
-          </Cell>
-          <Cell>
-            {field.description}
+          </td>
+          <td>
+            {codeWords(field.description)}
             {field.rules.map((rule) => (
-              <span key={rule} className="block text-[13px] text-muted-foreground">
-                {rule}
-              </span>
+              <small key={rule}>{rule}</small>
             ))}
-          </Cell>
+          </td>
         </tr>
       ))}
     </ReferenceTable>
@@ -47,14 +50,17 @@ export function Type({ type }: { type: TypeWords }) {
 }
 
 /** A table of the reference. On narrow screens its cells stand under each other. */
-export function ReferenceTable({ caption, head, children }: { caption: string; head: string[]; children: ReactNode }) {
+export function ReferenceTable({ caption, head, className = "", children }: ReferenceTableProps) {
   return (
-    <table className="w-full border-collapse text-left max-sm:[&_td]:block max-sm:[&_td]:border-0 max-sm:[&_td]:py-0.5 max-sm:[&_tr]:block max-sm:[&_tr]:border-border max-sm:[&_tr]:border-t max-sm:[&_tr]:py-2">
+    // What all cells have in common is said once: there are thousands of them on a page.
+    <table
+      className={`w-full border-collapse text-left [&_td]:break-words [&_td]:border-border [&_td]:border-t [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top max-sm:[&_td]:block max-sm:[&_td]:border-0 max-sm:[&_td]:py-0.5 max-sm:[&_tbody_tr]:block max-sm:[&_tbody_tr]:border-border max-sm:[&_tbody_tr]:border-t max-sm:[&_tbody_tr]:py-2 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_th]:text-muted-foreground [&_th]:text-xs ${className}`}
+    >
       <caption className="pb-1.5 text-left font-medium text-[13px]">{caption}</caption>
       <thead className="max-sm:sr-only">
         <tr>
           {head.map((title) => (
-            <th key={title} scope="col" className="py-1 pr-4 font-normal text-muted-foreground text-xs">
+            <th key={title} scope="col">
               {title}
             </th>
           ))}
@@ -65,6 +71,4 @@ export function ReferenceTable({ caption, head, children }: { caption: string; h
   );
 }
 
-export function Cell({ children }: { children: ReactNode }) {
-  return <td className="break-words border-border border-t py-1.5 pr-4 align-top">{children}</td>;
-}
+type ReferenceTableProps = { caption: string; head: string[]; className?: string; children: ReactNode };

@@ -1,6 +1,8 @@
 import { CommandLine } from "#components/page/command-line.tsx";
 import { mcpTools } from "#lib/contract/mcp-tools.ts";
-import { Cell, ReferenceTable } from "./fields-table.tsx";
+import { operationHref } from "./api-description.ts";
+import { DocsLink } from "./docs-link.tsx";
+import { ReferenceTable } from "./fields-table.tsx";
 
 /** How agents and editors use Errand by MCP: how it is added to them, and what it offers. */
 export function McpGuide({ origin }: { origin: string }) {
@@ -25,20 +27,18 @@ export function McpGuide({ origin }: { origin: string }) {
       <ReferenceTable caption="Tools" head={["Name", "Operation", "What it does"]}>
         {mcpTools.map((tool) => (
           <tr key={tool.name}>
-            <Cell>
+            <td>
               <code>{tool.name}</code>
-            </Cell>
-            <Cell>
-              <a href={`#${tool.operation.id}`} className="text-link underline underline-offset-4">
-                {tool.operation.id}
-              </a>
-            </Cell>
-            <Cell>
+            </td>
+            <td>
+              <DocsLink href={operationHref(tool.operation)}>{tool.operation.id}</DocsLink>
+            </td>
+            <td>
               {tool.description}
               <span className="block text-[13px] text-muted-foreground">
                 {Object.keys(tool.input.shape).join(", ") || "takes nothing"}
               </span>
-            </Cell>
+            </td>
           </tr>
         ))}
       </ReferenceTable>

@@ -32,6 +32,8 @@ export type Field = {
   /** Bounds, choices and default, each a few words. */
   rules: string[];
   description: string;
+  /** The only values that it takes, as they are written in an address; empty where others are taken too. */
+  choices: string[];
 };
 
 const REFERENCE = /^#\/components\/schemas\/(\w+)$/;
@@ -46,6 +48,7 @@ export function listFields(schema: Schema, prefix = ""): Field[] {
       isRequired: schema.required?.includes(key) ?? false,
       rules: rulesOf(property),
       description: property.description ?? "",
+      choices: choicesOf(property),
     };
     return [field, ...listInner(property, name)];
   });
@@ -92,6 +95,11 @@ function withoutNull(schema: Schema): { schema: Schema; isNullable: boolean } {
   if (kinds === undefined || only === undefined) return { schema, isNullable: false };
   const isNullable = kinds.length < (schema.anyOf?.length ?? 0);
   return { schema: kinds.length === 1 ? only : { ...schema, anyOf: kinds }, isNullable };
+}
+
+function choicesOf(property: Schema): string[] {
+  const { schema } = withoutNull(property);
+  return schema.type === "boolean" ? ["true", "false"] : (schema.enum ?? []).map(String);
 }
 
 function rulesOf(property: Schema): string[] {

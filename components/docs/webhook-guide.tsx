@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { deliveryDays, deliveryGapsS, deliveryTriedS, type WebhookEvent } from "#lib/contract/webhook.ts";
-import { Cell, ReferenceTable } from "./fields-table.tsx";
+import { ReferenceTable } from "./fields-table.tsx";
 
 const events: Record<WebhookEvent, string> = {
   "run.started": "It left the queue: at its start, and each time that a resume makes an ended run go on",
@@ -40,10 +40,10 @@ export function WebhookGuide() {
       <ReferenceTable caption="Events" head={["Type", "The run"]}>
         {Object.entries(events).map(([type, meaning]) => (
           <tr key={type}>
-            <Cell>
+            <td>
               <code>{type}</code>
-            </Cell>
-            <Cell>{meaning}</Cell>
+            </td>
+            <td>{meaning}</td>
           </tr>
         ))}
       </ReferenceTable>

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { buildOpenapi } from "#lib/contract/openapi.ts";
+import { exampleBodies } from "#lib/contract/openapi-examples.ts";
+import { operations } from "#lib/contract/operations.ts";
+import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
+import { describeApi, operationHref } from "./api-description.ts";
+
+const api = describeApi(buildOpenapi());
+const described = api.tags.flatMap((group) => group.operations);
+
+test("every operation is described, with every parameter of its path", () => {
+  assert.deepEqual(
+    described.map(({ operation }) => operation.id).toSorted(),
+    operations.map(({ id }) => id).toSorted(),
+  );
+  for (const { operation, pathFields } of described) {
+    const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    assert.deepEqual(
+      pathFields.map(({ name }) => name),
+      names,
+      operation.id,
+    );
+  }
+});
+
+/** Bodies of other systems, in their own form. */
+const foreign = new Set(["postTelemetryLogs", "postTelemetryMetrics", "receiveEvent"]);
+
+test("every query parameter and every field of a body is described", () => {
+  for (const { operation, queryFields, body } of described) {
+    assert.deepEqual(
+      queryFields.map(({ name }) => name),
+      Object.keys(operation.query.shape),
+      operation.id,
+    );
+    assert.equal(body !== null, operation.body.def.type !== "undefined", operation.id);
+    if (body !== null) assert.ok(body.fields.length > 0 || foreign.has(operation.id), operation.id);
+  }
+});
+
+test("every type that is named is described on the same page, and no other", () => {
+  for (const { tag, operations: members, types } of api.tags) {
+    const known = new Set(types.map(({ name }) => name));
+    const fields = [
+      ...members.flatMap(({ result, body }) => [
+        { name: "answer", type: result.type },
+        ...result.fields,
+        ...(body?.fields ?? []),
+      ]),
+      ...types.flatMap((type) => type.fields),
+    ];
+    const named = fields.flatMap(({ type }) => (type.link === null ? [] : [type.link]));
+    assert.deepEqual(known, new Set(named), tag);
+  }
+  const runs = api.tags.find(({ slug }) => slug === "agent-runs")?.types.map(({ name }) => name) ?? [];
+  for (const name of ["Run", "LogEntry", "Question", "TokenUsage"]) assert.ok(runs.includes(name), name);
+});
+
+test("every example is one that the contract accepts", () => {
+  for (const { operation, body } of described) {
+    if (body === null) continue;
+    const parsed = operation.body.safeParse(exampleBodies[operation.id]);
+    assert.ok(parsed.success, `${operation.id}: ${parsed.error}`);
+  }
+});
+
+test("every operation has a sample answer, its refusals, and its limits as they are set", () => {
+  for (const { operation, result, errors } of described) {
+    assert.ok(result.sample !== null && result.sample.length > 1, operation.id);
+    assert.ok(errors.includes("method_not_allowed"), operation.id);
+  }
+  const quotas = { ...rateQuotasDefault, standard: 7, create: 3, ingest: 0 };
+  const set = describeApi(buildOpenapi({ quotas, sessionFactor: 2 }));
+  const limits = new Map(
+    set.tags.flatMap((tag) => tag.operations.map(({ operation, limit }) => [operation.id, limit])),
+  );
+  assert.equal(limits.get("createRun"), "3 in 60 s, and 7 in 30 s over all requests");
+  assert.equal(limits.get("getRun"), "7 in 30 s");
+  assert.equal(limits.get("appendLogs"), null);
+  assert.equal(limits.get("getHealth"), null);
+});
+
+test("every operation has a place of its own, below the page of its tag", () => {
+  const places = described.map(({ operation }) => operationHref(operation));
+  assert.equal(new Set(places).size, places.length);
+  assert.equal(places[0], "/docs/reference/agent-runs#createRun");
+  assert.equal(new Set(api.tags.map(({ slug }) => slug)).size, api.tags.length);
+});

@@ -1,0 +1,144 @@
+import { type ErrorCode, errorTable } from "#lib/contract/error.ts";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import { operations } from "#lib/contract/operations.ts";
+import { type ClassLimits, limitWords } from "./limit-words.ts";
+import { otherAnswers } from "./other-answers.ts";
+import { type Field, listFields, type Schema, type TypeWords, typeWords } from "./schema-fields.ts";
+
+/** One operation, ready to be shown. */
+export type OperationWords = {
+  operation: AnyOperation;
+  pathFields: Field[];
+  queryFields: Field[];
+  headerFields: Field[];
+  /** Null where the operation takes no body. */
+  body: { fields: Field[]; sample: string | null } | null;
+  /** `sample` is an answer as it may come, null where there is none to show. */
+  result: { type: TypeWords; fields: Field[]; sample: string | null };
+  /** The limits of a token in numbers, as they are set; null where nothing is limited. */
+  limit: string | null;
+  errors: ErrorCode[];
+};
+
+export type TypeFields = { name: string; fields: Field[] };
+
+/** Operations of one tag and the types that they name, in themselves or by another one. */
+export type TagWords = { tag: string; slug: string; about: string; operations: OperationWords[]; types: TypeFields[] };
+
+/** The description of the API in the order in which it is read. */
+export type ApiWords = { tags: TagWords[]; limits: ClassLimits[]; sessionFactor: number };
+
+type Media = { schema: Schema; example?: unknown };
+type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
+type Described = {
+  parameters: Parameter[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { $ref?: string; content?: Record<string, Media> }>;
+};
+type Document = {
+  paths: Record<string, Record<string, Described>>;
+  tags: { name: string; description: string }[];
+  components: { schemas: Record<string, Schema> };
+  "x-rate-limits": { classes: ClassLimits[]; session_factor: number };
+};
+
+/**
+ * Puts the OpenAPI description into words: that of this installation (`GET /v1/openapi.json`), from which clients are made.
+ * Throws where an operation is missing from it.
+ */
+export function describeApi(openapi: unknown): ApiWords {
+  // buildOpenapi writes this shape; api-description.test.ts holds the two against each other.
+  const document = openapi as Document;
+  const { classes, session_factor } = document["x-rate-limits"];
+  const words = operations.map((operation) => describeOperation(operation, document));
+  const types = new Map(
+    Object.entries(document.components.schemas).map(([name, schema]) => [name, listFields(schema)]),
+  );
+  const tags = [...Map.groupBy(words, ({ operation }) => operation.tag)].map(([tag, members]) => ({
+    tag,
+    slug: slugOf(tag),
+    about: document.tags.find(({ name }) => name === tag)?.description ?? "",
+    operations: members,
+    types: typesNamedBy(members, types),
+  }));
+  return { tags, limits: classes, sessionFactor: session_factor };
+}
+
+/** A tag as it stands in the address of its page: `agent-runs`. */
+export function slugOf(tag: string): string {
+  return tag.toLowerCase().replace(/\W+/g, "-");
+}
+
+/** The page and the place on it where an operation is described. */
+export function operationHref({ id, tag }: Pick<AnyOperation, "id" | "tag">): string {
+  return `/docs/reference/${slugOf(tag)}#${id}`;
+}
+
+function describeOperation(operation: AnyOperation, document: Document): OperationWords {
+  const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
+  if (described === undefined) throw new Error(`${operation.id} is not in the description.`);
+  const { schemas } = document.components;
+  const fieldsIn = (place: string) =>
+    described.parameters.filter((parameter) => parameter.in === place).flatMap(fieldsOfParameter);
+  const body = described.requestBody?.content["application/json"];
+  const media = described.responses["200"]?.content?.[operation.resultType];
+  const schema = media?.schema ?? {};
+  const type = typeWords(schema);
+  return {
+    operation,
+    pathFields: fieldsIn("path"),
+    queryFields: fieldsIn("query"),
+    headerFields: fieldsIn("header"),
+    body: body === undefined ? null : { fields: fieldsOfBody(body.schema, schemas), sample: sampleOf(body) },
+    result: {
+      type,
+      fields: listFields(schema),
+      sample: otherAnswers[operation.resultType] ?? (media === undefined ? null : sampleOf(media)),
+    },
+    limit: limitWords(operation.rateClass, document["x-rate-limits"].classes),
+    errors: errorsIn(described),
+  };
+}
+
+function fieldsOfParameter({ name, required, description, schema }: Parameter): Field[] {
+  const property = description === undefined ? schema : { ...schema, description };
+  return listFields({ properties: { [name]: property }, required: required ? [name] : [] });
+}
+
+function fieldsOfBody(schema: Schema, schemas: Record<string, Schema>): Field[] {
+  const name = typeWords(schema).link;
+  return listFields((name !== null && schemas[name]) || schema);
+}
+
+function sampleOf({ example }: Media): string | null {
+  return example === undefined ? null : JSON.stringify(example, null, 2);
+}
+
+const PROBLEM = "#/components/responses/";
+
+function errorsIn({ responses }: Described): ErrorCode[] {
+  return Object.values(responses).flatMap(({ $ref }) => {
+    const code = $ref?.startsWith(PROBLEM) ? $ref.slice(PROBLEM.length) : "";
+    return isErrorCode(code) ? [code] : [];
+  });
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorTable, code);
+}
+
+/** The types that fields lead to, and those that their fields lead to, in the order in which they are met. */
+function typesNamedBy(members: OperationWords[], types: Map<string, Field[]>): TypeFields[] {
+  const found = new Map<string, Field[]>();
+  const follow = (link: string | null) => {
+    const fields = link === null || found.has(link) ? undefined : types.get(link);
+    if (link === null || fields === undefined) return;
+    found.set(link, fields);
+    for (const { type } of fields) follow(type.link);
+  };
+  for (const { result, body } of members) {
+    follow(result.type.link);
+    for (const { type } of [...result.fields, ...(body?.fields ?? [])]) follow(type.link);
+  }
+  return [...found].map(([name, fields]) => ({ name, fields }));
+}

@@ -1,0 +1,43 @@
+import { listRuns } from "#lib/contract/run-operations.ts";
+import { operationHref } from "./api-description.ts";
+import { DocsLink } from "./docs-link.tsx";
+import { followEntries, readAllEntries } from "./guide-samples.ts";
+import { EventTable } from "./reference-sections.tsx";
+import { SampleTabs } from "./sample-tabs.tsx";
+
+/** How lists and logs are read page by page. */
+export function PagingGuide({ base }: { base: string }) {
+  return (
+    <>
+      <p>
+        Lists take <code>skip</code> (how many to pass over) and <code>limit</code> (how many to return, 1 to 100). They
+        answer <code>items</code>, <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>.{" "}
+        <DocsLink href={operationHref(listRuns)}>Lists of runs</DocsLink> begin with the newest. <code>page</code> (from
+        1) and <code>size</code> work too; <code>page</code> and <code>skip</code> together are 400.
+      </p>
+      <p>
+        A run&rsquo;s log answers <code>logs</code>, oldest first, and <code>total_logs</code>, which counts all
+        entries. Skipping costs nothing at any depth. A page past the end is empty, not an error. Entries never change
+        and never move, so an entry that was read need not be read again. <code>reverse=true</code> begins with the
+        newest; <code>clip=N</code> cuts long strings at N characters and names them in <code>clipped</code>.
+      </p>
+      <SampleTabs title="Read a whole log" samples={readAllEntries(base)} />
+    </>
+  );
+}
+
+/** How a run is followed while it works. */
+export function StreamGuide({ base }: { base: string }) {
+  return (
+    <>
+      <p>
+        Do not poll: the stream sends each entry as it is written. It is made of server-sent events. The <code>id</code>{" "}
+        of an entry is its <code>seq</code>. After a broken connection send the last one as <code>after</code> or as{" "}
+        <code>Last-Event-ID</code>, and the stream goes on with the next: none is missed, none comes twice. A stream
+        counts as one request.
+      </p>
+      <EventTable />
+      <SampleTabs title="Follow a run to its end" samples={followEntries(base)} />
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import type { ReactNode } from "react";
+import { compatibilityPromise } from "#lib/contract/compatibility.ts";
+import { codeWords } from "./code-words.tsx";
+import { DocsLink } from "./docs-link.tsx";
+import { RepeatingGuide, StartGuide } from "./guide-basics.tsx";
+import { PagingGuide, StreamGuide } from "./guide-reading.tsx";
+import { quickStart } from "./guide-samples.ts";
+import { type GuideSection, guideSections } from "./guide-sections.ts";
+import { LimitsGuide } from "./limits-guide.tsx";
+import { McpGuide } from "./mcp-guide.tsx";
+import { OperationsIndex } from "./operations-index.tsx";
+import { RateGuide } from "./rate-guide.tsx";
+import { type Docs, organizationBase } from "./read-docs.ts";
+import { ErrorTable, MessageTypeTable, RunActTable, ScopeTable, StatusTable } from "./reference-sections.tsx";
+import { SampleTabs } from "./sample-tabs.tsx";
+import { WebhookGuide } from "./webhook-guide.tsx";
+
+/** The API as a whole: what holds for all operations, and where each of them is described. */
+export function Guide({ docs }: { docs: Docs }) {
+  const base = organizationBase(docs);
+  return (
+    <div className="grid max-w-205 gap-12">
+      <div className="grid gap-2">
+        <h1 className="font-semibold text-xl/7">API reference</h1>
+        <p>
+          Everything the dashboard does, you can do with this API. Requests and answers are JSON unless said otherwise.
+          Times are ISO 8601 in UTC with milliseconds.
+        </p>
+      </div>
+      <Part id="start">
+        <StartGuide />
+        <SampleTabs title="Start a run and read its answer" samples={quickStart(base)} />
+      </Part>
+      <Part id="authentication">
+        <p>
+          Send <code>Authorization: Bearer &lt;token&gt;</code>. Create tokens under{" "}
+          <DocsLink href="/settings/tokens">Settings</DocsLink>, or with{" "}
+          <code>npm run --silent errand -- token create --name NAME</code>. A token belongs to one organization. It can
+          do what its role and its scopes allow, and never more than the person it acts for. Without the scope{" "}
+          <code>org:admin</code> a token sees and revokes only itself and cannot create others.
+        </p>
+        <ScopeTable />
+      </Part>
+      <Part id="permissions">
+        <p>
+          What a role may do to a run depends on whose run it is. A run is your own if you started it. A question is
+          also yours if the agent works on your message, a queued message if you wrote it, a link if you made it.
+        </p>
+        <RunActTable />
+      </Part>
+      <Part id="lists">
+        <PagingGuide base={base} />
+      </Part>
+      <Part id="stream">
+        <StreamGuide base={base} />
+      </Part>
+      <Part id="runs">
+        <StatusTable />
+      </Part>
+      <Part id="entries">
+        <p>
+          Each step of a run is one entry. Entries are numbered by <code>seq</code> from 1 without a gap and never
+          change. All fields are always present, null where empty.
+        </p>
+        <MessageTypeTable />
+      </Part>
+      <Part id="errors">
+        <p>
+          An error is an <code>application/problem+json</code> with a <code>code</code> for programs, a{" "}
+          <code>detail</code> for people, and a <code>request_id</code> with which the operator finds it in the log.
+          Invalid fields are listed in <code>errors</code>. What does not exist and what you may not see give the same
+          404.
+        </p>
+        <ErrorTable />
+      </Part>
+      <Part id="idempotency">
+        <RepeatingGuide />
+      </Part>
+      <Part id="rate-limits">
+        <RateGuide api={docs.api} />
+      </Part>
+      <Part id="limits">
+        <LimitsGuide />
+      </Part>
+      <Part id="webhooks">
+        <WebhookGuide />
+      </Part>
+      <Part id="mcp">
+        <McpGuide origin={docs.origin} />
+      </Part>
+      <Part id="metrics">
+        <p>
+          <code>GET /metrics</code> answers in Prometheus&rsquo; text format: runs by status, the queue and its oldest
+          run, engines and the runs that they work on, log entries, index lag, requests and their durations by rate
+          class, refusals, open event streams, memory, processor time and event-loop delay. Requests from the machine
+          itself need no token unless a proxy forwarded them; others need one with <code>org:admin</code>. The numbers
+          cover all organizations.
+        </p>
+      </Part>
+      <Part id="compatibility">
+        {compatibilityPromise.map((paragraph) => (
+          <p key={paragraph}>{codeWords(paragraph)}</p>
+        ))}
+        <p>
+          All changes so far are in the <DocsLink href="/docs/changelog">changelog</DocsLink>.
+        </p>
+      </Part>
+      <Part id="operations">
+        <OperationsIndex api={docs.api} />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ id, children }: { id: GuideSection; children: ReactNode }) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="grid min-w-0 scroll-mt-16 gap-3">
+      <h2 id={`${id}-title`} className="border-border border-b pb-1.5 font-semibold text-base/6">
+        {guideSections.find((section) => section.id === id)?.title}
+      </h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import type { RateClass } from "#lib/contract/operation.ts";
+
+/** One sliding window: at most `quota` requests in any `seconds`. */
+export type Limit = { name: string; quota: number; seconds: number };
+/** The limits that a token's request of a class must meet, all of them; none where they are off. */
+export type ClassLimits = { class: string; limits: Limit[] };
+
+/** A limit in words: `60 in 30 s`. */
+export function windowWords({ quota, seconds }: Limit): string {
+  return `${quota.toLocaleString("en")} in ${seconds} s`;
+}
+
+/** The limits of a class in words, its own first. Null where nothing is limited. */
+export function limitWords(rateClass: RateClass, classes: ClassLimits[]): string | null {
+  const limits = classes.find((described) => described.class === rateClass)?.limits ?? [];
+  const own = limits.filter(({ name }) => name === rateClass);
+  const shared = limits.filter(({ name }) => name !== rateClass);
+  const words = [...own.map(windowWords), ...shared.map((limit) => `${windowWords(limit)} over all requests`)];
+  return words.length === 0 ? null : words.join(", and ");
+}

@@ -1,0 +1,75 @@
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import type { OperationWords } from "./api-description.ts";
+import type { Field } from "./schema-fields.ts";
+
+/** A field of the form with which an operation is tried. */
+export type TryField = {
+  name: string;
+  place: "path" | "query" | "header";
+  isRequired: boolean;
+  /** The only values that it takes; empty where others are taken too. */
+  choices: string[];
+  /** What it is filled with at first. */
+  value: string;
+  /** Bounds and default, in a few words. */
+  hint: string;
+};
+
+/** What the browser needs to know of an operation to try it. */
+export type TryOperation = {
+  id: string;
+  method: string;
+  path: string;
+  summary: string;
+  accepts: string;
+  fields: TryField[];
+  /** JSON that the body is filled with at first; null where none is taken. */
+  body: string | null;
+};
+
+const endsSession = "It ends sessions.";
+const notTried: Partial<Record<string, string>> = {
+  deleteToken: "It revokes a token for good.",
+  removeMember: "It removes a person from the organization.",
+  signOut: endsSession,
+  endOtherSessions: endsSession,
+};
+
+/** Why an operation is not offered to be tried from the documentation, as a sentence; null where it is. */
+export function whyNotTried({ id, method, scope, takesPassword }: AnyOperation): string | null {
+  if (takesPassword) return "It is part of signing in, or takes a password.";
+  if (method !== "GET" && scope === null)
+    return notTried[id] ?? "It works with a code or a signature, not with a session.";
+  return notTried[id] ?? null;
+}
+
+/** The form for an operation; `organizationId` is the reader's. */
+export function tryOperation(words: OperationWords, organizationId: number): TryOperation {
+  const { operation, pathFields, queryFields, headerFields, body } = words;
+  const fieldsAt = (place: TryField["place"], fields: Field[]) =>
+    fields.map(({ name, isRequired, choices, rules }) => ({
+      name,
+      place,
+      isRequired: place === "path" || isRequired,
+      choices,
+      value: name === "org_id" ? String(organizationId) : "",
+      hint: choices.length > 0 ? "" : rules.join(", "),
+    }));
+  return {
+    id: operation.id,
+    method: operation.method,
+    path: operation.path,
+    summary: operation.summary,
+    accepts: operation.resultType,
+    // A browser keeps what it was answered by itself: the header that asks again is not for people.
+    fields: [
+      ...fieldsAt("path", pathFields),
+      ...fieldsAt("query", queryFields),
+      ...fieldsAt(
+        "header",
+        headerFields.filter(({ name }) => name !== "If-None-Match"),
+      ),
+    ],
+    body: body === null ? null : (body.sample ?? "{}"),
+  };
+}
