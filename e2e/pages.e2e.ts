@@ -12,7 +12,7 @@ const views = [
 ] as const;
 
 /**
- * The page of the API says the same of each operation and type in the same colours, and axe takes as long for them as for all
+ * The pages of the API say the same of each operation and type in the same colours, and axe takes as long for them as for all
  * other pages. In the short form the contrast of this many of each part is looked at; every other rule looks at all of them.
  */
 const contrasted = countOf({ short: 2, long: 10_000 });
@@ -56,7 +56,8 @@ test("every page is free of serious findings of axe, wide and light, narrow and 
   const settings = ["tokens", "members", "organization", "integrations", "webhooks", "audit", "profile"].map(
     (name) => `/settings/${name}`,
   );
-  for (const path of [...paths, ...searches, ...settings, "/docs", "/runs/999999"]) {
+  const docs = ["/docs", "/docs/reference/agent-runs", "/docs/changelog"];
+  for (const path of [...paths, ...searches, ...settings, ...docs, "/runs/999999"]) {
     await expectSoundPage(page, `${product.url}${path}`);
   }
 });

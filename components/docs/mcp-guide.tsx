@@ -43,7 +43,7 @@ export function McpGuide({ origin }: { origin: string }) {
         ))}
       </ReferenceTable>
       <p>
-        What the API refuses is a result with <code>isError</code>, its message and its problem. Long strings are cut,
+        A refusal of the API is a result with <code>isError</code>, its message and its problem. Long strings are cut,
         and say how much is left out; <code>read_log</code> reads on with <code>skip</code>, and more of a string with{" "}
         <code>clip</code>.
       </p>

@@ -29,7 +29,7 @@ export function OperationSection({ words, docs: { origin, reader } }: { words: O
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="grid min-w-0 scroll-mt-16 gap-x-10 gap-y-5 border-border border-t pt-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]"
+      className="grid min-w-0 scroll-mt-16 gap-x-10 gap-y-5 border-border border-t pt-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,31rem)]"
     >
       <div className="grid min-w-0 content-start gap-5">
         <div className="grid gap-2">

@@ -21,9 +21,8 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
       <p>
         A token&rsquo;s requests are counted in sliding windows, whatever the response. A request over the limit gets a
         429 and does not count; after the seconds of its <code>Retry-After</code> the same request is admitted.{" "}
-        <code>RateLimit-Policy</code> and <code>RateLimit</code> tell on every answer what the limits are, how many
-        requests are left (<code>r</code>) and the seconds until one more is allowed (<code>t</code>).{" "}
-        {sessionWords(sessionFactor)}
+        <code>RateLimit-Policy</code> and <code>RateLimit</code> on every answer name the limits, the requests left (
+        <code>r</code>) and the seconds until one more is allowed (<code>t</code>). {sessionWords(sessionFactor)}
       </p>
       <ReferenceTable caption="Rate limits of a token" head={["Name", "Requests", "Counts"]}>
         {classes.map(({ class: name, limits }) => {

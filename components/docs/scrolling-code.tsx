@@ -1,6 +1,6 @@
 /** Code, or an answer. Where it is long it scrolls in itself, by keys too. */
 export function ScrollingCode({ text, height }: { text: string; height: "middle" | "tall" }) {
-  const classes = "min-w-0 flex-1 overflow-auto whitespace-pre-wrap break-words px-3 py-2.5";
+  const classes = "min-w-0 flex-1 overflow-auto px-3 py-2.5";
   const look = `${classes} focus-visible:-outline-offset-2 ${height === "tall" ? "max-h-120" : "max-h-80"}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys.

@@ -15,7 +15,7 @@ export function TagReference({ tag: { tag, about, operations, types }, docs }: {
         <OperationSection key={words.operation.id} words={words} docs={docs} />
       ))}
       {types.length > 0 && (
-        <div className="grid min-w-0 max-w-205 gap-10 border-border border-t pt-8">
+        <div data-api-parts className="grid min-w-0 max-w-205 gap-10 border-border border-t pt-8">
           <h2 id="types" className="scroll-mt-16 font-semibold text-base/6">
             Types
           </h2>

@@ -4,9 +4,9 @@ import { deliveryDays, deliveryGapsS, deliveryTriedS, type WebhookEvent } from "
 import { ReferenceTable } from "./fields-table.tsx";
 
 const events: Record<WebhookEvent, string> = {
-  "run.started": "It left the queue: at its start, and each time that a resume makes an ended run go on",
-  "run.waiting": "It asks a question and waits for an answer",
-  "run.finished": "It ended, however: data.status tells how",
+  "run.started": "Left the queue: when it starts, and each time a resume continues it",
+  "run.waiting": "Asks a question and waits for the answer",
+  "run.finished": "Ended, for whatever reason: data.status says how",
 };
 
 const verifying = `import { createHmac, timingSafeEqual } from "node:crypto";
@@ -62,8 +62,8 @@ export function WebhookGuide() {
       <p>
         Any answer from 200 to 299 within 15 seconds counts as delivered. Everything else, a redirect too, is tried
         again after {gaps.join(", ")}, each up to a tenth longer or shorter, and a last time {deliveryTriedS / 3600}{" "}
-        hours after the first attempt. A longer <code>Retry-After</code> is kept to. An answer of 410 turns the webhook
-        off.
+        hours after the first attempt. A longer <code>Retry-After</code> is respected. An answer of 410 turns the
+        webhook off.
       </p>
       <p>
         The same event may come more than once, always with the same <code>webhook-id</code>: keep the ids that you have

@@ -34,15 +34,23 @@ export function repeatEarlyEvents(element: Element): void {
 
 /** Does again, in order, what was done to the page before any script had run, now that React has taken it over. */
 export function repeatEarlyEventsOfPage(): void {
-  repeat(keptOfPage.splice(0));
+  repeat(keptOfPage.splice(0).filter(isOver));
 }
 
 /** Presses the page's own keys again that were pressed before any script had run, now that they are listened to. */
 export function repeatEarlyKeys(): void {
-  const keys = keptKeys.splice(0);
+  const keys = keptKeys.splice(0).filter(isOver);
   if (window.location.pathname !== keptOn) return;
   // One by one: each meets what the one before has changed.
   for (const key of keys) setTimeout(() => repeat([key]));
+}
+
+/**
+ * False while an event is still on its way through the page. It may have made React take the page over (React hydrates in the
+ * middle of an event that it needs to deliver): the event then reaches its handlers by itself, and must not be done twice.
+ */
+function isOver({ event }: Kept): boolean {
+  return event.eventPhase === Event.NONE;
 }
 
 function repeat(events: readonly Kept[]): void {

@@ -73,7 +73,7 @@ function AnalyzeForm({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
         <Alert>
           <AlertDescription>
             No agent with a model is ready. Install one on the machine that runs Errand and sign in to it; the{" "}
-            <Link href="/docs#listAgents" className="text-link underline underline-offset-2">
+            <Link href="/docs/reference/agents#listAgents" className="text-link underline underline-offset-2">
               list of agents
             </Link>{" "}
             says what each one lacks.
