@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import AxeBuilder from "@axe-core/playwright";
 import { ApiClient } from "./api.ts";
+import { Product } from "./product.ts";
 import { expect, test } from "./test.ts";
 
 const runsPage = "/docs/reference/agent-runs";
@@ -196,6 +197,21 @@ test("every link of the documentation leads to a place that is there", async ({ 
   for (const id of ["createRun", "listAgents", "webhooks", "mcp"]) expect(ids.get("/docs")).toContain(id);
   expect((await page.request.get(`${product.url}/docs/reference`)).url()).toBe(`${product.url}/docs#operations`);
   expect((await page.request.get(`${product.url}/docs/reference/nothing`)).status()).toBe(404);
+});
+
+test("limits are shown as they are set on this installation", async ({ page }) => {
+  const settings = { ERRAND_QUEUE_MAX: "7", ERRAND_TURN_SECONDS: "5400", ERRAND_RATE_STANDARD: "61" };
+  const product = await Product.start(settings);
+  try {
+    await page.goto(`${product.url}/docs`);
+    await expect(page.getByRole("row", { name: /^Queued runs of an organization 7, else 429/ })).toBeVisible();
+    await expect(page.getByRole("row", { name: /^Time of a turn 1h 30m/ })).toBeVisible();
+    await expect(page.getByRole("row", { name: /^standard 61 in 30 s/ })).toBeVisible();
+    await page.goto(`${product.url}/docs/reference/agent-runs#getRun`);
+    await expect(page.locator("#getRun")).toContainText("standard: 61 in 30 s");
+  } finally {
+    await product.stop();
+  }
 });
 
 test("the script of the documentation stays small: forms come when they are opened", async ({

@@ -6,6 +6,7 @@ import type { AgentProfile } from "#lib/agents/agent.ts";
 import { passwordCost, passwordsAt } from "#lib/auth/password.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
+import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { Engine } from "#lib/engine/engine.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { KeptRateLog } from "#lib/limits/kept-rate-log.ts";
@@ -75,6 +76,7 @@ export async function openWebRuntime(
     outbound: createOutbound(config.outboundAllow),
     passwords: passwordsAt(passwordCost),
     oidc: config.oidc === null ? null : { provider: openidProvider(config.oidc), rules: config.oidc },
+    runLimits: runLimitsOf(config),
     inspectRepository: (source, signal) => inspectSource(source, signal, config.environment),
   };
   const close = async () => {
@@ -82,6 +84,11 @@ export async function openWebRuntime(
     await store.close();
   };
   return { runtime, close };
+}
+
+function runLimitsOf({ queueMax, concurrency, limits }: Config): RunLimits {
+  const { turnMs, questionMs } = limits;
+  return { queued: queueMax, atOnce: concurrency, turnSeconds: turnMs / 1000, questionSeconds: questionMs / 1000 };
 }
 
 /** The agents that this installation knows: the built-in profiles, changed by `agents.json` in the data folder. */

@@ -4,6 +4,7 @@ import { buildOpenapi } from "#lib/contract/openapi.ts";
 import { exampleBodies } from "#lib/contract/openapi-examples.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { rateQuotasDefault } from "#lib/contract/rate-limits.ts";
+import { runLimitsDefault } from "#lib/contract/run-limits.ts";
 import { describeApi, operationHref } from "./api-description.ts";
 
 const api = describeApi(buildOpenapi());
@@ -79,6 +80,7 @@ test("every operation has a sample answer, its refusals, and its limits as they 
   assert.equal(limits.get("getRun"), "7 in 30 s");
   assert.equal(limits.get("appendLogs"), null);
   assert.equal(limits.get("getHealth"), null);
+  assert.deepEqual(set.runLimits, runLimitsDefault);
 });
 
 test("every operation has a place of its own, below the page of its tag", () => {

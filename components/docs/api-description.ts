@@ -1,6 +1,7 @@
 import { type ErrorCode, errorTable } from "#lib/contract/error.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import { operations } from "#lib/contract/operations.ts";
+import type { RunLimits } from "#lib/contract/run-limits.ts";
 import { type ClassLimits, limitWords } from "./limit-words.ts";
 import { otherAnswers } from "./other-answers.ts";
 import { type Field, listFields, type Schema, type TypeWords, typeWords } from "./schema-fields.ts";
@@ -26,7 +27,7 @@ export type TypeFields = { name: string; fields: Field[] };
 export type TagWords = { tag: string; slug: string; about: string; operations: OperationWords[]; types: TypeFields[] };
 
 /** The description of the API in the order in which it is read. */
-export type ApiWords = { tags: TagWords[]; limits: ClassLimits[]; sessionFactor: number };
+export type ApiWords = { tags: TagWords[]; limits: ClassLimits[]; sessionFactor: number; runLimits: RunLimits };
 
 type Media = { schema: Schema; example?: unknown };
 type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Schema };
@@ -40,6 +41,7 @@ type Document = {
   tags: { name: string; description: string }[];
   components: { schemas: Record<string, Schema> };
   "x-rate-limits": { classes: ClassLimits[]; session_factor: number };
+  "x-run-limits": { queued: number; at_once: number; turn_seconds: number; question_seconds: number };
 };
 
 /**
@@ -61,7 +63,9 @@ export function describeApi(openapi: unknown): ApiWords {
     operations: members,
     types: typesNamedBy(members, types),
   }));
-  return { tags, limits: classes, sessionFactor: session_factor };
+  const { queued, at_once: atOnce, turn_seconds, question_seconds } = document["x-run-limits"];
+  const runLimits = { queued, atOnce, turnSeconds: turn_seconds, questionSeconds: question_seconds };
+  return { tags, limits: classes, sessionFactor: session_factor, runLimits };
 }
 
 /** A tag as it stands in the address of its page: `agent-runs`. */

@@ -3,11 +3,22 @@ import { DocsLink } from "./docs-link.tsx";
 /** The three requests with which everything begins. */
 export function StartGuide() {
   return (
-    <p>
-      Create a token under <DocsLink href="/settings/tokens">Settings</DocsLink> and put it into the environment
-      variable <code>ERRAND_TOKEN</code>. A run goes through three requests: start it, follow it, read its answer. Leave{" "}
-      <code>repo_id</code> out to work in an empty repository.
-    </p>
+    <>
+      <p>
+        Create a token under <DocsLink href="/settings/tokens">Settings</DocsLink> and put it into the environment
+        variable <code>ERRAND_TOKEN</code>. A run goes through three requests: start it, follow it, read its answer.
+        Leave <code>repo_id</code> out to work in an empty repository.
+      </p>
+      <p>
+        For programs in TypeScript there is a client, <code>errand/client</code>, which reconnects by itself; the folder{" "}
+        <code>examples</code> of the source shows it, and the same in Python and Bash. Clients for other languages can
+        be generated from{" "}
+        <a href="/v1/openapi.json" className="text-link underline underline-offset-4">
+          openapi.json
+        </a>
+        .
+      </p>
+    </>
   );
 }
 

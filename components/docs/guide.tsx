@@ -80,7 +80,7 @@ export function Guide({ docs }: { docs: Docs }) {
         <RateGuide api={docs.api} />
       </Part>
       <Part id="limits">
-        <LimitsGuide />
+        <LimitsGuide runLimits={docs.api.runLimits} />
       </Part>
       <Part id="webhooks">
         <WebhookGuide />

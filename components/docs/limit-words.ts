@@ -1,9 +1,15 @@
+import { formatDuration } from "#components/shell/format-time.ts";
 import type { RateClass } from "#lib/contract/operation.ts";
 
 /** One sliding window: at most `quota` requests in any `seconds`. */
 export type Limit = { name: string; quota: number; seconds: number };
 /** The limits that a token's request of a class must meet, all of them; none where they are off. */
 export type ClassLimits = { class: string; limits: Limit[] };
+
+/** A length of time in words, without what is naught: `4h`, `1m 30s`. */
+export function timeWords(seconds: number): string {
+  return formatDuration(seconds * 1000).replace(/ 00[smh]$/, "");
+}
 
 /** A limit in words: `60 in 30 s`. */
 export function windowWords({ quota, seconds }: Limit): string {

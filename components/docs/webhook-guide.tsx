@@ -1,7 +1,7 @@
 import Link from "next/link";
-import { formatDuration } from "#components/shell/format-time.ts";
 import { deliveryDays, deliveryGapsS, deliveryTriedS, type WebhookEvent } from "#lib/contract/webhook.ts";
 import { ReferenceTable } from "./fields-table.tsx";
+import { timeWords } from "./limit-words.ts";
 
 const events: Record<WebhookEvent, string> = {
   "run.started": "Left the queue: when it starts, and each time a resume continues it",
@@ -25,7 +25,7 @@ function verify(secret: string, headers: Record<string, string>, body: string): 
 
 /** What webhooks send, how to verify it, and when it is tried again. */
 export function WebhookGuide() {
-  const gaps = deliveryGapsS.map((seconds) => formatDuration(seconds * 1000).replace(/ 00[sm]$/, ""));
+  const gaps = deliveryGapsS.map(timeWords);
   return (
     <>
       <p>

@@ -101,6 +101,12 @@ test("the limits are told as they are configured", () => {
   assert.ok(!told.paths[appendLogs.path].post.description.includes("Rate limit"));
 });
 
+test("the limits of runs are told as they are configured", () => {
+  const settings = { queued: 5, atOnce: 3, turnSeconds: 60, questionSeconds: 30 };
+  const told = JSON.parse(JSON.stringify(buildOpenapi(undefined, settings)));
+  assert.deepEqual(told["x-run-limits"], { queued: 5, at_once: 3, turn_seconds: 60, question_seconds: 30 });
+});
+
 test("the document has the parts that OpenAPI 3.1 asks for, and schemas have types that JSON Schema knows", () => {
   assert.match(document.openapi, /^3\.1\.\d$/);
   assert.ok(document.info.title !== "" && document.info.version !== "");

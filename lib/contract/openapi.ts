@@ -12,11 +12,12 @@ import type { AnyOperation } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { type RateSettings, rateSettingsDefault, rateWords } from "./rate-limits.ts";
 import { runActs } from "./run-acts.ts";
+import { type RunLimits, runLimitsDefault } from "./run-limits.ts";
 
 type Json = Record<string, unknown>;
 
 /** The whole API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), from the operations and the configured limits. */
-export function buildOpenapi(rates: RateSettings = rateSettingsDefault): Json {
+export function buildOpenapi(rates: RateSettings = rateSettingsDefault, runs: RunLimits = runLimitsDefault): Json {
   const paths: Record<string, Json> = {};
   const schemas = describeNamed();
   for (const operation of operations) {
@@ -39,6 +40,12 @@ export function buildOpenapi(rates: RateSettings = rateSettingsDefault): Json {
     },
     servers: [{ url: "/", description: "The installation that this description comes from" }],
     "x-rate-limits": describeRates(rates),
+    "x-run-limits": {
+      queued: runs.queued,
+      at_once: runs.atOnce,
+      turn_seconds: runs.turnSeconds,
+      question_seconds: runs.questionSeconds,
+    },
     tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({
       name,
       description: tagDescriptions[name],

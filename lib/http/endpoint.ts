@@ -278,6 +278,7 @@ function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
     outbound: runtime.outbound,
     passwords: runtime.passwords,
     oidc: runtime.oidc,
+    runLimits: runtime.runLimits,
     logger: runtime.logger,
     now: runtime.now,
     secrets,

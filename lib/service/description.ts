@@ -1,6 +1,7 @@
 import { ApiError } from "#lib/contract/error.ts";
 import { buildOpenapi } from "#lib/contract/openapi.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
+import type { RunLimits } from "#lib/contract/run-limits.ts";
 import { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -8,18 +9,23 @@ const engineSeenMs = 15_000;
 
 /** The API's description, which is built once for its limits. */
 export class KeptDescription {
-  #kept: { rates: RateSettings; description: Tagged } | null = null;
+  #kept: { rates: RateSettings; runLimits: RunLimits; description: Tagged } | null = null;
 
   /** The description with these limits. */
-  of(rates: RateSettings): Tagged {
-    if (this.#kept?.rates !== rates) this.#kept = { rates, description: new Tagged(buildOpenapi(rates)) };
+  of(rates: RateSettings, runLimits: RunLimits): Tagged {
+    if (this.#kept?.rates !== rates || this.#kept.runLimits !== runLimits)
+      this.#kept = { rates, runLimits, description: new Tagged(buildOpenapi(rates, runLimits)) };
     return this.#kept.description;
   }
 }
 
 /** The API's description with its configured limits. */
-export function getOpenapi({ caches, rates }: Pick<ServiceContext, "caches" | "rates">): Tagged {
-  return caches.description.of(rates);
+export function getOpenapi({
+  caches,
+  rates,
+  runLimits,
+}: Pick<ServiceContext, "caches" | "rates" | "runLimits">): Tagged {
+  return caches.description.of(rates, runLimits);
 }
 
 /** The process lives. */

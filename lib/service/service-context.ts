@@ -1,6 +1,7 @@
 import type { Caller, Member } from "#lib/contract/caller.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
+import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { OidcProvider } from "#lib/oidc/provider.ts";
 import type { Outbound } from "#lib/outbound/outbound.ts";
 import type { LogScanner } from "#lib/search/find-threads.ts";
@@ -37,6 +38,8 @@ export type ServiceParts = {
   passwords: Passwords;
   /** Sign-in by OpenID Connect; null where it is not set up. */
   oidc: { provider: OidcProvider; rules: OidcRules } | null;
+  /** The configured limits of runs, which the API's description tells. */
+  runLimits: RunLimits;
   logger: { warn(fields: object, message: string): void };
   now(): Date;
 };

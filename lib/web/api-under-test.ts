@@ -9,6 +9,7 @@ import type { Scope } from "#lib/contract/operation.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import { type RateQuotas, type RateSettings, rateQuotasDefault } from "#lib/contract/rate-limits.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
+import { runLimitsDefault } from "#lib/contract/run-limits.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import { type HttpRuntime, setRuntime } from "#lib/http/runtime-access.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
@@ -239,6 +240,7 @@ export function runtimeUnderTest(
     inspectRepository: inspectPretended,
     outbound: createOutbound(allowedOf("127.0.0.0/8")),
     oidc: pretendedOidc,
+    runLimits: runLimitsDefault,
     passwords: passwordsAt({ N: 2 ** 10, r: 8, p: 1 }),
   };
 }
