@@ -16,7 +16,7 @@ test("from the whole run to a bar: what it says is what its entry says, and a cl
   await expect(
     page.getByText(`${largeTraceEntries.toLocaleString("en-US")} steps`, { exact: true }).last(),
   ).toBeVisible();
-  await expect(page.getByRole("columnheader", { name: "Thinking" })).toBeVisible();
+  await expect(page.getByRole("columnheader", { name: "Agent" })).toBeVisible();
 
   // A long call somewhere in the middle, as the API tells it.
   const api = await ApiClient.create(product);

@@ -24,6 +24,25 @@ test("a clock a little ahead never shows the future, a moment to come does", () 
   assert.equal(formatRelative(now + 2 * 86400_000, now), "in 2d");
 });
 
+test("what is to come is rounded, and told in days up to 90", () => {
+  const minute = 60;
+  const day = 86_400;
+  const cases: [number, string][] = [
+    [30 * day - 5, "in 30d"],
+    [90 * day - 5, "in 90d"],
+    [365 * day - 5, "in 1y"],
+    [180 * day - 5, "in 6mo"],
+    [day - 5, "in 1d"],
+    [1.4 * day, "in 1d"],
+    [1.6 * day, "in 2d"],
+    [60 * minute - 5, "in 1h"],
+    [59 * minute, "in 59m"],
+    [90, "in 2m"],
+    [59, "in 59s"],
+  ];
+  for (const [seconds, text] of cases) assert.equal(formatRelative(now + seconds * 1000, now), text, text);
+});
+
 test("a duration is told in two units, the smaller with two figures", () => {
   const cases: [number, string][] = [
     [0, "0s"],

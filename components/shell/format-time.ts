@@ -12,16 +12,31 @@ const units: readonly [ms: number, short: string][] = [
   [SECOND_MS, "s"],
 ];
 
+/** What ends in at most so many days is told in days: `in 90d`. */
+const DAYS_AHEAD_MAX = 90;
+
 /**
- * How far `atMs` is from `nowMs`, in its largest whole unit: `now`, `12s ago`, `3h ago`, `in 2d`.
- * Within five seconds it is `now`, so that clocks which differ a little never show the future.
+ * How far `atMs` is from `nowMs`: what was, in its largest whole unit (`12s ago`, `3h ago`); what is to come, rounded (`in 2d`,
+ * `in 30d` a minute after 30 days were given). Within five seconds it is `now`, so that clocks which differ a little never show
+ * the future.
  */
 export function formatRelative(atMs: number, nowMs: number): string {
   const apartMs = Math.abs(nowMs - atMs);
   if (apartMs < 5 * SECOND_MS) return "now";
+  if (atMs > nowMs) return `in ${formatAhead(apartMs)}`;
   const [unitMs, short] = units.find(([ms]) => apartMs >= ms) ?? [SECOND_MS, "s"];
-  const text = `${Math.floor(apartMs / unitMs)}${short}`;
-  return atMs > nowMs ? `in ${text}` : `${text} ago`;
+  return `${Math.floor(apartMs / unitMs)}${short} ago`;
+}
+
+/** Rounded in each unit in turn, so that it is never 60 minutes or 24 hours. */
+function formatAhead(apartMs: number): string {
+  const whole = (unitMs: number) => Math.round(apartMs / unitMs);
+  if (whole(SECOND_MS) < 60) return `${whole(SECOND_MS)}s`;
+  if (whole(MINUTE_MS) < 60) return `${whole(MINUTE_MS)}m`;
+  if (whole(HOUR_MS) < 24) return `${whole(HOUR_MS)}h`;
+  if (whole(DAY_MS) <= DAYS_AHEAD_MAX) return `${whole(DAY_MS)}d`;
+  if (whole(30 * DAY_MS) < 12) return `${whole(30 * DAY_MS)}mo`;
+  return `${whole(365 * DAY_MS)}y`;
 }
 
 /**

@@ -45,8 +45,8 @@ export function ChangesTab({ orgId, run, origin, source, totalLogs, onGoTo }: Ch
   );
   const isExternal = run.agent === externalAgent;
   return (
-    <div className="min-h-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
-      <div className="mx-auto grid max-w-[1080px] gap-4 px-4 py-4">
+    <div className="relative min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
+      <div className="mx-auto grid max-w-[1080px] grid-cols-1 gap-4 px-4 py-4">
         {error !== null && patch === null && (
           <ErrorAlert
             title="The changes could not be loaded"
@@ -119,7 +119,7 @@ function Summary({ orgId, run, origin, changed }: SummaryProps & { changed: read
   const added = changed.reduce((sum, { file }) => sum + file.added, 0);
   const removed = changed.reduce((sum, { file }) => sum + file.removed, 0);
   return (
-    <section aria-label="Changed files" className="@container/diff grid gap-3">
+    <section aria-label="Changed files" className="@container/diff grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="font-medium">{formatCountOf(changed.length, "file")} changed</h2>
         <DiffCounts added={added} removed={removed} />
@@ -131,7 +131,7 @@ function Summary({ orgId, run, origin, changed }: SummaryProps & { changed: read
         )}
         <DiffLayoutSwitch className="-my-1.5 ml-auto" />
       </div>
-      <ul className="grid rounded-md border border-border">
+      <ul className="grid grid-cols-1 rounded-md border border-border">
         {changed.map(({ id, file }) => (
           <li key={id} className="border-border border-b last:border-b-0">
             <a
@@ -143,7 +143,7 @@ function Summary({ orgId, run, origin, changed }: SummaryProps & { changed: read
               }}
               className="flex items-center gap-3 px-3 py-1 hover:bg-accent focus-visible:-outline-offset-2"
             >
-              <span className="min-w-0 flex-1 truncate font-mono text-[13px]">
+              <span className="min-w-0 flex-1 font-mono text-[13px] [overflow-wrap:anywhere]">
                 <VisibleText text={pathOf(file)} />
               </span>
               {file.isBinary ? (

@@ -8,8 +8,7 @@ import type { Run } from "#lib/contract/run.ts";
 
 const next: Record<string, string> = {
   completed: "Send another message below to go on from here.",
-  failed:
-    "The error above says why. Send a message below to try again or to go another way: the agent goes on from here.",
+  failed: "Send a message below to try again, or to go another way.",
   cancelled: "The work so far is kept. Send a message below to go on from here.",
   timed_out: "It reached its time limit. Send a message below to go on from here.",
   max_turns_reached: "It reached its limit of turns. Send a message below to go on from here.",

@@ -17,6 +17,21 @@ test("what was given up does not count as done", () => {
   assert.deepEqual(states, ["dropped", "dropped", "dropped", "done"]);
 });
 
+test("what a plan says of how a step ended is a note: the step keeps its words", () => {
+  assert.deepEqual(planOf("- [x] npm test (failed, exit 1)\n- [ ] deploy (not run, rejected)\n- [x] lint (failed)"), [
+    { id: 0, text: "npm test", state: "failed", note: "failed, exit 1" },
+    { id: 1, text: "deploy", state: "dropped", note: "not run, rejected" },
+    { id: 2, text: "lint", state: "failed" },
+  ]);
+});
+
+test("words in brackets that say something else are the step's own", () => {
+  assert.deepEqual(planOf("- [x] retry what failed (failed tests only?)\n- [x] write docs (in progress)"), [
+    { id: 0, text: "retry what failed (failed tests only?)", state: "done" },
+    { id: 1, text: "write docs (in progress)", state: "done" },
+  ]);
+});
+
 test("what is not a checklist throughout stays text", () => {
   assert.equal(planOf("First:\n- [x] one"), null);
   assert.equal(planOf(""), null);

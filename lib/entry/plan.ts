@@ -1,7 +1,14 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 
 /** One step of an agent's plan. `id` is its place in the plan, from 0. */
-export type PlanStep = { id: number; text: string; state: "done" | "active" | "open" | "dropped" | "failed" };
+export type PlanStep = {
+  id: number;
+  /** What is to be done: the same words whatever has become of it. */
+  text: string;
+  state: "done" | "active" | "open" | "dropped" | "failed";
+  /** What the plan says of how it ended, where that is more than the state: `failed, exit 1`. */
+  note?: string;
+};
 
 const item = /^\s*[-*] \[([ xX~!-])\] ?(.*)$/;
 
@@ -12,25 +19,40 @@ export function planOf(text: string): PlanStep[] | null {
   for (const [id, line] of lines.entries()) {
     const [, mark, words] = item.exec(line) ?? [];
     if (mark === undefined || words === undefined) return null;
-    const state = stateOfLine(mark, words);
-    const isMarked =
-      (state === "active" && words.endsWith(inProgress)) || (state === "failed" && words.endsWith(hasFailed));
-    const suffix = state === "active" ? inProgress : hasFailed;
-    steps.push({ id, text: isMarked ? words.slice(0, -suffix.length) : words, state });
+    steps.push({ id, ...stepOfLine(mark, words) });
   }
   return steps.length === 0 ? null : steps;
 }
 
-const inProgress = " (in progress)";
-const hasFailed = " (failed)";
-/** What was given up: a checklist has no mark of its own for it, so agents say it in words, whatever the mark. */
-const dropped = / \((?:cancelled|not run\b[^()]*)\)$/;
+/**
+ * What has become of a step: a checklist has no mark for it, so agents say it behind the words, whatever the mark. The step is the
+ * same one before and after, so these words are not its own.
+ */
+const endings: readonly { said: RegExp; state: PlanStep["state"] }[] = [
+  { said: / \((in progress)\)$/, state: "active" },
+  { said: / \((failed(?:, [^()]*)?)\)$/, state: "failed" },
+  { said: / \((cancelled|not run(?:, [^()]*)?)\)$/, state: "dropped" },
+];
+const plainNotes = new Set(["in progress", "failed", "cancelled"]);
 
-function stateOfLine(mark: string, words: string): PlanStep["state"] {
-  if (dropped.test(words)) return "dropped";
-  if (mark === "!" || words.endsWith(hasFailed)) return "failed";
-  if (mark === "x" || mark === "X") return "done";
-  return words.endsWith(inProgress) || mark === "~" || mark === "-" ? "active" : "open";
+function stepOfLine(mark: string, words: string): Omit<PlanStep, "id"> {
+  for (const { said, state } of endings) {
+    const [suffix, note] = said.exec(words) ?? [];
+    if (suffix === undefined || note === undefined || (state === "active" && isDoneMark(mark))) continue;
+    const step = { text: words.slice(0, -suffix.length), state };
+    return plainNotes.has(note) ? step : { ...step, note };
+  }
+  return { text: words, state: stateOfMark(mark) };
+}
+
+function stateOfMark(mark: string): PlanStep["state"] {
+  if (isDoneMark(mark)) return "done";
+  if (mark === "!") return "failed";
+  return mark === "~" || mark === "-" ? "active" : "open";
+}
+
+function isDoneMark(mark: string): boolean {
+  return mark === "x" || mark === "X";
 }
 
 /**

@@ -27,7 +27,7 @@ export function Checklist({ plan, keptAs, changes }: ChecklistProps) {
   const folded = planWindow(plan);
   const sought = useSought();
   const hasSought = (steps: readonly PlanStep[]) =>
-    sought !== null && steps.some((step) => holds(step.text, sought.needle));
+    sought !== null && steps.some(({ text, note = "" }) => holds(`${text} (${note})`, sought.needle));
   const hidesSought = hasSought(plan) && !hasSought(folded.steps);
   const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
   const { steps, before, after } = isOpen ? { steps: plan, before: 0, after: 0 } : folded;
@@ -85,6 +85,12 @@ function PlanLine({ step, change }: { step: PlanStep; change: string | null }) {
       <span className={cn("min-w-0 [overflow-wrap:anywhere]", step.state === "done" && "text-muted-foreground")}>
         <span className="sr-only">{word}: </span>
         <VisibleText text={step.text} />
+        {step.note !== undefined && (
+          <span className={colour}>
+            {" ("}
+            <VisibleText text={step.note} />)
+          </span>
+        )}
       </span>
       {change !== null && (
         <Badge variant="outline" className="shrink-0">

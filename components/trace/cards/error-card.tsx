@@ -5,10 +5,9 @@ import { valueHolds } from "#components/trace/find/find-text.ts";
 import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
 import { errorWordsOf } from "#components/trace/observation.ts";
 import { FoldedText } from "#components/trace/text/fold.tsx";
+import { InlineCode } from "#components/trace/text/inline-code.tsx";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
-import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { useKeptOpen } from "#components/trace/trace-context.tsx";
-import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { CardProps } from "./card-props.ts";
@@ -19,26 +18,21 @@ export function ErrorCard({ entry }: CardProps) {
   const { code, message, details } = errorWordsOf(entry.observation);
   const sought = useSought();
   const hidesSought =
-    sought !== null && !valueHolds([code, message, entry.thought], sought.needle) && valueHolds(details, sought.needle);
+    sought !== null &&
+    !valueHolds([message, entry.thought], sought.needle) &&
+    valueHolds([code, details], sought.needle);
   const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(`${entry.seq}.details`), hidesSought);
   return (
     <div className="grid gap-2">
       <Thought text={entry.thought} seq={entry.seq} />
       <div className="overflow-hidden rounded-lg border border-status-failed/40 bg-card">
         <div className="grid gap-2 px-4 py-3">
-          <div className="flex flex-wrap items-center gap-2">
-            <h2 className="font-medium text-[13px] text-status-failed">Error</h2>
-            {code !== null && (
-              <Badge variant="outline" className="font-mono">
-                <VisibleText text={code} />
-              </Badge>
-            )}
-          </div>
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-            <VisibleText text={message} />
+          <h2 className="font-medium text-[13px] text-status-failed">Error</h2>
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+            <InlineCode text={message} />
           </p>
         </div>
-        {details !== null && (
+        {(details !== null || code !== null) && (
           <div className="border-border border-t">
             <Button
               variant="ghost"
@@ -52,7 +46,14 @@ export function ErrorCard({ entry }: CardProps) {
             </Button>
             {isOpen && (
               <div className="border-border border-t bg-code">
-                {typeof details === "string" ? (
+                {code !== null && (
+                  <p className="px-3 pt-2 text-[13px] text-muted-foreground">
+                    Code <code className="text-foreground">{code}</code>
+                  </p>
+                )}
+                {details === null ? (
+                  <div className="h-2" />
+                ) : typeof details === "string" ? (
                   <FoldedText text={details} ansi head={40} className="py-2" />
                 ) : (
                   <JsonTree value={details} label="Details of the error" />

@@ -27,3 +27,9 @@ test("steps of the same words are told apart by their number, and moving one cha
 test("a step under way is the same step", () => {
   assert.deepEqual(changes("- [ ] one (in progress)", "- [x] one"), { added: [], finished: [0], gone: [] });
 });
+
+test("a step that failed or was given up is neither added nor dropped", () => {
+  const before = "- [ ] npm test (in progress)\n- [ ] deploy\n- [ ] tell";
+  const after = "- [x] npm test (failed, exit 1)\n- [ ] deploy (not run)\n- [ ] tell (cancelled)";
+  assert.deepEqual(changes(before, after), { added: [], finished: [], gone: [] });
+});

@@ -64,7 +64,7 @@ export function ReportedChanges({ source, run, totalLogs, onGoTo }: ReportedChan
   const failed = files.reduce((sum, { edits }) => sum + edits.filter(({ outcome }) => !isApplied(outcome)).length, 0);
   return (
     <>
-      <section aria-label="Edited files" className="@container/diff grid gap-3">
+      <section aria-label="Edited files" className="@container/diff grid grid-cols-1 gap-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 className="font-medium">{formatCountOf(files.length, "file")} edited</h2>
           <DiffCounts added={added} removed={removed} />

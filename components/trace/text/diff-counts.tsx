@@ -1,13 +1,16 @@
-/** How many lines were added and removed, as `+12 −3`. */
+import { formatCount } from "#components/shell/format-number.ts";
+import { diffCountsWords } from "./diff-counts-words.ts";
+
+/** How many lines were added and removed, as `+12 −3`; read aloud in words. */
 export function DiffCounts({ added, removed }: { added: number; removed: number }) {
   return (
     <span className="whitespace-nowrap font-mono text-xs tabular-nums">
-      <span className="sr-only">{`${added} lines added, ${removed} removed`}</span>
+      <span className="sr-only">{diffCountsWords(added, removed)}</span>
       <span aria-hidden="true" className="text-status-completed">
-        +{added.toLocaleString("en-US")}
+        +{formatCount(added)}
       </span>{" "}
       <span aria-hidden="true" className="text-status-failed">
-        −{removed.toLocaleString("en-US")}
+        −{formatCount(removed)}
       </span>
     </span>
   );

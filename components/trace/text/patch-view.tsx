@@ -63,7 +63,7 @@ export function PatchFileView({ file, isOpen: isOpenAtFirst = true }: PatchFileV
           className={`size-4 shrink-0 text-muted-foreground ${isOpen ? "rotate-90" : ""}`}
           aria-hidden="true"
         />
-        <span className="min-w-0 flex-1 truncate font-mono text-[13px]">
+        <span className="min-w-0 flex-1 font-mono text-[13px] [overflow-wrap:anywhere]">
           {file.oldPath !== null && file.newPath !== null && file.oldPath !== file.newPath && (
             <span className="text-muted-foreground">
               <VisibleText text={file.oldPath} /> →{" "}

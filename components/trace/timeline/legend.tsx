@@ -41,8 +41,8 @@ export function Legend({ summary: { spent, steps, errors, calls, timedCalls }, u
           <dt className="sr-only">Durations</dt>
           <dd>
             {timedCalls === 0
-              ? "How long the tools took was not recorded, so their time is shown together with thinking."
-              : `${formatCount(timedCalls)} of ${formatCountOf(calls, "tool call")} have a recorded duration; the time of the others counts as thinking.`}
+              ? "How long the tools took was not recorded, so their time is shown together with the agent’s."
+              : `${formatCount(timedCalls)} of ${formatCountOf(calls, "tool call")} have a recorded duration; the time of the others counts as the agent’s.`}
           </dd>
         </div>
       )}

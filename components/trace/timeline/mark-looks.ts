@@ -8,9 +8,10 @@ export type Tint = { token: string; alpha: number };
 /** What a moment was spent on, in the order in which it is drawn and told. */
 export const uses = ["tool", "thinking", "waiting", "idle"] as const;
 export type Use = (typeof uses)[number];
-const useLabels: Record<Use, string> = { tool: "Tools", thinking: "Thinking", waiting: "Waiting", idle: "Idle" };
+/** Between tool calls the agent starts, thinks or writes; one without a model never thinks. */
+const useLabels: Record<Use, string> = { tool: "Tools", thinking: "Agent", waiting: "Waiting", idle: "Idle" };
 /** Other systems may not report how long their tools took: then the two cannot be told apart. */
-const untimedLabels: Record<Use, string> = { ...useLabels, tool: "Tools alone", thinking: "Tools and thinking" };
+const untimedLabels: Record<Use, string> = { ...useLabels, tool: "Tools alone", thinking: "Tools and agent" };
 export const useTints: Record<Use, Tint> = {
   tool: { token: "--foreground", alpha: 0.62 },
   thinking: { token: "--muted-foreground", alpha: 0.28 },

@@ -199,12 +199,12 @@ test("the window of the overview is moved, widened and drawn anew, and stays in 
   assert.deepEqual(dragged("new", window, 6 * hour, 5 * hour, whole), { from: 5 * hour, to: 6 * hour });
 });
 
-test("without durations of tool calls no time is said to be a tool's or thinking alone", () => {
+test("without durations of tool calls no time is said to be a tool's or the agent's alone", () => {
   const untimed = { ...part(0, 100), tool_ms: 0, thinking_ms: 100, timed_calls: 0 };
   assert.deepEqual(toldUses([untimed]), ["thinking", "waiting", "idle"]);
-  assert.equal(labelsOfUses([untimed]).thinking, "Tools and thinking");
+  assert.equal(labelsOfUses([untimed]).thinking, "Tools and agent");
   const { calls, timedCalls } = summaryOf([untimed, part(100, 200, 3)], { from: 0, to: 200 });
   assert.deepEqual([calls, timedCalls], [4, 3]);
-  assert.equal(labelsOfUses([untimed, part(100, 200)]).thinking, "Thinking");
-  assert.equal(labelsOfUses([part(0, 100, 0)]).thinking, "Thinking");
+  assert.equal(labelsOfUses([untimed, part(100, 200)]).thinking, "Agent");
+  assert.equal(labelsOfUses([part(0, 100, 0)]).thinking, "Agent");
 });

@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { diffCountsWords } from "./diff-counts-words.ts";
+
+test("counts of lines are read as a person says them", () => {
+  assert.equal(diffCountsWords(1, 0), "1 line added, 0 removed");
+  assert.equal(diffCountsWords(0, 1), "0 lines added, 1 removed");
+  assert.equal(diffCountsWords(73_357, 1_204), "73,357 lines added, 1,204 removed");
+});

@@ -1,0 +1,15 @@
+import { codeSpansOf } from "./code-spans.ts";
+import { VisibleText } from "./visible-text.tsx";
+
+/** A message for people in which commands and names stand between backticks; nothing else of it is markup. */
+export function InlineCode({ text }: { text: string }) {
+  return codeSpansOf(text).map((part) =>
+    part.isCode ? (
+      <code key={part.id} className="rounded-sm bg-muted px-1 py-px text-[0.92em]">
+        <VisibleText text={part.text} />
+      </code>
+    ) : (
+      <VisibleText key={part.id} text={part.text} />
+    ),
+  );
+}
