@@ -92,7 +92,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await expect.poll(() => focusedSeq(page)).toBe(1234);
   await expect.poll(() => page.url()).toContain("?entry=1234");
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys).toContainText("Next and previous error");
   await expect(keys.getByRole("button", { name: "Close" })).toBeFocused();
   await page.keyboard.press("Escape");

@@ -161,7 +161,7 @@ test("keys go past a folded group, open a card and copy its link", async ({
   await page.keyboard.press("e");
   await expect(cardOf(page, 1).getByRole("button", { name: "Show all" })).toBeVisible();
   await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keys" })).toContainText("Fold or unfold all groups");
+  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Fold or unfold all groups");
 });
 
 test("a reload and going back lead to where the reader was, and the density is there before the first paint", async ({

@@ -145,7 +145,7 @@ test("wheel, drag and keys change the view, the address follows, and a reload co
   await expect(page.getByText(/steps in view$/)).toBeVisible();
 
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(keys).toContainText("Hide or show idle time");
   await page.keyboard.press("Escape");
   await expect(keys).toBeHidden();

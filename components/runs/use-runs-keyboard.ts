@@ -2,39 +2,21 @@
 
 import { useRouter } from "next/navigation";
 import type { RefObject } from "react";
-import { usePageKeys } from "#components/ui/use-page-keys.ts";
+import { runsKeys } from "#components/keys/key-tables.ts";
+import { useKeys } from "#components/keys/use-keys.ts";
 
-/** j and k move through the rows, Enter opens one (it is a link), n starts a run, / goes to the search. */
+/** Moves through the rows, starts a run, goes to the search. Enter opens a row, for it is a link. */
 export function useRunsKeyboard(rows: RefObject<HTMLElement | null>, search: RefObject<HTMLInputElement | null>): void {
   const router = useRouter();
-  usePageKeys((event) => {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isTakenElsewhere(event.target))
-      return;
-    switch (event.key) {
-      case "j":
-        focusRow(rows.current, 1);
-        break;
-      case "k":
-        focusRow(rows.current, -1);
-        break;
-      case "n":
-        router.push("/runs/new");
-        break;
-      case "/":
-        search.current?.focus();
-        search.current?.select();
-        break;
-      default:
-        return;
+  useKeys(runsKeys, (act) => {
+    if (act === "next") focusRow(rows.current, 1);
+    else if (act === "previous") focusRow(rows.current, -1);
+    else if (act === "new") router.push("/runs/new");
+    else {
+      search.current?.focus();
+      search.current?.select();
     }
-    event.preventDefault();
   });
-}
-
-/** Letters belong to what takes text, and to menus, which find their items by them. */
-function isTakenElsewhere(target: EventTarget | null): boolean {
-  if (document.querySelector("[role=dialog], [role=menu], [role=listbox]") !== null) return true;
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
 function focusRow(list: HTMLElement | null, step: 1 | -1): void {

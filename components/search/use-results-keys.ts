@@ -1,28 +1,27 @@
 import type { RefObject } from "react";
+import { resultsKeys } from "#components/keys/key-tables.ts";
+import { useKeys } from "#components/keys/use-keys.ts";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
 
-/** j and k go through the results, Enter opens one (it is a link), `/` goes to the field. */
+/** Goes through the results and to the field; from the field the down arrow goes to the first result. Enter opens one: it is a link. */
 export function useResultsKeys(
   results: RefObject<HTMLElement | null>,
   field: RefObject<HTMLInputElement | null>,
 ): void {
-  usePageKeys((event) => {
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (event.target === field.current && event.key === "ArrowDown") focusResult(results.current, 1);
-    else if (isTakenElsewhere(event.target)) return;
-    else if (event.key === "j") focusResult(results.current, 1);
-    else if (event.key === "k") focusResult(results.current, -1);
-    else if (event.key === "/") {
+  useKeys(resultsKeys, (act) => {
+    if (act === "next") focusResult(results.current, 1);
+    else if (act === "previous") focusResult(results.current, -1);
+    else {
       field.current?.focus();
       field.current?.select();
-    } else return;
+    }
+  });
+  usePageKeys((event) => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.target !== field.current || event.key !== "ArrowDown") return;
+    focusResult(results.current, 1);
     event.preventDefault();
   });
-}
-
-function isTakenElsewhere(target: EventTarget | null): boolean {
-  if (document.querySelector("[role=dialog], [role=menu], [role=listbox]") !== null) return true;
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
 function focusResult(list: HTMLElement | null, step: 1 | -1): void {

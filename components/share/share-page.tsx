@@ -2,6 +2,7 @@
 
 import { type DehydratedState, HydrationBoundary, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
+import { KeysHelp } from "#components/keys/keys-help.tsx";
 import { OfflineBanner } from "#components/shell/offline-banner.tsx";
 import { makeQueryClient } from "#lib/client/query-client.ts";
 import type { SharedRun } from "#lib/contract/shared-run.ts";
@@ -16,6 +17,7 @@ export function SharePage({ token, run, state }: SharePageProps) {
     <QueryClientProvider client={client}>
       <HydrationBoundary state={state}>
         <OfflineBanner />
+        <KeysHelp />
         <SharedRunView token={token} run={run} />
       </HydrationBoundary>
     </QueryClientProvider>

@@ -4,6 +4,7 @@ import { ChevronsUpDown, CircleUserRound, Search } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ComponentProps, type ReactNode, useState } from "react";
+import { KeysHelp } from "#components/keys/keys-help.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
 import { Later } from "#components/ui/later.tsx";
@@ -62,6 +63,7 @@ export function AppShell({ organizations, userName, userEmail, onSignOut, childr
         </main>
         <BottomBar current={current} person={person} />
       </div>
+      <KeysHelp />
       <CommandPalette
         open={isPaletteOpen}
         onOpenChange={setPaletteOpen}

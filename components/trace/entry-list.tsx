@@ -9,7 +9,7 @@ import type { Folding } from "./group/folding.ts";
 import { useGroups } from "./group/use-groups.ts";
 import { joinedLinkOf } from "./joined-link.ts";
 import { EntryItem } from "./later-parts.tsx";
-import { GoToStep, KeysDialog } from "./lazy-views.tsx";
+import { GoToStep } from "./lazy-views.tsx";
 import type { FeedRange } from "./list/feed-range.ts";
 import { VirtualFeed, type VirtualFeedHandle } from "./list/virtual-feed.tsx";
 import type { ListPlaces } from "./list-places.ts";
@@ -109,15 +109,14 @@ export function EntryList(props: EntryListProps) {
     [windows.onRangeChange, groups.onRangeChange],
   );
 
-  const [dialog, setDialog] = useState<"step" | "keys" | null>(null);
-  const closeDialog = useCallback(() => setDialog(null), []);
+  const [asksStep, setAsksStep] = useState(false);
+  const closeDialog = useCallback(() => setAsksStep(false), []);
   const copyLink = useCopyLink(onMark);
   const led = useRef<Journey | null>(null);
   useFeedKeys({
     reader,
     isShown: props.isShown,
-    onAskStep: () => setDialog("step"),
-    onShowKeys: () => setDialog("keys"),
+    onAskStep: () => setAsksStep(true),
     onAskFilter: props.onAskFilter,
     onCopyLink: (seq) => void copyLink(seq, "told"),
   });
@@ -147,9 +146,8 @@ export function EntryList(props: EntryListProps) {
       />
       <NewEntriesButton count={newCount} isLive={props.isLive} isAtEnd={isAtEnd} onShow={() => reader.toEnd()} />
       <NewEntriesAnnouncement totalLogs={count} />
-      <KeysDialog of="trace" open={dialog === "keys"} onClose={closeDialog} />
       <GoToStep
-        open={dialog === "step"}
+        open={asksStep}
         totalLogs={totalLogs}
         onClose={closeDialog}
         onGo={(seq, onThere) => {

@@ -7,7 +7,6 @@ import { Loading } from "#components/shell/loading.tsx";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type * as changesTab from "./changes-tab.tsx";
 import type * as goToStep from "./go-to-step.tsx";
-import type * as keysDialog from "./keys-dialog.tsx";
 import type * as questionPanel from "./question-panel.tsx";
 import type * as queuedMessages from "./queue/queued-messages.tsx";
 import type * as rawTab from "./raw-tab.tsx";
@@ -28,7 +27,6 @@ const LazyAcceptProposalBar = lazy(() =>
     default: AcceptProposalBar,
   })),
 );
-const keys = loadable(() => import("./keys-dialog.tsx"));
 const steps = loadable(() => import("./go-to-step.tsx"));
 
 export function ChangesTab(props: ComponentProps<typeof changesTab.ChangesTab>) {
@@ -78,11 +76,6 @@ export function AcceptProposalBar(props: ComponentProps<typeof acceptProposalBar
       <LazyAcceptProposalBar {...props} />
     </Suspense>
   );
-}
-
-export function KeysDialog(props: ComponentProps<typeof keysDialog.KeysDialog>) {
-  const loaded = useLoaded(keys, props.open);
-  return loaded && <loaded.KeysDialog {...props} />;
 }
 
 export function GoToStep(props: ComponentProps<typeof goToStep.GoToStep>) {

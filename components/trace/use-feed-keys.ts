@@ -1,6 +1,7 @@
 "use client";
 
-import { usePageKeys } from "#components/ui/use-page-keys.ts";
+import { type ActOf, traceKeys } from "#components/keys/key-tables.ts";
+import { useKeys } from "#components/keys/use-keys.ts";
 import type { TraceReader } from "./reader/trace-reader.ts";
 
 type FeedKeysOptions = {
@@ -9,63 +10,33 @@ type FeedKeysOptions = {
   isShown: boolean;
   /** The person wants to say which step to go to. */
   onAskStep: () => void;
-  /** The person wants to see the keys. */
-  onShowKeys: () => void;
   /** The person wants to say which steps are shown. */
   onAskFilter: () => void;
   /** The person wants the link to an entry. */
   onCopyLink: (seq: number) => void;
 };
 
-/**
- * j and k go to the next and the previous card, J and K to the next and the previous error, g and G to the first and the last
- * card; `:` asks for a step, `e` opens or folds the card, `c` copies its link, `x` folds all groups, `f` asks what is shown, `?`
- * shows the keys. Not while typing or in a dialog.
- */
-export function useFeedKeys(options: FeedKeysOptions): void {
-  usePageKeys((event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForOthers(event.target)) return;
-    const act = actionOf(event.key, options);
-    if (act === null) return;
-    event.preventDefault();
-    act();
-  }, options.isShown);
+/** What the keys of {@link traceKeys} do in the list of steps. */
+export function useFeedKeys({ reader, isShown, ...asks }: FeedKeysOptions): void {
+  useKeys(traceKeys, (act) => reader.hasList && actions[act](reader, asks), isShown);
 }
 
-function actionOf(key: string, options: FeedKeysOptions): (() => void) | null {
-  const { reader } = options;
-  if (!reader.hasList) return null;
-  switch (key) {
-    case "j":
-      return () => reader.step(1);
-    case "k":
-      return () => reader.step(-1);
-    case "J":
-      return () => void reader.toError("next");
-    case "K":
-      return () => void reader.toError("previous");
-    case "g":
-      return () => reader.toEdge("first");
-    case "G":
-      return () => reader.toEdge("last");
-    case "e":
-      return () => toggleCard(reader.here);
-    case "c": {
-      const seq = reader.here;
-      return seq === null ? null : () => options.onCopyLink(seq);
-    }
-    case ":":
-      return options.onAskStep;
-    case "?":
-      return options.onShowKeys;
-    case "f":
-      return options.onAskFilter;
-    case "x":
-      return () => reader.toggleAll();
-    default:
-      return null;
-  }
-}
+type Asks = Omit<FeedKeysOptions, "reader" | "isShown">;
+
+/** False where there is nothing to do it to. */
+const actions: Record<ActOf<typeof traceKeys>, (reader: TraceReader, asks: Asks) => unknown> = {
+  next: (reader) => reader.step(1),
+  previous: (reader) => reader.step(-1),
+  "next-error": (reader) => void reader.toError("next"),
+  "previous-error": (reader) => void reader.toError("previous"),
+  first: (reader) => reader.toEdge("first"),
+  last: (reader) => reader.toEdge("last"),
+  toggle: (reader) => toggleCard(reader.here),
+  "toggle-groups": (reader) => reader.toggleAll(),
+  "ask-step": (_, { onAskStep }) => onAskStep(),
+  filter: (_, { onAskFilter }) => onAskFilter(),
+  "copy-link": ({ here }, { onCopyLink }) => here !== null && void onCopyLink(here),
+};
 
 /** Opens what can be opened of a card; where all is open, folds it. */
 function toggleCard(seq: number | null): void {
@@ -83,12 +54,4 @@ function isOpen(element: HTMLElement): boolean {
   return element instanceof HTMLButtonElement
     ? element.ariaExpanded === "true"
     : element.closest("details")?.open === true;
-}
-
-/** Keys belong to the text being typed, to an open dialog and to trees, which take letters themselves. */
-function isForOthers(target: EventTarget | null): boolean {
-  const theirs = "input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox], [role=tree]";
-  return (
-    (target instanceof Element && target.closest(theirs) !== null) || document.querySelector("[role=dialog]") !== null
-  );
 }

@@ -1,9 +1,8 @@
 import type { RefObject } from "react";
+import { findKeys } from "#components/keys/key-tables.ts";
+import { useKeys } from "#components/keys/use-keys.ts";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
 import type { RunFindHandle } from "./run-find.tsx";
-
-/** Where letters are typed, or what takes keys for itself. */
-const taken = "input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox], [role=tree]";
 
 /**
  * ⌘F or Ctrl+F and `/` look for text in the run; ⌘F once more, while it is being typed, is the browser's own. ⌘G goes to the
@@ -22,17 +21,14 @@ export function useFindKeys(
       if (isInBar(event.target) || !open(chosenText())) return;
     } else if (isCommand && key === "g" && find.current?.isOpen) {
       find.current.step(event.shiftKey ? "previous" : "next");
-    } else if (event.key !== "/" || isCommand || event.altKey || isTaken(event.target) || !open()) return;
+    } else return;
     event.preventDefault();
   }, isShown);
+  useKeys(findKeys, () => open(), isShown);
 }
 
 function isInBar(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("[data-finder=run]") !== null;
-}
-
-function isTaken(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest(taken) !== null;
 }
 
 /** The text that is selected on the page, where it is one that may be looked for. */

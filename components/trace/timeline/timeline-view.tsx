@@ -1,9 +1,8 @@
 "use client";
 
 import { Clock } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { Loading } from "#components/shell/loading.tsx";
-import { KeysDialog } from "#components/trace/lazy-views.tsx";
 import { useSeqOffset, useTrace } from "#components/trace/trace-context.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -100,8 +99,6 @@ function Shown(props: ShownProps) {
   const startedAt = startedAtMs !== null && startedAtMs >= from && startedAtMs <= answer.run.to ? startedAtMs : from;
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const [said, setSaid] = useState("");
-  const [showsKeys, setShowsKeys] = useState(false);
-  const hideKeys = useCallback(() => setShowsKeys(false), []);
   const running = useRunning(tail, nowMs !== null);
 
   const show = (next: Range) => {
@@ -136,7 +133,6 @@ function Shown(props: ShownProps) {
       return pointed !== null;
     },
     onHideIdle: () => setHidesIdle(!hidesIdle),
-    onShowKeys: () => setShowsKeys(true),
     onLeave: () => setPointed(null),
   });
 
@@ -182,7 +178,6 @@ function Shown(props: ShownProps) {
         <p role="status" className="sr-only">
           {said}
         </p>
-        <KeysDialog of="timeline" open={showsKeys} onClose={hideKeys} />
       </div>
     </div>
   );

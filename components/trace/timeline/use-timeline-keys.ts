@@ -1,4 +1,5 @@
-import { usePageKeys } from "#components/ui/use-page-keys.ts";
+import { timelineKeys } from "#components/keys/key-tables.ts";
+import { useKeys } from "#components/keys/use-keys.ts";
 
 export type TimelineKeys = {
   isShown: boolean;
@@ -11,42 +12,27 @@ export type TimelineKeys = {
   /** False where nothing is pointed at: the key is for others then. */
   onOpen: () => boolean;
   onHideIdle: () => void;
-  onShowKeys: () => void;
   onLeave: () => void;
 };
 
-/**
- * + and - look closer and from farther away, 0 shows all, arrows move, j and k point at the next and the previous step, Enter opens it,
- * h hides idle time, ? shows the keys. Not while typing or in a dialog.
- */
+/** What the keys of {@link timelineKeys} do. */
 export function useTimelineKeys(keys: TimelineKeys): void {
-  usePageKeys((event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isForOthers(event)) return;
-    if (press(event, keys)) event.preventDefault();
-  }, keys.isShown);
-}
-
-/** Does what a key is for; false for all others. */
-function press({ key, shiftKey }: KeyboardEvent, keys: TimelineKeys): boolean {
-  const share = shiftKey ? 0.9 : 0.2;
-  if (key === "+" || key === "=") keys.onZoom(0.5);
-  else if (key === "-" || key === "_") keys.onZoom(2);
-  else if (key === "0") keys.onReset();
-  else if (key === "ArrowLeft") keys.onPan(-share);
-  else if (key === "ArrowRight") keys.onPan(share);
-  else if (key === "j") keys.onStep(1);
-  else if (key === "k") keys.onStep(-1);
-  else if (key === "h") keys.onHideIdle();
-  else if (key === "?") keys.onShowKeys();
-  else if (key === "Escape") keys.onLeave();
-  else return key === "Enter" && keys.onOpen();
-  return true;
-}
-
-/** Text that is typed, dialogs, and Enter on what is opened by it. */
-function isForOthers({ key, target }: KeyboardEvent): boolean {
-  if (!(target instanceof Element)) return false;
-  const theirs = "input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox], [role=tree]";
-  if (target.closest(theirs) !== null || document.querySelector("[role=dialog]") !== null) return true;
-  return key === "Enter" && target.closest("a, button, summary") !== null;
+  useKeys(
+    timelineKeys,
+    (act, { shiftKey, target }) => {
+      const share = shiftKey ? 0.9 : 0.2;
+      if (act === "closer") keys.onZoom(0.5);
+      else if (act === "farther") keys.onZoom(2);
+      else if (act === "whole") keys.onReset();
+      else if (act === "left") keys.onPan(-share);
+      else if (act === "right") keys.onPan(share);
+      else if (act === "next") keys.onStep(1);
+      else if (act === "previous") keys.onStep(-1);
+      else if (act === "idle") keys.onHideIdle();
+      else if (act === "leave") keys.onLeave();
+      // What is opened by Enter itself has it first.
+      else return !(target instanceof Element && target.closest("a, button, summary") !== null) && keys.onOpen();
+    },
+    keys.isShown,
+  );
 }

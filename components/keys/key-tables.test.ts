@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as tables from "./key-tables.ts";
+import { actOf, type KeyTable, paletteKeys, timelineKeys, traceKeys, writtenKeys } from "./key-tables.ts";
+
+const all = Object.entries<unknown>(tables).flatMap(([name, value]): [string, KeyTable][] =>
+  Array.isArray(value) ? [[name, value]] : [],
+);
+
+test("no key of a table does two things, and none takes the key of what is on every page", () => {
+  assert.ok(all.length >= 7);
+  for (const [name, rows] of all) {
+    const keys = rows.flatMap((row) => Object.keys(row.keys));
+    assert.equal(new Set(keys).size, keys.length, name);
+    if (name !== "helpKeys") assert.ok(!keys.includes("?"), name);
+  }
+});
+
+test("the keys of finding are not those of the steps: both are bound on the same page", () => {
+  const used = new Set(traceKeys.flatMap((row) => Object.keys(row.keys)));
+  for (const { keys } of tables.findKeys) for (const key of Object.keys(keys)) assert.ok(!used.has(key), key);
+});
+
+test("a key does what its line names, letters by their case, and nothing together with a command key", () => {
+  assert.equal(actOf(traceKeys, "j", false), "next");
+  assert.equal(actOf(traceKeys, "J", false), "next-error");
+  assert.equal(actOf(traceKeys, "j", true), null);
+  assert.equal(actOf(traceKeys, "toString", false), null);
+  assert.equal(actOf(timelineKeys, "=", false), "closer");
+  assert.equal(actOf(timelineKeys, "0", false), "whole");
+  assert.equal(actOf(paletteKeys, "K", true), "palette");
+  assert.equal(actOf(paletteKeys, "k", false), null);
+});
+
+test("keys are written as they stand on the keyboard", () => {
+  const written = (rows: KeyTable) => rows.map((row) => writtenKeys(row, "⌘").join(" "));
+  assert.deepEqual(written(timelineKeys).slice(0, 3), ["+ −", "0", "← →"]);
+  assert.deepEqual(written(paletteKeys), ["⌘K"]);
+  for (const [name, rows] of all) for (const row of rows) assert.ok(writtenKeys(row, "⌘").length > 0, name);
+});

@@ -1,0 +1,88 @@
+/**
+ * One line of the list of keys. `keys` names what each key does (as in `KeyboardEvent.key`); `shown` is how they are written where
+ * that differs; `does` says it in words. `withCommand`: together with ⌘ or Ctrl, while text is typed too.
+ */
+export type Shortcut<Act extends string = string> = {
+  readonly keys: Readonly<Record<string, Act>>;
+  readonly shown?: readonly string[];
+  readonly does: string;
+  readonly withCommand?: true;
+};
+
+/** The keys of one part of a page: they are bound from it (use-keys.ts) and listed from it (keys-dialog.tsx). */
+export type KeyTable<Act extends string = string> = readonly Shortcut<Act>[];
+
+/** What the acts of a table are called. */
+export type ActOf<Table extends KeyTable> = Table[number]["keys"][string];
+
+const table = <const Act extends string>(rows: KeyTable<Act>): KeyTable<Act> => rows;
+
+/** On every page. */
+export const helpKeys = table([{ keys: { "?": "help" }, does: "This list" }]);
+
+/** Where the palette is. */
+export const paletteKeys = table([{ keys: { k: "palette" }, withCommand: true, does: "Commands" }]);
+
+/** The list of runs. */
+export const runsKeys = table([
+  { keys: { j: "next", k: "previous" }, does: "Next and previous run" },
+  { keys: {}, shown: ["Enter"], does: "Open the run" },
+  { keys: { n: "new" }, does: "New run" },
+  { keys: { "/": "search" }, does: "Search the runs" },
+]);
+
+/** What the search over all runs found. */
+export const resultsKeys = table([
+  { keys: { j: "next", k: "previous" }, does: "Next and previous result" },
+  { keys: {}, shown: ["Enter"], does: "Open the result" },
+  { keys: { "/": "search" }, does: "Go to the search field" },
+]);
+
+/** The steps of a run. */
+export const traceKeys = table([
+  { keys: { j: "next", k: "previous" }, does: "Next and previous step" },
+  { keys: { J: "next-error", K: "previous-error" }, does: "Next and previous error" },
+  { keys: { g: "first", G: "last" }, does: "First and last step" },
+  { keys: { ":": "ask-step" }, does: "Go to a step by its number" },
+  { keys: { e: "toggle" }, does: "Open or fold the step" },
+  { keys: { x: "toggle-groups" }, does: "Fold or unfold all groups" },
+  { keys: { f: "filter" }, does: "Filter steps" },
+  { keys: { c: "copy-link" }, does: "Copy the link to the step" },
+]);
+
+/** Finding text in a run. */
+export const findKeys = table([{ keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next hit" }]);
+
+/** Where a run's time is shown. */
+export const timelineKeys = table([
+  {
+    keys: { "+": "closer", "=": "closer", "-": "farther", _: "farther" },
+    shown: ["+", "−"],
+    does: "Zoom in and out",
+  },
+  { keys: { 0: "whole" }, does: "The whole run" },
+  {
+    keys: { ArrowLeft: "left", ArrowRight: "right" },
+    shown: ["←", "→"],
+    does: "Move; with Shift by a whole view",
+  },
+  { keys: { j: "next", k: "previous" }, does: "Point at the next and the previous step" },
+  { keys: { Enter: "open" }, does: "Open the step" },
+  { keys: { h: "idle" }, does: "Hide or show idle time" },
+  { keys: { Escape: "leave" }, shown: ["Esc"], does: "Point at nothing" },
+]);
+
+/** What a key does by a table; null where it does nothing. `isCommand`: ⌘ or Ctrl is held. */
+export function actOf<Act extends string>(rows: KeyTable<Act>, key: string, isCommand: boolean): Act | null {
+  const wanted = isCommand ? key.toLowerCase() : key;
+  for (const { keys, withCommand = false } of rows) {
+    if (withCommand === isCommand && Object.hasOwn(keys, wanted)) return keys[wanted] ?? null;
+  }
+  return null;
+}
+
+/** How the keys of a line are written; `command` is the name of the command key: `⌘` or `Ctrl `. */
+export function writtenKeys({ keys, shown, withCommand }: Shortcut, command: string): readonly string[] {
+  const names = shown ?? Object.keys(keys);
+  return withCommand ? names.map((name) => `${command}${name.toUpperCase()}`) : names;
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useEffect } from "react";
+import { usePageKeys } from "#components/ui/use-page-keys.ts";
+import { actOf, type KeyTable } from "./key-tables.ts";
+
+const bound = new Set<KeyTable>();
+
+/** The tables whose keys do something on the page just now, in the order in which they came. */
+export function boundKeyTables(): readonly KeyTable[] {
+  return [...bound];
+}
+
+/**
+ * Binds the keys of a table and lists them in the dialog of keys. They belong to the text being typed, to dialogs, menus and trees
+ * first; those with a command key work everywhere.
+ *
+ * @param onAct is told what is to be done; where it answers false, the key is left to others
+ * @param isShown while it is false, the keys do nothing and are not listed
+ */
+export function useKeys<Act extends string>(
+  table: KeyTable<Act>,
+  onAct: (act: Act, event: KeyboardEvent) => unknown,
+  isShown = true,
+): void {
+  useEffect(() => {
+    if (!isShown) return;
+    bound.add(table);
+    return () => void bound.delete(table);
+  }, [table, isShown]);
+  usePageKeys((event) => {
+    if (event.defaultPrevented || event.altKey) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand ? event.shiftKey : isForOthers(event.target)) return;
+    const act = actOf(table, event.key, isCommand);
+    if (act !== null && onAct(act, event) !== false) event.preventDefault();
+  }, isShown);
+}
+
+const takesLetters = "input, textarea, select, [contenteditable], [role=tree]";
+const open = "[role=dialog], [role=menu], [role=listbox]";
+
+function isForOthers(target: EventTarget | null): boolean {
+  return (target instanceof Element && target.closest(takesLetters) !== null) || document.querySelector(open) !== null;
+}
