@@ -4,6 +4,8 @@ export type Answer = {
   headers: Record<string, string>;
   /** Bytes in pieces, a stream that ends by itself or when it is returned, or nothing. */
   body: Uint8Array[] | AsyncIterable<string> | null;
+  /** Nobody else holds the pieces of the body: their memory is given back when they have gone out. */
+  isOwn?: boolean;
   /** Aborted when a stream has ended for a client that may read no more, and who may have stopped reading. */
   cutOff?: AbortSignal;
   /** Its body shows a secret: whoever keeps it, seals it. */

@@ -6,6 +6,7 @@ import {
   Binary,
   EventStream,
   FileStream,
+  type Pieces,
   PlainText,
   SessionChange,
   StoredJson,
@@ -58,24 +59,32 @@ function fileHeaders({ name, type }: FileStream): Record<string, string> {
 }
 
 function keepableText(call: Call, text: string | Uint8Array, type: string): Promise<Answer> {
-  return keepable(call, hash("sha1", text, "base64url"), type, async () => [Buffer.from(text)]);
+  // Buffer.from copies, so the bytes are nobody else's.
+  const read = async () => ({ pieces: [Buffer.from(text)], isOwn: true });
+  return keepable(call, hash("sha1", text, "base64url"), type, read);
 }
 
 async function keepable(
   call: Call,
   validator: string | null,
   type: string,
-  read: () => Promise<Uint8Array[]>,
+  read: () => Promise<Pieces>,
 ): Promise<Answer> {
-  if (validator === null) return whole(await read(), type, "no-store");
+  if (validator === null) return wholeOf(await read(), type, "no-store");
   const etag = `W/"${validator}"`;
   // Only what reads may be answered so (RFC 9110, 15.4.5): of a change the client must learn what came of it.
   const isRead = call.method === "GET" || call.method === "HEAD";
   if (isRead && hasTag(call.header("if-none-match"), etag)) {
     return { status: 304, headers: { etag, "cache-control": "private, no-cache" }, body: null };
   }
-  const answer = whole(await read(), type, "private, no-cache");
+  const answer = wholeOf(await read(), type, "private, no-cache");
   answer.headers.etag = etag;
+  return answer;
+}
+
+function wholeOf({ pieces, isOwn }: Pieces, type: string, cacheControl: string): Answer {
+  const answer = whole(pieces, type, cacheControl);
+  answer.isOwn = isOwn;
   return answer;
 }
 

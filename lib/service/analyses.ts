@@ -3,7 +3,7 @@ import { analysisVersion } from "#lib/contract/analysis-bounds.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { RunRow } from "#lib/store/store.ts";
-import { StoredJson } from "./reply.ts";
+import { pieceOf, StoredJson } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
@@ -17,7 +17,7 @@ export async function getAnalysis(
 ): Promise<StoredJson> {
   const run = await findRun(context, params.agent_run_id);
   const { body, isWhole } = await analysisOf(context, run, waitMs);
-  return new StoredJson(isWhole ? validatorOf(run) : null, async () => [Buffer.from(body)]);
+  return new StoredJson(isWhole ? validatorOf(run) : null, async () => pieceOf(body));
 }
 
 /**

@@ -10,7 +10,7 @@ import { countTools } from "./log-tools.ts";
 import { findMatching } from "./matching-logs.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { readPage } from "./read-page.ts";
-import { EventStream, StoredJson, type StreamEvent, Tagged } from "./reply.ts";
+import { EventStream, pieceOf, StoredJson, type StreamEvent, Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 import { whileAllowed } from "./while-allowed.ts";
@@ -39,11 +39,10 @@ export async function getLogs(
   const after = Buffer.from(`],${JSON.stringify(figures).slice(1)}`);
   // Entries never change, so the run (total_logs is in it), the question asked and how much is found of it decide the answer.
   const question = JSON.stringify([query, figures]);
-  return new StoredJson(hash("sha1", `${question} ${shown}`, "base64url"), async () => [
-    before,
-    await readPage(context, context.access, run, matching, { skip, limit, clip, reverse }),
-    after,
-  ]);
+  return new StoredJson(hash("sha1", `${question} ${shown}`, "base64url"), async () => {
+    const { page, isOwn } = await readPage(context, context.access, run, matching, { skip, limit, clip, reverse });
+    return { pieces: [before, page, after], isOwn };
+  });
 }
 
 /** Where an entry stands among those that a filter leaves. */
@@ -69,7 +68,7 @@ export async function getLogEntry(
   const run = await findRun(context, params.agent_run_id);
   const entry = await context.store.entries.find(context.access, run.id, params.seq);
   if (entry === null) throw notFound("Log entry");
-  return new StoredJson(`${run.id}-${params.seq}`, async () => [Buffer.from(entry)]);
+  return new StoredJson(`${run.id}-${params.seq}`, async () => pieceOf(entry));
 }
 
 /**

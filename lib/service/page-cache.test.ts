@@ -5,10 +5,10 @@ import { PageCache } from "./page-cache.ts";
 test("a page is kept when it is read for the second time", () => {
   const cache = new PageCache(80);
   const page = new Uint8Array(10);
-  cache.set("page", page);
+  assert.equal(cache.set("page", page), false);
   assert.equal(cache.get("page"), undefined);
   for (let index = 0; index < 150; index += 1) cache.set(`another ${index}`, page);
-  cache.set("page", page);
+  assert.equal(cache.set("page", page), true);
   assert.equal(cache.get("page"), page);
   // Who comes back after hundreds of other pages is as one who comes for the first time.
   for (let index = 0; index < 300; index += 1) cache.set(`further ${index}`, page);
@@ -29,6 +29,7 @@ test("the page used longest ago makes room, and a huge one never takes it all", 
   assert.equal(cache.get("page 1"), undefined);
   assert.deepEqual(cache.get("page 0"), page(0));
   keep("huge", page(9, 11));
+  assert.equal(cache.set("huge", page(9, 11)), false);
   assert.equal(cache.get("huge"), undefined);
   assert.deepEqual(cache.get("page 8"), page(8));
 });

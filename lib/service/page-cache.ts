@@ -23,10 +23,15 @@ export class PageCache {
     return this.#pages.get(key);
   }
 
-  /** Takes a page that was read and that nobody writes to. One that is larger than an eighth of the room is not kept. */
-  set(key: string, page: Uint8Array): void {
-    if (page.length > this.#bytesMax / 8 || this.#pages.get(key) !== undefined) return;
-    if (this.#readOnce.delete(key)) this.#pages.set(key, page);
+  /**
+   * Takes a page that was read and that nobody writes to; false where it is not kept, so that it is the reader's alone. One that is
+   * larger than an eighth of the room is not kept.
+   */
+  set(key: string, page: Uint8Array): boolean {
+    if (page.length > this.#bytesMax / 8 || this.#pages.get(key) !== undefined) return false;
+    const isKept = this.#readOnce.delete(key);
+    if (isKept) this.#pages.set(key, page);
     else this.#readOnce.set(key, true);
+    return isKept;
   }
 }

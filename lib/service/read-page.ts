@@ -11,38 +11,35 @@ export type LogWindow = Pick<LogsQuery, "skip" | "limit" | "reverse">;
 
 type Read = Pick<RunRow, "id" | "totalLogs">;
 
-/** A page of entries as JSON, joined by commas. The run was found with the caller's access: a kept page shows no more. */
+/** Entries as JSON, joined by commas; `isOwn` where they are not kept for another reader. */
+type Page = { page: Uint8Array; isOwn: boolean };
+
+/** A page of entries. The run was found with the caller's access: a kept page shows no more. */
 export async function readPage(
   context: Pick<ReadContext, "store" | "caches">,
   access: Access,
   run: Read,
   matching: MatchingLogs,
   { clip, ...window }: LogWindow & Pick<LogsQuery, "clip">,
-): Promise<Uint8Array> {
+): Promise<Page> {
   const length = lengthOf(matching, window);
-  if (length === 0) return new Uint8Array();
+  if (length === 0) return { page: new Uint8Array(), isOwn: true };
   const readShown = async () => {
     const clipped = clip === undefined ? (body: string) => body : (body: string) => clipEntry(body, clip);
     const bodies = await readBodies(context, access, run.id, seqsOf(matching, window), clipped);
     return Buffer.from(bodies.join(","));
   };
-  if (matching.seqs !== null) return readShown();
+  if (matching.seqs !== null) return { page: await readShown(), isOwn: true };
   const first = seqIn(matching, window, 0);
   const cache = context.caches.pages;
   const key = `${run.id} ${first} ${length} ${window.reverse} ${clip}`;
   const kept = cache.get(key);
-  if (kept !== undefined) return kept;
-  if (clip !== undefined) {
-    const page = await readShown();
-    cache.set(key, page);
-    return page;
-  }
+  if (kept !== undefined) return { page: kept, isOwn: false };
   // What is appended after the run was read must not appear in a page whose total_logs does not count it.
   const skip = window.reverse ? run.totalLogs - first : first - 1;
   const read = { skip, limit: length, reverse: window.reverse, totalLogs: run.totalLogs };
-  const page = await context.store.entries.readPage(access, run.id, read);
-  cache.set(key, page);
-  return page;
+  const page = clip === undefined ? await context.store.entries.readPage(access, run.id, read) : await readShown();
+  return { page, isOwn: !cache.set(key, page) };
 }
 
 /** The seqs of a page, in its order. */

@@ -1,16 +1,24 @@
 import type { MediaType } from "#lib/contract/operation.ts";
 
+/** Bytes in pieces. `isOwn`: nobody else holds them, so that their memory may be given back as soon as they have gone out. */
+export type Pieces = { pieces: Uint8Array[]; isOwn: boolean };
+
 /** JSON text that is there already, in pieces: stored bodies are never parsed and written again. */
 export class StoredJson {
   /** What changes whenever the text does; null where nobody should keep it. */
   readonly validator: string | null;
   /** Reads the text; not called where the client has it already. */
-  readonly read: () => Promise<Uint8Array[]>;
+  readonly read: () => Promise<Pieces>;
 
-  constructor(validator: string | null, read: () => Promise<Uint8Array[]>) {
+  constructor(validator: string | null, read: () => Promise<Pieces>) {
     this.validator = validator;
     this.read = read;
   }
+}
+
+/** A text as the one piece of {@link StoredJson}. */
+export function pieceOf(text: string): Pieces {
+  return { pieces: [Buffer.from(text)], isOwn: true };
 }
 
 /** A JSON value that says that something was kept and is worked on later: 202. */

@@ -7,7 +7,7 @@ import type { SetupRow, VersionConflict } from "#lib/store/setups.ts";
 import { recordAct } from "./audit.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { presentRun, viewOf } from "./present-run.ts";
-import { StoredJson } from "./reply.ts";
+import { pieceOf, StoredJson } from "./reply.ts";
 import { findRepository, isSourceError, repositoryObject } from "./repositories.ts";
 import { generatedAlready } from "./rival-run.ts";
 import type { OrganizationContext } from "./service-context.ts";
@@ -127,7 +127,7 @@ function versionOfTag(ifMatch: string | null): number | null {
 
 function tagged(setup: Setup): StoredJson {
   const text = JSON.stringify(setup);
-  return new StoredJson(`v${setup.version}-${hash("sha1", text, "base64url")}`, async () => [Buffer.from(text)]);
+  return new StoredJson(`v${setup.version}-${hash("sha1", text, "base64url")}`, async () => pieceOf(text));
 }
 
 function found<Row extends SetupRow | VersionConflict>(row: Row | null): Row {

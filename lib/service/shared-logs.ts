@@ -9,7 +9,7 @@ import { countTools } from "./log-tools.ts";
 import { maskText } from "./mask-secrets.ts";
 import { findMatching } from "./matching-logs.ts";
 import { readBodies, seqsOf } from "./read-page.ts";
-import { StoredJson } from "./reply.ts";
+import { pieceOf, StoredJson } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry } from "./shared-entry.ts";
 import { openShare, presentSharedRun } from "./shared-part.ts";
@@ -44,11 +44,10 @@ export async function getSharedLogs(
   };
   const seqs = seqsOf(matching, { skip, limit, reverse });
   const present = (body: string) => presentSharedEntry(body, share, Math.min(clip, sharedClipMax));
-  return new StoredJson(null, async () => [
-    Buffer.from(`${shown.slice(0, -1)},"logs":[`),
-    Buffer.from((await readBodies(context, access, run.id, seqs, present)).join(",")),
-    Buffer.from(`],${JSON.stringify(page).slice(1)}`),
-  ]);
+  return new StoredJson(null, async () => {
+    const bodies = await readBodies(context, access, run.id, seqs, present);
+    return pieceOf(`${shown.slice(0, -1)},"logs":[${bodies.join(",")}],${JSON.stringify(page).slice(1)}`);
+  });
 }
 
 /** One whole entry that the link shows; 404 for all others. */
@@ -60,7 +59,7 @@ export async function getSharedEntry(
   const isShown = params.seq >= first && params.seq <= last;
   const entry = isShown ? await context.store.entries.find(access, run.id, params.seq) : null;
   if (entry === null) throw notFound("Log entry");
-  return new StoredJson(null, async () => [Buffer.from(presentSharedEntry(entry, share, null))]);
+  return new StoredJson(null, async () => pieceOf(presentSharedEntry(entry, share, null)));
 }
 
 /** Where an entry stands among those that the link shows and a filter leaves. */

@@ -65,7 +65,7 @@ async function call(
       const { agent_run_id, reverse, ...rows } = tools.read_log.input.parse(given);
       const query = { ...LogsQuery.parse({ ...logPage, ...rows }), reverse: reverse ?? false };
       const reply = await getLogs(context, { params: { agent_run_id }, query });
-      return JSON.parse(Buffer.concat(await reply.read()).toString("utf8"));
+      return JSON.parse(Buffer.concat((await reply.read()).pieces).toString("utf8"));
     }
     case "search_runs":
       return await searchRuns(context, { query: SearchQuery.parse(tools.search_runs.input.parse(given)) });

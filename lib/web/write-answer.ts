@@ -8,7 +8,11 @@ export async function writeAnswer(response: ServerResponse, answer: Answer, meth
   response.writeHead(status, headers);
   if (body === null || method === "HEAD") response.end();
   else if (isStream(body)) await writeStream(response, body, answer.cutOff);
-  else writePieces(response, body);
+  else {
+    // Of an answer without a length Node says that it has finished before it has gone out.
+    if (answer.isOwn && "content-length" in headers) response.once("finish", () => body.forEach(giveBack));
+    writePieces(response, body);
+  }
 }
 
 function writePieces(response: ServerResponse, pieces: Uint8Array[]): void {
@@ -17,6 +21,15 @@ function writePieces(response: ServerResponse, pieces: Uint8Array[]): void {
   for (let index = 0; index < last; index += 1) response.write(pieces[index]);
   response.end(pieces[last]);
   if (last > 0) response.uncork();
+}
+
+/**
+ * Gives the memory of bytes back that nobody reads any more. Pages come and go faster than the collector: it would let hundreds of
+ * them pile up, and memory that was never used costs more to get than the page costs to read.
+ */
+function giveBack({ buffer, byteLength }: Uint8Array): void {
+  // Short texts share a buffer with others.
+  if (byteLength > 0 && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 async function writeStream(

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, get, type IncomingMessage } from "node:http";
+import { type TestContext, test } from "node:test";
+import type { Answer } from "#lib/http/answer.ts";
+import { ApiUnderTest } from "./api-under-test.ts";
+import { listen } from "./listen.ts";
+import { NodeCall } from "./node-call.ts";
+import { writeAnswer } from "./write-answer.ts";
+
+/** A server that writes these answers; gives its port. `hasWritten` hears of each that has gone out. */
+async function serve(t: TestContext, answer: (call: NodeCall) => Promise<Answer>, hasWritten = () => {}) {
+  const server = createServer(async (request, response) => {
+    response.once("finish", hasWritten);
+    const call = new NodeCall(request, response, new AbortController().signal);
+    await writeAnswer(response, await answer(call), "GET");
+  });
+  t.after(() => server.close());
+  return await listen(server, "127.0.0.1", 0);
+}
+
+const ask = (port: number, path: string, token = "") =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` };
+    get({ port, host: "127.0.0.1", path, headers, agent: false }, resolve).on("error", reject);
+  });
+
+async function read(message: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+test("bytes of an answer's own arrive whole, however slowly they are taken, and then their memory is given back", async (t) => {
+  // More than the system holds between the two.
+  const size = 64 * 1024 * 1024;
+  const bytes = new Uint8Array(size).fill(7);
+  // Texts this short share a buffer with all others.
+  const [before, after] = [Buffer.from("["), Buffer.from("]")];
+  const written = Promise.withResolvers<void>();
+  const headers = { "content-length": String(size + 2) };
+  const answer: Answer = { status: 200, headers, body: [before, bytes, after], isOwn: true };
+  const port = await serve(t, async () => answer, written.resolve);
+  const message = await ask(port, "/");
+  message.once("data", () => message.pause());
+  await once(message, "pause");
+  assert.equal(bytes.length, size);
+
+  const taken = await read(message);
+  const rest = taken.subarray(0, -1);
+  assert.ok(taken.length > size / 2 && rest.equals(Buffer.alloc(rest.length, 7)) && taken.at(-1) === after[0]);
+  await written.promise;
+  assert.equal(bytes.length, 0);
+  assert.deepEqual([before.toString(), after.toString()], ["[", "]"]);
+});
+
+test("a page of entries that is kept for others is the same each time it is asked for", async (t) => {
+  const api = await ApiUnderTest.open();
+  t.after(() => api.close());
+  const token = await api.token();
+  const { run } = await api.liveRun(100);
+  const port = await serve(t, (call) => api.api(call));
+  const path = `/v1/organizations/1/agent/run/${run.id}/logs?limit=100`;
+  const first = (await read(await ask(port, path, token))).toString();
+  assert.equal(JSON.parse(first).logs.length, 100);
+  for (let time = 0; time < 3; time += 1) {
+    const pages = await Promise.all([path, path, path].map(async (one) => read(await ask(port, one, token))));
+    for (const page of pages) assert.equal(page.toString(), first);
+  }
+});
