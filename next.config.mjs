@@ -9,6 +9,7 @@ export default {
   // `npm test` checks the types of the whole project; whoever only starts it need not wait for that.
   typescript: { ignoreBuildErrors: true },
   reactStrictMode: true,
+  experimental: { preloadEntriesOnStart: false },
   turbopack: {
     // A lockfile in a parent folder would otherwise make Turbopack choose that folder as its root.
     root: dirname(fileURLToPath(import.meta.url)),
