@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checksOf, covers } from "./check-command.ts";
+import { checksOf } from "./check-command.ts";
+import { covers } from "./check-targets.ts";
 
 /** What each command checks: kind, framework, how its exit code is seen. */
 const cases: [command: string, ...checks: string[]][] = [

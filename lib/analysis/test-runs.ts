@@ -8,13 +8,13 @@ import type {
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { BothEnds, RecentMap } from "./bounded.ts";
 import type { ChangeLog } from "./change-log.ts";
-import { type Check, checksOf, covers } from "./check-command.ts";
-import { type OutputPart, SilentLines } from "./check-lines.ts";
-import { type CheckVerdict, type Company, verdictOf } from "./check-verdict.ts";
+import type { Check } from "./check-command.ts";
+import { SilentLines } from "./check-lines.ts";
+import { addOutput, type OpenCheck, openChecks, tellRun } from "./check-run.ts";
+import { covers } from "./check-targets.ts";
 import { isTestFile } from "./effects.ts";
-import { hashOf } from "./hash.ts";
-import { cut, quoteOf } from "./output-lines.ts";
-import { type Call, quoteIn, type Step } from "./step.ts";
+import { cut } from "./output-lines.ts";
+import type { Call, Step } from "./step.ts";
 
 /** A check whose end was seen. */
 export type FinishedCheck = {
@@ -35,14 +35,6 @@ export type RedCheck = FinishedCheck & {
   greenSeq: number | null;
 };
 
-type Open = {
-  check: Check;
-  key: number;
-  run: AnalysisTestRun;
-  parts: OutputPart[];
-  company: Company;
-  start: AnalysisEvidence;
-};
 type Known = {
   key: number;
   check: Check;
@@ -51,13 +43,10 @@ type Known = {
   regression: AnalysisRegression | null;
 };
 
-/** Of a call's outputs that were waited for, so much is kept, in UTF-16 units. */
-const heldMax = 160_000;
-
 /** Follows every run of tests, type checks, linters and builds to its end. */
 export class TestRuns {
   readonly #runs = new BothEnds<AnalysisTestRun>(analysisItemsMax);
-  readonly #open = new RecentMap<string, Open[]>(200);
+  readonly #open = new RecentMap<string, OpenCheck[]>(200);
   /** What is known of the checks of a suite, by their key. */
   readonly #known = new RecentMap<string, RecentMap<number, Known>>(400);
   readonly #red = new RecentMap<number, RedCheck>(200);
@@ -74,23 +63,12 @@ export class TestRuns {
   add(step: Step, call: Call, changes: ChangeLog): FinishedCheck[] {
     if (call.continues !== null) return this.#goOn(call.continues, step, call, changes);
     if (call.view.kind !== "shell") return [];
-    const scripts = commandsOf(call);
-    const found = scripts.flatMap(({ command, cwd }) => checksOf(command).map((check) => ({ check, cwd })));
-    if (found.length === 0) return [];
+    const opened = openChecks(step, call);
+    if (opened.length === 0) return [];
     this.lastCheckSeq = step.seq;
-    const company: Company =
-      found.length === 1 && scripts.length === 1 ? "none" : scripts.length === 1 ? "line" : "script";
-    const opened = found.map(({ check, cwd }): Open => {
-      const own = scripts.length > 1 ? { ...check, exit: "hidden" as const } : check;
-      const parts = [{ seq: step.seq, output: bothEnds(call.output), isEscaped: call.isEscaped }];
-      const key = hashOf(JSON.stringify([own.suite, own.targets, own.folder, cwd]));
-      const run = runOf(own, step, call);
-      this.#runs.add(run);
-      const start = { seq: step.seq, quote: quoteIn(step, own.command, analysisTextMax) };
-      return { check: own, key, run, parts, company, start };
-    });
+    for (const { run } of opened) this.#runs.add(run);
     if (call.session !== null || call.outcome === "unfinished" || call.outcome === "cancelled") {
-      for (const open of opened) tell(open, step, call, { hasEnded: false, silent: this.#silent });
+      for (const open of opened) tellRun(open, step, call, { hasEnded: false, silent: this.#silent });
       if (call.session !== null) this.#open.set(call.session, opened);
       return [];
     }
@@ -100,11 +78,7 @@ export class TestRuns {
   #goOn(session: string, step: Step, call: Call, changes: ChangeLog): FinishedCheck[] {
     const opened = this.#open.get(session);
     if (opened === undefined) return [];
-    for (const { parts } of opened) {
-      parts.push({ seq: step.seq, output: bothEnds(call.output), isEscaped: call.isEscaped });
-      const held = parts.reduce((sum, { output }) => sum + output.length, 0);
-      if (held > heldMax && parts.length > 2) parts.splice(1, 1);
-    }
+    for (const open of opened) addOutput(open, step, call);
     if (call.session !== null) this.#open.set(call.session, opened);
     if (call.session !== null || (call.outcome !== "ok" && call.outcome !== "failed")) return [];
     if (/still running|<status>running<|"?status"?: ?"?running/i.test(call.output.slice(0, 2_000))) return [];
@@ -112,8 +86,8 @@ export class TestRuns {
     return opened.map((open) => this.#finish(open, step, call, changes));
   }
 
-  #finish(open: Open, step: Step, call: Call, changes: ChangeLog): FinishedCheck {
-    const said = tell(open, step, call, { hasEnded: true, silent: this.#silent });
+  #finish(open: OpenCheck, step: Step, call: Call, changes: ChangeLog): FinishedCheck {
+    const said = tellRun(open, step, call, { hasEnded: true, silent: this.#silent });
     const { run, check, key } = open;
     const evidence = run.quote === null ? open.start : { seq: run.read_seq, quote: run.quote };
     const finished = { key, check, run, failedTests: said.failedTests, evidence, start: open.start };
@@ -128,7 +102,7 @@ export class TestRuns {
     return finished;
   }
 
-  #turnGreen({ check, key, run }: Open, changes: ChangeLog): void {
+  #turnGreen({ check, key, run }: OpenCheck, changes: ChangeLog): void {
     const known = this.#knownOf(key, check);
     const suite = this.#suiteOf(check).values();
     for (const other of suite) {
@@ -223,84 +197,6 @@ export class TestRuns {
       expectation_changes: this.#expectations.items,
     };
   }
-}
-
-/** The commands of a call; a script of the agent's harness may run several. */
-function commandsOf({ view, input }: Call): { command: string; cwd: string | null }[] {
-  if (view.kind !== "shell") return [];
-  if (view.language !== "javascript") return [{ command: view.command, cwd: view.cwd }];
-  const script = view.command.slice(0, 50_000);
-  const commands = [...script.matchAll(/\b(?:cmd|command): ?("(?:[^"\\\n]|\\.)*")/g)].flatMap(([, quoted]) => {
-    try {
-      return [String(JSON.parse(quoted ?? '""'))];
-    } catch {
-      return [];
-    }
-  });
-  const cwd = typeof input.workdir === "string" ? input.workdir : null;
-  return commands.map((command) => ({ command, cwd }));
-}
-
-function bothEnds(output: string): string {
-  return output.length <= heldMax ? output : `${output.slice(0, heldMax / 4)}\n${output.slice(-heldMax * 0.75)}`;
-}
-
-function runOf(check: Check, step: Step, call: Call): AnalysisTestRun {
-  return {
-    seq: step.seq,
-    read_seq: step.seq,
-    command: cut(check.command, analysisTextMax),
-    kind: check.kind,
-    framework: check.framework,
-    passed: null,
-    failed: null,
-    skipped: null,
-    verdict: "unknown",
-    exit: "hidden",
-    flagged: call.outcome === "failed",
-    quote: null,
-  };
-}
-
-/** Writes into a run what its output says so far. */
-function tell(
-  { check, run, parts, company }: Open,
-  step: Step,
-  call: Call,
-  { hasEnded, silent }: { hasEnded: boolean; silent: SilentLines },
-): CheckVerdict {
-  const isOk = hasEnded ? (call.outcome === "ok" ? hasFlags(call) : call.outcome === "failed" ? false : null) : null;
-  const said = verdictOf(check, parts, { code: hasEnded ? codeOf(call) : null, isOk }, company, silent);
-  // What has not ended is not green yet.
-  const isSure = hasEnded || said.verdict === "fail";
-  run.verdict = isSure ? said.verdict : "unknown";
-  run.passed = said.passed;
-  run.failed = said.failed;
-  run.skipped = said.skipped;
-  run.framework = said.framework?.slice(0, 40) ?? run.framework;
-  run.exit = said.isExitSeen ? "seen" : "hidden";
-  run.flagged ||= call.outcome === "failed";
-  run.read_seq = said.quote?.seq ?? (hasEnded ? step.seq : run.seq);
-  const quote = said.quote === null || !isSure ? "" : quoteOf(said.quote.raw, analysisTextMax, said.quote.isEscaped);
-  run.quote = quote === "" ? null : quote;
-  return said;
-}
-
-/** An exit code that tools print in words where they give none. */
-function codeOf(call: Call): number | null {
-  if (call.exitCode !== null) return call.exitCode;
-  const said =
-    /(?:^|\n)(?:<returncode>|(?:Exit code:?|Process exited with code|Command exited with code|Exit status) )(\d{1,3})(?:\n|$|<\/)/i.exec(
-      call.output.length > 2_000 ? `${call.output.slice(0, 1_000)}\n${call.output.slice(-1_000)}` : call.output,
-    );
-  return said === null ? null : Number(said[1]);
-}
-
-/** True where the tool would have told of a failure, so that none is a success; null where nobody knows. */
-function hasFlags({ output, isEscaped, tellsFailure }: Call): boolean | null {
-  // A script of the agent's harness has run to its end whatever its commands said.
-  if (/^Script (?:completed\n|running with cell ID )/.test(output) || isEscaped) return null;
-  return tellsFailure ? true : null;
 }
 
 function markOf(run: AnalysisTestRun | null): AnalysisTests["first"] {

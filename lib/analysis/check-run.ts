@@ -1,0 +1,127 @@
+import type { AnalysisEvidence, AnalysisTestRun } from "#lib/contract/analysis.ts";
+import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
+import { type Check, checksOf } from "./check-command.ts";
+import type { OutputPart, SilentLines } from "./check-lines.ts";
+import { type CheckVerdict, type Company, verdictOf } from "./check-verdict.ts";
+import { hashOf } from "./hash.ts";
+import { cut, quoteOf } from "./output-lines.ts";
+import { type Call, quoteIn, type Step } from "./step.ts";
+
+/** A run of a check whose end may still be to come. */
+export type OpenCheck = {
+  check: Check;
+  /** The same for runs of the same check: its suite, its targets and where it runs. */
+  key: number;
+  run: AnalysisTestRun;
+  parts: OutputPart[];
+  company: Company;
+  start: AnalysisEvidence;
+};
+
+/** Of a call's outputs that were waited for, so much is kept, in UTF-16 units. */
+const heldMax = 160_000;
+
+/** The checks that a call starts, with what it answered. */
+export function openChecks(step: Step, call: Call): OpenCheck[] {
+  const scripts = commandsOf(call);
+  const found = scripts.flatMap(({ command, cwd }) => checksOf(command).map((check) => ({ check, cwd })));
+  const company: Company =
+    found.length === 1 && scripts.length === 1 ? "none" : scripts.length === 1 ? "line" : "script";
+  return found.map(({ check, cwd }) => {
+    const own = scripts.length > 1 ? { ...check, exit: "hidden" as const } : check;
+    const key = hashOf(JSON.stringify([own.suite, own.targets, own.folder, cwd]));
+    const start = { seq: step.seq, quote: quoteIn(step, own.command, analysisTextMax) };
+    return { check: own, key, run: runOf(own, step, call), parts: [partOf(step, call)], company, start };
+  });
+}
+
+/** Adds what a later call read of the check's output; of what was read in between the oldest gives way. */
+export function addOutput({ parts }: OpenCheck, step: Step, call: Call): void {
+  parts.push(partOf(step, call));
+  const held = parts.reduce((sum, { output }) => sum + output.length, 0);
+  if (held > heldMax && parts.length > 2) parts.splice(1, 1);
+}
+
+const partOf = ({ seq }: Step, { output, isEscaped }: Call): OutputPart => ({
+  seq,
+  output: bothEnds(output),
+  isEscaped,
+});
+
+/** The commands of a call; a script of the agent's harness may run several. */
+function commandsOf({ view, input }: Call): { command: string; cwd: string | null }[] {
+  if (view.kind !== "shell") return [];
+  if (view.language !== "javascript") return [{ command: view.command, cwd: view.cwd }];
+  const script = view.command.slice(0, 50_000);
+  const commands = [...script.matchAll(/\b(?:cmd|command): ?("(?:[^"\\\n]|\\.)*")/g)].flatMap(([, quoted]) => {
+    try {
+      return [String(JSON.parse(quoted ?? '""'))];
+    } catch {
+      return [];
+    }
+  });
+  const cwd = typeof input.workdir === "string" ? input.workdir : null;
+  return commands.map((command) => ({ command, cwd }));
+}
+
+function bothEnds(output: string): string {
+  return output.length <= heldMax ? output : `${output.slice(0, heldMax / 4)}\n${output.slice(-heldMax * 0.75)}`;
+}
+
+function runOf(check: Check, step: Step, call: Call): AnalysisTestRun {
+  return {
+    seq: step.seq,
+    read_seq: step.seq,
+    command: cut(check.command, analysisTextMax),
+    kind: check.kind,
+    framework: check.framework,
+    passed: null,
+    failed: null,
+    skipped: null,
+    verdict: "unknown",
+    exit: "hidden",
+    flagged: call.outcome === "failed",
+    quote: null,
+  };
+}
+
+/** Writes into a run what its output says so far; `hasEnded` where nothing will follow. */
+export function tellRun(
+  { check, run, parts, company }: OpenCheck,
+  step: Step,
+  call: Call,
+  { hasEnded, silent }: { hasEnded: boolean; silent: SilentLines },
+): CheckVerdict {
+  const isOk = hasEnded ? (call.outcome === "ok" ? hasFlags(call) : call.outcome === "failed" ? false : null) : null;
+  const said = verdictOf(check, parts, { code: hasEnded ? codeOf(call) : null, isOk }, company, silent);
+  // What has not ended is not green yet.
+  const isSure = hasEnded || said.verdict === "fail";
+  run.verdict = isSure ? said.verdict : "unknown";
+  run.passed = said.passed;
+  run.failed = said.failed;
+  run.skipped = said.skipped;
+  run.framework = said.framework?.slice(0, 40) ?? run.framework;
+  run.exit = said.isExitSeen ? "seen" : "hidden";
+  run.flagged ||= call.outcome === "failed";
+  run.read_seq = said.quote?.seq ?? (hasEnded ? step.seq : run.seq);
+  const quote = said.quote === null || !isSure ? "" : quoteOf(said.quote.raw, analysisTextMax, said.quote.isEscaped);
+  run.quote = quote === "" ? null : quote;
+  return said;
+}
+
+/** An exit code that tools print in words where they give none. */
+function codeOf(call: Call): number | null {
+  if (call.exitCode !== null) return call.exitCode;
+  const said =
+    /(?:^|\n)(?:<returncode>|(?:Exit code:?|Process exited with code|Command exited with code|Exit status) )(\d{1,3})(?:\n|$|<\/)/i.exec(
+      call.output.length > 2_000 ? `${call.output.slice(0, 1_000)}\n${call.output.slice(-1_000)}` : call.output,
+    );
+  return said === null ? null : Number(said[1]);
+}
+
+/** True where the tool would have told of a failure, so that none is a success; null where nobody knows. */
+function hasFlags({ output, isEscaped, tellsFailure }: Call): boolean | null {
+  // A script of the agent's harness has run to its end whatever its commands said.
+  if (/^Script (?:completed\n|running with cell ID )/.test(output) || isEscaped) return null;
+  return tellsFailure ? true : null;
+}
