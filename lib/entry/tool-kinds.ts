@@ -30,13 +30,21 @@ for (const [kind, names] of Object.entries(namesByKind)) {
   for (const name of names.split(" ")) kinds.set(name, kind as SpecificKind);
 }
 
+/** Names that were asked for: a run has few tools and many calls, and each call asks several times. */
+const asked = new Map<string | null, SpecificKind | null>();
+const askedMax = 1_000;
+
 /** What a tool is for by its name alone; null where the name tells nothing. */
 export function kindOfName(toolName: string | null): SpecificKind | null {
+  const known = asked.get(toolName);
+  if (known !== undefined) return known;
   const name = plainToolName(toolName);
-  return (
+  const kind =
     kinds.get(name) ??
-    (/^(?:web)?browser|^playwright/.test(name) ? "browser" : /retriever$/.test(name) ? "search" : null)
-  );
+    (/^(?:web)?browser|^playwright/.test(name) ? "browser" : /retriever$/.test(name) ? "search" : null);
+  if (asked.size >= askedMax) asked.clear();
+  asked.set(toolName, kind);
+  return kind;
 }
 
 /**
