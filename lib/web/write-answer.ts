@@ -10,7 +10,8 @@ export async function writeAnswer(response: ServerResponse, answer: Answer, meth
   else if (isStream(body)) await writeStream(response, body, answer.cutOff);
   else {
     // Of an answer without a length Node says that it has finished before it has gone out.
-    if (answer.isOwn && "content-length" in headers) response.once("finish", () => body.forEach(giveBack));
+    const length = Number(headers["content-length"] ?? 0);
+    if (answer.isOwn && length >= givenBackMin) response.once("finish", () => body.forEach(giveBack));
     writePieces(response, body);
   }
 }
@@ -23,13 +24,16 @@ function writePieces(response: ServerResponse, pieces: Uint8Array[]): void {
   if (last > 0) response.uncork();
 }
 
+/** Smaller pieces lie in memory that is used again anyway, the smallest in a buffer that they share with others. */
+const givenBackMin = 64 * 1024;
+
 /**
  * Gives the memory of bytes back that nobody reads any more. Pages come and go faster than the collector: it would let hundreds of
  * them pile up, and memory that was never used costs more to get than the page costs to read.
  */
 function giveBack({ buffer, byteLength }: Uint8Array): void {
-  // Short texts share a buffer with others.
-  if (byteLength > 0 && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
+  const isAlone = byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
+  if (isAlone && byteLength >= givenBackMin) buffer.transfer(0);
 }
 
 async function writeStream(
