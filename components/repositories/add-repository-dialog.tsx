@@ -45,6 +45,7 @@ function AddRepositoryForm({ orgId, onDone }: { orgId: number; onDone: () => voi
 
   function send(event: FormEvent) {
     event.preventDefault();
+    if (source.trim() === "") return setErrors({ source: "must not be empty" });
     const body = { source: source.trim(), ...(name.trim() !== "" && { name: name.trim() }) };
     setErrors({});
     create.mutate(body, {
@@ -74,7 +75,7 @@ function AddRepositoryForm({ orgId, onDone }: { orgId: number; onDone: () => voi
           placeholder="/srv/git/project or https://github.com/owner/project"
         />
       </Field>
-      <Field label="Name" error={errors.name} hint="Where empty, the last part of the address">
+      <Field label="Name" error={errors.name} hint="Left empty, the last two parts of the address: owner/project">
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
       </Field>
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}

@@ -30,7 +30,9 @@ export const RunRow = memo(function RunRow({ run }: { run: Run }) {
         )}
       >
         <RunStatus status={run.status} iconOnly />
-        <span className="truncate font-medium md:font-normal">{runTitle(run.prompt)}</span>
+        <span dir="auto" className="truncate text-start font-medium md:font-normal">
+          {runTitle(run.prompt)}
+        </span>
         <Wide className="text-muted-foreground">
           <Place run={run} />
         </Wide>

@@ -8,6 +8,7 @@ import type { FindHit } from "#lib/contract/find.ts";
 import type { FoundRun as Found } from "#lib/contract/search.ts";
 import { MarkedSnippet } from "./marked-snippet.tsx";
 import { findTextOf } from "./snippet-marks.ts";
+import { stepLabelOf } from "./step-label.ts";
 
 type FoundRunProps = { found: Found; text: string };
 
@@ -53,15 +54,11 @@ function FoundStep({ hit, runId, text }: { hit: FindHit; runId: number; text: st
       className="grid grid-cols-[minmax(0,1fr)] gap-x-3 rounded-md px-2 py-1 hover:bg-accent focus-visible:-outline-offset-2 sm:grid-cols-[9rem_minmax(0,1fr)] sm:pl-9"
     >
       <span className="truncate text-muted-foreground text-xs leading-5 tabular-nums">
-        #{formatCount(hit.seq)} {hit.tool_name ?? typeWords(hit.message_type)}
+        #{formatCount(hit.seq)} {stepLabelOf(hit)}
       </span>
       <span className="line-clamp-2 font-mono text-[13px] leading-5 wrap-anywhere">
         <MarkedSnippet hit={hit} text={text} />
       </span>
     </Link>
   );
-}
-
-function typeWords(type: string): string {
-  return type.toLowerCase().replaceAll("_", " ");
 }

@@ -39,3 +39,12 @@ test("the run is opened with what stands there: all that was typed, or the word 
   assert.equal(findTextOf(hit("a Lease Lost here", 2, 5), "lease lost"), "lease lost");
   assert.equal(findTextOf(hit("lost: a Lease", 8, 5), "lease lost"), "Lease");
 });
+
+test("lines that stood below each other are told apart in one line, and marks stand where the words are", () => {
+  const { snippet, marks } = markedSnippet(hit("first line  \n\n  second Lease", 23, 5), "lease");
+  assert.equal(snippet, "first line ↵ second Lease");
+  assert.deepEqual(
+    marks.map(({ from, to }) => snippet.slice(from, to)),
+    ["Lease"],
+  );
+});

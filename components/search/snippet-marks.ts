@@ -7,11 +7,17 @@ import type { FindHit } from "#lib/contract/find.ts";
  * where none does.
  */
 export function markedSnippet(hit: FindHit, text: string): { snippet: string; marks: TextMatch[] } {
-  const { before, match, after } = plainSnippet(hit);
+  const plain = plainSnippet(hit);
+  const [before, match, after] = [inOneLine(plain.before), inOneLine(plain.match), inOneLine(plain.after)];
   const snippet = before + match + after;
   const marks = marksOf(snippet, text);
   const own = { from: before.length, to: before.length + match.length };
   return { snippet, marks: marks.length > 0 || match === "" ? marks : [own] };
+}
+
+/** Lines that stood below each other are told apart where they stand in one. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/[^\S\n]*\n\s*/g, " ↵ ");
 }
 
 /** What to look for within the run to come to this hit: what was typed where it stands there as it is, else the word that was found. */

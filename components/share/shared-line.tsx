@@ -1,8 +1,8 @@
 "use client";
 
-import { Link2 } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
+import { Mark } from "#components/shell/mark.tsx";
 import { useIsInBrowser } from "#components/shell/use-clock.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import type { ShareFacts } from "#lib/contract/shared-run.ts";
@@ -32,7 +32,8 @@ export function SharedLine({ share }: { share: ShareFacts }) {
       aria-label="About this page"
       className="flex shrink-0 items-start gap-2 border-border border-b bg-muted px-4 py-1.5 text-[13px] text-muted-foreground"
     >
-      <Link2 aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <Mark className="mt-0.5 size-3.5 shrink-0 text-foreground" />
+      <span className="font-medium text-foreground">Errand</span>
       <p className="min-w-0">
         {parts.map(({ name, text }, index) => (
           <Fragment key={name}>

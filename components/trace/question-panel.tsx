@@ -1,7 +1,7 @@
 "use client";
 
 import { MessageCircleQuestionMark } from "lucide-react";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { formatDuration } from "#components/shell/format-time.ts";
 import { useClock } from "#components/shell/use-clock.ts";
 import { ErrorAlert } from "#components/ui/alert.tsx";
@@ -9,11 +9,14 @@ import { Button } from "#components/ui/button.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { useAnswerQuestion } from "#lib/client/mutations.ts";
 import type { Question, Run } from "#lib/contract/run.ts";
-import { toolViewOf } from "#lib/entry/tool-view.ts";
+import { type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
+import { questionWords } from "./question-words.ts";
 import { FoldedText } from "./text/fold.tsx";
 import { JsonTree } from "./text/json-tree.tsx";
 import { VisibleText } from "./text/visible-text.tsx";
 import { ChangedFileDiff, changedFilesOf } from "./tools/changed-files.tsx";
+
+const CodeBlock = lazy(() => import("./text/code-block.tsx").then((module) => ({ default: module.CodeBlock })));
 
 type QuestionPanelProps = {
   orgId: number;
@@ -28,6 +31,10 @@ const order: Question["options"][number]["kind"][] = ["allow_once", "allow_alway
 /** What the agent wants to do and waits to be allowed, in view wherever the reader has scrolled to. */
 export function QuestionPanel({ orgId, runId, question, refusal, onRun }: QuestionPanelProps) {
   const answer = useAnswerQuestion(orgId, runId);
+  const { tool_name, tool_input } = question;
+  // What an edit would change stands in a question's input.
+  const view = useMemo(() => toolViewOf({ tool_name, tool_input, tool_output: tool_input }), [tool_name, tool_input]);
+  const files = useMemo(() => (view.kind === "edit" ? changedFilesOf(view) : []), [view]);
   const options = question.options.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const isAnswered = answer.isPending || answer.isSuccess;
   return (
@@ -37,7 +44,7 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
           <MessageCircleQuestionMark aria-hidden className="size-4 shrink-0 text-status-waiting" />
           <h2 id="question-title" className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
             <span className="sr-only">The agent asks: </span>
-            <VisibleText text={question.title || "May the agent do this?"} />
+            {questionWords(view.kind, files.length)}
           </h2>
           <TimeLeft expiresAt={question.expires_at} />
         </div>
@@ -45,7 +52,7 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
           className="max-h-[30dvh] min-h-0 overflow-auto rounded-md border border-border bg-code"
           {...scrolledByKeyboard}
         >
-          <Asked question={question} />
+          <Asked {...{ question, view, files }} />
         </div>
         {answer.isError && <ErrorAlert title="The answer did not arrive" {...describeError(answer.error)} />}
         {refusal !== null ? (
@@ -73,11 +80,11 @@ export function QuestionPanel({ orgId, runId, question, refusal, onRun }: Questi
 /** What scrolls must be reachable by the keyboard. */
 const scrolledByKeyboard = { tabIndex: 0 };
 
-function Asked({ question }: { question: Question }) {
-  const { tool_name, tool_input } = question;
-  // What an edit would change stands in a question's input.
-  const view = useMemo(() => toolViewOf({ tool_name, tool_input, tool_output: tool_input }), [tool_name, tool_input]);
-  const files = useMemo(() => (view.kind === "edit" ? changedFilesOf(view) : []), [view]);
+type AskedProps = { question: Question; view: ToolView; files: ReturnType<typeof changedFilesOf> };
+
+/** What the agent would do, whole: nobody should allow what is folded away. */
+function Asked({ question: { title, tool_name, tool_input }, view, files }: AskedProps) {
+  const isNamed = view.kind !== "shell" && files.length === 0;
   return (
     <>
       {tool_name !== null && (
@@ -85,15 +92,32 @@ function Asked({ question }: { question: Question }) {
           <VisibleText text={tool_name} />
         </p>
       )}
+      {isNamed && title !== "" && (
+        <p className="px-3 pt-1.5 text-[13px] [overflow-wrap:anywhere]">
+          <VisibleText text={title} />
+        </p>
+      )}
       {view.kind === "shell" ? (
-        // All of it: nobody should allow a command whose end is folded away.
-        <FoldedText text={view.command} isOpen className="py-1.5" head={10_000} />
+        <Command text={view.command} language={view.language} />
       ) : files.length > 0 ? (
         files.map((file) => <ChangedFileDiff key={file.key} file={file} isNamed head={10_000} />)
       ) : (
         <JsonTree value={tool_input ?? {}} label="What the agent wants to do" />
       )}
     </>
+  );
+}
+
+/** Longer commands are shown as text, in pages. */
+const highlightedMax = 100_000;
+
+function Command({ text, language }: { text: string; language: string }) {
+  const plain = <FoldedText text={text} isOpen className="py-1.5" head={10_000} />;
+  if (text.length > highlightedMax) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <CodeBlock text={text} language={language} bare />
+    </Suspense>
   );
 }
 

@@ -40,7 +40,7 @@ export function RunFacts({ source, run, totalLogs, recent, onGoTo }: RunFactsPro
   return (
     <dl className="grid content-start gap-4 text-[13px]">
       <Fact name="Prompt">
-        <p className="line-clamp-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
+        <p dir="auto" className="line-clamp-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
           <VisibleText text={run.prompt.slice(0, 1_000)} />
         </p>
       </Fact>

@@ -3,6 +3,7 @@
 import { CircleAlert } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { cn } from "./class-names.ts";
+import { errorSentence } from "./error-sentence.ts";
 import { FieldContext } from "./field-context.ts";
 import { Label } from "./label.tsx";
 
@@ -22,6 +23,7 @@ type FieldProps = {
 
 /** Label, control, hint and error, tied together. */
 export function Field({ label, labelHidden = false, hint, error, required = false, className, children }: FieldProps) {
+  const told = sentenceOf(label, error);
   const { control, hintId, errorId } = useFieldIds(hint, error, required);
   return (
     <FieldContext value={control}>
@@ -35,10 +37,15 @@ export function Field({ label, labelHidden = false, hint, error, required = fals
           )}
         </Label>
         {children}
-        <FieldNotes hint={hint} hintId={hintId} error={error} errorId={errorId} />
+        <FieldNotes hint={hint} hintId={hintId} error={told} errorId={errorId} />
       </div>
     </FieldContext>
   );
+}
+
+/** Messages of the API name no field: its label is the subject. */
+function sentenceOf(label: ReactNode, error: ReactNode): ReactNode {
+  return typeof label === "string" && typeof error === "string" ? errorSentence(label, error) : error;
 }
 
 type InlineFieldProps = Omit<FieldProps, "labelHidden" | "required">;
@@ -54,7 +61,7 @@ export function InlineField({ label, hint, error, className, children }: InlineF
           {label}
         </Label>
         <div className="col-start-2 grid gap-1 empty:hidden">
-          <FieldNotes hint={hint} hintId={hintId} error={error} errorId={errorId} />
+          <FieldNotes hint={hint} hintId={hintId} error={sentenceOf(label, error)} errorId={errorId} />
         </div>
       </div>
     </FieldContext>

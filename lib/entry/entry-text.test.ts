@@ -76,3 +76,14 @@ test("a snippet has at most 200 units, shows the match and cuts no character in 
   const long = "y".repeat(200);
   assert.equal(snippetOf({ path: "thought", text: `x${long}x`, start: 1, length: 200 }).snippet, long);
 });
+
+test("a snippet begins and ends with whole words", () => {
+  const words = Array.from({ length: 100 }, (_, n) => `word${n}`).join(" ");
+  const text = `${words} Needle ${words}`;
+  const { snippet, start, length } = snippetOf({ path: "thought", text, start: words.length + 1, length: 6 });
+  assert.equal(snippet.slice(start, start + length), "Needle");
+  assert.match(snippet, /^word\d+ .* word\d+$/);
+  assert.ok(words.includes(` ${snippet.slice(0, start)}`.trimEnd()), snippet);
+  assert.ok(` ${words} `.includes(`${snippet.slice(start + length)} `), snippet);
+  assert.ok(snippet.length > 160 && snippet.length <= 200, `${snippet.length}`);
+});

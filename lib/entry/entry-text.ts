@@ -89,12 +89,37 @@ function placeBefore(text: string, lower: string, at: number): number {
 const snippetCharacters = 200;
 const charactersBefore = 60;
 
-/** At most 200 UTF-16 units around what matched, never half a character; `start` and `length` are the match in it. */
+/** A word longer than this is cut where a snippet begins or ends in it. */
+const wordCharactersMax = 24;
+
+/** The first word that begins at or after `from`, before `limit`; `from` itself in the middle of a long word. */
+function wordBeginAfter(text: string, from: number, limit: number): number {
+  for (let at = from; at <= Math.min(from + wordCharactersMax, limit); at += 1) {
+    if (isSpace(text, at - 1) && !isSpace(text, at)) return at;
+  }
+  return from;
+}
+
+/** The last word that ends at or before `to`, after `limit`; `to` itself in the middle of a long word. */
+function wordEndBefore(text: string, to: number, limit: number): number {
+  for (let at = to; at >= Math.max(to - wordCharactersMax, limit); at -= 1) {
+    if (isSpace(text, at) && !isSpace(text, at - 1)) return at;
+  }
+  return to;
+}
+
+function isSpace(text: string, at: number): boolean {
+  return text[at]?.trim() === "";
+}
+
+/** At most 200 UTF-16 units around what matched, of whole words where they are not long, never half a character; `start` and `length` are the match in it. */
 export function snippetOf({ text, start, length }: Matched): { snippet: string; start: number; length: number } {
   const before = Math.min(charactersBefore, Math.max(snippetCharacters - length, 0));
   let from = Math.max(Math.min(start - before, text.length - snippetCharacters), 0);
   if (from > start) from = start;
   let to = Math.min(from + snippetCharacters, text.length);
+  if (from > 0) from = wordBeginAfter(text, from, start);
+  if (to < text.length) to = wordEndBefore(text, to, start + length);
   if (isSecondHalf(text, from)) from += 1;
   if (isSecondHalf(text, to)) to -= 1;
   return { snippet: text.slice(from, to), start: start - from, length: Math.min(length, to - start) };

@@ -3,14 +3,21 @@ import { notFound } from "next/navigation";
 import { runTitle } from "#components/runs/run-title.ts";
 import { readFirstSharedEntries, readSharedRun } from "#components/share/read-shared-run.ts";
 import { SharePage } from "#components/share/share-page.tsx";
+import { sharedRunWords } from "#components/share/shared-run-words.ts";
 import { FailedRun } from "#components/trace/failed-run.tsx";
 
 type Props = PageProps<"/share/[share_token]">;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await readSharedRun((await params).share_token);
+  const title = found.kind === "found" ? runTitle(found.run.prompt) : "Shared run";
+  const description = found.kind === "found" ? sharedRunWords(found.run) : "A coding agent's work, step by step.";
   return {
-    title: found.kind === "found" ? runTitle(found.run.prompt) : "Shared run",
+    title,
+    description,
+    // What chats and trackers show of a link. No picture: it would tell more than the link's owner chose to.
+    openGraph: { title, description, siteName: "Errand", type: "article" },
+    twitter: { card: "summary", title, description },
     robots: { index: false, follow: false },
     referrer: "no-referrer",
   };

@@ -63,6 +63,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
     send() {
       if (create.isPending || create.isSuccess) return;
       setErrors({});
+      if (values.prompt.trim() === "") return show({ prompt: "must not be empty" });
       create.mutate(body, {
         onSuccess: (run) => {
           // What was not chosen is not remembered: the organization may set something else by then.

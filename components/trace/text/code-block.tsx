@@ -13,13 +13,14 @@ import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
 import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useOnScreen } from "./use-on-screen.ts";
+import { VisibleText } from "./visible-text.tsx";
 
 type CodeBlockProps = {
   text: string;
   /** The language as its author named it; shown as the label. */
   language?: string;
   /** The file the text is from: its language when none is named, and the label. */
-  path?: string;
+  path?: string | undefined;
   /** The number of the first line; without it lines are not numbered. */
   firstLine?: number;
   /** Lines shown before "Show all"; without it all are shown. */
@@ -43,9 +44,14 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
     );
   if (bare) return code;
   return (
-    <div className="min-w-0 overflow-hidden rounded-md border border-border bg-code">
+    <div dir="ltr" className="min-w-0 overflow-hidden rounded-md border border-border bg-code">
       <div className="flex items-center justify-between gap-2 border-border border-b py-0.5 pr-1 pl-3 text-muted-foreground text-xs">
-        <span className="truncate">{(path ?? language) || "text"}</span>
+        <span
+          className="min-w-0 [overflow-wrap:anywhere]"
+          title={path === undefined ? undefined : "The file that this is"}
+        >
+          <VisibleText text={(path ?? language) || "text"} />
+        </span>
         <CopyButton text={text} label="Copy code" />
       </div>
       {code}

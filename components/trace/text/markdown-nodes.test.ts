@@ -202,3 +202,15 @@ test("nesting that the parser would drop is shown as plain text instead", () => 
 test("a table that would be filled up with empty cells is shown as plain text", () => {
   assert.equal(parseMarkdown(`|${"a|".repeat(500)}\n|${"-|".repeat(500)}\n${"|\n".repeat(500)}`), null);
 });
+
+test("a block that names its file keeps the name beside its language", () => {
+  const infoOf = (info: string) => {
+    const fence = parseMarkdown(`\`\`\`${info}\na\n\`\`\``)?.at(0);
+    return fence?.kind === "fence" ? [fence.language, fence.path ?? null] : null;
+  };
+  assert.deepEqual(infoOf("ts path=src/a.ts"), ["ts", "src/a.ts"]);
+  assert.deepEqual(infoOf('path="a file.md" md'), ["md", "a file.md"]);
+  assert.deepEqual(infoOf("path='b c'"), ["", "b c"]);
+  assert.deepEqual(infoOf("sh"), ["sh", null]);
+  assert.deepEqual(infoOf("path="), ["", null]);
+});

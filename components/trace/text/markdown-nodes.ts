@@ -12,7 +12,7 @@ export type MarkdownTag = (typeof markdownTags)[number];
 export type MarkdownNode =
   | { id: number; kind: "text"; text: string }
   | { id: number; kind: "code"; text: string }
-  | { id: number; kind: "fence"; text: string; language: string }
+  | { id: number; kind: "fence"; text: string; language: string; path?: string }
   | { id: number; kind: "break" }
   | { id: number; kind: "rule" }
   | { id: number; kind: "image"; alt: string; target: string; href: string | null }
@@ -190,7 +190,7 @@ function nodeOf(token: Token, id: number): MarkdownNode | null {
         id,
         kind: "fence",
         text: token.content.replace(/\n$/, ""),
-        language: token.info.trim().split(/\s+/)[0] ?? "",
+        ...fenceInfo(token.info),
       };
     case "image": {
       const target = attribute("src") ?? "";
@@ -218,4 +218,16 @@ function elementOf(token: Token, id: number, attribute: (name: string) => string
     align: align === "left" || align === "center" || align === "right" ? align : null,
     children: [],
   };
+}
+
+/** What stands behind the backticks of a block: its language, and the file that it is, as `ts path=src/a.ts` has it. */
+function fenceInfo(info: string): { language: string; path?: string } {
+  const [whole, doubled, single, bare] = /(?:^|\s)path=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))/.exec(info) ?? [];
+  const path = doubled?.replace(/\\(.)/g, "$1") ?? single ?? bare ?? "";
+  const language =
+    info
+      .replace(whole ?? "", " ")
+      .trim()
+      .split(/\s+/)[0] ?? "";
+  return path === "" ? { language } : { language, path };
 }

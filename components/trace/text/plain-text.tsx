@@ -11,7 +11,7 @@ export type MarkdownProps = {
 export function PlainText({ text, className = "" }: MarkdownProps) {
   if (isLongPlain(text)) return <FoldedText text={text} head={40} className={className} />;
   return (
-    <div className={`min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [font-kerning:none] ${className}`}>
+    <div dir="auto" className={`min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere] [font-kerning:none] ${className}`}>
       <VisibleText text={text} />
     </div>
   );

@@ -37,7 +37,7 @@ function Node({ node }: { node: MarkdownNode }): ReactNode {
         </code>
       );
     case "fence":
-      return <CodeBlock text={node.text} language={node.language} />;
+      return <CodeBlock text={node.text} language={node.language} path={node.path} />;
     case "image":
       return (
         <LinkedText href={node.href} target={node.target}>
@@ -91,14 +91,17 @@ const headings = {
 
 const looks: Partial<Record<MarkdownTag, string>> = {
   blockquote: "flex flex-col gap-3 border-border border-l-2 pl-3 text-muted-foreground",
-  ul: "flex list-disc flex-col gap-1 pl-5",
-  ol: "flex list-decimal flex-col gap-1 pl-7 tabular-nums",
+  ul: "flex list-disc flex-col gap-1 ps-5",
+  ol: "flex list-decimal flex-col gap-1 ps-7 tabular-nums",
   strong: "font-semibold",
   thead: "border-border border-b",
   tr: "border-border border-b last:border-b-0",
-  th: "px-2 py-1 text-left font-medium",
+  th: "px-2 py-1 text-start font-medium",
   td: "px-2 py-1 align-top",
 };
+
+/** What is read from the side on which its own words begin, whatever stands around it. */
+const ownDirection: ReadonlySet<MarkdownTag> = new Set(["p", "ul", "th", "td"]);
 
 function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "element" }> }) {
   const children = shown(node.children);
@@ -110,11 +113,15 @@ function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "elemen
     case "h5":
     case "h6": {
       const { Tag, look } = headings[node.tag];
-      return <Tag className={look}>{children}</Tag>;
+      return (
+        <Tag dir="auto" className={look}>
+          {children}
+        </Tag>
+      );
     }
     case "ol":
       return (
-        <ol className={looks.ol} start={node.start ?? undefined}>
+        <ol dir="auto" className={looks.ol} start={node.start ?? undefined}>
           {children}
         </ol>
       );
@@ -130,7 +137,7 @@ function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "elemen
       const Tag = node.tag;
       const style = node.align === null ? undefined : { textAlign: node.align };
       return (
-        <Tag className={looks[node.tag]} style={style}>
+        <Tag dir={ownDirection.has(node.tag) ? "auto" : undefined} className={looks[node.tag]} style={style}>
           {children}
         </Tag>
       );
@@ -141,7 +148,7 @@ function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "elemen
 function ListItem({ isDone, children }: { isDone: boolean | null; children: ReactNode }) {
   if (isDone === null) return <li className="[&>ol]:mt-1 [&>p+*]:mt-2 [&>ul]:mt-1">{children}</li>;
   return (
-    <li className="-ml-5 flex list-none items-start gap-2">
+    <li className="-ms-5 flex list-none items-start gap-2">
       <input type="checkbox" className="mt-1" checked={isDone} disabled aria-label={isDone ? "done" : "open"} />
       <div className="min-w-0">{children}</div>
     </li>
