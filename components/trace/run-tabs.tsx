@@ -25,7 +25,10 @@ const labels: Record<PageSearch["tab"], string> = {
 /** The views of a run. Each is a link of its own; a plain click changes the view without asking the server for the page. */
 export const RunTabs = memo(function RunTabs({ current, shown = tabs, changes, onShow }: RunTabsProps) {
   return (
-    <nav aria-label="Views of the run" className="flex items-stretch gap-4 px-4">
+    <nav
+      aria-label="Views of the run"
+      className="flex items-stretch gap-4 overflow-x-auto overflow-y-hidden px-4 [scrollbar-width:none]"
+    >
       {shown.map((tab) => (
         <a
           key={tab}

@@ -91,8 +91,8 @@ const headings = {
 
 const looks: Partial<Record<MarkdownTag, string>> = {
   blockquote: "flex flex-col gap-3 border-border border-l-2 pl-3 text-muted-foreground",
-  ul: "flex list-disc flex-col gap-1 ps-5",
-  ol: "flex list-decimal flex-col gap-1 ps-7 tabular-nums",
+  ul: "flex list-disc flex-col gap-1 [padding-inline-start:20px]",
+  ol: "flex list-decimal flex-col gap-1 [padding-inline-start:28px] tabular-nums",
   strong: "font-semibold",
   thead: "border-border border-b",
   tr: "border-border border-b last:border-b-0",
@@ -148,7 +148,7 @@ function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "elemen
 function ListItem({ isDone, children }: { isDone: boolean | null; children: ReactNode }) {
   if (isDone === null) return <li className="[&>ol]:mt-1 [&>p+*]:mt-2 [&>ul]:mt-1">{children}</li>;
   return (
-    <li className="-ms-5 flex list-none items-start gap-2">
+    <li className="[margin-inline-start:-20px] flex list-none items-start gap-2">
       <input type="checkbox" className="mt-1" checked={isDone} disabled aria-label={isDone ? "done" : "open"} />
       <div className="min-w-0">{children}</div>
     </li>

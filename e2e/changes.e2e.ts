@@ -1,0 +1,37 @@
+import { ApiClient } from "./api.ts";
+import { expect, test } from "./test.ts";
+
+const longName = `${"a-module-whose-name-nobody-wanted-to-shorten-".repeat(4)}.ts`.slice(-130);
+
+test("many changed files, one with a long name: the header stays where it is, and the page is as wide as the window", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  const command = `for n in $(seq 1 40); do seq 1 60 > file-$n.txt; done; echo 1 > ${longName}`;
+  const prompt = `Write.\n\`\`\`sh\n${command}\n\`\`\``;
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
+  await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("completed");
+
+  await page.setViewportSize({ width: 1440, height: 700 });
+  await page.goto(`${product.url}/runs/${run.id}?tab=changes`);
+  const files = page.getByRole("region", { name: "Changed files" });
+  await expect(files.getByRole("heading", { name: "41 files changed" })).toBeVisible();
+  await page.getByRole("button", { name: "file-40.txt" }).click();
+  await files.getByRole("link", { name: "file-40.txt" }).click();
+  await expect(page.getByRole("region", { name: "file-40.txt" })).toBeInViewport();
+  const tab = page.getByRole("navigation", { name: "Views of the run" });
+  await expect(tab).toBeInViewport({ ratio: 1 });
+  const tall = () => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  expect(await tall(), "only the list of changes is scrolled").toBeLessThanOrEqual(0);
+
+  await page.setViewportSize({ width: 375, height: 812 });
+  await expect(page.getByRole("button", { name: longName })).toBeAttached();
+  const wide = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(await wide(), "as wide as the window").toBeLessThanOrEqual(0);
+  for (const name of [longName, "file-1.txt"]) {
+    const box = await page.getByRole("region", { name, exact: true }).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0), name).toBeLessThanOrEqual(375);
+  }
+  await expect(page.getByRole("navigation", { name: "Main" }).last()).toBeInViewport({ ratio: 1 });
+});
