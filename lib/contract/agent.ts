@@ -22,17 +22,17 @@ export const internalAgents: Record<string, string> = {
 
 /** An agent that runs can name, as the engine found it last. */
 export const Agent = z.object({
-  id: z.string(),
-  title: z.string(),
-  ready: z.boolean(),
+  id: z.string().describe("Id of the agent, for `agent` of POST run"),
+  title: z.string().describe("Name for people"),
+  ready: z.boolean().describe("Whether it can work now"),
   reason: z.string().nullable().describe("Why it is not ready and what would make it so; null where it is"),
-  version: z.string().nullable(),
+  version: z.string().nullable().describe("Version that it reported; null where it has told none"),
   has_model: z.boolean().describe("False for the built-in agent, which runs the steps of the prompt"),
   models: z
     .array(z.string())
     .describe("Names to choose from, where the agent's profile knows any; others are accepted"),
-  is_default: z.boolean(),
-  checked_at: Instant,
+  is_default: z.boolean().describe("Works in runs that name no agent"),
+  checked_at: Instant.describe("When the engine last looked whether it is ready"),
 });
 export type Agent = z.infer<typeof Agent>;
 
@@ -44,5 +44,5 @@ export const listAgents = defineOperation({
   summary: "List the agents, ready ones first",
   scope: "runs:read",
   params: OrgParams,
-  result: z.object({ items: z.array(Agent) }),
+  result: z.object({ items: z.array(Agent).describe("Every agent, ready ones first") }),
 });

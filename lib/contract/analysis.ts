@@ -10,7 +10,7 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(analysisI
 
 /** A step that proves a finding. */
 export const AnalysisEvidence = z.object({
-  seq: Seq,
+  seq: Seq.describe("The entry that proves it"),
   quote: ShortText.describe("Words that stand in this entry exactly so; never empty"),
 });
 export type AnalysisEvidence = z.infer<typeof AnalysisEvidence>;
@@ -23,9 +23,9 @@ export const AnalysisTotals = z.object({
   ),
   failed: Count.describe("Calls with outcome failed: the same that `errors=true` finds among calls"),
   refused: Count.describe("Calls that a person refused"),
-  cancelled: Count,
+  cancelled: Count.describe("Calls that were cancelled"),
   unanswered: Count.describe("Calls without a result"),
-  user_messages: Count,
+  user_messages: Count.describe("Entries of type USER_MESSAGE"),
   error_entries: Count.describe("Entries of type ERROR"),
 });
 export type AnalysisTotals = z.infer<typeof AnalysisTotals>;
@@ -48,15 +48,20 @@ export const AnalysisOutcome = z.object({
 export type AnalysisOutcome = z.infer<typeof AnalysisOutcome>;
 
 export const AnalysisPhase = z.object({
-  kind: z.enum(["orient", "edit", "verify", "repair", "wait_person", "idle", "wrap_up"]),
+  kind: z
+    .enum(["orient", "edit", "verify", "repair", "wait_person", "idle", "wrap_up"])
+    .describe("Kind of work that the phase was spent on"),
   from: Seq.describe("Its first entry"),
   to: Seq.describe("Its last entry"),
   ms: Count.describe("Time between the end of the phase before and its own end"),
-  calls: Count,
+  calls: Count.describe("Calls in it"),
   failed: Count.describe("Failed calls"),
   errors: Count.describe("Failed calls and entries of type ERROR"),
   tokens: Count.nullable().describe("Tokens that the agent reported with these steps; null where it reports none"),
-  cost_usd: z.number().nullable(),
+  cost_usd: z
+    .number()
+    .nullable()
+    .describe("Cost in US dollars that the agent reported with these steps; null where it reports none"),
 });
 export type AnalysisPhase = z.infer<typeof AnalysisPhase>;
 
@@ -76,12 +81,12 @@ export const causeRules = [
 
 /** A candidate for why a run went wrong, in the order of the rules. */
 export const AnalysisCause = z.object({
-  rule: z.enum(causeRules),
+  rule: z.enum(causeRules).describe("The rule that found it"),
   title: ShortText.describe("One line for a reader"),
-  confidence: z.enum(["certain", "likely", "possible"]),
-  evidence: list(AnalysisEvidence).min(1),
+  confidence: z.enum(["certain", "likely", "possible"]).describe("Certainty of the rule"),
+  evidence: list(AnalysisEvidence).min(1).describe("Steps that prove it, the first of them"),
   count: Count.describe("How many steps prove it; evidence has the first of them"),
-  first_seq: Seq,
+  first_seq: Seq.describe("The first step that proves it"),
   why: z.string().max(1000).describe("What follows from the evidence, in plain words"),
 });
 export type AnalysisCause = z.infer<typeof AnalysisCause>;
@@ -98,12 +103,14 @@ export const AnalysisTestRun = z.object({
   seq: Seq.describe("The call that started it"),
   read_seq: Seq.describe("The entry that holds its end: a later one where output was waited for"),
   command: ShortText.describe("The command without pipe filters"),
-  kind: TestKind,
+  kind: TestKind.describe("Kind of check"),
   framework: z.string().max(40).nullable().describe("jest, pytest, go, tsc …; null where it is not known"),
   passed: Count.nullable().describe("Passed tests, where the output counts them"),
   failed: Count.nullable().describe("Failed tests or errors, where the output counts them"),
-  skipped: Count.nullable(),
-  verdict: TestVerdict,
+  skipped: Count.nullable().describe("Skipped tests, where the output counts them"),
+  verdict: TestVerdict.describe(
+    "pass and fail are verdicts on the code; error: the check could not run; unknown: the log does not say",
+  ),
   exit: z
     .enum(["seen", "hidden"])
     .describe(
@@ -125,7 +132,7 @@ const TestMark = AnalysisTestRun.pick({
 
 /** A check that was green and is red, or red from then on. */
 export const AnalysisRegression = z.object({
-  command: ShortText,
+  command: ShortText.describe("The check's command"),
   test: ShortText.nullable().describe("The test's name, where the output names it"),
   green_seq: Seq.describe("The last green run before"),
   red_seq: Seq.describe("The first red run after it"),
@@ -135,27 +142,34 @@ export const AnalysisRegression = z.object({
 export type AnalysisRegression = z.infer<typeof AnalysisRegression>;
 
 /** A file of tests that was edited between a red and a green run of the same check: the expectation may have been changed. */
-export const ExpectationChange = z.object({ red_seq: Seq, green_seq: Seq, seqs: Seqs.min(1), path: ShortText });
+export const ExpectationChange = z.object({
+  red_seq: Seq.describe("The failing run of the check before"),
+  green_seq: Seq.describe("The passing run of it after"),
+  seqs: Seqs.min(1).describe("The edits between the two"),
+  path: ShortText.describe("The file of tests"),
+});
 export type ExpectationChange = z.infer<typeof ExpectationChange>;
 
 export const AnalysisTests = z.object({
-  runs: list(AnalysisTestRun),
+  runs: list(AnalysisTestRun).describe("Every run of a check, in order"),
   first: TestMark.nullable().describe("The first run of tests with a verdict of pass or fail"),
   last: TestMark.nullable().describe("The last one"),
   before: TestMark.nullable().describe("The last one before the first change to a file"),
   after: TestMark.nullable().describe("The last one after the last change to a file"),
-  regressed: list(AnalysisRegression),
-  expectation_changes: list(ExpectationChange),
+  regressed: list(AnalysisRegression).describe("Checks that were green and are red, or were red from then on"),
+  expectation_changes: list(ExpectationChange).describe(
+    "Files of tests that were edited between a red and a green run of the same check",
+  ),
 });
 export type AnalysisTests = z.infer<typeof AnalysisTests>;
 
 /** Errors that say the same but for numbers, paths and ids. */
 export const AnalysisErrorCluster = z.object({
   signature: ShortText.describe("The message with what varies taken out"),
-  count: Count,
-  seqs: Seqs,
+  count: Count.describe("How many entries say it"),
+  seqs: Seqs.describe("The first of these entries"),
   sample: ShortText.describe("The message as the first of the entries has it"),
-  tool: ShortText.nullable(),
+  tool: ShortText.nullable().describe("The tool that failed; null for entries of type ERROR"),
   resolved_at: Seq.nullable().describe("The first success of the same call after the last of them"),
 });
 export type AnalysisErrorCluster = z.infer<typeof AnalysisErrorCluster>;
@@ -165,11 +179,15 @@ export type AnalysisErrorCluster = z.infer<typeof AnalysisErrorCluster>;
  * that works. rerun_after_edit: something was changed between. flaky: the same check, nothing changed, another verdict.
  */
 export const AnalysisRepeat = z.object({
-  kind: z.enum(["loop", "polling", "rerun_after_edit", "flaky"]),
-  tool: ShortText,
+  kind: z
+    .enum(["loop", "polling", "rerun_after_edit", "flaky"])
+    .describe(
+      "Why it was called again: loop is the same output each time; polling waits for something; rerun_after_edit follows a change; flaky gave another verdict without one",
+    ),
+  tool: ShortText.describe("The tool that was called"),
   call: ShortText.describe("The command, path or other first words of the call, as its first entry has them"),
-  count: Count,
-  seqs: Seqs,
+  count: Count.describe("How many times it was called"),
+  seqs: Seqs.describe("The first of these calls"),
   wasted_bytes: Count.describe("Output that said nothing new; 0 where each call had a reason"),
 });
 export type AnalysisRepeat = z.infer<typeof AnalysisRepeat>;
@@ -179,31 +197,35 @@ export const AnalysisWaste = z.object({
   share: z.number().min(0).max(1).describe("Of all bytes of output"),
   items: list(
     z.object({
-      rule: z.enum(["repeated_read", "oversized_output", "failed_retry", "unused_output"]),
-      seqs: Seqs,
-      count: Count,
-      bytes: Count,
+      rule: z
+        .enum(["repeated_read", "oversized_output", "failed_retry", "unused_output"])
+        .describe("The rule that found it"),
+      seqs: Seqs.describe("The first of the calls"),
+      count: Count.describe("Number of calls"),
+      bytes: Count.describe("Bytes of their output that brought nothing"),
     }),
-  ),
+  ).describe("Findings, most bytes first"),
 });
 export type AnalysisWaste = z.infer<typeof AnalysisWaste>;
 
 export const AnalysisTool = z.object({
-  name: ShortText,
-  calls: Count,
-  errors: Count,
-  p50_ms: Count.nullable().describe("Null where no duration was reported"),
-  p95_ms: Count.nullable(),
+  name: ShortText.describe("The tool's name"),
+  calls: Count.describe("How often it was called"),
+  errors: Count.describe("How many of these calls failed"),
+  p50_ms: Count.nullable().describe("Half of its calls took at most this long; null where no duration was reported"),
+  p95_ms: Count.nullable().describe(
+    "95 in 100 of its calls took at most this long; null where no duration was reported",
+  ),
   bytes: Count.describe("Bytes of output"),
 });
 export type AnalysisTool = z.infer<typeof AnalysisTool>;
 
 export const AnalysisFile = z.object({
-  path: ShortText,
-  reads: Count,
-  writes: Count,
-  first_seq: Seq,
-  last_seq: Seq,
+  path: ShortText.describe("The file as the calls name it"),
+  reads: Count.describe("How often it was read"),
+  writes: Count.describe("How often it was written"),
+  first_seq: Seq.describe("The first call on it"),
+  last_seq: Seq.describe("The last call on it"),
   kept: z
     .boolean()
     .nullable()
@@ -213,27 +235,27 @@ export type AnalysisFile = z.infer<typeof AnalysisFile>;
 
 /** What a run's log says about the run, found by rules, without a model: the same entries give the same answer. */
 export const Analysis = z.object({
-  agent_run_id: Id,
+  agent_run_id: Id.describe("The run"),
   entries: Count.describe("Entries of the run when it was asked for"),
   analysed: Count.describe("Entries that this answer rests on: 1 … analysed"),
   partial: z.boolean().describe("More is to come: the run works, or its entries are still being read"),
   version: z.int().describe("Version of the rules"),
-  totals: AnalysisTotals,
+  totals: AnalysisTotals.describe("Counts over the entries that were read"),
   counts: z
     .object({
-      phases: Count,
-      test_runs: Count,
-      regressed: Count,
-      expectation_changes: Count,
-      errors: Count,
-      repeats: Count,
-      waste: Count,
-      tools: Count,
-      files: Count,
+      phases: Count.describe("Items of `phases`"),
+      test_runs: Count.describe("Items of `tests.runs`"),
+      regressed: Count.describe("Items of `tests.regressed`"),
+      expectation_changes: Count.describe("Items of `tests.expectation_changes`"),
+      errors: Count.describe("Items of `errors`"),
+      repeats: Count.describe("Items of `repeats`"),
+      waste: Count.describe("Items of `waste.items`"),
+      tools: Count.describe("Items of `tools`"),
+      files: Count.describe("Items of `files`"),
     })
     .describe(`How many items each list has in all; a list holds at most ${analysisItemsMax}`),
   analysed_by: list(Id).describe("Runs that analyze this one, as its AGENT_RUN_LINK entries tell, newest first"),
-  outcome: AnalysisOutcome,
+  outcome: AnalysisOutcome.describe("End of the run"),
   phases: list(AnalysisPhase).describe(
     "In order; where there are more, the neighbours that differ least in time are joined",
   ),
@@ -241,12 +263,18 @@ export const Analysis = z.object({
     .array(AnalysisCause)
     .max(analysisCausesMax)
     .describe("Ranked, the first the most likely; empty where nothing went wrong"),
-  tests: AnalysisTests,
+  tests: AnalysisTests.describe("Tests, type checks, linters and builds"),
   errors: list(AnalysisErrorCluster).describe("Most frequent first"),
   repeats: list(AnalysisRepeat).describe("Most wasted bytes first"),
-  waste: AnalysisWaste,
+  waste: AnalysisWaste.describe("Output that brought nothing"),
   slowest: z
-    .array(z.object({ seq: Seq, tool: ShortText, ms: Count }))
+    .array(
+      z.object({
+        seq: Seq.describe("The call"),
+        tool: ShortText.describe("The tool that was called"),
+        ms: Count.describe("How long it took, in milliseconds"),
+      }),
+    )
     .max(10)
     .describe("The ten slowest calls"),
   tools: list(AnalysisTool).describe("Most calls first"),

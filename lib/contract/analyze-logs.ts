@@ -20,8 +20,8 @@ export type AnalyzeLogs = z.infer<typeof AnalyzeLogs>;
 /** The run that analyzes, in the reference service's shape. */
 export const AnalyzeLogsResult = z.object({
   agent_run_id: z.int().describe("The new run, which analyzes; its answer is the result"),
-  status: z.string(),
-  message: z.string(),
+  status: z.string().describe("The new run's status"),
+  message: z.string().describe("The same in words"),
 });
 export type AnalyzeLogsResult = z.infer<typeof AnalyzeLogsResult>;
 

@@ -59,19 +59,21 @@ export type AuditActor = z.infer<typeof AuditActor>;
 
 /** One act. Records are never changed or removed. */
 export const AuditRecord = z.object({
-  id: z.int(),
-  created_at: Instant,
-  act: AuditAct,
-  actor: AuditActor,
-  user_id: z.int().nullable(),
-  user_name: z.string().nullable(),
-  token_id: z.int().nullable(),
-  token_name: z.string().nullable(),
+  id: z.int().describe("The record's number; later ones are higher"),
+  created_at: Instant.describe("When it happened"),
+  act: AuditAct.describe("Kind of act"),
+  actor: AuditActor.describe(
+    "Kind of actor: a person not signed in (yet), an API token, a browser session, or the service and its command line",
+  ),
+  user_id: z.int().nullable().describe("Id of the person who acted, or null"),
+  user_name: z.string().nullable().describe("Their name when it happened, or null"),
+  token_id: z.int().nullable().describe("The token that was used, or null"),
+  token_name: z.string().nullable().describe("Its name when it happened, or null"),
   object_type: z.string().nullable().describe("The kind of thing acted on: token, share, repository, user …"),
-  object_id: z.int().nullable(),
+  object_id: z.int().nullable().describe("The id of the thing acted on, or null"),
   object_name: z.string().nullable().describe("Its name when it happened"),
   address: z.string().nullable().describe("Network address of the client; of IPv6 its /64 network"),
-  user_agent: z.string().nullable(),
+  user_agent: z.string().nullable().describe("User-Agent header of the client, or null"),
   details: JsonObject.describe("What else is worth knowing; never a secret"),
 });
 export type AuditRecord = z.infer<typeof AuditRecord>;
@@ -95,9 +97,9 @@ export const AuditQuery = Paging.extend({
     description: "One act, or several separated by commas or repeated",
     [repeatable]: true,
   }),
-  actor: AuditActor.optional(),
+  actor: AuditActor.optional().describe("Only acts of this kind of actor"),
   user_id: Id.optional().describe("Who acted, by whichever token or session"),
-  token_id: Id.optional(),
+  token_id: Id.optional().describe("Only acts by this token"),
   since: z.iso.datetime({ offset: true }).optional().describe("At this instant or later"),
   until: z.iso.datetime({ offset: true }).optional().describe("Before this instant"),
   format: AuditFormat.default("json").describe("jsonl and csv give all that matches as a file, without paging"),

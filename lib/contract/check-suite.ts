@@ -23,7 +23,9 @@ export const CheckSuiteSettings = z.object({
   check_retry_count: Retries.describe("How often a failed check wakes the run again"),
   ignored_checks: Names.describe("Checks that never wake it"),
   check_retry_counts: ByCheck(Retries).describe("The same count for single checks, by name"),
-  custom_prompts: ByCheck(FilledText(promptMax)).describe("What the agent is told when a check fails, by name"),
+  custom_prompts: ByCheck(FilledText(promptMax)).describe(
+    "Prompts for the agent when a check fails, by the check's name",
+  ),
   high_priority_apps: Names.describe("Apps whose failures are answered at once"),
 });
 export type CheckSuiteSettings = z.infer<typeof CheckSuiteSettings>;
@@ -47,11 +49,19 @@ export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
 
 /** Request body of `PUT check-suite-settings`: what is absent or null stays as it is; what is given replaces the whole of it. */
 export const PutCheckSuiteSettings = z.object({
-  check_retry_count: CheckSuiteSettings.shape.check_retry_count.nullish(),
-  ignored_checks: CheckSuiteSettings.shape.ignored_checks.nullish(),
-  check_retry_counts: CheckSuiteSettings.shape.check_retry_counts.nullish(),
-  custom_prompts: CheckSuiteSettings.shape.custom_prompts.nullish(),
-  high_priority_apps: CheckSuiteSettings.shape.high_priority_apps.nullish(),
+  check_retry_count: CheckSuiteSettings.shape.check_retry_count
+    .nullish()
+    .describe("How often a failed check wakes the run again"),
+  ignored_checks: CheckSuiteSettings.shape.ignored_checks.nullish().describe("Checks that never wake it"),
+  check_retry_counts: CheckSuiteSettings.shape.check_retry_counts
+    .nullish()
+    .describe("The same count for single checks, by name"),
+  custom_prompts: CheckSuiteSettings.shape.custom_prompts
+    .nullish()
+    .describe("Prompts for the agent when a check fails, by the check's name"),
+  high_priority_apps: CheckSuiteSettings.shape.high_priority_apps
+    .nullish()
+    .describe("Apps whose failures are answered at once"),
 });
 export type PutCheckSuiteSettings = z.infer<typeof PutCheckSuiteSettings>;
 
@@ -64,7 +74,7 @@ export const getCheckSuiteSettings = defineOperation({
   description: "Kept for runs that work on pull requests, which this version has none of yet.",
   scope: "repos:read",
   params: OrgParams,
-  query: z.object({ repo_id: Id }),
+  query: z.object({ repo_id: Id.describe("The repository") }),
   result: ShownCheckSuiteSettings,
 });
 
@@ -79,7 +89,7 @@ export const putCheckSuiteSettings = defineOperation({
   scope: "repos:write",
   rateClass: "edit",
   params: OrgParams,
-  query: z.object({ repo_id: Id }),
+  query: z.object({ repo_id: Id.describe("The repository") }),
   body: PutCheckSuiteSettings,
   result: ShownCheckSuiteSettings,
 });

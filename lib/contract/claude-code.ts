@@ -33,7 +33,7 @@ export const openClaudeSession = defineOperation({
   rateClass: "ingest",
   params: OrgParams,
   body: OpenClaudeSession,
-  result: z.object({ agent_run_id: z.int() }),
+  result: z.object({ agent_run_id: z.int().describe("The session's run") }),
 });
 
 /** Request body of `POST claude_code/session/{session_id}/log`. */
@@ -46,10 +46,10 @@ export type LogClaudeLine = z.infer<typeof LogClaudeLine>;
 
 /** What became of a line. */
 export const TakenClaudeLine = z.object({
-  agent_run_id: z.int(),
+  agent_run_id: z.int().describe("The session's run"),
   duplicate: z.boolean().describe("The line had come before; nothing was changed"),
   first_seq: z.int().nullable().describe("The first entry that was appended when the line came, null for none"),
-  last_seq: z.int().nullable(),
+  last_seq: z.int().nullable().describe("The last entry that was appended when the line came, null for none"),
   left_out: z
     .string()
     .nullable()
@@ -74,7 +74,9 @@ export const logClaudeLine = defineOperation({
 });
 
 /** Request body of `POST claude_code/session/{session_id}/status`. */
-export const ReportClaudeStatus = z.object({ status: ClaudeStatus });
+export const ReportClaudeStatus = z.object({
+  status: ClaudeStatus.describe("COMPLETE, ERROR and CANCELLED end the run; ACTIVE lets it go on"),
+});
 export type ReportClaudeStatus = z.infer<typeof ReportClaudeStatus>;
 
 export const reportClaudeStatus = defineOperation({
@@ -89,31 +91,45 @@ export const reportClaudeStatus = defineOperation({
   rateClass: "ingest",
   params: SessionParams,
   body: ReportClaudeStatus,
-  result: z.object({ agent_run_id: z.int(), status: z.string().describe("The run's status") }),
+  result: z.object({
+    agent_run_id: z.int().describe("The session's run"),
+    status: z.string().describe("The run's status"),
+  }),
 });
 
 /** A session of Claude Code and what came of it. */
 export const ClaudeSession = z.object({
-  session_id: z.string(),
-  agent_run_id: z.int(),
-  web_url: z.string(),
+  session_id: z.string().describe("The session's UUID, in small letters"),
+  agent_run_id: z.int().describe("The session's run"),
+  web_url: z.string().describe("The page of its run on the dashboard"),
   status: ClaudeStatus.describe("What was reported last"),
-  created_at: Instant,
+  created_at: Instant.describe("When the session was opened here"),
   heard_at: Instant.describe("When a line, a status or telemetry came last"),
   silent_since: Instant.nullable().describe(
     "When its run was ended because nothing came; null where that is not so (any more)",
   ),
   lines: z.int().describe("How many lines came, each counted once"),
   left_out: z
-    .array(z.object({ reason: z.string(), lines: z.int() }))
+    .array(
+      z.object({
+        reason: z.string().describe("Reason for leaving them out"),
+        lines: z.int().describe("Number of lines"),
+      }),
+    )
     .describe("Lines that no entry tells of, by the reason, the most frequent first"),
   open_calls: z.int().describe("Tool calls whose results have not come"),
   telemetry: z
     .object({
       records: z.int().describe("How many came, each counted once"),
       dropped: z.int().describe("How many of them were dropped for newer ones; cost and tokens still count them"),
-      cost_usd: z.number().nullable(),
-      tokens: z.object({ input: z.int(), output: z.int() }).nullable(),
+      cost_usd: z.number().nullable().describe("Cost in US dollars that telemetry told, or null"),
+      tokens: z
+        .object({
+          input: z.int().describe("Tokens read, cached ones included"),
+          output: z.int().describe("Tokens written, thoughts included"),
+        })
+        .nullable()
+        .describe("Tokens that telemetry told, or null"),
     })
     .nullable()
     .describe("What telemetry with its `session.id` told; null where none came"),

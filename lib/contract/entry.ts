@@ -34,20 +34,25 @@ const TextObjectOrNull = z.unknown().meta({ type: ["string", "object", "null"], 
  * `outcome` then tells how a tool call ended, as its whole entry does.
  */
 export const LogEntry = z.object({
-  agent_run_id: z.int(),
-  seq: z.int(),
-  created_at: Instant,
+  agent_run_id: z.int().describe("The run that the entry belongs to"),
+  seq: z.int().describe("The entry's number in its run: 1, 2, 3 … without a gap"),
+  created_at: Instant.describe("When the step ended"),
   message_type: z.string().describe(`One of ${MessageType.options.join(", ")}; clients show others generically`),
   tool_call_id: z
     .string()
     .nullish()
     .describe("The agent's own id of the tool call; absent from entries written before it was kept"),
-  thought: z.string().nullable(),
-  tool_name: z.string().nullable(),
-  tool_input: ObjectOrNull,
-  tool_output: ObjectOrNull,
-  observation: TextObjectOrNull,
-  clipped: z.array(z.string()).optional(),
+  thought: z.string().nullable().describe("Thought or words of the agent, or null"),
+  tool_name: z.string().nullable().describe("Tool that was called, or null"),
+  tool_input: ObjectOrNull.describe("Input of the tool, as the agent wrote it, or null"),
+  tool_output: ObjectOrNull.describe(
+    "Output of the tool, or null; `duration_ms` and `exit_code` are in here where they are known",
+  ),
+  observation: TextObjectOrNull.describe("A message, an answer or an error: text, an object, or null"),
+  clipped: z
+    .array(z.string())
+    .optional()
+    .describe("Paths of the strings that `clip` cut, such as tool_output.output; absent where it cut none"),
   outcome: z
     .enum(["ok", "failed", "refused", "cancelled", "unfinished", "unknown"])
     .optional()

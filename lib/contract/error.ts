@@ -26,24 +26,26 @@ export type ErrorCode = keyof typeof errorTable;
 
 /** One invalid field. `loc` is the path to it, its first part is where it came from: path, query or body. */
 export const FieldError = z.object({
-  loc: z.array(z.union([z.string(), z.number()])),
-  msg: z.string(),
-  type: z.string(),
+  loc: z
+    .array(z.union([z.string(), z.number()]))
+    .describe("The path to the field; its first part is path, query or body"),
+  msg: z.string().describe("The mistake, with the bound where there is one"),
+  type: z.string().describe("Kind of mistake, for programs"),
 });
 export type FieldError = z.infer<typeof FieldError>;
 
 /** The body of every error answer (RFC 9457), with `message` and `status_code` for clients of the reference service. */
 export const Problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  instance: z.string(),
-  request_id: z.string(),
-  code: z.string(),
-  message: z.string(),
-  status_code: z.int(),
-  errors: z.array(FieldError).optional(),
+  type: z.string().describe("Always about:blank: `code` tells more"),
+  title: z.string().describe("The kind of problem, in words"),
+  status: z.int().describe("The HTTP status"),
+  detail: z.string().describe("The mistake in this request, a whole sentence"),
+  instance: z.string().describe("The path that was asked for"),
+  request_id: z.string().describe("The request's id, as in X-Request-Id"),
+  code: z.string().describe("The kind of problem, for programs"),
+  message: z.string().describe("The same as detail, for older clients"),
+  status_code: z.int().describe("The same as status, for older clients"),
+  errors: z.array(FieldError).optional().describe("Fields that are wrong, where there are any"),
   agent_run_id: z.int().optional().describe("The run that is in the way"),
 });
 export type Problem = z.infer<typeof Problem>;

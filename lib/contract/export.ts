@@ -8,7 +8,9 @@ export const ExportFormat = z.enum(["json", "markdown", "html"]);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
 /** A run with all its entries, oldest first, none of them cut; `total_logs` counts them. */
-export const ExportedRun = Run.extend({ logs: z.array(LogEntry) });
+export const ExportedRun = Run.extend({
+  logs: z.array(LogEntry).describe("All entries, oldest first, none of them cut"),
+});
 export type ExportedRun = z.infer<typeof ExportedRun>;
 
 export const exportRun = defineOperation({
@@ -22,7 +24,7 @@ export const exportRun = defineOperation({
   scope: "runs:read",
   rateClass: "logs",
   params: OrgParams.extend({ agent_run_id: Id }),
-  query: z.object({ format: ExportFormat.default("json") }),
+  query: z.object({ format: ExportFormat.default("json").describe("Kind of file") }),
   result: ExportedRun,
   otherTypes: ["text/markdown", "text/html"],
 });

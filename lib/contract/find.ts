@@ -12,7 +12,7 @@ const Needle = Text(200)
 export const FindQuery = z.object({
   q: Needle,
   skip: WholeNumber(0, skipMax).default(0).describe("How many of the entries that hold it to pass over"),
-  limit: WholeNumber(1, 100).default(20),
+  limit: WholeNumber(1, 100).default(20).describe("The most hits of the answer"),
   around_seq: WholeNumber(1, skipMax)
     .optional()
     .describe("Instead of skip: begin at the first hit at or after this entry, else at the first of all"),
@@ -26,9 +26,9 @@ export type FindQuery = z.infer<typeof FindQuery>;
 
 /** An entry that holds the text, seen at the first place where it does. */
 export const FindHit = z.object({
-  seq: z.int(),
-  message_type: z.string(),
-  tool_name: z.string().nullable(),
+  seq: z.int().describe("The entry that holds it"),
+  message_type: z.string().describe("That entry's kind"),
+  tool_name: z.string().nullable().describe("That entry's tool, or null"),
   field: z.string().describe("Where the first match stands, as a path: tool_output.output"),
   snippet: z.string().describe("At most 200 characters around the first match"),
   snippet_start: z.int().describe("Where in the snippet the match begins"),
@@ -42,18 +42,18 @@ export type FindHit = z.infer<typeof FindHit>;
  * consecutive; while the search goes on there may be fewer than `limit`, or none.
  */
 export const Found = z.object({
-  q: z.string(),
-  total_logs: z.int(),
-  searched_logs: z.int(),
+  q: z.string().describe("The text that was searched for"),
+  total_logs: z.int().describe("How many entries the run has"),
+  searched_logs: z.int().describe("How many of them were searched so far"),
   indexed_logs: z.int().describe("How many entries the index covers; the others are read one by one"),
-  complete: z.boolean(),
+  complete: z.boolean().describe("All were searched, so the counts are final"),
   matching_logs: z.int().describe("How many entries hold the text"),
   matches: z.int().describe("How often it occurs"),
   skip: z
     .int()
     .nullable()
     .describe("How many hits stand before the first one of this page; null while that is unknown"),
-  hits: z.array(FindHit),
+  hits: z.array(FindHit).describe("Entries that hold the text, in order of seq"),
   buckets: z.array(z.int()).describe("How many entries of each part hold the text"),
 });
 export type Found = z.infer<typeof Found>;

@@ -15,14 +15,21 @@ export const batchBytesMax = 32 * 1024 * 1024;
 /** A step that another system reports. What the type of an entry asks for (§2.4) must be there. */
 export const IngestEntry = z
   .object({
-    message_type: MessageType,
+    message_type: MessageType.describe("Kind of step; it decides which of the fields below must be there"),
     created_at: z.iso.datetime({ offset: true }).nullish().describe("When the step ended; now where absent"),
     tool_call_id: z.string().min(1).max(toolCallIdMax).nullish().describe("The agent's own id of the tool call"),
-    thought: z.string().nullish(),
-    tool_name: z.string().min(1).max(toolNameMax).nullish(),
-    tool_input: JsonObject.nullish(),
-    tool_output: JsonObject.nullish(),
-    observation: z.union([z.string(), JsonObject], "must be text or a JSON object").nullish(),
+    thought: z.string().nullish().describe("Thought of the agent; needed for PLAN_EVALUATION"),
+    tool_name: z.string().min(1).max(toolNameMax).nullish().describe("Tool that was called; needed for ACTION"),
+    tool_input: JsonObject.nullish().describe(
+      "Input of the tool; needed for ACTION, an empty object where it takes nothing",
+    ),
+    tool_output: JsonObject.nullish().describe(
+      "Output of the tool; needed for ACTION, an empty object where it answered nothing",
+    ),
+    observation: z
+      .union([z.string(), JsonObject], "must be text or a JSON object")
+      .nullish()
+      .describe("The message, answer or error; needed for FINAL_ANSWER and ERROR"),
   })
   .superRefine((entry, context) => {
     const field = missingField(entry);
@@ -34,11 +41,17 @@ export const IngestEntry = z
 export type IngestEntry = z.infer<typeof IngestEntry>;
 
 /** What POST logs takes: whole or not at all, in this order. */
-export const AppendLogs = z.object({ entries: z.array(IngestEntry).min(1).max(batchEntriesMax) });
+export const AppendLogs = z.object({
+  entries: z.array(IngestEntry).min(1).max(batchEntriesMax).describe("The steps, oldest first"),
+});
 export type AppendLogs = z.infer<typeof AppendLogs>;
 
 /** Where a batch stands in its run. */
-export const Appended = z.object({ first_seq: z.int(), last_seq: z.int(), total_logs: z.int() });
+export const Appended = z.object({
+  first_seq: z.int().describe("The seq of the first entry of the batch"),
+  last_seq: z.int().describe("The seq of its last entry"),
+  total_logs: z.int().describe("How many entries the run has now"),
+});
 export type Appended = z.infer<typeof Appended>;
 
 const reportable = ["running", "waiting", "evaluating", ...endStatuses] as const;

@@ -113,36 +113,38 @@ export type ConnectIntegration = z.infer<typeof ConnectIntegration>;
 
 /** What is known of an integration beside its state. Of what is not connected, title and reason only. */
 export const IntegrationMetadata = z.object({
-  title: z.string(),
+  title: z.string().describe("Name for people"),
   reason: z.string().nullable().describe("Why it is not active"),
-  connected: z.boolean().optional(),
-  base_url: z.string().optional(),
+  connected: z.boolean().optional().describe("Somebody has connected it"),
+  base_url: z.string().optional().describe("Address of the service"),
   account: z.string().nullable().optional().describe("Who the secret acts as there"),
   account_kind: z.string().nullable().optional().describe("app, user or bot"),
   checked_at: Instant.nullable().optional().describe("When it was last asked whether the secret works"),
-  has_token: z.boolean().optional(),
-  has_hook_secret: z.boolean().optional(),
+  has_token: z.boolean().optional().describe("A secret is kept; it is never given back"),
+  has_hook_secret: z.boolean().optional().describe("A secret for incoming events is kept"),
   hook_url: z.string().optional().describe("Where the service sends its events"),
-  settings: IntegrationSettings.optional(),
+  settings: IntegrationSettings.optional().describe("Settings of the integration"),
 });
 export type IntegrationMetadata = z.infer<typeof IntegrationMetadata>;
 
 /** One integration, in the reference's shape. `active` is what the last call to it showed. */
 export const IntegrationStatus = z.object({
-  integration_type: z.string(),
-  active: z.boolean(),
+  integration_type: z
+    .string()
+    .describe("github, gitlab, forgejo, slack, linear, webhook, mcp, or one that is not served here"),
+  active: z.boolean().describe("Its secret worked when it was last asked (`metadata.checked_at`)"),
   token_id: z.int().nullable().describe("Names the kept secret; null where there is none"),
-  installation_id: z.int().nullable(),
-  metadata: IntegrationMetadata,
+  installation_id: z.int().nullable().describe("GitHub App: the installation; null otherwise"),
+  metadata: IntegrationMetadata.describe("Further facts"),
 });
 export type IntegrationStatus = z.infer<typeof IntegrationStatus>;
 
 /** All integrations of an organization, in the reference's shape. */
 export const OrganizationIntegrations = z.object({
-  organization_id: z.int(),
-  organization_name: z.string(),
-  integrations: z.array(IntegrationStatus),
-  total_active_integrations: z.int(),
+  organization_id: z.int().describe("The organization"),
+  organization_name: z.string().describe("Its name"),
+  integrations: z.array(IntegrationStatus).describe("Every integration, connected or not"),
+  total_active_integrations: z.int().describe("How many of them are active"),
 });
 export type OrganizationIntegrations = z.infer<typeof OrganizationIntegrations>;
 

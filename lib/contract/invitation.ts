@@ -14,14 +14,14 @@ export const invitationDaysDefault = 7;
 
 /** An open invitation as admins see it: the code itself is shown once, at creation. */
 export const Invitation = z.object({
-  id: z.int(),
-  role: Role,
+  id: z.int().describe("The invitation's id, for withdrawing it"),
+  role: Role.describe("The role that it gives"),
   note: z.string().nullable().describe("Who it is for, in the words of whoever made it"),
   hint: z.string().describe("The last four characters of the code"),
-  created_at: Instant,
-  expires_at: Instant,
+  created_at: Instant.describe("When it was made"),
+  expires_at: Instant.describe("When its link stops working"),
   user_id: z.int().describe("Who made it"),
-  user_name: z.string().nullable(),
+  user_name: z.string().nullable().describe("Their name, or null"),
 });
 export type Invitation = z.infer<typeof Invitation>;
 
@@ -42,11 +42,11 @@ export type CreatedInvitation = z.infer<typeof CreatedInvitation>;
 
 /** An invitation as whoever has its code sees it. */
 export const OpenInvitation = z.object({
-  organization_id: z.int(),
-  organization_name: z.string(),
-  role: Role,
-  invited_by: z.string().nullable(),
-  expires_at: Instant,
+  organization_id: z.int().describe("The organization that it lets in to"),
+  organization_name: z.string().describe("That organization's name"),
+  role: Role.describe("The role that it gives"),
+  invited_by: z.string().nullable().describe("Name of the person who made it, or null"),
+  expires_at: Instant.describe("When the link stops working"),
 });
 export type OpenInvitation = z.infer<typeof OpenInvitation>;
 
@@ -134,5 +134,8 @@ export const acceptInvitation = defineOperation({
   bearsSecret: true,
   params: CodeParams,
   body: AcceptInvitation,
-  result: z.object({ user: User, organization_id: z.int() }),
+  result: z.object({
+    user: User.describe("The person, signed in with this browser"),
+    organization_id: z.int().describe("The organization that they joined"),
+  }),
 });

@@ -13,16 +13,16 @@ export const Link = z.object({
   external_id: z
     .string()
     .describe("The service's own id; on a code host the name that people have there, in small letters"),
-  user_id: z.int(),
-  user_name: z.string().nullable(),
-  created_at: Instant,
+  user_id: z.int().describe("The member"),
+  user_name: z.string().nullable().describe("The member's name, or null"),
+  created_at: Instant.describe("When they were linked"),
 });
 export type Link = z.infer<typeof Link>;
 
 /** Request body of `PUT links`. */
 export const PutLink = z.strictObject({
   external_id: FilledText(200).describe("As in a Slack member's profile: U0123456789; on a code host the name"),
-  user_id: z.int().min(1),
+  user_id: z.int().min(1).describe("The member"),
 });
 export type PutLink = z.infer<typeof PutLink>;
 
@@ -39,7 +39,7 @@ export const listLinks = defineOperation({
   description: "At most 1,000, by name.",
   scope: "org:read",
   params: LinkParams,
-  result: z.object({ items: z.array(Link) }),
+  result: z.object({ items: z.array(Link).describe("Links, by name") }),
 });
 
 export const putLink = defineOperation({
@@ -64,7 +64,7 @@ export const deleteLink = defineOperation({
   summary: "Unlink somebody",
   scope: "org:admin",
   params: LinkParams.extend({ external_id: z.string() }),
-  result: z.object({ external_id: z.string() }),
+  result: z.object({ external_id: z.string().describe("The service's own id of the person who was unlinked") }),
 });
 
 export const createLinkCode = defineOperation({
@@ -77,5 +77,9 @@ export const createLinkCode = defineOperation({
   scope: "runs:write",
   rateClass: "edit",
   params: LinkParams,
-  result: z.object({ code: z.string(), say: z.string().describe("What to write to the bot"), expires_at: Instant }),
+  result: z.object({
+    code: z.string().describe("The code"),
+    say: z.string().describe("What to write to the bot"),
+    expires_at: Instant.describe("When the code stops working"),
+  }),
 });

@@ -11,7 +11,7 @@ const RunParams = OrgParams.extend({ agent_run_id: Id });
 /** Which place is asked for, in the whole run or in what a filter leaves of it. */
 export const LogPositionQuery = z
   .object({
-    seq: WholeNumber(1, skipMax).optional(),
+    seq: WholeNumber(1, skipMax).optional().describe("The entry whose place is asked for"),
     tool_call_id: Text(toolCallIdMax).optional().describe("Instead of seq: the first entry that has this tool call id"),
     ...LogFilter.shape,
   })
@@ -48,7 +48,14 @@ export const getLogPosition = defineOperation({
 
 /** The tools of a run, the most used first. */
 export const LogTools = z.object({
-  items: z.array(z.object({ tool_name: z.string(), count: z.int().describe("How many entries name it") })),
+  items: z
+    .array(
+      z.object({
+        tool_name: z.string().describe("The tool's name as entries have it"),
+        count: z.int().describe("How many entries name it"),
+      }),
+    )
+    .describe("Tools, the most used first"),
 });
 export type LogTools = z.infer<typeof LogTools>;
 

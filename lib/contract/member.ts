@@ -12,23 +12,23 @@ export const resetHours = 24;
 
 /** A link with which one person sets a new password. */
 export const PasswordReset = z.object({
-  user_id: z.int(),
+  user_id: z.int().describe("Id of the person whose password it sets"),
   code: z.string().describe("Sets one new password; shown in this answer alone"),
   url: z.string().describe("The page on which it is used"),
-  expires_at: Instant,
+  expires_at: Instant.describe("When the link stops working"),
 });
 export type PasswordReset = z.infer<typeof PasswordReset>;
 
 /** Whose password a link sets, as whoever has its code sees it. */
 export const OpenReset = z.object({
-  full_name: z.string().nullable(),
-  email: z.string().nullable(),
-  expires_at: Instant,
+  full_name: z.string().nullable().describe("The person's name, or null"),
+  email: z.string().nullable().describe("Their address, or null"),
+  expires_at: Instant.describe("When the link stops working"),
 });
 export type OpenReset = z.infer<typeof OpenReset>;
 
 /** Request body of `PATCH users/{user_id}`. */
-export const UpdateMember = z.object({ role: Role });
+export const UpdateMember = z.object({ role: Role.describe("The new role") });
 export type UpdateMember = z.infer<typeof UpdateMember>;
 
 export const updateMember = defineOperation({
@@ -106,5 +106,5 @@ export const resetPassword = defineOperation({
   bearsSecret: true,
   params: CodeParams,
   body: z.object({ password: NewPassword }),
-  result: z.object({ user: User }),
+  result: z.object({ user: User.describe("The person, signed in with this browser") }),
 });

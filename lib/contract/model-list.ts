@@ -7,7 +7,14 @@ export const ModelList = z.object({
     .array(
       z.object({
         name: z.string().describe("The agent that takes these models"),
-        models: z.array(z.object({ label: z.string(), value: z.string().describe("What `model` of POST run takes") })),
+        models: z
+          .array(
+            z.object({
+              label: z.string().describe("Name for people"),
+              value: z.string().describe("What `model` of POST run takes"),
+            }),
+          )
+          .describe("Names that the agent gives"),
       }),
     )
     .describe("One for each agent that is ready and names its models, the one that works where none is named first"),

@@ -6,14 +6,14 @@ const tag = "Integrations";
 
 /** A server of MCP tools that people could sign in to, in the reference service's shape. */
 export const OAuthProvider = z.object({
-  id: z.int(),
-  name: z.string(),
-  issuer: z.string(),
-  authorization_endpoint: z.string(),
-  token_endpoint: z.string(),
-  default_scopes: z.array(z.string()).nullable(),
-  is_mcp: z.boolean(),
-  meta: z.record(z.string(), z.unknown()).nullable(),
+  id: z.int().describe("The provider's id"),
+  name: z.string().describe("Name for people"),
+  issuer: z.string().describe("The issuer's address"),
+  authorization_endpoint: z.string().describe("Page on which people consent"),
+  token_endpoint: z.string().describe("Address that gives out tokens"),
+  default_scopes: z.array(z.string()).nullable().describe("Scopes that are asked for, or null"),
+  is_mcp: z.boolean().describe("It serves MCP tools"),
+  meta: z.record(z.string(), z.unknown()).nullable().describe("Further facts, or null"),
 });
 export type OAuthProvider = z.infer<typeof OAuthProvider>;
 
@@ -37,7 +37,7 @@ export const listOAuthTokens = defineOperation({
   description:
     "An empty list: this version keeps no OAuth tokens of people. What the organization is connected to is told by GET integrations.",
   scope: "any",
-  query: z.object({ org_id: Id }),
+  query: z.object({ org_id: Id.describe("The organization") }),
   result: z.array(z.string()),
 });
 
@@ -49,6 +49,13 @@ export const revokeOAuthToken = defineOperation({
   summary: "Revoke the caller's OAuth tokens of a provider",
   description: "There are none to revoke in this version, and the answer says so.",
   scope: "org:admin",
-  query: z.object({ provider: FilledText(100), org_id: Id }),
-  result: z.object({ message: z.string(), provider: z.string(), revoked: z.int() }),
+  query: z.object({
+    provider: FilledText(100).describe("The provider's name"),
+    org_id: Id.describe("The organization"),
+  }),
+  result: z.object({
+    message: z.string().describe("The outcome in words"),
+    provider: z.string().describe("The provider's name"),
+    revoked: z.int().describe("How many tokens were revoked"),
+  }),
 });

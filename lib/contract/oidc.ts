@@ -14,7 +14,7 @@ export const getOidc = defineOperation({
   scope: null,
   rateClass: "none",
   result: z.object({
-    enabled: z.boolean(),
+    enabled: z.boolean().describe("A provider is set"),
     name: z.string().nullable().describe("What the provider is called; null where none is set"),
   }),
 });
@@ -32,7 +32,7 @@ export const startOidc = defineOperation({
   rateClass: "none",
   takesPassword: true,
   result: z.object({
-    url: z.string(),
+    url: z.string().describe("The provider's page, where the browser goes next"),
     browser_secret: z.string().describe("Stays in the browser that began, which proves by it that it is the same one"),
   }),
 });
@@ -52,7 +52,7 @@ export const finishOidc = defineOperation({
   takesPassword: true,
   body: z.object({
     query: FilledText(8192).describe("The query of the address that the provider led back to"),
-    browser_secret: FilledText(100),
+    browser_secret: FilledText(100).describe("The `browser_secret` that POST …/oidc/start gave this browser"),
   }),
-  result: z.object({ user: User }),
+  result: z.object({ user: User.describe("The person who is signed in") }),
 });

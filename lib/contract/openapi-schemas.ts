@@ -96,6 +96,12 @@ export function reference(schema: z.core.$ZodType): Json | null {
   return name === undefined ? null : { $ref: prefix + name };
 }
 
+/** The name of a schema under components/schemas, also where a field describes it in words of its own. */
+function nameOf(schema: z.core.$ZodType): string | undefined {
+  const isIt = (other: z.core.$ZodType | undefined) => other === schema || other === schema._zod.parent;
+  return Object.keys(named).find((key) => isIt(named[key]));
+}
+
 /** A schema as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; named schemas inside it become references. */
 export function toSchema(schema: z.core.$ZodType, io: "input" | "output"): Json {
   const { $schema, ...written } = z.toJSONSchema(schema, {
@@ -106,9 +112,11 @@ export function toSchema(schema: z.core.$ZodType, io: "input" | "output"): Json 
         for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
         jsonSchema.type = "boolean";
       }
-      const known = zodSchema === schema ? undefined : Object.keys(named).find((key) => named[key] === zodSchema);
+      const known = zodSchema === schema ? undefined : nameOf(zodSchema);
       if (known === undefined) return tidy(jsonSchema, io);
+      const { description } = jsonSchema;
       for (const key of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, key);
+      if (description !== undefined) jsonSchema.description = description;
       jsonSchema.$ref = prefix + known;
     },
   });

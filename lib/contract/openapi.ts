@@ -4,6 +4,7 @@ import { type ErrorCode, errorTable } from "./error.ts";
 import { errorsOf, takesBody } from "./openapi-errors.ts";
 import { exampleBodies, exampleQueries } from "./openapi-examples.ts";
 import { answerHeaders, headers, isKeepable, problemHeaders, validatorHeaders } from "./openapi-headers.ts";
+import { pathWords } from "./openapi-paths.ts";
 import { describeRates } from "./openapi-rates.ts";
 import { sampleOf } from "./openapi-samples.ts";
 import { describeNamed, reference, toSchema } from "./openapi-schemas.ts";
@@ -107,7 +108,8 @@ function pathParameters(operation: AnyOperation, path: string): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => {
     const schema = operation.params.shape[name];
     if (schema === undefined) throw new Error(`${operation.id}: the path has ${name}, its parameters do not`);
-    return { name, in: "path", required: true, schema: toSchema(schema, "output") };
+    const { description = pathWords[name], ...rest } = toSchema(schema, "output");
+    return { name, in: "path", required: true, ...(description === undefined ? {} : { description }), schema: rest };
   });
 }
 
@@ -183,7 +185,8 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
     operation.resultType === "application/json"
       ? (reference(operation.result) ?? toSchema(operation.result, "output"))
       : { type: "string" };
-  const example = operation.resultType === "application/json" ? { example: sampleOf(schema, schemas) } : {};
+  const example =
+    operation.resultType === "application/json" ? { example: sampleOf(schema, schemas, operation.id) } : {};
   const others = operation.otherTypes.map((type): [string, Json] => [type, { schema: { type: "string" } }]);
   const content = { [operation.resultType]: { schema, ...example }, ...Object.fromEntries(others) };
   const success = { description: operation.summary, headers: answerHeaders(operation), content };

@@ -16,11 +16,11 @@ export const OrganizationSettings = z.object({
   enable_rules_detection: z
     .boolean()
     .describe("Whether agents are pointed to the rule files of a repository: AGENTS.md, CLAUDE.md, .cursorrules …"),
-  name: z.string(),
+  name: z.string().describe("The organization's name"),
   rules: z.string().nullable().describe("Given to the agent with the first message of every run"),
   default_agent: z.string().nullable().describe("For runs that name none, where it is ready"),
   default_model: z.string().nullable().describe("For runs of default_agent that name no model"),
-  default_permission_mode: PermissionMode.nullable(),
+  default_permission_mode: PermissionMode.nullable().describe("For runs that name none; null: auto"),
   default_turn_timeout_s: z
     .int()
     .nullable()
@@ -34,14 +34,30 @@ export const Rules = Text(rulesCharactersMax);
 /** Request body of `PATCH settings`: what is not given stays as it is, null clears. */
 export const ChangeSettings = z
   .object({
-    enable_pr_creation: z.boolean().optional(),
-    enable_rules_detection: z.boolean().optional(),
-    name: FilledText(100).optional(),
-    rules: Rules.nullable().optional(),
-    default_agent: FilledText(64).nullable().optional(),
-    default_model: FilledText(200).nullable().optional(),
-    default_permission_mode: PermissionMode.nullable().optional(),
-    default_turn_timeout_s: TurnTimeout.nullable().optional(),
+    enable_pr_creation: z
+      .boolean()
+      .optional()
+      .describe("Whether runs may open pull requests; kept, and without effect in this version"),
+    enable_rules_detection: z
+      .boolean()
+      .optional()
+      .describe("Whether agents are pointed to the rule files of a repository"),
+    name: FilledText(100).optional().describe("The organization's name"),
+    rules: Rules.nullable()
+      .optional()
+      .describe("Given to the agent with the first message of every run; null for none"),
+    default_agent: FilledText(64)
+      .nullable()
+      .optional()
+      .describe("For runs that name none; null for the service's own choice"),
+    default_model: FilledText(200)
+      .nullable()
+      .optional()
+      .describe("For runs of default_agent that name none; null for the agent's choice"),
+    default_permission_mode: PermissionMode.nullable().optional().describe("For runs that name none; null: auto"),
+    default_turn_timeout_s: TurnTimeout.nullable()
+      .optional()
+      .describe("Seconds that a turn may take; null: the service's own limit alone"),
   })
   .refine(
     (changes) => Object.values(changes).some((value) => value !== undefined),
@@ -86,7 +102,7 @@ export const getCliRules = defineOperation({
   scope: "org:read",
   params: OrgParams,
   result: z.object({
-    organization_rules: z.string().nullable(),
+    organization_rules: z.string().nullable().describe("The organization's rules, or null"),
     user_custom_prompt: z.string().nullable().describe("Your own rules, as PATCH users/me sets them"),
   }),
 });

@@ -9,22 +9,34 @@ export const Role = z.enum(["viewer", "member", "admin", "owner"]);
 export type Role = z.infer<typeof Role>;
 
 export const Organization = z.object({
-  id: z.int(),
-  name: z.string(),
-  settings: z.object({ enable_pr_creation: z.boolean(), enable_rules_detection: z.boolean() }),
+  id: z.int().describe("The organization's id"),
+  name: z.string().describe("The organization's name"),
+  settings: z
+    .object({
+      enable_pr_creation: z
+        .boolean()
+        .describe("Whether runs may open pull requests; kept, and without effect in this version"),
+      enable_rules_detection: z.boolean().describe("Whether agents are pointed to the rule files of a repository"),
+    })
+    .describe("The settings that the reference service knows; GET settings has all"),
 });
 export type Organization = z.infer<typeof Organization>;
 
 /** A person. `github_*` are there for clients of the reference service; `role` is the one in the caller's organization. */
 export const User = z.object({
-  id: z.int(),
-  email: z.string().nullable(),
-  github_user_id: z.string(),
-  github_username: z.string(),
-  avatar_url: z.string().nullable(),
-  full_name: z.string().nullable(),
-  role: z.string().nullable(),
-  is_admin: z.boolean().nullable(),
+  id: z.int().describe("The person's id"),
+  email: z.string().nullable().describe("Address that they sign in with, or null"),
+  github_user_id: z.string().describe("Always empty: no GitHub account is asked for"),
+  github_username: z.string().describe("Always empty: no GitHub account is asked for"),
+  avatar_url: z.string().nullable().describe("Always null: no pictures are kept"),
+  full_name: z.string().nullable().describe("Their name, or null"),
+  role: z
+    .string()
+    .nullable()
+    .describe(
+      "Role in the organization: viewer, member, admin, owner, or the reference service's MEMBER and ADMIN; null without one",
+    ),
+  is_admin: z.boolean().nullable().describe("Whether the role is admin or owner; null without a role"),
   last_seen_at: Instant.nullable().describe(
     "When they or one of their tokens of the organization asked last; to the minute",
   ),

@@ -28,8 +28,8 @@ export type OutlineQuery = z.infer<typeof OutlineQuery>;
 
 /** A part of a run: the entries from `from_seq` to `to_seq`, both included, never none. */
 export const OutlineBucket = z.object({
-  from_seq: z.int(),
-  to_seq: z.int(),
+  from_seq: z.int().describe("The first entry of the part"),
+  to_seq: z.int().describe("The last entry of the part"),
   counts: z
     .record(z.string(), z.int())
     .describe(`How many of each message_type (${MessageType.options.join(", ")}), only those that occur`),
@@ -44,8 +44,8 @@ export type OutlineBucket = z.infer<typeof OutlineBucket>;
 
 /** A run at a glance. `buckets` are in order, without a gap, and equally large but for one entry. */
 export const Outline = z.object({
-  total_logs: z.int(),
-  buckets: z.array(OutlineBucket),
+  total_logs: z.int().describe("How many entries the run has"),
+  buckets: z.array(OutlineBucket).describe("The parts, in order, equally large but for one entry"),
   matching_logs: z.int().optional().describe("With a filter: how many entries of the run it leaves"),
   complete: z.boolean().optional().describe("With a filter: false while q is still being searched for"),
 });

@@ -7,7 +7,7 @@ const tag = "Organizations and users";
 
 /** Who is signed in and where: the caller's person with the role in the organization that the dashboard shows. */
 export const CurrentSession = z.object({
-  user: User,
+  user: User.describe("The caller's person"),
   organization: Organization.nullable().describe(
     "The token's, or the one that the session has chosen, else its person's first; null for a person without any",
   ),
@@ -35,7 +35,7 @@ export const chooseOrganization = defineOperation({
     "The dashboard shows the chosen organization until another one is chosen or its person leaves it. A token belongs to one " +
     "organization: naming another one is 403.",
   scope: "any",
-  body: z.object({ organization_id: z.int().min(1) }),
+  body: z.object({ organization_id: z.int().min(1).describe("The organization to show") }),
   result: CurrentSession,
 });
 
@@ -50,7 +50,7 @@ export const createOrganization = defineOperation({
     "needs the scope `org:admin`, and cannot reach the new organization: it belongs to its own.",
   scope: "any",
   rateClass: "edit",
-  body: z.object({ name: FilledText(100) }),
+  body: z.object({ name: FilledText(100).describe("The new organization's name") }),
   result: Organization,
 });
 

@@ -29,7 +29,13 @@ function twoBeginnings(): ApiError {
 
 /** One page of a list, newest first unless the operation says otherwise. `page` counts from 1, `pages` is 0 for an empty list. */
 export function Page<T extends z.ZodType>(item: T) {
-  return z.object({ items: z.array(item), total: z.int(), page: z.int(), size: z.int(), pages: z.int() });
+  return z.object({
+    items: z.array(item).describe("The rows of this page"),
+    total: z.int().describe("How many rows there are in all"),
+    page: z.int().describe("Which page this is, from 1"),
+    size: z.int().describe("The most rows of a page"),
+    pages: z.int().describe("How many pages of this size there are; 0 for an empty list"),
+  });
 }
 
 /** Builds a {@link Page} from the rows that were read. */

@@ -13,15 +13,15 @@ export const Session = z.object({
   current: z.boolean().describe("The browser that asks"),
   way: SignInWay.describe("How it was signed in"),
   user_agent: z.string().nullable().describe("What the browser called itself when it signed in"),
-  created_at: Instant,
-  last_seen_at: Instant.nullable(),
-  expires_at: Instant,
+  created_at: Instant.describe("When it was signed in"),
+  last_seen_at: Instant.nullable().describe("When the browser asked last, to the minute; null: never"),
+  expires_at: Instant.describe("When it is signed out by itself"),
 });
 export type Session = z.infer<typeof Session>;
 
 /** Request body of `PATCH users/me`; what is left out stays. */
 export const UpdateMe = z.object({
-  full_name: FullName.optional(),
+  full_name: FullName.optional().describe("Your name"),
   email: Email.optional(),
   rules: Rules.nullable()
     .optional()
@@ -79,7 +79,7 @@ export const listSessions = defineOperation({
   description: "At most 100.",
   scope: "any",
   sessionOnly: true,
-  result: z.object({ items: z.array(Session) }),
+  result: z.object({ items: z.array(Session).describe("Your browsers, newest first") }),
 });
 
 export const endOtherSessions = defineOperation({

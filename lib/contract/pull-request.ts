@@ -4,17 +4,21 @@ import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
 const tag = "Pull requests";
 
 /** Request body of `PATCH prs`. */
-export const EditPullRequest = z.object({ state: z.enum(["open", "closed", "draft", "ready_for_review"]) });
+export const EditPullRequest = z.object({
+  state: z
+    .enum(["open", "closed", "draft", "ready_for_review"])
+    .describe("New state of the pull request; ready_for_review ends a draft"),
+});
 export type EditPullRequest = z.infer<typeof EditPullRequest>;
 
 /** A pull request after the change, in the reference service's shape. */
 export const EditedPullRequest = z.object({
-  success: z.boolean(),
-  url: z.string().nullable(),
-  number: z.int().nullable(),
-  title: z.string().nullable(),
-  state: z.string().nullable(),
-  error: z.string().nullable(),
+  success: z.boolean().describe("The code host has changed it"),
+  url: z.string().nullable().describe("Its page on the code host, or null"),
+  number: z.int().nullable().describe("Its number on the code host, or null"),
+  title: z.string().nullable().describe("Its title, or null"),
+  state: z.string().nullable().describe("Its state now, or null"),
+  error: z.string().nullable().describe("Why it was not changed, or null"),
 });
 export type EditedPullRequest = z.infer<typeof EditedPullRequest>;
 

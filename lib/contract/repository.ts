@@ -8,21 +8,23 @@ const tag = "Repositories";
 
 /** A repository that runs can work on. `source` is the path or address that the service mirrors it from. */
 export const Repository = z.object({
-  id: z.int(),
-  name: z.string(),
-  full_name: z.string(),
-  description: z.string().nullable(),
+  id: z.int().describe("The repository's id"),
+  name: z.string().describe("Shown name"),
+  full_name: z.string().describe("Name with its owner or folder"),
+  description: z.string().nullable().describe("Description for people, or null"),
   github_id: z
     .string()
     .describe("Always present for clients of the reference service; empty where it is not on GitHub"),
-  organization_id: z.int(),
-  visibility: z.string().nullable(),
-  archived: z.boolean().nullable(),
-  setup_status: SetupStatus,
-  language: z.string().nullable(),
-  source: z.string(),
+  organization_id: z.int().describe("The organization that it belongs to"),
+  visibility: z.string().nullable().describe("Always null: the source is not asked"),
+  archived: z.boolean().nullable().describe("Always null: the source is not asked"),
+  setup_status: SetupStatus.describe(
+    "State of its setup commands: none accepted, a proposal to decide on, ready, or failed when last tried or used",
+  ),
+  language: z.string().nullable().describe("Always null: the source is not asked"),
+  source: z.string().describe("Source of the mirror: a path or an address, without its secrets"),
   default_branch: z.string().nullable().describe("Null for a repository without commits"),
-  created_at: Instant,
+  created_at: Instant.describe("When it was added"),
 });
 export type Repository = z.infer<typeof Repository>;
 
@@ -30,7 +32,7 @@ export type Repository = z.infer<typeof Repository>;
 export const CreateRepository = z.object({
   source: FilledText(4096).describe("An absolute path on the server, or an https, ssh or git address"),
   name: FilledText(200).nullish().describe("Shown name; the last part of the source where absent"),
-  description: FilledText(1000).nullish(),
+  description: FilledText(1000).nullish().describe("Description for people"),
 });
 export type CreateRepository = z.infer<typeof CreateRepository>;
 
@@ -105,5 +107,11 @@ export const listBranches = defineOperation({
   description: "At most 1,000 names.",
   scope: "repos:read",
   params: OrgParams.extend({ repo_id: Id }),
-  result: z.object({ default_branch: z.string().nullable(), branches: z.array(z.string()) }),
+  result: z.object({
+    default_branch: z
+      .string()
+      .nullable()
+      .describe("The source's default branch; null for a repository without commits"),
+    branches: z.array(z.string()).describe("Names of branches"),
+  }),
 });

@@ -4,10 +4,13 @@ import { defineOperation, O, OrgParams } from "./define-operation.ts";
 const tag = "Agent runs";
 
 /** What the three operations take. */
-const BanRun = z.object({ agent_run_id: z.int().min(1) });
+const BanRun = z.object({ agent_run_id: z.int().min(1).describe("The run") });
 
 /** What they answer, in the reference service's shape. */
-export const BanAnswer = z.object({ message: z.string(), agent_run_id: z.int() });
+export const BanAnswer = z.object({
+  message: z.string().describe("The outcome in words"),
+  agent_run_id: z.int().describe("The run"),
+});
 export type BanAnswer = z.infer<typeof BanAnswer>;
 
 /** What is the same for all of them: keys of a board's columns are known to the reference service and not used here. */

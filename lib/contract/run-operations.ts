@@ -54,12 +54,12 @@ export const ListRunsQuery = Paging.extend({
     description: "One status, or several separated by commas or repeated",
     [repeatable]: true,
   }),
-  repo_id: Id.optional(),
-  user_id: Id.optional(),
-  source_type: SourceType.optional(),
-  agent: Text(64).optional(),
-  created_after: z.iso.datetime({ offset: true }).optional(),
-  created_before: z.iso.datetime({ offset: true }).optional(),
+  repo_id: Id.optional().describe("Only runs in this repository"),
+  user_id: Id.optional().describe("Only runs that this person started"),
+  source_type: SourceType.optional().describe("Only runs of this origin"),
+  agent: Text(64).optional().describe("Only runs of this agent"),
+  created_after: z.iso.datetime({ offset: true }).optional().describe("Only runs asked for at this instant or later"),
+  created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs asked for before this instant"),
   q: Text(200).optional().describe("Text in the prompt, any case"),
 });
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
@@ -117,7 +117,7 @@ export const stopRun = defineOperation({
   scope: "runs:write",
   act: "cancel",
   params: OrgParams,
-  body: z.object({ agent_run_id: z.int().min(1) }),
+  body: z.object({ agent_run_id: z.int().min(1).describe("The run that is cancelled") }),
   ignoredFields: ["before_card_order_id", "after_card_order_id"],
   result: Run,
 });
@@ -152,10 +152,10 @@ export type LogsQuery = z.infer<typeof LogsQuery>;
 
 /** A run and one page of its entries. `page`, `size` and `pages` follow from skip and limit (api.md, "RunWithLogs"). */
 export const RunWithLogs = Run.extend({
-  logs: z.array(LogEntry),
-  page: z.int(),
-  size: z.int(),
-  pages: z.int(),
+  logs: z.array(LogEntry).describe("The entries of this page"),
+  page: z.int().describe("Which page this is, from 1: floor(skip / limit) + 1"),
+  size: z.int().describe("The `limit` that counted"),
+  pages: z.int().describe("How many pages of this size there are; 0 where there is no entry"),
   matching_logs: z.int().optional().describe("With a filter: how many entries it leaves; skip and pages count these"),
   complete: z.boolean().optional().describe("With a filter: false while q is still being searched for"),
 });
@@ -203,7 +203,12 @@ export const streamLogs = defineOperation({
   rateClass: "logs",
   stability: "alpha",
   params: RunParams,
-  query: z.object({ after: WholeNumber(0, skipMax).optional(), clip: Clip.optional() }),
+  query: z.object({
+    after: WholeNumber(0, skipMax)
+      .optional()
+      .describe("Entries up to this seq are not sent; 0 where absent. Last-Event-ID counts where both are given"),
+    clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` names them"),
+  }),
   result: z.string(),
   resultType: "text/event-stream",
 });

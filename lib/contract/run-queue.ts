@@ -16,13 +16,13 @@ export const QueuedTurn = z.object({
   state: z
     .enum(["waiting", "held"])
     .describe("waiting: begins by itself when its turn comes. held: begins when somebody sends it"),
-  prompt: z.string(),
-  image_count: z.int(),
-  model: z.string().nullable(),
+  prompt: z.string().describe("The task of the turn, in words"),
+  image_count: z.int().describe("How many images belong to the prompt"),
+  model: z.string().nullable().describe("Model for this turn; null: the run's"),
   revision: z.int().describe("Counts the edits, from 0"),
-  created_at: Instant,
-  user_id: z.int().nullable(),
-  user_name: z.string().nullable(),
+  created_at: Instant.describe("When the turn was asked for"),
+  user_id: z.int().nullable().describe("Id of the person who asked for it, or null"),
+  user_name: z.string().nullable().describe("Their name, or null"),
 });
 export type QueuedTurn = z.infer<typeof QueuedTurn>;
 

@@ -14,23 +14,25 @@ export type SearchQuery = z.infer<typeof SearchQuery>;
 
 /** A run with the best of its entries that hold all words, at most three. */
 export const FoundRun = z.object({
-  run: Run,
+  run: Run.describe("The run"),
   matching_logs: z.int().nullable().describe("How many entries hold all words; null where they were not all counted"),
-  hits: z.array(FindHit),
+  hits: z.array(FindHit).describe("Its best entries, at most three"),
 });
 export type FoundRun = z.infer<typeof FoundRun>;
 
 /** Runs that hold the words, newest first. */
 export const FoundRuns = z.object({
-  items: z.array(FoundRun),
+  items: z.array(FoundRun).describe("Runs that hold the words, newest first"),
   total: z.int().nullable().describe("How many runs hold the words; null where they were not all counted"),
-  page: z.int(),
-  size: z.int(),
-  pages: z.int().nullable(),
-  indexed: z.object({
-    behind_logs: z.int().describe("How many entries the index does not have yet; they are searched one by one"),
-    complete: z.boolean().describe("Whether everything was searched that had to be for this page"),
-  }),
+  page: z.int().describe("Which page this is, from 1"),
+  size: z.int().describe("The most runs of a page"),
+  pages: z.int().nullable().describe("How many pages there are; null where the runs were not all counted"),
+  indexed: z
+    .object({
+      behind_logs: z.int().describe("How many entries the index does not have yet; they are searched one by one"),
+      complete: z.boolean().describe("Whether everything was searched that had to be for this page"),
+    })
+    .describe("State of the index for this answer"),
 });
 export type FoundRuns = z.infer<typeof FoundRuns>;
 

@@ -22,7 +22,7 @@ export const getHealth = defineOperation({
   summary: "Whether the process lives",
   scope: null,
   rateClass: "none",
-  result: z.object({ status: z.literal("ok") }),
+  result: z.object({ status: z.literal("ok").describe("Always ok") }),
 });
 
 export const getReadiness = defineOperation({
@@ -34,5 +34,8 @@ export const getReadiness = defineOperation({
   description: "503 where the store does not answer. `engines` counts the engines seen in the last 15 s.",
   scope: null,
   rateClass: "none",
-  result: z.object({ status: z.literal("ok"), engines: z.int() }),
+  result: z.object({
+    status: z.literal("ok").describe("Always ok"),
+    engines: z.int().describe("Engines seen in the last 15 seconds"),
+  }),
 });

@@ -15,8 +15,8 @@ export const signIn = defineOperation({
   description: "A code works once, for 15 minutes. The answer sets the session cookie.",
   scope: null,
   rateClass: "none",
-  body: z.object({ code: FilledText(200) }),
-  result: z.object({ user: User }),
+  body: z.object({ code: FilledText(200).describe("The code of the link") }),
+  result: z.object({ user: User.describe("The person who is signed in") }),
 });
 
 export const signInWithPassword = defineOperation({
@@ -31,8 +31,11 @@ export const signInWithPassword = defineOperation({
   scope: null,
   rateClass: "none",
   takesPassword: true,
-  body: z.object({ email: Text(254), password: GivenPassword }),
-  result: z.object({ user: User }),
+  body: z.object({
+    email: Text(254).describe("The account's address; upper and lower case are the same"),
+    password: GivenPassword.describe("The account's password"),
+  }),
+  result: z.object({ user: User.describe("The person who is signed in") }),
 });
 
 export const signOut = defineOperation({
@@ -43,5 +46,5 @@ export const signOut = defineOperation({
   summary: "Sign this browser out",
   scope: null,
   rateClass: "none",
-  result: z.object({ signed_out: z.literal(true) }),
+  result: z.object({ signed_out: z.literal(true).describe("Always true") }),
 });

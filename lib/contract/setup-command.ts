@@ -5,7 +5,10 @@ export const SetupKind = z.enum(["install", "build", "test", "lint", "maintenanc
 export type SetupKind = z.infer<typeof SetupKind>;
 
 /** A line of the repository that speaks for a command. `line` counts from 1. */
-export const Evidence = z.object({ path: z.string(), line: z.int() });
+export const Evidence = z.object({
+  path: z.string().describe("A file of the repository"),
+  line: z.int().describe("The line, from 1"),
+});
 export type Evidence = z.infer<typeof Evidence>;
 
 /** How sure the detection is: stated by a file, usual for the ecosystem, or guessed from file names. */

@@ -105,22 +105,24 @@ export type TriedOutcome = z.infer<typeof TriedOutcome>;
 
 /** A command of a proposal. Its text comes from the repository or from an agent: untrusted until somebody accepts it. */
 export const ProposedCommand = z.object({
-  kind: SetupKind,
-  command: z.string(),
-  outcome: TriedOutcome,
-  exit_code: z.int().nullable(),
-  duration_ms: z.number().nullable(),
+  kind: SetupKind.describe("When it would run"),
+  command: z.string().describe("The command, untrusted until it is accepted"),
+  outcome: TriedOutcome.describe("Outcome of trying it"),
+  exit_code: z.int().nullable().describe("Its exit code; null where it was not tried, or was ended"),
+  duration_ms: z.number().nullable().describe("How long it took in milliseconds; null where it was not tried"),
   note: z.string().nullable().describe("Why it failed or was not tried"),
-  confidence: Confidence.nullable(),
-  evidence: z.array(Evidence),
+  confidence: Confidence.nullable().describe(
+    "How sure the detection is: stated by a file, usual for the ecosystem, guessed from names; null where an agent proposed it",
+  ),
+  evidence: z.array(Evidence).describe("Lines of the repository that speak for it"),
 });
 export type ProposedCommand = z.infer<typeof ProposedCommand>;
 
 /** What a generate run proposes. */
 export const Proposal = z.object({
   commit: z.string().nullable().describe("The commit that the evidence is of"),
-  commands: z.array(ProposedCommand),
-  inputs: z.array(z.string()),
+  commands: z.array(ProposedCommand).describe("The commands, in the order in which they would run"),
+  inputs: z.array(z.string()).describe("Files that the commands depend on"),
   left_out: z
     .array(z.string())
     .default([])
@@ -130,36 +132,52 @@ export type Proposal = z.infer<typeof Proposal>;
 
 /** The setup of a repository: what was accepted, how it did when it was last used, and the last proposal. */
 export const Setup = z.object({
-  repo_id: z.int(),
-  setup_status: SetupStatus,
+  repo_id: z.int().describe("The repository"),
+  setup_status: SetupStatus.describe(
+    "none: nothing accepted; proposed: a proposal to decide on; ready: accepted; failed: the last try or use failed",
+  ),
   version: z.int().describe("Counts the changes; 0 where nothing was ever accepted"),
   ...SetupCommands.shape,
-  accepted_by: z.int().nullable(),
-  accepted_by_name: z.string().nullable(),
+  accepted_by: z.int().nullable().describe("Id of the person who accepted this version, or null"),
+  accepted_by_name: z.string().nullable().describe("Their name, or null"),
   accepted_at: Instant.nullable().describe("Null where no setup is accepted"),
   last_use: z
-    .object({ agent_run_id: z.int(), worked: z.boolean(), at: Instant })
+    .object({
+      agent_run_id: z.int().describe("The run"),
+      worked: z.boolean().describe("Every command succeeded"),
+      at: Instant.describe("When it was used"),
+    })
     .nullable()
     .describe("The last run that used this version"),
-  generate: z.object({ agent_run_id: z.int(), status: z.string() }).nullable().describe("The last generate run"),
+  generate: z
+    .object({
+      agent_run_id: z.int().describe("The run that looks for commands"),
+      status: z.string().describe("Its status"),
+    })
+    .nullable()
+    .describe("The last generate run"),
   proposal: Proposal.extend({
-    agent_run_id: z.int(),
-    created_at: Instant,
+    agent_run_id: z.int().describe("The run that made it"),
+    created_at: Instant.describe("When it was made"),
     open: z.boolean().describe("Nobody has accepted or discarded it yet"),
-  }).nullable(),
+  })
+    .nullable()
+    .describe("The last proposal, or null"),
 });
 export type Setup = z.infer<typeof Setup>;
 
 /** Request body of `POST setup-commands/generate`. */
 export const GenerateSetup = z.strictObject(
   {
-    repo_id: z.int().min(1),
+    repo_id: z.int().min(1).describe("The repository"),
     prompt: FilledText(setupBounds.promptBytesMax)
       .refine((text) => bytesOf(text) <= setupBounds.promptBytesMax, "must have at most 16 KB")
       .nullish()
       .describe("What to look for; for a named agent"),
     agent: FilledText(64).nullish().describe("Unset: the built-in detection, which needs no model"),
-    trigger_source: FilledText(100).default("setup-commands"),
+    trigger_source: FilledText(100)
+      .default("setup-commands")
+      .describe("Source of the request, in the client's words; kept in the run's `metadata`"),
   },
   { error: unknownFields },
 );
@@ -228,5 +246,9 @@ export const generateSetup = defineOperation({
   rateClass: "setup",
   params: OrgParams,
   body: GenerateSetup,
-  result: z.object({ agent_run_id: z.int(), status: z.string(), url: z.string() }),
+  result: z.object({
+    agent_run_id: z.int().describe("The run that looks for commands"),
+    status: z.string().describe("Its status"),
+    url: z.string().describe("Its page on the dashboard"),
+  }),
 });

@@ -16,17 +16,17 @@ const fromSeq = z.int().min(1).max(skipMax);
 
 /** A link to a run as it is listed: the link itself is shown once, at creation. */
 export const Share = z.object({
-  id: z.int(),
-  run_id: z.int(),
+  id: z.int().describe("The link's id, for revoking it"),
+  run_id: z.int().describe("The run that it shows"),
   hint: z.string().describe("The last four characters of the link"),
   from_seq: z.int().describe("The first entry that shows"),
   to_seq: z.int().nullable().describe("The last entry that shows; null follows the run as it grows"),
   outputs: z.boolean().describe("What tools answered shows too"),
-  created_at: Instant,
-  expires_at: Instant.nullable(),
-  last_viewed_at: Instant.nullable(),
+  created_at: Instant.describe("When it was made"),
+  expires_at: Instant.nullable().describe("When it stops working; null: never"),
+  last_viewed_at: Instant.nullable().describe("When the page was last opened; null: never"),
   views: z.int().describe("How often the page was opened"),
-  user_id: z.int(),
+  user_id: z.int().describe("Who made it"),
   user_name: z.string().nullable().describe("Who made it"),
 });
 export type Share = z.infer<typeof Share>;
@@ -34,8 +34,8 @@ export type Share = z.infer<typeof Share>;
 /** What POST shares takes. Everything may be left out. */
 export const CreateShare = z
   .object({
-    from_seq: fromSeq.default(1),
-    to_seq: fromSeq.nullable().default(null),
+    from_seq: fromSeq.default(1).describe("The first entry that shows"),
+    to_seq: fromSeq.nullable().default(null).describe("The last entry that shows; null follows the run as it grows"),
     outputs: z.boolean().default(false).describe("Show what tools answered: files, outputs, diffs"),
     days: z
       .int()
@@ -52,15 +52,21 @@ export const CreateShare = z
 export type CreateShare = z.infer<typeof CreateShare>;
 
 /** A new link; `token` and `url` are in this answer and nowhere else. */
-export const CreatedShare = Share.extend({ token: z.string(), url: z.string() });
+export const CreatedShare = Share.extend({
+  token: z.string().describe("The secret of the link: what /v1/shares/{share_token} takes"),
+  url: z.string().describe("The link itself"),
+});
 export type CreatedShare = z.infer<typeof CreatedShare>;
 
 const Seq = WholeNumber(1, skipMax);
 
 export const PreviewShareQuery = z.object({
-  from_seq: Seq.default(1),
-  to_seq: Seq.optional(),
-  outputs: z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] }).default(false),
+  from_seq: Seq.default(1).describe("The first entry that would show"),
+  to_seq: Seq.optional().describe("The last entry that would show; the newest where absent"),
+  outputs: z
+    .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
+    .default(false)
+    .describe("Show what tools answered"),
   after_seq: WholeNumber(0, skipMax)
     .default(0)
     .describe("Go on after this entry: the checked_to_seq of the answer before"),

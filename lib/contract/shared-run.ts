@@ -21,9 +21,9 @@ export const ShareFacts = z.object({
   from_seq: z.int().describe("The first entry that shows; entries keep the numbers that they have in the run"),
   to_seq: z.int().nullable().describe("The last entry that shows; null follows the run as it grows"),
   outputs: z.boolean().describe("What tools answered shows too"),
-  shared_by: z.string().nullable(),
-  created_at: Instant,
-  expires_at: Instant.nullable(),
+  shared_by: z.string().nullable().describe("Name of the person who made the link, or null"),
+  created_at: Instant.describe("When the link was made"),
+  expires_at: Instant.nullable().describe("When the link stops working; null: never"),
 });
 export type ShareFacts = z.infer<typeof ShareFacts>;
 
@@ -32,7 +32,7 @@ export type ShareFacts = z.infer<typeof ShareFacts>;
  * changes are left out (null or empty); `total_logs` counts the entries that show. What belongs to the beginning or the end of
  * the run (prompt; result, tokens, cost) is there where that is shared.
  */
-export const SharedRun = Run.extend({ share: ShareFacts });
+export const SharedRun = Run.extend({ share: ShareFacts.describe("The part of the run that the link shows") });
 export type SharedRun = z.infer<typeof SharedRun>;
 
 export const getSharedRun = defineOperation({
@@ -62,7 +62,7 @@ export const getSharedLogs = defineOperation({
   description: `As for a run of one's own; \`skip\` counts from the first entry that shows, and strings are cut at ${sharedClipMax} characters at the latest.`,
   params: ShareParams,
   query: LogsQuery,
-  result: RunWithLogs.extend({ share: ShareFacts }),
+  result: RunWithLogs.extend({ share: ShareFacts.describe("The part of the run that the link shows") }),
 });
 
 export const getSharedEntry = defineOperation({

@@ -14,8 +14,8 @@ const description =
 
 /** Answer to a request in JSON; one in protobuf is answered as OTLP says. */
 export const TelemetryAnswer = z.object({
-  success: z.boolean(),
-  message: z.string(),
+  success: z.boolean().describe("The request was taken"),
+  message: z.string().describe("The outcome in words, with the records that were left out"),
   received_count: z.int().describe("How many records the request had"),
 });
 export type TelemetryAnswer = z.infer<typeof TelemetryAnswer>;
@@ -56,12 +56,16 @@ export const getTelemetryHealth = defineOperation({
   scope: "ingest:write",
   rateClass: "ingest",
   params: OrgParams,
-  result: z.object({ success: z.boolean(), message: z.string(), status: z.literal("healthy") }),
+  result: z.object({
+    success: z.boolean().describe("Telemetry would be taken"),
+    message: z.string().describe("The same in words"),
+    status: z.literal("healthy").describe("Always healthy"),
+  }),
 });
 
 /** One record of telemetry, as it is kept beside a run. */
 export const TelemetryRecord = z.object({
-  id: z.int(),
+  id: z.int().describe("The record's number; later ones are higher"),
   kind: z.enum(["event", "metric"]).describe("An event of OTLP logs, or one point of a metric"),
   name: z.string().describe("The event's or the metric's: `api_request`, `claude_code.token.usage` …"),
   at: Instant.describe("When it happened, or came where it does not tell"),

@@ -39,7 +39,7 @@ const Milliseconds = z.int();
  * waited for counts as waiting even while a tool waits with it.
  */
 export const TimelinePart = z.object({
-  from: Instant,
+  from: Instant.describe("When the part begins; it ends where the next one begins"),
   counts: z
     .record(z.string(), z.int())
     .describe(
@@ -59,37 +59,40 @@ export const TimelinePart = z.object({
 export type TimelinePart = z.infer<typeof TimelinePart>;
 
 /** A stretch of time; `to` is null while it goes on. */
-export const Stretch = z.object({ from: Instant, to: Instant.nullable() });
+export const Stretch = z.object({
+  from: Instant.describe("When it began"),
+  to: Instant.nullable().describe("When it ended; null while it goes on"),
+});
 export type Stretch = z.infer<typeof Stretch>;
 
 /** A turn: when an engine, or another system, worked on it. */
 export const TimelineTurn = Stretch.extend({
-  number: z.int(),
+  number: z.int().describe("The turn's number in the run, from 1"),
   status: z.string().nullable().describe("How it ended; null while it goes on"),
 });
 export type TimelineTurn = z.infer<typeof TimelineTurn>;
 
 /** One entry as a bar: it began at `at` - `duration_ms` and ended at `at`, its created_at. */
 export const TimelineSpan = z.object({
-  seq: z.int(),
-  at: Instant,
+  seq: z.int().describe("The entry"),
+  at: Instant.describe("When it ended: its created_at"),
   duration_ms: Milliseconds.describe("What its tool_output.duration_ms says, else 0"),
-  message_type: z.string(),
-  tool_name: z.string().nullable(),
-  is_error: z.boolean(),
+  message_type: z.string().describe("The entry's kind"),
+  tool_name: z.string().nullable().describe("The entry's tool, at most 80 characters of it, or null"),
+  is_error: z.boolean().describe("It is of type ERROR or reports a tool that failed"),
   lane: z.int().nullable().describe("Tool calls on the same lane, from 0, do not overlap; null for other entries"),
 });
 export type TimelineSpan = z.infer<typeof TimelineSpan>;
 
 /** What was going on in a range of a run's time. */
 export const Timeline = z.object({
-  total_logs: z.int(),
+  total_logs: z.int().describe("How many entries the run has"),
   run_from: Instant.describe("When the run began, or its first entry did"),
   run_to: Instant.describe("When the run ended or its last entry did, whichever is later; now while it goes on"),
   is_live: z.boolean().describe("It goes on, so run_to moves"),
-  from: Instant,
-  to: Instant,
-  parts: z.array(TimelinePart),
+  from: Instant.describe("When the range begins"),
+  to: Instant.describe("When the range ends"),
+  parts: z.array(TimelinePart).describe("The parts of the range, in order"),
   turns: z
     .array(TimelineTurn)
     .describe(

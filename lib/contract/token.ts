@@ -13,27 +13,29 @@ export type StatusStyle = z.infer<typeof StatusStyle>;
 
 /** An API token as it is listed: the secret itself is shown once, at creation. */
 export const Token = z.object({
-  id: z.int(),
-  name: z.string(),
-  role: Role,
-  scopes: z.array(z.enum(scopes)),
-  status_style: StatusStyle,
-  user_id: z.int(),
+  id: z.int().describe("The token's id, for revoking it"),
+  name: z.string().describe("Name that its creator gave it"),
+  role: Role.describe("Role: the most that the token may do"),
+  scopes: z.array(z.enum(scopes)).describe("Its permissions: those of its role, or fewer"),
+  status_style: StatusStyle.describe(
+    "Words of its answers for statuses and roles: Errand's own, or the reference service's",
+  ),
+  user_id: z.int().describe("Id of the token's owner"),
   hint: z.string().describe("The last four characters"),
-  created_at: Instant,
-  expires_at: Instant.nullable(),
-  last_used_at: Instant.nullable(),
+  created_at: Instant.describe("When it was created"),
+  expires_at: Instant.nullable().describe("When it stops working; null: never"),
+  last_used_at: Instant.nullable().describe("When it was last used; null: never"),
 });
 export type Token = z.infer<typeof Token>;
 
 /** A token in the list, where several people's may stand. */
-export const ListedToken = Token.extend({ user_name: z.string().nullable().describe("Whose it is") });
+export const ListedToken = Token.extend({ user_name: z.string().nullable().describe("Id of the token's owner") });
 export type ListedToken = z.infer<typeof ListedToken>;
 
 /** Request body of `POST tokens`. Neither role, scopes nor life can exceed the creator's own. */
 export const CreateToken = z.object({
-  name: FilledText(100),
-  role: Role.default("member"),
+  name: FilledText(100).describe("Name, for the list of tokens"),
+  role: Role.default("member").describe("Role: the most that the token may do, at most your own"),
   scopes: z.array(z.enum(scopes)).min(1).nullish().describe("Fewer scopes than the role has"),
   days: z
     .int()
@@ -41,7 +43,9 @@ export const CreateToken = z.object({
     .max(3650)
     .nullish()
     .describe("Days until it expires; without it, never. A token that expires cannot create one that lasts longer"),
-  status_style: StatusStyle.default("errand"),
+  status_style: StatusStyle.default("errand").describe(
+    "Words of its answers for statuses and roles: Errand's own, or the reference service's",
+  ),
 });
 export type CreateToken = z.infer<typeof CreateToken>;
 
@@ -73,7 +77,7 @@ export const createToken = defineOperation({
   tokenScope: "org:admin",
   params: OrgParams,
   body: CreateToken,
-  result: Token.extend({ token: z.string() }),
+  result: Token.extend({ token: z.string().describe("The secret: what `Authorization: Bearer` takes") }),
 });
 
 export const deleteToken = defineOperation({

@@ -60,21 +60,23 @@ export const listTools = defineOperation({
   scope: "org:read",
   params: OrgParams,
   result: z.object({
-    tools: z.array(
-      z.object({
-        name: z.string(),
-        description: z.string(),
-        parameters: JsonObject.describe("What the tool takes, as JSON Schema"),
-      }),
-    ),
-    total_count: z.int(),
+    tools: z
+      .array(
+        z.object({
+          name: z.string().describe("Name, for `tool_name` of POST tools/execute"),
+          description: z.string().describe("Purpose of the tool, for a model"),
+          parameters: JsonObject.describe("What the tool takes, as JSON Schema"),
+        }),
+      )
+      .describe("Every tool"),
+    total_count: z.int().describe("How many there are"),
   }),
 });
 
 /** Request body of `POST tools/execute`. */
 export const ExecuteTool = z
   .object({
-    tool_name: ToolName,
+    tool_name: ToolName.describe("One of GET tools"),
     arguments: JsonObject.nullish().describe("As the tool's parameters say"),
     repo_id: z.int().min(1).nullish().describe("The repository of a run that is started without one"),
   })
@@ -110,10 +112,10 @@ export const executeTool = defineOperation({
   params: OrgParams,
   body: ExecuteTool,
   result: z.object({
-    success: z.boolean(),
+    success: z.boolean().describe("The operation succeeded"),
     result: z.unknown().describe("What the operation answers; null where it refused"),
-    error: z.string().nullable(),
-    tool_name: z.string(),
-    execution_time_ms: z.int(),
+    error: z.string().nullable().describe("Detail of the operation's refusal; null where it succeeded"),
+    tool_name: z.string().describe("The tool that was called"),
+    execution_time_ms: z.int().describe("How long it took, in milliseconds"),
   }),
 });

@@ -63,8 +63,8 @@ export const testWebhook = defineOperation({
 });
 
 export const ListDeliveriesQuery = Paging.extend({
-  agent_run_id: Id.optional(),
-  state: DeliveryState.optional(),
+  agent_run_id: Id.optional().describe("Only those of this run"),
+  state: DeliveryState.optional().describe("Only those in this state"),
 });
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
 

@@ -54,7 +54,7 @@ const Events = z
 
 /** A webhook for one run, in place of the organization's. */
 export const WebhookOverride = z.object({
-  url: Url,
+  url: Url.describe("Target of the events: an http or https address"),
   secret: Secret.nullish().meta({ description: "Without it one is made, and shown in this answer alone" }),
   events: Events.nullish().meta({ description: "Without it run.finished alone" }),
 });
@@ -68,8 +68,8 @@ export const WebhookOverrides = z
 
 /** What the answer to a new run or turn says of its webhooks. */
 export const RunWebhook = z.object({
-  url: z.string(),
-  events: z.array(WebhookEvent),
+  url: z.string().describe("Target of the events"),
+  events: z.array(WebhookEvent).describe("Events that are sent"),
   secret: z.string().nullable().describe("Only where it was just made; it is not shown again"),
 });
 export type RunWebhook = z.infer<typeof RunWebhook>;
@@ -77,11 +77,11 @@ export type RunWebhook = z.infer<typeof RunWebhook>;
 /** Request body of `POST webhooks/agent-run`. */
 export const WebhookConfigRequest = z
   .object({
-    url: Url,
+    url: Url.describe("Target of the events: an http or https address"),
     secret: Secret.nullish().meta({
       description: "Without it the present one stays; where there is none, one is made and shown in this answer alone",
     }),
-    enabled: z.boolean().default(true),
+    enabled: z.boolean().default(true).describe("false keeps it and sends nothing"),
     events: Events.nullish().meta({ description: "Without it they stay as they are; for a new webhook run.finished" }),
     rotate_secret: z
       .boolean()
@@ -100,21 +100,21 @@ export type WebhookDisabledReason = z.infer<typeof WebhookDisabledReason>;
 
 /** The organization's webhook; `url` is null where there is none. */
 export const WebhookConfigResponse = z.object({
-  url: z.string().nullable(),
-  enabled: z.boolean(),
+  url: z.string().nullable().describe("Target of the events; null: there is no webhook"),
+  enabled: z.boolean().describe("Whether events are sent"),
   has_secret: z.boolean().describe("The secret itself is never answered again"),
-  events: z.array(WebhookEvent),
+  events: z.array(WebhookEvent).describe("Events that are sent"),
   disabled_reason: WebhookDisabledReason.nullable().describe(
     "Why it was turned off by itself: gone = its target answered 410. POST turns it on again",
   ),
-  disabled_at: Instant.nullable(),
+  disabled_at: Instant.nullable().describe("When it was turned off by itself, or null"),
   previous_secret_until: Instant.nullable().describe("Until then deliveries are signed with the secret before, too"),
 });
 export type WebhookConfigResponse = z.infer<typeof WebhookConfigResponse>;
 
 /** Request body of `POST webhooks/agent-run/test`. */
 export const WebhookTestRequest = z.object({
-  url: Url,
+  url: Url.describe("Target of the test: an http or https address"),
   secret: Secret.nullish().meta({ description: "Without it the organization's webhook signs, where there is one" }),
 });
 export type WebhookTestRequest = z.infer<typeof WebhookTestRequest>;
@@ -122,11 +122,11 @@ export type WebhookTestRequest = z.infer<typeof WebhookTestRequest>;
 /** What a target answered to a test. */
 export const WebhookTestResult = z.object({
   delivered: z.boolean().describe("The target answered 200 to 299"),
-  signed: z.boolean(),
+  signed: z.boolean().describe("The test was signed with a secret"),
   status: z.int().nullable().describe("What the target answered; null where it did not"),
   answer: z.string().nullable().describe("The first 1,000 characters of its answer"),
-  error: z.string().nullable(),
-  duration_ms: z.int(),
+  error: z.string().nullable().describe("Why nothing was delivered, or null"),
+  duration_ms: z.int().describe("How long it took, in milliseconds"),
 });
 export type WebhookTestResult = z.infer<typeof WebhookTestResult>;
 
@@ -139,21 +139,23 @@ export type DeliveryState = z.infer<typeof DeliveryState>;
 
 /** One event on its way to one webhook. */
 export const WebhookDelivery = z.object({
-  id: z.int(),
+  id: z.int().describe("The delivery's id, for sending it again"),
   webhook_id: z.string().describe("The header webhook-id: the same at every attempt"),
-  event: WebhookEvent,
-  agent_run_id: z.int(),
-  url: z.string(),
+  event: WebhookEvent.describe("Kind of event"),
+  agent_run_id: z.int().describe("The run that it happened to"),
+  url: z.string().describe("Target address"),
   of_run: z.boolean().describe("The webhook was given with the run; else it is the organization's"),
-  state: DeliveryState,
+  state: DeliveryState.describe(
+    "pending: it is still tried; delivered: the target took it; failed: tried for 24 hours in vain, or refused with 410; cancelled: its webhook was deleted or turned off",
+  ),
   late: z.boolean().describe("A later event of the run was sent before it: the header webhook-late says so"),
-  attempts: z.int(),
+  attempts: z.int().describe("How often it was tried"),
   created_at: Instant.describe("When it happened"),
   attempted_at: Instant.nullable().describe("The last attempt"),
-  next_attempt_at: Instant.nullable(),
+  next_attempt_at: Instant.nullable().describe("When it is tried next; null where it is not"),
   status: z.int().nullable().describe("What the target answered last; null where it did not"),
   answer: z.string().nullable().describe("The first 1,000 characters of that answer"),
-  error: z.string().nullable(),
+  error: z.string().nullable().describe("Why the last attempt failed, or null"),
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
