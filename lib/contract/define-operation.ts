@@ -47,6 +47,7 @@ export function defineOperation<
     idempotent: false,
     bearsSecret: false,
     stability: null,
+    deprecated: null,
     // The casts rest on the defaults of the type parameters: whoever leaves a schema out has the empty one as its type.
     params: empty as unknown as Params,
     query: empty as unknown as Query,

@@ -4,8 +4,24 @@ import type { AnyOperation } from "./operation.ts";
 
 type Json = Record<string, unknown>;
 
-/** The headers of answers, as they stand under components/headers. */
-export const headers = {
+/** The headers of a deprecated operation's answers. */
+const deprecationHeaders = {
+  Deprecation: {
+    description: "Since when the operation is deprecated: @ and seconds since 1970 (RFC 9745)",
+    schema: { type: "string", pattern: "^@\\d+$" },
+  },
+  Sunset: {
+    description: "From when on the operation may no longer work: a date of HTTP (RFC 8594)",
+    schema: { type: "string" },
+  },
+  Link: {
+    description: 'Where it says what to do instead of a deprecated operation: rel="deprecation"',
+    schema: { type: "string" },
+  },
+};
+
+/** The headers of every other answer. */
+const headers = {
   "X-Request-Id": {
     description: "The request's id, to be found in the log; the client's own where it sent one",
     schema: { type: "string", pattern: "^[\\w.-]{1,64}$" },
@@ -28,6 +44,11 @@ export const headers = {
   },
   ...rateHeaders,
 };
+
+/** components/headers: those that the answers of these operations have. */
+export function describeHeaders(operations: readonly AnyOperation[]): Json {
+  return operations.some(({ deprecated }) => deprecated !== null) ? { ...headers, ...deprecationHeaders } : headers;
+}
 
 /** Operations whose answers have an ETag. A test holds them against what is answered. */
 const keepable: ReadonlySet<string> = new Set([
@@ -63,11 +84,12 @@ export function isKeepable({ id, method }: AnyOperation): boolean {
 
 /** The headers of a success. */
 export function answerHeaders(operation: AnyOperation): Json {
-  const { id, rateClass, stability, idempotent } = operation;
+  const { id, rateClass, stability, deprecated, idempotent } = operation;
   return references([
     "X-Request-Id",
     ...(rateClass === "none" ? [] : (["RateLimit-Policy", "RateLimit"] as const)),
     ...(stability === null ? [] : (["X-Errand-Stability"] as const)),
+    ...(deprecated === null ? [] : (["Deprecation", "Sunset", "Link"] as const)),
     ...(keepable.has(id) ? (["ETag"] as const) : []),
     ...(idempotent ? (["Idempotency-Replayed"] as const) : []),
     ...(changesSession.has(id) ? (["Set-Cookie"] as const) : []),
@@ -89,6 +111,6 @@ export function problemHeaders(code: ErrorCode | null): Json {
   ]);
 }
 
-function references(names: (keyof typeof headers)[]): Json {
+function references(names: (keyof typeof headers | keyof typeof deprecationHeaders)[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

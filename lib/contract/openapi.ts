@@ -3,22 +3,28 @@ import { compatibilityPromise } from "./compatibility.ts";
 import { type ErrorCode, errorTable } from "./error.ts";
 import { errorsOf, takesBody } from "./openapi-errors.ts";
 import { exampleBodies, exampleQueries } from "./openapi-examples.ts";
-import { answerHeaders, headers, isKeepable, problemHeaders, validatorHeaders } from "./openapi-headers.ts";
+import { answerHeaders, describeHeaders, isKeepable, problemHeaders, validatorHeaders } from "./openapi-headers.ts";
 import { pathWords } from "./openapi-paths.ts";
 import { describeRates } from "./openapi-rates.ts";
 import { sampleOf } from "./openapi-samples.ts";
 import { describeNamed, reference, toSchema } from "./openapi-schemas.ts";
 import { tagDescriptions } from "./openapi-tags.ts";
 import type { AnyOperation } from "./operation.ts";
-import { operations } from "./operations.ts";
+import { operations as allOperations } from "./operations.ts";
 import { type RateSettings, rateSettingsDefault, rateWords } from "./rate-limits.ts";
 import { runActs } from "./run-acts.ts";
 import { type RunLimits, runLimitsDefault } from "./run-limits.ts";
 
 type Json = Record<string, unknown>;
 
-/** The whole API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), from the operations and the configured limits. */
-export function buildOpenapi(rates: RateSettings = rateSettingsDefault, runs: RunLimits = runLimitsDefault): Json {
+/**
+ * The API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1): the configured limits, and all operations unless some are given.
+ */
+export function buildOpenapi(
+  rates: RateSettings = rateSettingsDefault,
+  runs: RunLimits = runLimitsDefault,
+  operations: readonly AnyOperation[] = allOperations,
+): Json {
   const paths: Record<string, Json> = {};
   const schemas = describeNamed();
   for (const operation of operations) {
@@ -54,8 +60,8 @@ export function buildOpenapi(rates: RateSettings = rateSettingsDefault, runs: Ru
     paths,
     components: {
       schemas,
-      responses: describeProblems(),
-      headers,
+      responses: describeProblems(operations),
+      headers: describeHeaders(operations),
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "An API token: errand_…" },
         session: { type: "apiKey", in: "cookie", name: "errand_session", description: "The dashboard's session" },
@@ -73,6 +79,7 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
     operation.description,
     scopeLine(operation),
     actLine(operation),
+    deprecationLine(operation),
     limit === null ? "" : `Rate limit: ${limit}.`,
   ];
   const description = words.filter((part) => part !== "").join("\n\n");
@@ -84,6 +91,7 @@ function describeOperation(operation: AnyOperation, path: string, alias: number,
     security:
       operation.scope === null ? [] : operation.sessionOnly ? [{ session: [] }] : [{ token: [] }, { session: [] }],
     ...(operation.stability === null ? {} : { "x-stability": operation.stability }),
+    ...(operation.deprecated === null ? {} : { deprecated: true }),
     parameters: [...pathParameters(operation, path), ...queryParameters(operation), ...headerParameters(operation)],
     ...describeBody(operation),
     responses: describeResponses(operation, schemas),
@@ -102,6 +110,12 @@ function scopeLine({ scope, tokenScope, sessionOnly }: AnyOperation): string {
 function actLine({ act }: AnyOperation): string {
   if (act === null || runActs[act].own === runActs[act].others) return "";
   return `With a run that is somebody else's it needs the role \`${runActs[act].others}\`.`;
+}
+
+function deprecationLine({ deprecated }: AnyOperation): string {
+  if (deprecated === null) return "";
+  const { since, sunset, link } = deprecated;
+  return `Deprecated since ${since}. It may stop working on ${sunset}: see ${link}.`;
 }
 
 function pathParameters(operation: AnyOperation, path: string): Json[] {
@@ -206,7 +220,7 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
 }
 
 /** The refusals that operations name, and the one for what any request may meet (421, 500, 503). */
-function describeProblems(): Json {
+function describeProblems(operations: readonly AnyOperation[]): Json {
   const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
   const told = new Set<ErrorCode>(operations.flatMap(errorsOf));
   const problems = [...told].map((code): [string, Json] => [

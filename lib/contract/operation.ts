@@ -47,6 +47,16 @@ export type MediaType =
   | "text/csv"
   | "application/jsonl";
 
+/** When an operation was deprecated, and until when it works (compatibility.ts). Days are YYYY-MM-DD, in UTC. */
+export type Deprecation = {
+  /** The day since which it should not be used any more. */
+  since: string;
+  /** The first day on which it may no longer work. */
+  sunset: string;
+  /** What to do instead: a path of this installation, its entry on /docs/changelog. */
+  link: string;
+};
+
 /**
  * One operation of the API as data: the route, the documentation, the client's types and the validation all read this.
  * `path` uses `{name}` for parameters; `aliases` are further paths that do the same.
@@ -100,6 +110,8 @@ export type Operation<
   bearsSecret: boolean;
   /** Sent as `X-Errand-Stability` where set. */
   stability: "alpha" | null;
+  /** Told by every answer (`Deprecation`, `Sunset`, `Link`) where set; a test asks for its entry in changelog.ts, and for enough notice. */
+  deprecated: Deprecation | null;
 };
 
 /** What of a request names the organization that it is about; null where it is about the caller alone. */

@@ -16,6 +16,7 @@ import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/se
 import { type Answer, toResponse } from "./answer.ts";
 import { type Call, callOf } from "./call.ts";
 import { countFailure } from "./count-failure.ts";
+import { deprecationHeaders } from "./deprecation-headers.ts";
 import { parseInput } from "./field-errors.ts";
 import { answerOnce } from "./idempotency.ts";
 import { parseQuery, repeatableNames } from "./parse-query.ts";
@@ -208,6 +209,8 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
     const sent: Record<string, string> = {};
     try {
       const runtime = getRuntime();
+      if (operation.deprecated !== null)
+        Object.assign(sent, deprecationHeaders(operation.deprecated, runtime.publicUrl));
       try {
         const given = await work(call, params, runtime, sent);
         Object.assign(given.headers, sent);
