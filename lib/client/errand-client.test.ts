@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
@@ -231,4 +233,18 @@ test("in plain Node the client loads from a file, with neither pages nor their p
     files.filter((file) => /^node:/.test(file)),
     [],
   );
+});
+
+test("a program elsewhere imports the client where Errand's folder is linked, as npm install of a folder does", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "errand-consumer-"));
+  try {
+    await mkdir(join(folder, "node_modules"));
+    await symlink(join(import.meta.dirname, "..", ".."), join(folder, "node_modules", "errand"));
+    const program = `import { createClient } from "errand/client";\nconsole.log(typeof createClient satisfies string);\n`;
+    await writeFile(join(folder, "program.mts"), program);
+    const { stdout } = await promisify(execFile)(process.execPath, ["program.mts"], { cwd: folder });
+    assert.equal(stdout, "function\n");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

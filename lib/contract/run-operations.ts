@@ -204,9 +204,10 @@ export const streamLogs = defineOperation({
   stability: "alpha",
   params: RunParams,
   query: z.object({
-    after: WholeNumber(0, skipMax)
-      .optional()
-      .describe("Entries up to this seq are not sent; 0 where absent. Last-Event-ID counts where both are given"),
+    after: WholeNumber(0, skipMax).optional().meta({
+      description: "Entries up to this seq are not sent. Last-Event-ID counts where both are given",
+      default: 0,
+    }),
     clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` names them"),
   }),
   result: z.string(),

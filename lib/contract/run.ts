@@ -173,7 +173,9 @@ export const CreateRun = z.object({
     .describe(
       "A wish, in the reference service's words: claude_code is claude, codegen the default. Where that agent is not ready the default works, and the first entry of the log says why; `agent` is strict",
     ),
-  model: Model.nullish().describe("Model, in the agent's own words; the agent's choice where absent"),
+  model: Model.nullish().describe(
+    "Model, in the agent's own words; where absent the organization's default for its default agent, else the agent's choice",
+  ),
   images: z
     .array(Image)
     .max(10)
@@ -194,9 +196,11 @@ export const CreateRun = z.object({
     .nullish()
     .describe("Branch to start from; the repository's default branch where absent"),
   permission_mode: PermissionMode.nullish().describe(
-    "How requests for permission are answered: allow each (auto), refuse what writes (read-only), ask a person (ask)",
+    "How requests for permission are answered: allow each (auto), refuse what writes (read-only), ask a person (ask); the organization's default where absent, else auto",
   ),
-  turn_timeout_s: TurnTimeout.nullish().describe("Seconds that each turn may take, within the service's own limit"),
+  turn_timeout_s: TurnTimeout.nullish().describe(
+    "Seconds that each turn may take, within the service's own limit; the organization's default where absent",
+  ),
   webhooks: Webhooks,
 });
 export type CreateRun = z.infer<typeof CreateRun>;
