@@ -4,16 +4,7 @@ import type { Changes } from "#lib/contract/run.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
 import type { Store } from "#lib/store/store.ts";
-
-/** A run's own copy of its repository. */
-export type Checkout = {
-  /** Absolute, without symbolic links. */
-  path: string;
-  branch: string;
-  baseBranch: string | null;
-  /** Null where the repository had no commits. */
-  baseCommit: string | null;
-};
+import type { Checkout } from "#lib/workspace/checkout.ts";
 
 /** What the engine needs of the workspace; every call throws an error whose message a person can act on. */
 export type Workspace = {

@@ -306,7 +306,8 @@ test("a cancel while the files are read for another agent ends the reading, and 
 });
 
 test("where reading the files takes too long, the agent is told so and finds the commands itself", async () => {
-  const checkout = { path: "/nowhere", branch: "errand/run-1", baseBranch: "main", baseCommit: null };
+  const place = { runId: "1", path: "/nowhere", mirror: "/nowhere.git", branch: "errand/run-1" };
+  const checkout = { ...place, baseBranch: "main", baseCommit: null };
   const late = new ThreadLimitError("Reading the files of the repository took longer than 60 s.");
   const workspace = { findSetup: () => Promise.reject(late) };
   const brief = await findSetupBrief(workspace, checkout, new AbortController().signal);

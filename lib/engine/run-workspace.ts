@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
-import { createCheckout, type Checkout as KeptCheckout } from "#lib/workspace/checkout.ts";
+import { createCheckout } from "#lib/workspace/checkout.ts";
 import { startContained } from "#lib/workspace/contain.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
@@ -21,12 +21,6 @@ export function createRunWorkspace({
   environment: Record<string, string>;
   sandbox: "auto" | "bubblewrap" | "process-group";
 }): Workspace {
-  const opened = new Map<string, KeptCheckout>();
-  const keptOf = ({ path }: { path: string }): KeptCheckout => {
-    const kept = opened.get(path);
-    if (kept === undefined) throw new Error(`The checkout ${path} was not opened by this engine.`);
-    return kept;
-  };
   const spawn: Workspace["spawn"] = async ([command, ...args], { cwd, env }) => {
     if (command === undefined) throw new Error("The agent's profile has no command.");
     const mechanism = sandbox === "auto" ? {} : { mechanism: sandbox };
@@ -35,16 +29,10 @@ export function createRunWorkspace({
     return { stdin, stdout, stderr, exited: contained.exited, kill: () => contained.kill() };
   };
   return {
-    open: async ({ runId, repositoryId, source, baseBranch }, signal) => {
-      const options = { dataDir, runId, repoId: repositoryId, source, baseBranch, env: environment, signal };
-      const checkout = await createCheckout(options);
-      opened.set(checkout.path, checkout);
-      return checkout;
-    },
+    open: ({ runId, repositoryId, source, baseBranch }, signal) =>
+      createCheckout({ dataDir, runId, repoId: repositoryId, source, baseBranch, env: environment, signal }),
     keep: async ({ checkout, message }, signal) => {
-      const kept = keptOf(checkout);
-      opened.delete(checkout.path);
-      const work = await commitAndKeep({ checkout: kept, message, env: environment, signal });
+      const work = await commitAndKeep({ checkout, message, env: environment, signal });
       const { diff, filesChanged, insertions, deletions, truncated } = work;
       return { diff, changes: { files: filesChanged, insertions, deletions, truncated } };
     },
@@ -64,8 +52,7 @@ export function createRunWorkspace({
     },
     preparedVersion: ({ path }) => readPreparedMark(path),
     markPrepared: ({ path }, version) => writePreparedMark(path, version),
-    uncommittedPaths: (checkout, signal) =>
-      listUncommittedPaths({ checkout: keptOf(checkout), env: environment, signal }),
+    uncommittedPaths: (checkout, signal) => listUncommittedPaths({ checkout, env: environment, signal }),
     findSetup: async ({ path }, signal) => {
       const { readSigns } = await import("#lib/setup/read-signs.ts");
       const gitDir = join(path, ".git");

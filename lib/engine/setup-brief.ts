@@ -1,6 +1,7 @@
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import { ThreadLimitError } from "#lib/setup/limited-thread.ts";
-import type { Checkout, Workspace } from "./engine-parts.ts";
+import type { Checkout } from "#lib/workspace/checkout.ts";
+import type { Workspace } from "./engine-parts.ts";
 
 /**
  * What a named agent is told in a generate run beside its prompt: the commands that were found in the files, and the form

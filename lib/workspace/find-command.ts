@@ -1,6 +1,4 @@
-import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
-import { delimiter, isAbsolute, resolve } from "node:path";
+import { findExecutable } from "#lib/find-executable.ts";
 import type { Environment } from "./environment.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -9,27 +7,12 @@ import { WorkspaceError } from "./workspace-error.ts";
  * Throws WorkspaceError `command_not_found` when there is none that may be executed.
  */
 export async function findCommand(command: string, cwd: string, env: Environment): Promise<string> {
-  if (command === "" || command.includes("\0")) throw notFound(command, "it is no name of a program");
-  if (command.includes("/")) {
-    const path = resolve(cwd, command);
-    if (await isExecutable(path)) return path;
-    throw notFound(command, "there is no executable file");
-  }
-  for (const folder of (env.PATH ?? "").split(delimiter)) {
-    if (isAbsolute(folder) && (await isExecutable(resolve(folder, command)))) return resolve(folder, command);
-  }
-  throw notFound(command, "it is not on PATH");
+  const found = await findExecutable(command, env.PATH, cwd);
+  if (found !== null) return found;
+  throw new WorkspaceError("command_not_found", `The command "${command}" was not found: ${whyNot(command)}.`);
 }
 
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function notFound(command: string, why: string): WorkspaceError {
-  return new WorkspaceError("command_not_found", `The command "${command}" was not found: ${why}.`);
+function whyNot(command: string): string {
+  if (command === "" || command.includes("\0")) return "it is no name of a program";
+  return command.includes("/") ? "there is no executable file" : "it is not on PATH";
 }

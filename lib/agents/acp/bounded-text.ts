@@ -76,9 +76,7 @@ export function cutMarker(dropped: number): string {
 
 /** `text` with its middle left out where it is longer than `charactersMax`. */
 export function cutMiddle(text: string, charactersMax: number): { text: string; dropped: number } {
-  if (text.length <= charactersMax) return { text, dropped: 0 };
-  const head = Math.ceil(charactersMax / 2);
-  const tail = Math.floor(charactersMax / 2);
-  const dropped = text.length - head - tail;
-  return { text: text.slice(0, head) + cutMarker(dropped) + (tail === 0 ? "" : text.slice(-tail)), dropped };
+  const bounded = new BoundedText(charactersMax);
+  bounded.append(text);
+  return bounded.read();
 }

@@ -1,9 +1,9 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { findExecutable } from "#lib/find-executable.ts";
 import type { Signs } from "#lib/setup/detect-setup.ts";
 import { askThread, ThreadLimitError } from "#lib/setup/limited-thread.ts";
 import type { FolderPlace } from "./detect-tests-thread.ts";
-import { findExecutable } from "./find-executable.ts";
 import type { GitPlace } from "./git-facts.ts";
 
 /** How the tests of a folder are run, as far as its files tell. `reason` is a sentence that names the sign. */
@@ -35,7 +35,9 @@ export async function detectTests(
   );
   if (found === undefined || found.tool === null) return { kind: "none" };
   const { command, tool, reason } = found;
-  const installed = tool.startsWith("./") ? await exists(join(cwd, tool)) : (await findExecutable(tool, env)) !== null;
+  const installed = tool.startsWith("./")
+    ? await exists(join(cwd, tool))
+    : (await findExecutable(tool, env.PATH)) !== null;
   return installed ? { kind: "found", command, reason } : { kind: "not installed", command, tool, reason };
 }
 

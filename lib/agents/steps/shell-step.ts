@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findExecutable } from "./find-executable.ts";
+import { findExecutable } from "#lib/find-executable.ts";
 import { inlineCode, type PlannedStep, type StepControl, type StepResult, textContent } from "./planned-step.ts";
 import { type CommandEnd, runCommand } from "./run-command.ts";
 
@@ -63,7 +63,7 @@ export function throttledProgress(show: (text: string) => void) {
 }
 
 async function runScript(command: string, title: string, control: StepControl): Promise<StepResult> {
-  const shell = (await findExecutable("bash", control.env)) ?? "/bin/sh";
+  const shell = (await findExecutable("bash", control.env.PATH)) ?? "/bin/sh";
   const script = await scriptArguments(command);
   const progress = throttledProgress(control.onProgress);
   try {
