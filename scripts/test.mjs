@@ -1,4 +1,4 @@
-// `npm test`: lint, types, unit and route tests, then the journeys in a real browser on the built product.
+// `npm test`: lint, dead exports, types, unit and route tests, then the journeys in a real browser on the built product.
 // `npm run test:long`: the same with the whole counts of tests that `npm test` runs in a short form (`--long`).
 import { spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
@@ -23,6 +23,7 @@ function run(title, file, args) {
 }
 
 run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
+run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
 run("unit and route tests", process.execPath, [
   "--test",
   // One more than the two processors of CI: many of them wait for processes and clocks.

@@ -81,11 +81,6 @@ export function DropdownMenuContent(props: ComponentProps<Parts["DropdownMenuCon
   return loaded && <loaded.DropdownMenuContent {...props} />;
 }
 
-export function DropdownMenuGroup(props: ComponentProps<Parts["DropdownMenuGroup"]>) {
-  const { loaded } = useContext(MenuParts);
-  return loaded && <loaded.DropdownMenuGroup {...props} />;
-}
-
 export function DropdownMenuRadioGroup(props: ComponentProps<Parts["DropdownMenuRadioGroup"]>) {
   const { loaded } = useContext(MenuParts);
   return loaded && <loaded.DropdownMenuRadioGroup {...props} />;

@@ -8,9 +8,6 @@ const tag = "Integrations";
 export const IntegrationType = z.enum(["github", "gitlab", "forgejo", "slack", "linear"]);
 export type IntegrationType = z.infer<typeof IntegrationType>;
 
-/** The integrations whose events come from where code is kept. */
-export const codeHosts = ["github", "gitlab", "forgejo"] as const satisfies IntegrationType[];
-
 /** Names as people know them. */
 export const integrationTitles: Record<IntegrationType, string> = {
   github: "GitHub",

@@ -36,11 +36,6 @@ export const transitions: Record<RunStatus, readonly RunStatus[]> = {
   interrupted: afterEnd,
 };
 
-/** The statuses from which `to` may be reached. */
-export function statusesBefore(to: RunStatus): RunStatus[] {
-  return RunStatus.options.filter((from) => transitions[from].includes(to));
-}
-
 /** The reference service's upper-case words, for tokens that ask for them (`status_style: "reference"`). */
 export const referenceStatus: Record<RunStatus, string> = {
   queued: "PENDING",

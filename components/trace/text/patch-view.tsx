@@ -1,13 +1,12 @@
 "use client";
 
 import { ChevronRight } from "lucide-react";
-import { memo, useId, useMemo, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import type { PatchFile } from "#lib/entry/patch.ts";
-import { parsePatch, pathOf } from "#lib/entry/patch.ts";
+import { pathOf } from "#lib/entry/patch.ts";
 import { describeBinary } from "./binary-size.ts";
 import { DiffCounts } from "./diff-counts.tsx";
 import { DiffView } from "./diff-view.tsx";
-import { FoldedText } from "./fold.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 const statusNames: Record<PatchFile["status"], string> = {
@@ -17,27 +16,6 @@ const statusNames: Record<PatchFile["status"], string> = {
   copied: "copied",
   modified: "",
 };
-
-/** A patch in unified format, file by file. Text that is none is shown as it is. */
-export const PatchView = memo(function PatchView({ text }: { text: string }) {
-  const { files, isCut } = useMemo(() => parsePatch(text), [text]);
-  if (files.length === 0) return <FoldedText text={text} />;
-  return (
-    <div className="flex min-w-0 flex-col gap-3">
-      {files.map((file, place) => (
-        <PatchFileView
-          key={`${pathOf(file)} ${files.indexOf(file, place)}`}
-          file={file}
-          isOpen={files.length <= openFilesMax}
-        />
-      ))}
-      {isCut && <p className="text-muted-foreground">The patch is too long to be shown whole.</p>}
-    </div>
-  );
-});
-
-/** With more files than this, each begins closed. */
-const openFilesMax = 20;
 
 type PatchFileViewProps = {
   file: PatchFile;
