@@ -1,12 +1,12 @@
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import { type NewEntry, populationProblem, type RawEntry } from "#lib/contract/entry.ts";
-import { withParameters } from "./compiled.ts";
 import type { Dialect } from "./dialect.ts";
 import { type EntryFacts, factsOf, packFacts } from "./entry-facts.ts";
 import { entryId, seqMax } from "./entry-id.ts";
 import { entryJson, joinJson } from "./entry-json.ts";
-import { toolNumberer } from "./run-tools.ts";
+import { numberTools } from "./run-tools.ts";
 import type { Schema } from "./schema.ts";
+import { runIn, statement } from "./statement.ts";
 import { type Lease, LeaseLostError } from "./store.ts";
 
 /** An entry whose JSON is written but for the run and the seq, which only the transaction knows. */
@@ -41,55 +41,49 @@ export type EntryAppender = {
   append(trx: Transaction<Schema>, runId: number, entries: WrittenEntry[]): Promise<number>;
 };
 
-/** The queries are built once: appending is the most frequent of all writes. */
-export function entryAppender({ writer: database, appendedBytes, runAll, utf8Text }: Dialect): EntryAppender {
-  const numberTools = toolNumberer(database);
-  const count = database
-    .updateTable("runs")
-    .set({ total_logs: sql<number>`total_logs + ${0}` })
-    .where("id", "=", 0)
-    .returning("total_logs");
-  const countAny = count.compile();
-  const countHeld = count
-    .where("lease_epoch", "=", 0)
-    .where("status", "in", sql<"running">`('running', 'waiting', 'evaluating')`)
-    .compile();
-  const insert = database
-    .insertInto("entries")
-    .values({ id: 0, message_type: "ACTION", created_at: 0, is_error: 0, body: utf8Text(nothing) })
-    .compile();
-  const insertBlock = database
-    .insertInto("entry_blocks")
-    .values({ id: 0, kinds: "", tools: nothing, traits: nothing })
-    .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet({
-        kinds: sql<string>`entry_blocks.kinds || excluded.kinds`,
-        tools: appendedBytes("tools"),
-        traits: appendedBytes("traits"),
-      }),
-    )
-    .compile();
-  const insertSpans = database
-    .insertInto("entry_spans")
-    .values({ id: 0, times: nothing, durations: nothing, calls: nothing })
-    .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet({
-        times: appendedBytes("times"),
-        durations: appendedBytes("durations"),
-        calls: appendedBytes("calls"),
-      }),
-    )
-    .compile();
+const countAny = statement<{ run: number; added: number }, { total_logs: number }>(
+  "update runs set total_logs = total_logs + :added where id = :run returning total_logs",
+);
+const countHeld = statement<{ run: number; added: number; epoch: number }, { total_logs: number }>(`
+  update runs set total_logs = total_logs + :added
+  where id = :run and lease_epoch = :epoch and status in ('running', 'waiting', 'evaluating')
+  returning total_logs`);
+
+type EntryValues = { id: number; type: string; at: number; isError: number; body: Uint8Array };
+type BlockValues = { id: number; kinds: string; tools: Uint8Array; traits: Uint8Array };
+type SpanValues = { id: number; times: Uint8Array; durations: Uint8Array; calls: Uint8Array };
+
+/** Appending is the most frequent of all writes: its statements are written out. */
+export function entryAppender({ appendedBytes, runAll, utf8Text }: Dialect): EntryAppender {
+  const insert = statement<EntryValues>(`
+    insert into entries (id, message_type, created_at, is_error, body)
+    values (:id, :type, :at, :isError, ${utf8Text(":body")})`);
+  const insertBlock = statement<BlockValues>(`
+    insert into entry_blocks (id, kinds, tools, traits) values (:id, :kinds, :tools, :traits)
+    on conflict (id) do update set
+      kinds = entry_blocks.kinds || excluded.kinds,
+      tools = ${appendedBytes("entry_blocks", "tools")},
+      traits = ${appendedBytes("entry_blocks", "traits")}`);
+  const insertSpans = statement<SpanValues>(`
+    insert into entry_spans (id, times, durations, calls) values (:id, :times, :durations, :calls)
+    on conflict (id) do update set
+      times = ${appendedBytes("entry_spans", "times")},
+      durations = ${appendedBytes("entry_spans", "durations")},
+      calls = ${appendedBytes("entry_spans", "calls")}`);
 
   async function insertUpTo(trx: Transaction<Schema>, runId: number, last: number, entries: WrittenEntry[]) {
     if (last > seqMax) throw new Error(`Run ${runId} has reached ${seqMax} entries, the most that a run can have`);
     const first = last - entries.length + 1;
     const facts = entries.map((entry) => entry.facts);
     const tools = new Set(facts.flatMap(({ toolName }) => toolName ?? []));
-    for (const block of packFacts(runId, first, facts, await numberTools(trx, runId, tools))) {
-      const { id } = block;
-      await trx.executeQuery(withParameters(insertBlock, [id, block.kinds, block.tools, block.traits]));
-      await trx.executeQuery(withParameters(insertSpans, [id, block.times, block.durations, block.calls]));
+    for (const { id, kinds, tools: codes, traits, times, durations, calls } of packFacts(
+      runId,
+      first,
+      facts,
+      await numberTools(trx, runId, tools),
+    )) {
+      await runIn(trx, insertBlock, { id, kinds, tools: codes, traits });
+      await runIn(trx, insertSpans, { id, times, durations, calls });
     }
     await runAll(insert, rowsOf(runId, first, entries));
     return last;
@@ -98,27 +92,23 @@ export function entryAppender({ writer: database, appendedBytes, runAll, utf8Tex
   return {
     async appendHeld(trx, lease, entries) {
       const { runId, epoch } = lease;
-      const { rows } = await trx.executeQuery(withParameters(countHeld, [entries.length, runId, epoch]));
-      const [counted] = rows;
+      const [counted] = await runIn(trx, countHeld, { run: runId, added: entries.length, epoch });
       if (counted === undefined) throw new LeaseLostError(lease);
       return insertUpTo(trx, runId, counted.total_logs, entries);
     },
     async append(trx, runId, entries) {
-      const { rows } = await trx.executeQuery(withParameters(countAny, [entries.length, runId]));
-      const [counted] = rows;
+      const [counted] = await runIn(trx, countAny, { run: runId, added: entries.length });
       if (counted === undefined) throw new Error(`Run ${runId} is not there`);
       return insertUpTo(trx, runId, counted.total_logs, entries);
     },
   };
 }
 
-const nothing = new Uint8Array();
-
-function* rowsOf(runId: number, first: number, entries: WrittenEntry[]): Generator<unknown[]> {
+function* rowsOf(runId: number, first: number, entries: WrittenEntry[]): Generator<EntryValues> {
   let seq = first;
   for (const { messageType, isError, facts, bodyEnd } of entries) {
     const body = joinJson([`{"agent_run_id":${runId},"seq":${seq},`, ...bodyEnd]);
-    yield [entryId(runId, seq), messageType, facts.time, isError, body];
+    yield { id: entryId(runId, seq), type: messageType, at: facts.time, isError, body };
     seq += 1;
   }
 }

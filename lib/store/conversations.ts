@@ -10,6 +10,7 @@ import { insertRun } from "./insert-run.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import type { Schema } from "./schema.ts";
+import { statement } from "./statement.ts";
 import type { NewRun } from "./store.ts";
 import { addWaitingTurn } from "./turns.ts";
 
@@ -87,6 +88,10 @@ export type ConversationStore = {
   forget(olderThanMs: number): Promise<void>;
 };
 
+const anyHeard = statement<{ now: number }, { id: number }>(
+  "select id from heard where state = 'waiting' and due_at <= :now limit 1",
+);
+
 /** What is said in conversations of connected services, and what is answered there. */
 export function conversationStore(
   { writer, reader, readAll }: Dialect,
@@ -94,13 +99,6 @@ export function conversationStore(
   now: Now,
   queueMax: number,
 ): ConversationStore {
-  const anyHeard = reader
-    .selectFrom("heard")
-    .select("id")
-    .where("state", "=", sql.lit("waiting"))
-    .where("due_at", "<=", 0)
-    .limit(sql.lit(1))
-    .compile();
   const dueReplies = (database: typeof reader | Transaction<Schema>) =>
     database
       .selectFrom("replies")
@@ -152,7 +150,7 @@ export function conversationStore(
     },
 
     async claimHeard(leaseMs) {
-      if ((await readAll(anyHeard, [now()])).length === 0) return null;
+      if ((await readAll(anyHeard, { now: now() })).length === 0) return null;
       return writer.transaction().execute(async (trx) => {
         const row = await trx
           .selectFrom("heard")

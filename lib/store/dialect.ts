@@ -1,5 +1,6 @@
-import type { CompiledQuery, Expression, Kysely, RawBuilder, SqlBool } from "kysely";
+import type { Expression, Kysely, SqlBool } from "kysely";
 import type { Schema } from "./schema.ts";
+import type { Statement, Values } from "./statement.ts";
 
 /**
  * All that differs between databases; a further one is one file that gives this (and its own migrations to the tables of
@@ -14,24 +15,18 @@ export type Dialect = {
   writer: Kysely<Schema>;
   /** For what only reads: always the last committed state, one statement at a time, no transactions. */
   reader: Kysely<Schema>;
-  /**
-   * Runs a query of the reader's that was compiled once: prepared once, without the cost of building it. The parameters stand
-   * in the order in which the query names its values (constants are written with `sql.lit`).
-   */
-  readAll<Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<Row[]>;
-  /**
-   * Runs a statement that was compiled once for each of the rows of parameters, inside of the transaction that is open: without
-   * the cost of a query for each.
-   */
-  runAll(query: CompiledQuery<unknown>, rows: Iterable<readonly unknown[]>): Promise<void>;
-  /** The `body` of the rows of a sub-query joined by commas in its order, as UTF-8; null where there are no rows. */
-  joinedBodies: RawBuilder<Uint8Array | null>;
-  /** A column of bytes or text of the rows of a sub-query, one after another in its order; null where there are no rows. */
-  joinedBytes(column: string): RawBuilder<Uint8Array | null>;
-  /** The text whose UTF-8 the bytes are. */
-  utf8Text(bytes: Uint8Array): RawBuilder<string>;
-  /** In an upsert: the bytes that are there and after them those that are given. */
-  appendedBytes(column: string): RawBuilder<Uint8Array>;
+  /** Runs a statement on the reader, prepared once. */
+  readAll<Given extends Values, Row>(statement: Statement<Given, Row>, given: Given): Promise<Row[]>;
+  /** Runs a statement for each of these values, inside of the transaction that is open: without the cost of a query for each. */
+  runAll<Given extends Values>(statement: Statement<Given, never>, all: Iterable<Given>): Promise<void>;
+  /** SQL: the `body` of the rows of a sub-query joined by commas in its order, as UTF-8; null where there are no rows. */
+  joinedBodies: string;
+  /** SQL: a column of bytes or text of the rows of a sub-query, one after another in its order; null where there are no rows. */
+  joinedBytes(column: string): string;
+  /** SQL: the text whose UTF-8 the bytes of a value are. */
+  utf8Text(value: string): string;
+  /** SQL, in an upsert: the bytes of a column that are there, and after them those that are given. */
+  appendedBytes(table: string, column: string): string;
   /** True where the text holds `part`, whatever the case of ASCII letters; no character of `part` is special. */
   contains(text: Expression<string | null>, part: string): Expression<SqlBool>;
   /** See Store.version. */

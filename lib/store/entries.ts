@@ -1,39 +1,43 @@
-import { type Kysely, sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import { entryId, seqMax, seqOf } from "./entry-id.ts";
 import type { EntryStore } from "./entry-store.ts";
 import { factsReader } from "./facts.ts";
 import { outlineReader } from "./outline.ts";
-import type { Schema } from "./schema.ts";
+import { statement } from "./statement.ts";
 import { toolCallFinder } from "./tool-call.ts";
-import { isVisible } from "./visible-run.ts";
+import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
 const nothing = new Uint8Array();
 /** Entries that are chosen one by one are read by one statement, whatever their number; a run has no entry 0. */
 const chosenMax = 100;
 
+/** Entries by first and last key. */
+type Between = VisibleRun & { first: number; last: number };
+const between = `entries.id >= :first and entries.id <= :last and ${visibleRun}`;
+const sizes = statement<Between & { limit: number }, { id: number; bytes: number }>(
+  `select id, octet_length(body) as bytes from entries where ${between} order by id limit :limit`,
+);
+const bodies = statement<Between, { id: number; body: string }>(
+  `select id, body from entries where ${between} order by id`,
+);
+
+const chosenNames = Array.from({ length: chosenMax }, (_, index) => `id${index}`);
+/** Each name of {@link chosenNames} with a key. */
+type Chosen = VisibleRun & Record<string, number>;
+const amongChosen = `entries.id in (${chosenNames.map((name) => `:${name}`).join(", ")}) and ${visibleRun}`;
+const chosenSizes = statement<Chosen, { id: number; bytes: number }>(
+  `select id, octet_length(body) as bytes from entries where ${amongChosen}`,
+);
+const chosen = statement<Chosen, { id: number; body: string }>(`select id, body from entries where ${amongChosen}`);
+
 /** Reads of stored entries, each by its key and none of them built more than once. */
 export function entryStore(dialect: Dialect): EntryStore {
-  const { reader, readAll, joinedBodies } = dialect;
+  const { readAll, joinedBodies } = dialect;
   const pageIn = (order: "asc" | "desc") =>
-    reader
-      .selectFrom(between(reader).select("body").orderBy("id", order).as("page"))
-      .select(joinedBodies.as("bodies"))
-      .compile();
+    statement<Between, { bodies: Uint8Array | null }>(
+      `select ${joinedBodies} as bodies from (select body from entries where ${between} order by id ${order}) as page`,
+    );
   const page = { oldestFirst: pageIn("asc"), newestFirst: pageIn("desc") };
-  const sizes = between(reader)
-    .select(["id", sql<number>`octet_length(body)`.as("bytes")])
-    .orderBy("id")
-    .limit(0)
-    .compile();
-  const bodies = between(reader).select(["id", "body"]).orderBy("id").compile();
-
-  const chosenRows = reader
-    .selectFrom("entries")
-    .where("entries.id", "in", Array<number>(chosenMax).fill(0))
-    .where(isVisible);
-  const chosenSizes = chosenRows.select(["id", sql<number>`octet_length(body)`.as("bytes")]).compile();
-  const chosen = chosenRows.select(["id", "body"]).compile();
   const facts = factsReader(dialect);
 
   return {
@@ -43,14 +47,19 @@ export function entryStore(dialect: Dialect): EntryStore {
       const last = reverse ? total - skip : Math.min(skip + limit, total);
       if (first > last) return nothing;
       const query = reverse ? page.newestFirst : page.oldestFirst;
-      const [row] = await readAll(query, [entryId(runId, first), entryId(runId, last), runId, organizationId]);
+      const [row] = await readAll(query, {
+        first: entryId(runId, first),
+        last: entryId(runId, last),
+        run: runId,
+        organization: organizationId,
+      });
       return row?.bodies ?? nothing;
     },
 
     async readAfter({ organizationId }, runId, after, limit, bytesMax) {
       if (after >= seqMax) return [];
-      const range = (last: number) => [entryId(runId, after + 1), entryId(runId, last), runId, organizationId];
-      const found = await readAll(sizes, [...range(seqMax), limit]);
+      const range = { first: entryId(runId, after + 1), run: runId, organization: organizationId };
+      const found = await readAll(sizes, { ...range, last: entryId(runId, seqMax), limit });
       let bytes = 0;
       const fitting = found.findIndex((entry) => {
         bytes += entry.bytes;
@@ -58,23 +67,26 @@ export function entryStore(dialect: Dialect): EntryStore {
       });
       const last = found[fitting === -1 ? found.length - 1 : Math.max(fitting - 1, 0)];
       if (last === undefined) return [];
-      const rows = await readAll(bodies, range(seqOf(runId, last.id)));
+      const rows = await readAll(bodies, { ...range, last: last.id });
       return rows.map(({ id, body }) => ({ seq: seqOf(runId, id), body }));
     },
 
     async find({ organizationId }, runId, seq) {
       if (seq < 1 || seq > seqMax) return null;
       const id = entryId(runId, seq);
-      const [row] = await readAll(bodies, [id, id, runId, organizationId]);
+      const [row] = await readAll(bodies, { first: id, last: id, run: runId, organization: organizationId });
       return row?.body ?? null;
     },
 
     async readChosen({ organizationId }, runId, seqs, bytesMax) {
       if (seqs.length > chosenMax) throw new RangeError(`At most ${chosenMax} entries are read at once`);
-      const idsOf = (some: readonly number[]) =>
-        Array.from({ length: chosenMax }, (_, index) => entryId(runId, some[index] ?? 0));
+      const given = (some: readonly number[]): Chosen => ({
+        run: runId,
+        organization: organizationId,
+        ...Object.fromEntries(chosenNames.map((name, index) => [name, entryId(runId, some[index] ?? 0)])),
+      });
       const found = new Map<number, number>();
-      const rows = await readAll(chosenSizes, [...idsOf(seqs), runId, organizationId]);
+      const rows = await readAll(chosenSizes, given(seqs));
       for (const { id, bytes } of rows) found.set(seqOf(runId, id), bytes);
       const fitting: number[] = [];
       let bytes = 0;
@@ -87,7 +99,7 @@ export function entryStore(dialect: Dialect): EntryStore {
       }
       if (fitting.length === 0) return [];
       const read = new Map<number, string>();
-      for (const { id, body } of await readAll(chosen, [...idsOf(fitting), runId, organizationId])) {
+      for (const { id, body } of await readAll(chosen, given(fitting))) {
         read.set(seqOf(runId, id), body);
       }
       return fitting.flatMap((seq) => {
@@ -100,9 +112,4 @@ export function entryStore(dialect: Dialect): EntryStore {
     findToolCall: toolCallFinder(dialect, facts.calls),
     outline: outlineReader(dialect),
   };
-}
-
-/** Entries by first and last key, of a run that the organization has: parameters id, id, run, organization. */
-function between(database: Kysely<Schema>) {
-  return database.selectFrom("entries").where("entries.id", ">=", 0).where("entries.id", "<=", 0).where(isVisible);
 }

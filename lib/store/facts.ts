@@ -2,55 +2,41 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { blockId, placeInBlock } from "./entry-blocks.ts";
 import type { EntryStore } from "./entry-store.ts";
-import { isVisible } from "./visible-run.ts";
+import { statement } from "./statement.ts";
+import { type VisibleRun, visibleRun } from "./visible-run.ts";
+
+/** Rows of blocks of entries by first and last key. */
+type Between = VisibleRun & { first: number; last: number };
+const between = `id >= :first and id <= :last and ${visibleRun}`;
+
+const tools = statement<VisibleRun, { code: number; name: string }>(
+  `select code, name from run_tools where run_id = :run and ${visibleRun}`,
+);
 
 /** What is kept of entries beside them, for ranges of seqs: see {@link EntryStore.facts}. */
 export function factsReader({
-  reader,
   readAll,
   joinedBytes,
 }: Dialect): Pick<EntryStore, "facts" | "marks" | "tools" | "calls"> {
-  const inBlocks = reader
-    .selectFrom("entry_blocks")
-    .select(["kinds", "tools", "traits"])
-    .where("entry_blocks.id", ">=", 0)
-    .where("entry_blocks.id", "<=", 0)
-    .where(isVisible)
-    .orderBy("entry_blocks.id");
-  const blocks = reader
-    .selectFrom(inBlocks.as("block"))
-    .select([joinedBytes("kinds").as("kinds"), joinedBytes("tools").as("tools"), joinedBytes("traits").as("traits")])
-    .compile();
-  const inSpans = reader
-    .selectFrom("entry_spans")
-    .where("entry_spans.id", ">=", 0)
-    .where("entry_spans.id", "<=", 0)
-    .where(isVisible)
-    .orderBy("entry_spans.id");
-  const spans = reader
-    .selectFrom(inSpans.select(["times", "durations"]).as("span"))
-    .select([joinedBytes("times").as("times"), joinedBytes("durations").as("durations")])
-    .compile();
-  const calls = reader
-    .selectFrom(inSpans.select("calls").as("span"))
-    .select(joinedBytes("calls").as("calls"))
-    .compile();
-  const tools = reader
-    .selectFrom("run_tools")
-    .select(["code", "name"])
-    .where("run_id", "=", 0)
-    .where(isVisible)
-    .compile();
+  const blocks = statement<Between, Record<"kinds" | "tools" | "traits", Uint8Array | null>>(`
+    select ${joinedBytes("kinds")} as kinds, ${joinedBytes("tools")} as tools, ${joinedBytes("traits")} as traits
+    from (select kinds, tools, traits from entry_blocks where ${between} order by id) as block`);
+  const spans = statement<Between, Record<"times" | "durations", Uint8Array | null>>(`
+    select ${joinedBytes("times")} as times, ${joinedBytes("durations")} as durations
+    from (select times, durations from entry_spans where ${between} order by id) as span`);
+  const calls = statement<Between, { calls: Uint8Array | null }>(
+    `select ${joinedBytes("calls")} as calls from (select calls from entry_spans where ${between} order by id) as span`,
+  );
 
-  const parametersOf = ({ organizationId }: Access, runId: number, { first, last }: Range) => [
-    blockId(runId, first),
-    blockId(runId, Math.max(first, last)),
-    runId,
-    organizationId,
-  ];
+  const given = ({ organizationId }: Access, runId: number, { first, last }: Range): Between => ({
+    first: blockId(runId, first),
+    last: blockId(runId, Math.max(first, last)),
+    run: runId,
+    organization: organizationId,
+  });
 
   async function marks(access: Access, runId: number, range: Range) {
-    const [block] = await readAll(blocks, parametersOf(access, runId, range));
+    const [block] = await readAll(blocks, given(access, runId, range));
     const { start, count } = placeOf(range, block?.kinds?.length ?? 0);
     return {
       first: range.first,
@@ -66,7 +52,7 @@ export function factsReader({
 
     async facts(access, runId, range) {
       // The spans are read first: where entries are appended meanwhile, the blocks know all of them.
-      const [span] = await readAll(spans, parametersOf(access, runId, range));
+      const [span] = await readAll(spans, given(access, runId, range));
       const { start, count } = placeOf(range, (span?.durations?.length ?? 0) / 4);
       const marked = await marks(access, runId, { first: range.first, last: range.first + count - 1 });
       return {
@@ -77,13 +63,13 @@ export function factsReader({
     },
 
     async calls(access, runId, range) {
-      const [span] = await readAll(calls, parametersOf(access, runId, range));
+      const [span] = await readAll(calls, given(access, runId, range));
       const { start, count } = placeOf(range, (span?.calls?.length ?? 0) / 2);
       return new Uint16Array(cut(span?.calls, start, count, 2).buffer);
     },
 
     async tools({ organizationId }, runId) {
-      const rows = await readAll(tools, [runId, runId, organizationId]);
+      const rows = await readAll(tools, { run: runId, organization: organizationId });
       const names: string[] = [""];
       for (const { code, name } of rows) names[code] = name;
       return names;

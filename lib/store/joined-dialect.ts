@@ -1,6 +1,7 @@
-import type { CompiledQuery, Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { Dialect } from "./dialect.ts";
 import type { Schema } from "./schema.ts";
+import { runIn } from "./statement.ts";
 
 /**
  * The dialect with all that is written and read in the open transaction: what would be a transaction of its own becomes a part of
@@ -12,7 +13,6 @@ export function joinedDialect(dialect: Dialect, trx: Transaction<Schema>): Diale
     ...dialect,
     writer: Object.assign(trx, { transaction: () => ({ execute }) }),
     reader: trx,
-    readAll: async <Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]) =>
-      (await trx.executeQuery<Row>({ ...query, parameters })).rows,
+    readAll: (statement, given) => runIn(trx, statement, given),
   };
 }

@@ -4,17 +4,15 @@ import type { Dialect } from "./dialect.ts";
 import { instantOrNull, type Now } from "./instant.ts";
 import { settingsRow } from "./organization-settings.ts";
 import type { Schema } from "./schema.ts";
+import { statement } from "./statement.ts";
 import type { OrganizationStore, UserRow } from "./store.ts";
+
+const roles = statement<{ organization: number; user: number }, { role: Role }>(
+  "select role from memberships where organization_id = :organization and user_id = :user",
+);
 
 /** Organizations, people and who belongs where. */
 export function organizationStore({ writer, reader, readAll }: Dialect, now: Now): OrganizationStore {
-  const roles = reader
-    .selectFrom("memberships")
-    .select("role")
-    .where("organization_id", "=", 0)
-    .where("user_id", "=", 0)
-    .compile();
-
   const firstOwner = (database: typeof reader) =>
     database
       .selectFrom("memberships")
@@ -103,7 +101,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
     },
 
     async findRole(organizationId, userId) {
-      const [row] = await readAll(roles, [organizationId, userId]);
+      const [row] = await readAll(roles, { organization: organizationId, user: userId });
       return row?.role ?? null;
     },
 

@@ -3,7 +3,8 @@ import { blockId, kinds, placeInBlock } from "./entry-blocks.ts";
 import type { EntryStore, OutlinedEntries } from "./entry-store.ts";
 import { KindsHolder } from "./held-kinds.ts";
 import { instantOf } from "./instant.ts";
-import { isVisible } from "./visible-run.ts";
+import { statement } from "./statement.ts";
+import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
 /** How many rows are looked up by key at once. */
 const lookupMax = 500;
@@ -15,14 +16,10 @@ type Part = Omit<OutlinedEntries, "firstAt" | "lastAt">;
 
 /** See {@link EntryStore.outline}. */
 export function outlineReader({ reader, readAll, joinedBytes }: Dialect): EntryStore["outline"] {
-  const inBlocks = reader
-    .selectFrom("entry_blocks")
-    .select("kinds")
-    .where("entry_blocks.id", ">=", 0)
-    .where("entry_blocks.id", "<=", 0)
-    .where(isVisible)
-    .orderBy("entry_blocks.id");
-  const blocks = reader.selectFrom(inBlocks.as("block")).select(joinedBytes("kinds").as("kinds")).compile();
+  const blocks = statement<VisibleRun & { first: number; last: number }, { kinds: Uint8Array | null }>(`
+    select ${joinedBytes("kinds")} as kinds from (
+      select kinds from entry_blocks where id >= :first and id <= :last and ${visibleRun} order by id
+    ) as block`);
 
   /** When these entries of a run were made: from the rows beside the entries, which are few enough to be at hand. */
   async function readTimes(runId: number, seqs: readonly number[]): Promise<(seq: number) => string> {
@@ -48,7 +45,12 @@ export function outlineReader({ reader, readAll, joinedBytes }: Dialect): EntryS
     const isJoined = first <= held.length + 1;
     // The last block is always read: that tells whether the organization has the run.
     const from = isJoined ? Math.min(held.length + 1, last) : first;
-    const [row] = await readAll(blocks, [blockId(runId, from), blockId(runId, last), runId, organizationId]);
+    const [row] = await readAll(blocks, {
+      first: blockId(runId, from),
+      last: blockId(runId, last),
+      run: runId,
+      organization: organizationId,
+    });
     if (row === undefined || row.kinds === null) return null;
     const start = from - 1 - placeInBlock(from);
     if (!isJoined) return row.kinds.subarray(first - 1 - start, last - start);

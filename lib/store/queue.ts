@@ -13,6 +13,7 @@ import { holdRun, liveStatuses, updateHeld } from "./held-run.ts";
 import type { Now } from "./instant.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
+import { statement } from "./statement.ts";
 import { type Claimed, type Figures, LeaseLostError, type QueueStore } from "./store.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { activeTurn, endActiveTurns, hasWaitingTurn, holdWaitingTurns, startNextTurn } from "./turns.ts";
@@ -23,30 +24,22 @@ const engineForgottenMs = 24 * 3_600_000;
 /** Ends after which no further turn begins by itself: somebody stopped the run, or the next turn would end in the same way. */
 const endsHoldingQueue: ReadonlySet<EndStatus> = new Set(["cancelled", "interrupted", "out_of_tokens"]);
 
+const anyQueued = statement<Record<never, never>, { id: number }>(
+  "select id from runs where status = 'queued' limit 1",
+);
+const anyExpired = statement<{ now: number }, { id: number }>(
+  "select id from runs where lease_expires_at <= :now limit 1",
+);
+type Wishes = Pick<Selectable<Schema["runs"]>, "status" | "cancel_requested_at" | "answer">;
+const wishes = statement<{ run: number; epoch: number }, Wishes>(
+  "select status, cancel_requested_at, answer from runs where id = :run and lease_epoch = :epoch",
+);
+
 /** The queue as engines see it. What they look for in vain costs a read, never the right to write. */
 export function queueStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): QueueStore {
-  const anyQueued = reader
-    .selectFrom("runs")
-    .select("id")
-    .where("status", "=", sql.lit("queued"))
-    .limit(sql.lit(1))
-    .compile();
-  const anyExpired = reader
-    .selectFrom("runs")
-    .select("id")
-    .where("lease_expires_at", "<=", 0)
-    .limit(sql.lit(1))
-    .compile();
-  const wishes = reader
-    .selectFrom("runs")
-    .select(["status", "cancel_requested_at", "answer"])
-    .where("id", "=", 0)
-    .where("lease_epoch", "=", 0)
-    .compile();
-
   return {
     async claim(engineId, leaseMs) {
-      if ((await readAll(anyQueued, [])).length === 0) return null;
+      if ((await readAll(anyQueued, {})).length === 0) return null;
       return writer.transaction().execute((trx) => claimOldest(trx, engineId, leaseMs, now()));
     },
 
@@ -55,7 +48,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
     },
 
     async wishes(lease) {
-      const [run] = await readAll(wishes, [lease.runId, lease.epoch]);
+      const [run] = await readAll(wishes, { run: lease.runId, epoch: lease.epoch });
       if (run === undefined || !liveStatuses.some((status) => status === run.status)) throw new LeaseLostError(lease);
       return {
         cancel: run.cancel_requested_at !== null,
@@ -127,7 +120,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
     },
 
     async expire() {
-      if ((await readAll(anyExpired, [now()])).length === 0) return [];
+      if ((await readAll(anyExpired, { now: now() })).length === 0) return [];
       return writer.transaction().execute(async (trx) => {
         const nowMs = now();
         const runs = await trx

@@ -58,7 +58,8 @@ export function selectRuns(database: Kysely<Schema>) {
     ]);
 }
 
-type SelectedRun = Awaited<ReturnType<ReturnType<typeof selectRuns>["execute"]>>[number];
+/** A row of {@link selectRuns}. */
+export type SelectedRun = Awaited<ReturnType<ReturnType<typeof selectRuns>["execute"]>>[number];
 
 /** A selected run as the store gives it. */
 export function runRow(row: SelectedRun): RunRow {

@@ -13,24 +13,28 @@ import { insertRun } from "./insert-run.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
-import { readRun, runRow, selectRuns } from "./run-rows.ts";
+import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
 import { runTimesReader } from "./run-times.ts";
 import type { Schema } from "./schema.ts";
+import { compiledStatement, named, statement } from "./statement.ts";
 import type { RunFilter, RunStore } from "./store.ts";
 import { addWaitingTurn, holdWaitingTurns, releaseHeldTurns } from "./turns.ts";
+import { type VisibleRun, visibleRun } from "./visible-run.ts";
 import { setRunWebhooks } from "./webhooks.ts";
+
+const findProgress = statement<VisibleRun, { progress: string }>(
+  `select progress from run_progress where run_id = :run and ${visibleRun}`,
+);
 
 /** What people and clients do with runs. */
 export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number): RunStore {
   const { writer, reader, readAll, contains } = dialect;
-  const findOne = selectRuns(reader).where("runs.id", "=", 0).where("runs.organization_id", "=", 0).compile();
-  const findProgress = reader
-    .selectFrom("run_progress")
-    .innerJoin("runs", "runs.id", "run_progress.run_id")
-    .select("progress")
-    .where("runs.id", "=", 0)
-    .where("runs.organization_id", "=", 0)
-    .compile();
+  const findOne = compiledStatement<VisibleRun, SelectedRun>(
+    selectRuns(reader)
+      .where("runs.id", "=", named<number>("run"))
+      .where("runs.organization_id", "=", named<number>("organization"))
+      .compile(),
+  );
 
   return {
     create(access, run, notices = []) {
@@ -44,7 +48,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
     },
 
     async find({ organizationId }, runId) {
-      const [row] = await readAll(findOne, [runId, organizationId]);
+      const [row] = await readAll(findOne, { run: runId, organization: organizationId });
       return row === undefined ? null : runRow(row);
     },
 
@@ -169,7 +173,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
     },
 
     async findProgress({ organizationId }, runId) {
-      const [row] = await readAll(findProgress, [runId, organizationId]);
+      const [row] = await readAll(findProgress, { run: runId, organization: organizationId });
       // What a process of another version wrote is in flight for moments only: it counts as nothing.
       return row === undefined ? null : (Progress.safeParse(JSON.parse(row.progress)).data ?? null);
     },

@@ -1,6 +1,7 @@
 import type { SignInWay } from "#lib/contract/person.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
+import { statement } from "./statement.ts";
 import type { SessionStore } from "./store.ts";
 
 const touchEveryMs = 60_000;
@@ -16,13 +17,12 @@ export type SessionRow = {
   expiresAt: string;
 };
 
+const byHash = statement<{ hash: Uint8Array }, { user_id: number; expires_at: number }>(
+  "select user_id, expires_at from sessions where hash = :hash",
+);
+
 /** Sign-in codes and browser sessions: only their hashes are kept, and those that are over go when new ones come. */
 export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): SessionStore {
-  const byHash = reader
-    .selectFrom("sessions")
-    .select(["user_id", "expires_at"])
-    .where("hash", "=", new Uint8Array())
-    .compile();
   /** When this process noted a session's use last, so that most uses cost nothing. */
   const touchedAt = new Map<string, number>();
   const columns = ["hash", "way", "user_agent", "created_at", "last_seen_at", "expires_at"] as const;
@@ -80,7 +80,7 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
     },
 
     async findUserId(hash) {
-      const [session] = await readAll(byHash, [hash]);
+      const [session] = await readAll(byHash, { hash });
       return session !== undefined && session.expires_at > now() ? session.user_id : null;
     },
 

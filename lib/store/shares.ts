@@ -4,6 +4,7 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import { requireAct } from "./run-acts.ts";
 import type { Schema } from "./schema.ts";
+import { compiledStatement, named } from "./statement.ts";
 import type { Listed, Window } from "./store.ts";
 
 /** A link that lets anybody who has it read a run, or a part of it. */
@@ -46,7 +47,9 @@ export type ShareStore = {
 
 /** Links to runs: only the hash of each is kept. */
 export function shareStore({ writer, reader, readAll }: Dialect, now: Now): ShareStore {
-  const byHash = selectShares(reader).where("shares.hash", "=", new Uint8Array()).compile();
+  const byHash = compiledStatement<{ hash: Uint8Array }, SelectedShare>(
+    selectShares(reader).where("shares.hash", "=", named<Uint8Array>("hash")).compile(),
+  );
 
   return {
     create(access, share) {
@@ -76,7 +79,7 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
     },
 
     async findByHash(hash) {
-      const [row] = await readAll(byHash, [hash]);
+      const [row] = await readAll(byHash, { hash });
       if (row === undefined || (row.expires_at !== null && row.expires_at <= now())) return null;
       return shareRow(row);
     },

@@ -7,6 +7,7 @@ import { type MigratedDatabase, migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
 import { kyselyOver } from "./sqlite-driver.ts";
 import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
+import { type Statement, type Values, valuesOf } from "./statement.ts";
 import { StoreError } from "./store-error.ts";
 import { makeStoreFile } from "./store-file.ts";
 import { WriterLock } from "./writer-lock.ts";
@@ -35,16 +36,20 @@ export async function openSqlite(file: string): Promise<Dialect> {
   return {
     writer: kyselyOver(writer, lock),
     reader: kyselyOver(reader, null),
-    runAll: async (query, rows) => writer.runAll(query.sql, rows),
-    readAll: async <Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]) =>
-      reader.all<Row>(query.sql, parameters),
+    runAll: async (statement, all) =>
+      writer.runAll(
+        statement.text,
+        mapped(all, (given) => valuesOf(statement, given)),
+      ),
+    readAll: async <Given extends Values, Row>(statement: Statement<Given, Row>, given: Given) =>
+      reader.all<Row>(statement.text, valuesOf(statement, given)),
     // SQLite keeps the order of a sub-query for every aggregate that it could matter to; ORDER BY inside of the aggregate
     // says the same and sorts once more, at four times the cost.
-    joinedBodies: sql<Uint8Array | null>`cast(group_concat(body, ',') as blob)`,
+    joinedBodies: "cast(group_concat(body, ',') as blob)",
     // What joins text joins any bytes; only the type of the result has to be told.
-    joinedBytes: (column) => sql<Uint8Array | null>`cast(group_concat(${sql.ref(column)}, '') as blob)`,
-    utf8Text: (bytes) => sql<string>`cast(${bytes} as text)`,
-    appendedBytes: (column) => sql<Uint8Array>`cast(${sql.ref(column)} || ${sql.ref(`excluded.${column}`)} as blob)`,
+    joinedBytes: (column) => `cast(group_concat(${column}, '') as blob)`,
+    utf8Text: (value) => `cast(${value} as text)`,
+    appendedBytes: (table, column) => `cast(${table}.${column} || excluded.${column} as blob)`,
     contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
     // It counts the commits of every other connection, and the one that writes is another one.
     version: async () => reader.number("pragma data_version"),
@@ -56,6 +61,10 @@ export async function openSqlite(file: string): Promise<Dialect> {
       lock.release();
     },
   };
+}
+
+function* mapped<From, To>(all: Iterable<From>, to: (one: From) => To): Generator<To> {
+  for (const one of all) yield to(one);
 }
 
 function checkOf(reader: SqliteConnection): string[] {

@@ -5,6 +5,7 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
+import { statement } from "./statement.ts";
 import type { TokenFilter, TokenRow, TokenStore } from "./store.ts";
 
 const Scopes = z.array(z.enum(scopes));
@@ -14,14 +15,12 @@ const readScopesMax = 1_000;
 const touchEveryMs = 60_000;
 const touchedMax = 10_000;
 
+const byHash = statement<{ hash: Uint8Array }, Selectable<Schema["tokens"]>>(
+  "select * from tokens where hash = :hash and revoked_at is null",
+);
+
 /** API tokens: only their hash is kept. */
 export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): TokenStore {
-  const byHash = reader
-    .selectFrom("tokens")
-    .selectAll()
-    .where("hash", "=", new Uint8Array())
-    .where("revoked_at", "is", null)
-    .compile();
   /** When this process noted a token's use last, so that most uses cost nothing. */
   const touchedAt = new Map<number, number>();
 
@@ -47,7 +46,7 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
     },
 
     async findByHash(hash) {
-      const [row] = await readAll(byHash, [hash]);
+      const [row] = await readAll(byHash, { hash });
       if (row === undefined || (row.expires_at !== null && row.expires_at <= now())) return null;
       return tokenRow(row);
     },

@@ -1,11 +1,11 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { callHash } from "./entry-facts.ts";
 import { entryId } from "./entry-id.ts";
 import type { EntryStore } from "./entry-store.ts";
-import { isVisible } from "./visible-run.ts";
+import { statement } from "./statement.ts";
+import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
 /** How many entries are looked through at once. */
 const pieceEntries = 262_144;
@@ -14,17 +14,14 @@ const headCharacters = 1500;
 const head =
   /^\{"agent_run_id":\d+,"seq":\d+,"created_at":"[^"]*","message_type":"\w+","tool_call_id":("(?:[^"\\]|\\.)*")/;
 
-/** See {@link EntryStore.findToolCall}. */
-export function toolCallFinder({ reader, readAll }: Dialect, calls: EntryStore["calls"]): EntryStore["findToolCall"] {
-  const heads = reader
-    .selectFrom("entries")
-    .select(sql<string>`substr(body, 1, ${sql.lit(headCharacters)})`.as("head"))
-    .where("entries.id", "=", 0)
-    .where(isVisible)
-    .compile();
+const heads = statement<VisibleRun & { entry: number }, { head: string }>(
+  `select substr(body, 1, ${headCharacters}) as head from entries where id = :entry and ${visibleRun}`,
+);
 
+/** See {@link EntryStore.findToolCall}. */
+export function toolCallFinder({ readAll }: Dialect, calls: EntryStore["calls"]): EntryStore["findToolCall"] {
   async function readId({ organizationId }: Access, runId: number, seq: number): Promise<string | null> {
-    const [row] = await readAll(heads, [entryId(runId, seq), runId, organizationId]);
+    const [row] = await readAll(heads, { entry: entryId(runId, seq), run: runId, organization: organizationId });
     const id = head.exec(row?.head ?? "")?.[1];
     return id === undefined ? null : z.string().parse(JSON.parse(id));
   }

@@ -1,9 +1,5 @@
-import { type ExpressionBuilder, sql } from "kysely";
-import type { Schema } from "./schema.ts";
+/** The values of {@link visibleRun}. */
+export type VisibleRun = { run: number; organization: number };
 
-/** True where the organization has the run: parameters run, organization. What is kept by the run's id needs no join then. */
-export function isVisible({ exists, selectFrom }: ExpressionBuilder<Schema, keyof Schema>) {
-  return exists(
-    selectFrom("runs").select(sql.lit(1).as("one")).where("runs.id", "=", 0).where("runs.organization_id", "=", 0),
-  );
-}
+/** SQL: true where the organization has the run. What is kept by the run's id needs no join then. */
+export const visibleRun = "exists (select 1 from runs where runs.id = :run and runs.organization_id = :organization)";

@@ -1,0 +1,80 @@
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
+
+/** What a column holds and a value of a statement can be. */
+export type Value = number | string | Uint8Array | null;
+export type Values = Readonly<Record<string, Value>>;
+
+/**
+ * A statement that is written once and run often, whose values have names: the reads and writes of every request, which cost more to
+ * build than to run. `Given` are the values that it needs, `Row` is what it gives.
+ */
+export type Statement<Given extends Values, Row> = {
+  /** With a question mark for each value. */
+  readonly text: string;
+  /** The names of the values in the order of the question marks. */
+  readonly names: readonly (keyof Given & string)[];
+  readonly query: CompiledQuery<Row>;
+};
+
+const namePattern = /:([a-z]\w*)/gi;
+
+/**
+ * A statement from its SQL, in which `:run` stands for the value `run`. A colon before a letter stands nowhere else in it.
+ * Constants are written as they are.
+ */
+export function statement<Given extends Values, Row = never>(text: string): Statement<Given, Row> {
+  // The caller says which values there are; which of them stand where, the text alone does.
+  const names = Array.from(text.matchAll(namePattern), ([, name]) => name as keyof Given & string);
+  return statementOf(text.replace(namePattern, "?"), names);
+}
+
+/** A value by its name, in a query of Kysely's that becomes a {@link compiledStatement}. */
+export function named<T>(name: string): RawBuilder<T> {
+  return sql<T>`${new NamedValue(name)}`;
+}
+
+/**
+ * A statement from a query that Kysely has built, for those that share their columns with others. Every value in it is `named`;
+ * throws where one is not: constants are written with `sql.lit`.
+ */
+export function compiledStatement<Given extends Values, Row>({ sql, parameters }: CompiledQuery<Row>) {
+  const names = parameters.map((parameter) => {
+    if (parameter instanceof NamedValue) return parameter.name as keyof Given & string;
+    throw new Error(`A value of a statement has no name: ${sql}`);
+  });
+  return statementOf<Given, Row>(sql, names);
+}
+
+/** The values in the order of the question marks. Throws where one is missing. */
+export function valuesOf<Given extends Values>({ text, names }: Statement<Given, unknown>, given: Given): Value[] {
+  return names.map((name) => {
+    const value = given[name];
+    if (value === undefined) throw new Error(`The value "${name}" is missing: ${text}`);
+    return value;
+  });
+}
+
+/** Runs a statement on a database, or in its transaction. */
+export async function runIn<Given extends Values, Row>(
+  database: Pick<Kysely<unknown>, "executeQuery">,
+  statement: Statement<Given, Row>,
+  given: Given,
+): Promise<Row[]> {
+  const { rows } = await database.executeQuery<Row>({ ...statement.query, parameters: valuesOf(statement, given) });
+  return rows;
+}
+
+class NamedValue {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+function statementOf<Given extends Values, Row>(
+  text: string,
+  names: readonly (keyof Given & string)[],
+): Statement<Given, Row> {
+  return { text, names, query: CompiledQuery.raw(text) as CompiledQuery<Row> };
+}
