@@ -9,7 +9,7 @@ export class FindSessions {
   readonly #sessions = new Lru<string, FindSession>({
     count: sessionsMax,
     weight: bytesMax,
-    weigh: ({ bytes }) => bytes,
+    weigh: ({ found }) => found.bytes,
     grows: true,
   });
 

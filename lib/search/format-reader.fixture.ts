@@ -10,7 +10,6 @@ const isWord = (byte = 0) => byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (
 const bit = (bytes: Uint8Array, n: number) => ((bytes[n >> 3] ?? 0) >> (n & 7)) & 1;
 const u32s = (from: Buffer, at: number, n: number) =>
   Array.from({ length: n }, (_, i) => from.readUInt32LE(at + 4 * i));
-/** How often it occurs, from left to right without overlap. */
 const occurrences = (text: Buffer, sought: Buffer) =>
   text.toString("latin1").split(sought.toString("latin1")).length - 1;
 const cut = (bytes: Buffer, ends: number[]) => ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
@@ -69,7 +68,6 @@ function textsOf(blob: Buffer, note: (part: Part) => void): Buffer[] {
 export function openFormatReader(file: string, note: (part: Part) => void) {
   const database = new DatabaseSync(file, { readOnly: true });
   const rows = (sql: string, id: number) => database.prepare(sql).all(id);
-  /** The one column of a row by its key, which is called id or run_id. */
   const find = (table: string, column: string, id: number, key = "id"): Buffer | null => {
     const bytes = rows(`select ${column} as bytes from ${table} where ${key} = ?`, id)[0]?.bytes;
     return bytes instanceof Uint8Array ? Buffer.from(bytes) : null;

@@ -46,5 +46,5 @@ export function findSharedSeqs(context: ServiceContext, part: SharedPart): (q: s
 
 async function seqsOf(session: FindSession, last: number, signal: AbortSignal): Promise<FoundSeqs> {
   await session.search(last, 1, searchMs, signal);
-  return { seqs: session.seqs(last), complete: session.isSearched(last) };
+  return { seqs: session.found.seqs(last), complete: session.isSearched(last) };
 }

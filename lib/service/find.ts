@@ -43,28 +43,28 @@ type SearchedPart = {
 async function findIn({ session, first, last, show }: SearchedPart, query: FindQuery, signal: AbortSignal) {
   const pageOf = (limit: number, upto: number) =>
     query.around_seq === undefined
-      ? session.hitsAfter(query.skip, limit, upto)
-      : session.hitsAround(query.around_seq, limit, upto);
+      ? session.found.hitsAfter(query.skip, limit, upto)
+      : session.found.hitsAround(query.around_seq, limit, upto);
   const isKnown = () => pageOf(1, last).seqs.length > 0;
   const enough = query.hits_wait_ms === undefined ? undefined : { ms: query.hits_wait_ms, isKnown };
   await session.search(last, query.around_seq ?? first, query.wait_ms, signal, enough);
   const complete = session.isSearched(last);
   // Others may have searched further meanwhile: the run has grown, and what is counted is the run as it was searched.
-  const upto = complete ? session.searchedUpTo : last;
+  const upto = complete ? session.found.searchedUpTo : last;
   const total = Math.max(upto - first + 1, 0);
-  const found = pageOf(query.limit, upto);
-  const { searched, entries, matches } = session.figures(complete ? upto : Number.POSITIVE_INFINITY);
-  const hits = await show(found.seqs);
+  const page = pageOf(query.limit, upto);
+  const { searched, entries, matches } = session.found.figures(complete ? upto : Number.POSITIVE_INFINITY);
+  const hits = await show(page.seqs);
   return {
     q: query.q,
     total_logs: total,
     searched_logs: Math.min(searched, total),
-    indexed_logs: session.indexed(upto),
+    indexed_logs: session.found.indexed(upto),
     complete,
     matching_logs: entries,
     matches,
-    skip: found.skip,
+    skip: page.skip,
     hits: hits.filter((hit) => hit !== null),
-    buckets: query.buckets === 0 ? [] : session.buckets(query.buckets, upto),
+    buckets: query.buckets === 0 ? [] : session.found.buckets(query.buckets, upto),
   };
 }
