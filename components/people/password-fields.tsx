@@ -21,7 +21,7 @@ export function PasswordField({ label, value, onChange, kind, error, hint }: Pas
       label={label}
       required
       error={error}
-      hint={hint ?? (kind === "new" ? `At least ${passwordCharactersMin} characters` : undefined)}
+      hint={hint ?? (kind === "new" ? `At least ${passwordCharactersMin} characters.` : undefined)}
     >
       <Input
         type="password"

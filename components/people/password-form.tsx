@@ -34,7 +34,7 @@ export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; 
   return (
     <form noValidate onSubmit={send} className="grid max-w-md gap-4">
       {!hasPassword && (
-        <p className="text-muted-foreground">
+        <p className="text-pretty text-muted-foreground">
           You have no password yet.{hasEmail ? "" : " Add an email address above to sign in with one."}
         </p>
       )}
@@ -45,7 +45,7 @@ export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; 
           value={current}
           onChange={setCurrent}
           error={errors.current_password}
-          hint="Not needed within an hour of signing in by a printed link"
+          hint="Not needed within an hour of signing in by a printed link."
         />
       )}
       <PasswordField label="New password" kind="new" value={password} onChange={setPassword} error={errors.password} />

@@ -63,7 +63,7 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
           value={password}
           onChange={setPassword}
           error={errors.current_password}
-          hint="To change the email address"
+          hint="Needed to change the email address."
         />
       )}
       {update.error !== null && Object.keys(errors).length === 0 && (

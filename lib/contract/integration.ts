@@ -31,7 +31,7 @@ export const otherIntegrations: Record<string, { title: string; reason: string }
   webhook: { title: "Webhook", reason: "It is set by operations of its own: …/webhooks/agent-run." },
   mcp: {
     title: "MCP servers",
-    reason: "Agents here cannot be given MCP servers yet. This service is one itself, at /mcp.",
+    reason: "Agents cannot use MCP servers yet. Errand itself is an MCP server, at /mcp.",
   },
   jira: { title: "Jira", reason: "Not served here." },
   clickup: { title: "ClickUp", reason: "Not served here." },

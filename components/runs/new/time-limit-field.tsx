@@ -32,7 +32,7 @@ export function TimeLimitField({ orgId, minutes, onChange, error }: TimeLimitFie
         error={error}
         hint={
           own === null
-            ? "Empty: only the limit of this installation holds."
+            ? "Empty: only this installation's own limit applies."
             : `Empty: the organization's ${own / 60} minutes.`
         }
         className="max-w-90 pt-3"

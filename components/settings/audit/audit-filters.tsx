@@ -22,10 +22,10 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
     description: email ?? undefined,
   }));
   return (
-    <search aria-label="Audit log" className="flex flex-wrap items-center gap-2">
+    <search aria-label="Audit log" className="flex flex-wrap items-center gap-2 max-md:grid max-md:grid-cols-2">
       <Combobox
         aria-label="Who"
-        className="w-auto min-w-36 max-w-56"
+        className="md:w-auto md:min-w-36 md:max-w-56"
         value={search.userId === null ? ANY : String(search.userId)}
         onValueChange={(value) => onChange({ ...search, userId: value === ANY ? null : Number(value) })}
         loading={people.isPending}
@@ -34,7 +34,7 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
       />
       <Combobox
         aria-label="What"
-        className="w-auto min-w-36 max-w-56"
+        className="md:w-auto md:min-w-36 md:max-w-56"
         value={search.act ?? ANY}
         onValueChange={(value) =>
           onChange({ ...search, act: AuditAct.options.find((option) => option === value) ?? null })
@@ -61,12 +61,12 @@ type DayInputProps = { label: string; value: string | null; onChange: (day: stri
 /** A day of UTC. */
 function DayInput({ label, value, onChange }: DayInputProps) {
   return (
-    <span className="flex items-center gap-1.5 text-[13px] text-muted-foreground">
-      {label}
+    <span className="flex items-center gap-1.5 text-[13px] text-muted-foreground max-md:col-span-2">
+      <span className="max-md:w-9">{label}</span>
       <Input
         type="date"
         aria-label={`${label} (UTC)`}
-        className="w-38"
+        className="md:w-38"
         value={value ?? ""}
         onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
       />

@@ -4,6 +4,7 @@ import { useOrganization, useRefusal } from "#components/session/session.tsx";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
@@ -38,7 +39,13 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
     });
   }
   return (
-    <li className="grid gap-x-4 gap-y-2 border-border border-b px-2 py-3 md:grid-cols-[minmax(0,1fr)_auto]">
+    <li
+      className={cn(
+        "grid gap-x-4 gap-y-2 border-border border-b px-2 py-3 md:grid-cols-[minmax(0,1fr)_auto]",
+        // One button has room beside the name on a phone too.
+        !isConnected && "grid-cols-[minmax(0,1fr)_auto] items-center",
+      )}
+    >
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <h2 className="font-medium">{title}</h2>
@@ -75,7 +82,7 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
         )}
         <RefusableButton
           refusal={refusal}
-          variant={isConnected ? "outline" : "default"}
+          variant="outline"
           size="sm"
           aria-label={`${isConnected ? "Edit" : "Connect"} ${title}`}
           onClick={onConnect}

@@ -22,7 +22,7 @@ export function OtherIntegrations({ listed }: { listed: readonly IntegrationStat
             : {active ? "active." : reason}
           </li>
         ))}
-        <li>Not served here: {absent.join(", ")}.</li>
+        <li>Not supported: {absent.join(", ")}.</li>
       </ul>
     </section>
   );

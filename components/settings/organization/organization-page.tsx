@@ -14,7 +14,7 @@ export function OrganizationPage() {
   const { id: orgId } = useOrganization();
   const settings = useQuery(settingsQuery(orgId));
   return (
-    <DashboardPage title="Organization" width="column">
+    <DashboardPage title="Organization">
       {settings.data === undefined ? (
         settings.error === null ? (
           <Loading label="Loading the settings" lines={6} className="px-0" />
@@ -26,7 +26,9 @@ export function OrganizationPage() {
           />
         )
       ) : (
-        <OrganizationForm orgId={orgId} settings={settings.data} />
+        <div className="max-w-180">
+          <OrganizationForm orgId={orgId} settings={settings.data} />
+        </div>
       )}
     </DashboardPage>
   );

@@ -32,7 +32,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
   const hasModel = draft.agent !== "" && (chosen?.has_model ?? true);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
-      <Field label="Agent" error={errors.default_agent} hint="Where it is not ready, the first that is.">
+      <Field label="Agent" error={errors.default_agent} hint="If it is not ready, the first one that is.">
         <Combobox
           disabled={disabled}
           value={draft.agent}
@@ -40,7 +40,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
           onValueChange={(agent) => onChange({ ...draft, agent, model: agent === draft.agent ? draft.model : "" })}
           loading={agents.isPending}
           options={[
-            { value: "", label: "The first that is ready", isNone: true },
+            { value: "", label: "The first one that is ready", isNone: true },
             ...items.map(({ id, title, ready }) => ({
               value: id,
               label: title,
@@ -88,7 +88,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
       <Field
         label="Time limit of a turn, in minutes"
         error={errors.default_turn_timeout_s}
-        hint="Empty: only the limit of this installation holds."
+        hint="Empty: only this installation's own limit applies."
       >
         <Input
           type="number"

@@ -40,7 +40,8 @@ export function DeliveriesSection() {
         )
       ) : data.items.length === 0 ? (
         <p className="py-4 text-[13px] text-muted-foreground">
-          {data.total === 0 ? "Nothing was sent yet." : "No deliveries on this page."} Deliveries are kept for 30 days.
+          {data.total === 0 ? "Nothing has been sent yet." : "No deliveries on this page."} Deliveries are kept for 30
+          days.
         </p>
       ) : (
         <ul aria-label="Deliveries" className="border-border border-t">

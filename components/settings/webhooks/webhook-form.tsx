@@ -116,7 +116,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
         error={errors.secret}
         hint={
           isNew
-            ? "Signs each request. Leave it empty to have one made."
+            ? "Signs each request. Leave it empty to have one generated."
             : "Signs each request. It is never shown again."
         }
       >
@@ -124,7 +124,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
           type="password"
           value={secret}
           onChange={(event) => setSecret(event.target.value)}
-          placeholder={isNew ? "Made for you" : "Saved. Enter a new one to replace it"}
+          placeholder={isNew ? "Generated for you" : "Saved. Enter a new one to replace it"}
           autoComplete="new-password"
           spellCheck={false}
         />
