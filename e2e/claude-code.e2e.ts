@@ -18,7 +18,7 @@ test("a Claude Code session in a terminal is watched live, turn after turn", asy
   await expect(page).toHaveURL(`${product.url}/runs/${opened.body.agent_run_id}`);
   await expect(page.getByText("Claude Code session").first()).toBeVisible();
 
-  await expect(page.getByText("It goes on there.")).toBeVisible();
+  await expect(page.getByText("Continue it there.")).toBeVisible();
 
   // From here on the page is never loaded again: what it shows has come live.
   const feed = page.getByRole("feed");

@@ -44,6 +44,7 @@ test("every page is free of serious findings of axe, wide and light, narrow and 
     agent: "steps",
   });
   await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("failed");
+  await api.ask("POST", "/invitations", { role: "member", note: "For the new colleague in the office in Lisbon" });
   const paths = [
     "/runs",
     "/runs/new",

@@ -26,7 +26,7 @@ export function PageTurner({ label, page, pages, onTurn, back = "Previous", forw
         <ChevronLeft aria-hidden /> {back}
       </Button>
       <span className="text-[13px] text-muted-foreground tabular-nums">
-        Page {formatCount(page)} of {formatCount(pages)}
+        {page > pages ? `No page ${formatCount(page)}` : `Page ${formatCount(page)} of ${formatCount(pages)}`}
       </span>
       <Button variant="outline" disabled={page >= pages} onClick={() => onTurn(page + 1)}>
         {forward} <ChevronRight aria-hidden />

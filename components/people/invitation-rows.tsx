@@ -25,7 +25,7 @@ export function InvitationRows({ orgId }: { orgId: number }) {
   }
   if (data === undefined || data.items.length === 0) return null;
   return (
-    <section aria-labelledby="invitations-title" className="grid gap-2 pt-4">
+    <section aria-labelledby="invitations-title" className="grid grid-cols-[minmax(0,1fr)] gap-2 pt-4">
       <h2 id="invitations-title" className="font-semibold text-base/6">
         Open invitations
       </h2>
@@ -42,7 +42,7 @@ function InvitationRow({ orgId, invitation }: { orgId: number; invitation: Invit
   const withdraw = useWithdrawInvitation(orgId);
   const name = invitation.note ?? `Link ending in ${invitation.hint}`;
   return (
-    <li className="grid gap-2 border-border border-b px-2 py-2">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-2 border-border border-b px-2 py-2">
       <div className="flex items-center gap-3">
         <div className="min-w-0 flex-1">
           <p className="flex min-w-0 items-center gap-2">

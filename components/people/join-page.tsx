@@ -50,7 +50,7 @@ function SignedInPerson({ code, person }: { code: string; person: User }) {
         Join as {nameOf(person)}
       </Button>
       <p className="text-center text-[13px] text-muted-foreground">
-        Somebody else? Sign out first, then open this link again.
+        Not you? Sign out first, then open this link again.
       </p>
     </form>
   );

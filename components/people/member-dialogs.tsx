@@ -83,7 +83,7 @@ export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
           {isSelf ? "Your" : "Their"} runs stay, with {isSelf ? "your" : "their"} name. Queued and running ones
           continue; cancel them first if you do not want that.
         </li>
-        <li>Links to runs that {isSelf ? "you" : "they"} shared keep working until somebody revokes them.</li>
+        <li>Links to runs that {isSelf ? "you" : "they"} shared keep working until someone revokes them.</li>
       </ul>
       {remove.error !== null && (
         <ErrorAlert

@@ -9,6 +9,7 @@ import { Spinner } from "#components/ui/spinner.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { signInWith } from "#lib/client/mutations.ts";
 import { LOGIN_COMMAND } from "./login-command.ts";
+import { loginPath } from "./login-path.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 
 /** A code works once, and React runs effects twice in development: one request to a code. */
@@ -74,6 +75,11 @@ export function SignIn({ code, next, isSignedIn }: SignInProps) {
           >
             Try again
           </Button>
+        )}
+        {isUsed && !isSignedIn && (
+          <a href={loginPath(next)} className={buttonClasses({ variant: "outline" })}>
+            Sign in another way
+          </a>
         )}
         {isSignedIn && (
           <a href={next} className={buttonClasses({ variant: "outline" })}>

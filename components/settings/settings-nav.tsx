@@ -14,11 +14,12 @@ export function SettingsNav() {
   const list = useRef<HTMLElement>(null);
   const scopes = scopesOf(useSession().role);
   const sections = settingsSections.filter(({ scope }) => scope === undefined || scopes.includes(scope));
+  const current = sections.find(({ href }) => pathname === href || pathname.startsWith(`${href}/`))?.href ?? null;
   // On a phone the row of links is wider than the page.
   useEffect(() => {
-    const current = list.current?.querySelector<HTMLElement>(`[href="${CSS.escape(pathname)}"]`);
-    if (current != null) revealIn(list.current, current);
-  }, [pathname]);
+    const link = current === null ? null : list.current?.querySelector<HTMLElement>(`[href="${CSS.escape(current)}"]`);
+    if (link != null) revealIn(list.current, link);
+  }, [current]);
   if (sections.length < 2) return null;
   return (
     <nav
@@ -27,7 +28,7 @@ export function SettingsNav() {
       className="mx-auto flex max-w-400 items-stretch gap-4 overflow-x-auto px-4 pt-2 [scrollbar-width:none] md:px-6"
     >
       {sections.map(({ label, href }) => {
-        const isCurrent = pathname === href || pathname.startsWith(`${href}/`);
+        const isCurrent = href === current;
         return (
           <Link
             key={href}

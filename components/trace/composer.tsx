@@ -35,7 +35,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
   if (refusal !== null || isOfTerminal(run)) {
     return (
       <p className="shrink-0 border-border border-t px-4 py-2.5 text-center text-[13px] text-muted-foreground">
-        {refusal ?? "This session runs in somebody’s own terminal. It goes on there."}
+        {refusal ?? "This session runs in someone’s terminal. Continue it there."}
       </p>
     );
   }

@@ -57,8 +57,8 @@ export async function detectSetup(tree: SourceTree): Promise<Signs> {
   const seen = [top, ...projects].flatMap((project) => [...project.names].sort().map((name) => project.pathOf(name)));
   const inputs = [...new Set([...stated, ...seen.filter((path) => lockAndVersionFile.test(path))])];
   const passed = [
-    ...notAll(allCi.slice(ciFilesMax), `at most ${ciFilesMax} CI files are read, by name`),
-    ...notAll(allFolders.slice(nestedMax), `at most ${nestedMax} projects below the top are, the shallowest first`),
+    ...notAll(allCi.slice(ciFilesMax), `only the first ${ciFilesMax} CI files by name are`),
+    ...notAll(allFolders.slice(nestedMax), `only the ${nestedMax} shallowest nested projects are`),
   ];
   return boundSigns(inOrder(found), inputs, [...passed, ...unread.notes()]);
 }

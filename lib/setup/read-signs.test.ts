@@ -151,7 +151,7 @@ test("of many nested projects three are taken, the shallowest first, none of a f
   const { commands, leftOut } = await signsOf(
     repository(t, { ...files, "go.mod": "module x\n", "tool/go.mod": "module y\n" }),
   );
-  assert.deepEqual(leftOut, ["a/x/y was not looked at: at most 3 projects below the top are, the shallowest first"]);
+  assert.deepEqual(leftOut, ["a/x/y was not looked at: only the 3 shallowest nested projects are"]);
   assert.deepEqual(
     commands.filter(({ kind }) => kind === "test").map(({ command }) => command),
     ["go test ./...", "cd c && npm test", "cd d && npm test", "cd b/x && npm test"],
@@ -165,7 +165,7 @@ test("of many files of CI twenty are read, and the others are named", async (t) 
   const { commands, leftOut } = await signsOf(folder);
   assert.equal(commands.length, 20);
   assert.deepEqual(leftOut, [
-    `${names.slice(20, 23).join(", ")} and 2 more were not looked at: at most 20 CI files are read, by name`,
+    `${names.slice(20, 23).join(", ")} and 2 more were not looked at: only the first 20 CI files by name are`,
   ]);
 });
 

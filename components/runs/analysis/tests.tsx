@@ -81,7 +81,7 @@ export function Tests({ analysis: { tests, counts } }: { analysis: Analysis }) {
               </>
             }
           >
-            <Verdict verdict={run.verdict} className="sm:min-w-26" /> <Quoted text={run.command} />
+            <Verdict verdict={run.verdict} className="mr-1 sm:min-w-26" /> <Quoted text={run.command} />
           </Row>
         )}
       />

@@ -103,9 +103,9 @@ export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldP
 }
 
 const permissionModes: Record<PermissionMode, { label: string; description: string }> = {
-  auto: { label: "Allow", description: "Each thing the agent asks for is allowed once" },
-  "read-only": { label: "Read only", description: "What would write is refused" },
-  ask: { label: "Ask me", description: "The run waits for your answer to each question" },
+  auto: { label: "Auto-approve", description: "Approve every request automatically" },
+  "read-only": { label: "Read only", description: "Block edits and commands" },
+  ask: { label: "Ask me", description: "The run waits for your answer each time" },
 };
 
 type PermissionFieldProps = {

@@ -98,7 +98,7 @@ export function NewRunForm({ repoId }: { repoId: number | null }) {
         </span>
       </div>
       <section className="grid gap-1.5">
-        <h2 className="text-[13px] text-muted-foreground">The same by the API</h2>
+        <h2 className="text-[13px] text-muted-foreground">Same run with curl</h2>
         <CommandLine
           command={createRunCommand(origin, orgId, { ...body, images: undefined })}
           className="max-h-64 overflow-y-auto"

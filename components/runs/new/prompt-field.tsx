@@ -61,7 +61,7 @@ export function PromptField(props: PromptFieldProps) {
         label="Prompt"
         required
         error={error}
-        hint="Markdown. Say what to do, and how to tell that it is done. Images can be pasted or dropped here."
+        hint="Describe the task and how to verify it. Markdown supported; paste or drop images here."
       >
         <Textarea
           ref={props.promptRef}

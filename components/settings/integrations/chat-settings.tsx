@@ -79,7 +79,7 @@ export function ChatSettings({ type, draft, onChange }: ChatSettingsProps) {
       </fieldset>
       {type === "slack" && (
         <>
-          <Field label="Channel to tell of runs" hint="Its id. The bot must be in it">
+          <Field label="Channel to tell of runs" hint="Its id. The bot must be a member of it.">
             <Input
               value={draft.channel}
               onChange={(event) => onChange({ channel: event.target.value })}

@@ -23,8 +23,8 @@ export function ConnectDialog({
             {isConnected ? "Edit" : "Connect"} {integration?.metadata.title}
           </DialogTitle>
           <DialogDescription>
-            Secrets are kept sealed and never shown again.
-            {isConnected && " A secret that is left empty stays as it is."}
+            Secrets are stored encrypted and never shown again.
+            {isConnected && " Leave a secret empty to keep it."}
           </DialogDescription>
         </DialogHeader>
         {integration !== null && type !== undefined && (

@@ -69,15 +69,6 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
             <Button variant="outline" size="sm" aria-label={`People of ${title}`} onClick={onPeople}>
               People
             </Button>
-            <RefusableButton
-              refusal={refusal}
-              variant="outline"
-              size="sm"
-              aria-label={`Disconnect ${title}`}
-              onClick={onDisconnect}
-            >
-              Disconnect
-            </RefusableButton>
           </>
         )}
         <RefusableButton
@@ -89,6 +80,17 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
         >
           {isConnected ? "Edit" : "Connect"}
         </RefusableButton>
+        {isConnected && (
+          <RefusableButton
+            refusal={refusal}
+            variant="outline"
+            size="sm"
+            aria-label={`Disconnect ${title}`}
+            onClick={onDisconnect}
+          >
+            Disconnect
+          </RefusableButton>
+        )}
       </div>
     </li>
   );

@@ -26,7 +26,7 @@ export function PeopleDialog({ integration, onClose }: { integration: Integratio
     <Dialog open={integration !== null} onOpenChange={onClose}>
       <DialogContent>
         <DialogHeader>
-          <DialogTitle>People of {integration?.metadata.title}</DialogTitle>
+          <DialogTitle>People in {integration?.metadata.title}</DialogTitle>
           <DialogDescription>
             {isChat
               ? "Only linked members can start runs from there."
@@ -60,7 +60,7 @@ function LinkMe({ type }: { type: IntegrationType }) {
           disabled={refusal !== null}
           onClick={() => create.mutate()}
         >
-          Make a code
+          Create a code
         </Button>
       ) : (
         <>
@@ -118,7 +118,6 @@ function AddLink({ type }: { type: IntegrationType }) {
   const put = usePutLink(orgId, type);
   const [externalId, setExternalId] = useState("");
   const [userId, setUserId] = useState("");
-  const isChat = type === "slack" || type === "linear";
 
   function send(event: FormEvent) {
     event.preventDefault();
@@ -128,7 +127,7 @@ function AddLink({ type }: { type: IntegrationType }) {
   return (
     <form noValidate onSubmit={send} className="grid gap-2">
       <div className="grid items-end gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
-        <Field label={isChat ? "Id in the service" : "User name"}>
+        <Field label={type === "slack" ? "Slack user id" : type === "linear" ? "Linear user id" : "User name"}>
           <Input
             value={externalId}
             onChange={(event) => setExternalId(event.target.value)}

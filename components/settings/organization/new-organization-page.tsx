@@ -25,11 +25,11 @@ export function NewOrganizationPage() {
   }
 
   return (
-    <DashboardPage title="New organization" width="column">
-      <p className="text-muted-foreground">
+    <DashboardPage title="New organization">
+      <p className="max-w-180 text-pretty text-muted-foreground">
         An organization has its own members, repositories, runs, tokens and settings. Nothing is shared with others.
       </p>
-      <form noValidate onSubmit={send} className="grid gap-4">
+      <form noValidate onSubmit={send} className="grid max-w-180 gap-4">
         <Field label="Name" required error={errors.name} className="max-w-90">
           <Input value={name} onChange={(event) => setName(event.target.value)} maxLength={100} autoComplete="off" />
         </Field>

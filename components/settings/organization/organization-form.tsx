@@ -56,6 +56,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
 
   return (
     <form noValidate onSubmit={save} className="grid gap-6">
+      {refusal !== null && <p className="text-muted-foreground">{refusal}</p>}
       {/* Nothing can be typed where it could not be saved. */}
       <fieldset disabled={!mayChange} className="grid min-w-0 gap-6">
         <Field label="Name" required error={errors.name} className="max-w-90">

@@ -74,7 +74,7 @@ export async function runSetupTurn(
 
 function reasonToSkip(found: FoundCommand, trials: Trial[]): string | null {
   const better = betterSource(found, trials);
-  if (better !== null) return `not needed: what the ${better} names for ${found.kind} worked`;
+  if (better !== null) return `the ${found.kind} command from the ${better} worked already`;
   const tried = trials.filter(({ outcome }) => outcome !== "not_tried").length;
   return tried >= trialsMax ? `at most ${trialsMax} commands are tried` : null;
 }
