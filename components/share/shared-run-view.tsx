@@ -33,10 +33,9 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   const tail = useRunTail({ source, run: first, clip: clipCharacters, windowSize });
   const { run, totalLogs } = tail;
   const search = useShiftedSearch(offsetOf(source));
-  const { show } = search;
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
   const reader = useTraceReader(search);
-  const onShow = useCallback((next: PageSearch["tab"]) => show({ tab: next, entry: null }, "push"), [show]);
+  const onShow = useCallback((next: PageSearch["tab"]) => reader.showTab(next), [reader]);
   const isPart = share.from_seq > 1 || share.to_seq !== null;
   // Where the run has ended no stream is open: then asking for the run again tells that the link has.
   const { error } = useQuery({ ...traceRunQuery(source), enabled: false });

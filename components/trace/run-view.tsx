@@ -32,7 +32,7 @@ export function RunView({ run: given }: { run: Run }) {
   const { run, totalLogs, follow } = tail;
   const refusal = useRefusal("runs:write");
   const search = usePageSearch();
-  const { tab, show } = search;
+  const { tab } = search;
   const [opening] = useState(() => openingOf(parseEntry(search.entry), isLive(first), first.total_logs));
   const reader = useTraceReader(search);
   const composer = useRef<HTMLElement>(null);
@@ -53,7 +53,7 @@ export function RunView({ run: given }: { run: Run }) {
     [follow, tab, reader],
   );
   const onResume = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
-  const onShow = useCallback((next: PageSearch["tab"]) => show({ tab: next, entry: null }, "push"), [show]);
+  const onShow = useCallback((next: PageSearch["tab"]) => reader.showTab(next), [reader]);
   const goTo = useCallback((seq: number) => reader.open(seq), [reader]);
   const facts = <RunFacts {...{ source, run, totalLogs }} recent={tail.recent} onGoTo={goTo} />;
   return (

@@ -47,7 +47,11 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
   // Where another view was opened first, the address has come to name an entry since.
   const [opened] = useState(() => (marked === null ? opening : openingOf(marked, isLive(run), totalLogs)));
   const opens = opened.at === "entry" ? opened.seq : opened.at;
-  const { start, folding, hidden } = useReading(reader, { address: { entry: marked, filterKey }, opens, area });
+  const { start, folding, hidden } = useReading(reader, {
+    address: { entry: marked, filterKey, find: search.find },
+    opens,
+    area,
+  });
   const isShown = search.tab === "trace";
   const find = useRunFind({ source, totalLogs, reader, area, search, isShown });
   const windowQuery = useAllEntries(source);
@@ -56,7 +60,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
   const [found, setFound] = useState<{ count: number; isComplete: boolean } | null>(null);
   useToolCallLink(source, search);
 
-  const onAtEndChange = useCallback((isAtEnd: boolean) => reader.setAtEnd(isAtEnd), [reader]);
+  const onAtEndChange = useCallback((isAtEnd: boolean) => reader.places.setAtEnd(isAtEnd), [reader]);
   const onFilter = useCallback((next: TraceFilter) => reader.setFilter(next), [reader]);
   const onClear = useCallback(() => onFilter(noTraceFilter), [onFilter]);
   const onShowAll = useCallback((seq: number) => reader.showAmongAll(seq), [reader]);

@@ -1,6 +1,15 @@
 "use client";
 
-import { type Ref, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import {
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { flushSync } from "react-dom";
 import { filterQueryOf } from "#components/trace/filter/filter-query.ts";
 import { parseEntry } from "#components/trace/log-windows.ts";
@@ -12,7 +21,6 @@ import type { TraceSource } from "#lib/client/trace-source.ts";
 import { FindBar } from "./find-bar.tsx";
 import type { FindTargets } from "./sought.tsx";
 import { type Find, useFind } from "./use-find.ts";
-import { useFindAddress } from "./use-find-address.ts";
 import { useFindMarks } from "./use-find-marks.ts";
 
 /** What the keys of the page may ask of the search. */
@@ -78,7 +86,7 @@ export function RunFind(props: RunFindProps) {
     else reader.focus();
   };
   useImperativeHandle(handle, () => ({ isOpen: find.isOpen, step: find.step, open }));
-  useFindAddress(find, search);
+  useAddress(find, reader);
   // What is looked for often stands in code: it is not to be waited for once it is found.
   useEffect(() => void fetchCodeTool(), []);
   const unseen = useFindMarks({ area, reader, needle: isShown ? find.needle : "", target: find.target });
@@ -92,4 +100,24 @@ export function RunFind(props: RunFindProps) {
   }, [find.isOpen, found]);
   useEffect(() => onMarks(marks), [marks, onMarks]);
   return find.isOpen && <FindBar {...{ find, input }} isUnseen={unseen !== null} onClose={close} />;
+}
+
+/** Keeps what is looked for and the hit that is shown in the page's address, and follows the address where it is gone back. */
+function useAddress({ isOpen, q, cursor, open, close }: Find, reader: TraceReader): void {
+  const text = isOpen && q !== "" ? q : null;
+  const seq = isOpen ? (cursor?.hit.seq ?? null) : null;
+  useEffect(() => reader.setFind(text, seq), [reader, text, seq]);
+
+  const asked = useSyncExternalStore(
+    reader.subscribe,
+    () => reader.snapshot.asked,
+    () => null,
+  );
+  const followed = useRef(asked);
+  useEffect(() => {
+    if (asked === followed.current) return;
+    followed.current = asked;
+    if (asked === null || asked.find === null) close();
+    else open(asked.find);
+  }, [asked, open, close]);
 }

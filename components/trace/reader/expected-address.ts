@@ -10,6 +10,12 @@ export class ExpectedAddress<T extends string | number | null> {
     this.#known = value;
   }
 
+  /** What the page has written last, else what the address says. */
+  get last(): T {
+    const { length } = this.#written;
+    return length === 0 ? this.#known : (this.#written[length - 1] as T);
+  }
+
   /** The page has written this value. */
   wrote(value: T): void {
     this.#written.push(value);

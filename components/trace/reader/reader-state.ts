@@ -6,6 +6,8 @@ export type ReaderSnapshot = {
   folding: Folding;
   /** The entry that was wanted last and that the list of this filter does not show; null where there is none. */
   hidden: { seq: number; filterKey: string } | null;
+  /** What somebody has put into the address to be looked for (null: nothing), another object each time; null before anybody has. */
+  asked: { find: string | null } | null;
 };
 
 /** Which groups the reader has open and what is hidden from them, and who is told when that changes. */
@@ -15,7 +17,7 @@ export class ReaderState {
 
   /** @param entry the seq that the page opens at, or null: its group is open */
   constructor(entry: number | null) {
-    this.#snapshot = { folding: entry === null ? allFolded : revealSeq(allFolded, entry), hidden: null };
+    this.#snapshot = { folding: entry === null ? allFolded : revealSeq(allFolded, entry), hidden: null, asked: null };
   }
 
   get snapshot(): ReaderSnapshot {
@@ -47,6 +49,11 @@ export class ReaderState {
   /** The entry that was wanted is not shown; null: the reader has seen that. */
   protected hide(hidden: ReaderSnapshot["hidden"]): void {
     this.#set({ hidden });
+  }
+
+  /** The address asks to look for this text, or for nothing any more. */
+  protected ask(find: string | null): void {
+    this.#set({ asked: { find } });
   }
 
   #fold(folding: Folding): void {

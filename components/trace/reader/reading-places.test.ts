@@ -37,10 +37,10 @@ test("the ends of the list are kept as ends, so that what comes later is not mis
   scroll(1);
   assert.equal(history.place, "start");
   scroll(996);
-  reader.setAtEnd(true);
+  reader.places.setAtEnd(true);
   pass(400);
   assert.equal(history.place, "end");
-  reader.setAtEnd(false);
+  reader.places.setAtEnd(false);
   pass(400);
   assert.equal(history.place, 996);
 });
@@ -63,7 +63,7 @@ test("while a filtered list is on its way, the place of its page is where the re
   remove();
   Object.assign(history, { place: null, filterKey: "errors=1" });
   address({ entry: null, filterKey: "errors=1" });
-  reader.look();
+  reader.places.look();
   assert.equal(history.place, 300);
 });
 
@@ -71,7 +71,7 @@ test("whoever leaves the page before they have rested is kept where they are", (
   const { reader, history, scroll } = startReading();
   history.place = "start";
   scroll(100);
-  reader.keepPlace();
+  reader.places.keep();
   assert.deepEqual(history.kept, [100]);
 });
 
@@ -79,7 +79,7 @@ test("a page that is gone without having been left writes nothing into the next 
   const { reader, history, scroll, pass } = startReading();
   history.place = "start";
   scroll(100);
-  reader.forgetPlace();
+  reader.places.forget();
   pass(400);
   assert.deepEqual(history.kept, []);
 });
@@ -87,8 +87,8 @@ test("a page that is gone without having been left writes nothing into the next 
 test("a page on which nothing was seen keeps nothing", () => {
   const { reader, history } = startReading({ list: null });
   history.place = 5;
-  reader.look();
-  reader.keepPlace();
+  reader.places.look();
+  reader.places.keep();
   assert.deepEqual(history.kept, []);
 });
 
@@ -130,7 +130,7 @@ test("who goes back is not kept in the older page at the place of the newer one,
 test("a page opens where it is told to, and is moved to what the history keeps before it is seen", () => {
   const { reader, list, history } = startReading({ entry: 5 });
   history.place = 700;
-  const first = reader.firstList({ entry: 5, filterKey: "" }, 5);
+  const first = reader.places.first({ entry: 5, filterKey: "" }, 5);
   assert.equal(first.start, 5);
   reader.restore(first);
   assert.deepEqual(list.news(), ["699 start"]);
@@ -143,14 +143,14 @@ test("what the history keeps as an end is restored as that end", () => {
   ] as const) {
     const { reader, list, history } = startReading();
     history.place = place;
-    reader.restore(reader.firstList({ entry: 5, filterKey: "" }, 5));
+    reader.restore(reader.places.first({ entry: 5, filterKey: "" }, 5));
     assert.deepEqual(list.news(), [told]);
   }
 });
 
 test("where the history keeps nothing else than what is shown, nothing is moved", () => {
   const { reader, list, history } = startReading();
-  const first = reader.firstList({ entry: 5, filterKey: "" }, 5);
+  const first = reader.places.first({ entry: 5, filterKey: "" }, 5);
   reader.restore(first);
   history.place = 5;
   reader.restore(first);
@@ -160,7 +160,7 @@ test("where the history keeps nothing else than what is shown, nothing is moved"
 test("a filtered list, which the server does not draw, opens at once where the history says", () => {
   const { reader, list, history } = startReading({ filterKey: "errors=1" });
   history.place = 700;
-  const first = reader.firstList({ entry: null, filterKey: "errors=1" }, "start");
+  const first = reader.places.first({ entry: null, filterKey: "errors=1" }, "start");
   assert.equal(first.start, 700);
   reader.restore(first);
   assert.deepEqual(list.news(), []);
@@ -171,15 +171,15 @@ const errors = { entry: null, filterKey: "errors=1" };
 
 test("the same list stays the same object, and where it opens stays as it was while its address changes", () => {
   const { reader, scroll } = startReading();
-  const first = reader.firstList(all, "start");
-  assert.equal(reader.nextList(first, all), first);
+  const first = reader.places.first(all, "start");
+  assert.equal(reader.places.next(first, all), first);
   scroll(300);
-  assert.deepEqual(reader.nextList(first, { ...all, entry: 9 }), { ...all, entry: 9, start: "start" });
+  assert.deepEqual(reader.places.next(first, { ...all, entry: 9 }), { ...all, entry: 9, start: "start" });
 });
 
 test("another list opens where the reader is", () => {
   const { reader, history, scroll } = startReading();
-  const first = reader.firstList(all, "start");
+  const first = reader.places.first(all, "start");
   for (const [seq, start] of [
     [300, 300],
     [1, "start"],
@@ -187,30 +187,30 @@ test("another list opens where the reader is", () => {
     scroll(seq);
     // The page that the filter makes is new to the history.
     history.place = null;
-    assert.equal(reader.nextList(first, errors).start, start);
+    assert.equal(reader.places.next(first, errors).start, start);
   }
 });
 
 test("another list opens where the reader was when this page of the history was left", () => {
   const { reader, history, scroll } = startReading();
-  const first = reader.firstList(all, "start");
+  const first = reader.places.first(all, "start");
   scroll(300);
   history.place = 40;
-  assert.equal(reader.nextList(first, { ...errors, entry: 9 }).start, 40);
+  assert.equal(reader.places.next(first, { ...errors, entry: 9 }).start, 40);
 });
 
 test("another list opens at the entry that the address has come to name, not at one that it named before", () => {
   const { reader, history, scroll } = startReading({ entry: 5 });
-  const first = reader.firstList({ ...all, entry: 5 }, 5);
+  const first = reader.places.first({ ...all, entry: 5 }, 5);
   scroll(300);
   history.place = null;
-  assert.equal(reader.nextList(first, { ...errors, entry: 5 }).start, 300);
-  assert.equal(reader.nextList(first, { ...errors, entry: 700 }).start, 700);
+  assert.equal(reader.places.next(first, { ...errors, entry: 5 }).start, 300);
+  assert.equal(reader.places.next(first, { ...errors, entry: 700 }).start, 700);
 });
 
 test("who wants an entry that the filter hides among all is led there, whatever the history keeps and the address named", () => {
   const { reader, history, written, address } = startReading({ entry: 500, filterKey: "errors=1" });
-  const first = reader.firstList({ ...errors, entry: 500 }, 500);
+  const first = reader.places.first({ ...errors, entry: 500 }, 500);
   reader.showAmongAll(500);
   assert.deepEqual(
     written.map(({ entry, filter, how }) => [entry, filter?.isErrors, how]),
@@ -218,28 +218,28 @@ test("who wants an entry that the filter hides among all is led there, whatever 
   );
   history.place = 40;
   const next = { ...all, entry: 500 };
-  assert.equal(reader.nextList(first, next).start, 500);
+  assert.equal(reader.places.next(first, next).start, 500);
   address(next);
   assert.deepEqual([...reader.snapshot.folding.revealed], [500]);
 });
 
 test("a rendering that is given up takes nothing from the one that counts", () => {
   const { reader, scroll } = startReading({ entry: 500, filterKey: "errors=1" });
-  const first = reader.firstList({ ...errors, entry: 500 }, 500);
+  const first = reader.places.first({ ...errors, entry: 500 }, 500);
   scroll(3);
   reader.showAmongAll(500);
   const next = { ...all, entry: 500 };
-  assert.deepEqual(reader.nextList(first, next), reader.nextList(first, next));
-  assert.equal(reader.nextList(first, next).start, 500);
+  assert.deepEqual(reader.places.next(first, next), reader.places.next(first, next));
+  assert.equal(reader.places.next(first, next).start, 500);
 });
 
 test("who was to be led among all and went back before that is not led there by a later filter", () => {
   const { reader, history, scroll } = startReading({ entry: 500, filterKey: "errors=1" });
-  const first = reader.firstList({ ...errors, entry: 500 }, 500);
+  const first = reader.places.first({ ...errors, entry: 500 }, 500);
   reader.showAmongAll(700);
   history.place = null;
   scroll(30);
   history.place = null;
-  assert.equal(reader.nextList(first, { entry: 500, filterKey: "type=ERROR" }).start, 30);
-  assert.equal(reader.nextList(first, { entry: 500, filterKey: "" }).start, 30);
+  assert.equal(reader.places.next(first, { entry: 500, filterKey: "type=ERROR" }).start, 30);
+  assert.equal(reader.places.next(first, { entry: 500, filterKey: "" }).start, 30);
 });

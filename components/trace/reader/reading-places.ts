@@ -1,4 +1,5 @@
-import type { ReaderAddress, SeqRange } from "./trace-reader.ts";
+import type { ReaderAddress } from "./address-bar.ts";
+import type { SeqRange } from "./trace-reader.ts";
 
 /** Where a reader is: at one of the ends of the list, or at an entry (its seq). */
 export type ReadingPlace = "start" | "end" | number;
@@ -12,43 +13,56 @@ export type ReaderHistory = {
 };
 
 /** A list and where it opens; `start` stays the same for the life of the list. */
-export type OpenedList = ReaderAddress & { start: ReadingPlace };
+export type OpenedList = ListAddress & { start: ReadingPlace };
+
+type ListAddress = Pick<ReaderAddress, "entry" | "filterKey">;
+
+type ReadingPlacesOptions = {
+  history: ReaderHistory;
+  /** Calls back later; the result takes it back. */
+  schedule: (callback: () => void, ms: number) => () => void;
+  /** The entries in view; nothing is known of them while last < first. */
+  visible: () => SeqRange;
+  /** Which entries the list in view shows. */
+  filterKey: () => string;
+};
 
 /** Browsers allow only so many changes of the history in a while. */
 const RESTS_MS = 400;
 
 /** Keeps where the reader is with the page's entry in the browser's history, and says where lists open. */
 export class ReadingPlaces {
-  readonly #history: ReaderHistory;
-  readonly #schedule: (callback: () => void, ms: number) => () => void;
+  readonly #options: ReadingPlacesOptions;
   #place: ReadingPlace | null = null;
   #isAtEnd = false;
   #led: number | null = null;
   #cancel = () => {};
 
-  constructor(history: ReaderHistory, schedule: (callback: () => void, ms: number) => () => void) {
-    this.#history = history;
-    this.#schedule = schedule;
+  constructor(options: ReadingPlacesOptions) {
+    this.#options = options;
   }
 
   /** Whether the end of the list is in view. */
   setAtEnd(isAtEnd: boolean): void {
     this.#isAtEnd = isAtEnd;
+    this.look();
   }
 
-  /** These entries of the list are in view; nothing is known of them while last < first. */
-  seen({ first, last }: SeqRange, filterKey: string): void {
+  /** The list has been scrolled. */
+  look(): void {
+    const { history, schedule, visible, filterKey } = this.#options;
+    const { first, last } = visible();
     if (last >= first) this.#place = this.#isAtEnd ? "end" : first === 1 ? "start" : first;
     this.#cancel();
     // Who goes on before they have rested here comes back here too.
-    if (this.#history.read() === null) this.keep(filterKey);
-    else this.#cancel = this.#schedule(() => this.keep(filterKey), RESTS_MS);
+    const seenIn = filterKey();
+    if (history.read() === null) this.#keep(seenIn);
+    else this.#cancel = schedule(() => this.#keep(seenIn), RESTS_MS);
   }
 
   /** Keeps the place now: the page's entry in the history is about to be left. */
-  keep(filterKey: string): void {
-    this.#cancel();
-    if (this.#place !== null && this.#history.read() !== this.#place) this.#history.keep(this.#place, filterKey);
+  keep(): void {
+    this.#keep(this.#options.filterKey());
   }
 
   /** Keeps nothing more of what was seen until now. */
@@ -62,8 +76,9 @@ export class ReadingPlaces {
   }
 
   /** The first list of the page; what the server draws cannot know the browser's history. */
-  first(address: ReaderAddress, opens: ReadingPlace): OpenedList {
-    return { ...address, start: (address.filterKey === "" ? null : this.#history.read()) ?? opens };
+  first({ entry, filterKey }: ListAddress, opens: ReadingPlace): OpenedList {
+    const kept = filterKey === "" ? null : this.#options.history.read();
+    return { entry, filterKey, start: kept ?? opens };
   }
 
   /**
@@ -71,11 +86,17 @@ export class ReadingPlaces {
    * else where the reader was when this page of the history was left, else at the entry that the address has come to name, else
    * where the reader was in the list before. Nothing is changed by asking: a rendering may be given up for another one.
    */
-  next(before: OpenedList, address: ReaderAddress): OpenedList {
-    const { entry, filterKey } = address;
+  next(before: OpenedList, { entry, filterKey }: ListAddress): OpenedList {
     if (filterKey === before.filterKey) return entry === before.entry ? before : { ...before, entry };
     const led = filterKey === "" && entry === this.#led ? entry : null;
     const named = entry === before.entry ? null : entry;
-    return { ...address, start: led ?? this.#history.read() ?? named ?? this.#place ?? before.start };
+    const start = led ?? this.#options.history.read() ?? named ?? this.#place ?? before.start;
+    return { entry, filterKey, start };
+  }
+
+  #keep(filterKey: string): void {
+    const { history } = this.#options;
+    this.#cancel();
+    if (this.#place !== null && history.read() !== this.#place) history.keep(this.#place, filterKey);
   }
 }

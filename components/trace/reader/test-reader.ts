@@ -131,17 +131,17 @@ export class TestHistory {
   };
 }
 
-type Start = { entry?: number | null; filterKey?: string; list?: Partial<Shown> | null };
+type Start = { entry?: number | null; filterKey?: string; find?: string | null; list?: Partial<Shown> | null };
 
 /** A reader with a list, whose clock and whose address the test holds. */
-export function startReading({ entry = null, filterKey = "", list: shown = {} }: Start = {}) {
+export function startReading({ entry = null, filterKey = "", find = null, list: shown = {} }: Start = {}) {
   const timers: { callback: () => void; ms: number }[] = [];
   const written: (PageSearchChange & { how: string })[] = [];
   let isRenderedNow = false;
   const drawn: boolean[] = [];
   const history = new TestHistory(filterKey);
   const reader = new TraceReader({
-    address: { entry, filterKey },
+    address: { entry, filterKey, find },
     history,
     write: (change, how) => void written.push({ ...change, how }),
     schedule: (callback, ms) => {
@@ -171,11 +171,12 @@ export function startReading({ entry = null, filterKey = "", list: shown = {} }:
       }
     },
     /** The address says this now. */
-    address: (now: { entry: number | null; filterKey?: string }) => reader.navigated({ filterKey, ...now }),
+    address: (now: { entry: number | null; filterKey?: string; find?: string | null }) =>
+      reader.navigated({ filterKey, find, ...now }),
     /** The list is scrolled so that this entry is the first one in view. */
     scroll: (seq: number) => {
       list.top = seq - 1;
-      reader.look();
+      reader.places.look();
     },
   };
 }

@@ -1,19 +1,11 @@
 import { noTraceFilter, type TraceFilter } from "#components/trace/filter/trace-filter.ts";
 import type { Align } from "#components/trace/list/feed-position.ts";
-import type { PageSearchChange } from "#components/trace/use-page-search.ts";
-import { ExpectedAddress } from "./expected-address.ts";
+import type { PageSearch, PageSearchChange } from "#components/trace/use-page-search.ts";
+import { AddressBar, type ReaderAddress, type WriteAddress } from "./address-bar.ts";
 import { type HowToShow, type Journey, Journeys } from "./journeys.ts";
 import type { ReaderList } from "./reader-list.ts";
 import { ReaderState } from "./reader-state.ts";
-import { type OpenedList, type ReaderHistory, type ReadingPlace, ReadingPlaces } from "./reading-places.ts";
-
-/** The parts of the page's address that say where the reader is. */
-export type ReaderAddress = {
-  /** The seq that `?entry=` names, or null. */
-  entry: number | null;
-  /** Which entries are shown, as `traceFilterKey` writes it; empty for all. */
-  filterKey: string;
-};
+import { type OpenedList, type ReaderHistory, ReadingPlaces } from "./reading-places.ts";
 
 /** The entries of which at least a part is in view, by seq; last < first while none was known yet. */
 export type SeqRange = { first: number; last: number };
@@ -22,8 +14,8 @@ export type TraceReaderOptions = {
   /** What the address says when the page opens. */
   address: ReaderAddress;
   history: ReaderHistory;
-  /** Changes the page's address. What it says then comes by {@link TraceReader.navigated} when the page has time. */
-  write: (change: PageSearchChange, how: "push" | "replace") => void;
+  /** What the address says then comes by {@link TraceReader.navigated}. */
+  write: WriteAddress;
   /** Calls back later; the result takes it back. */
   schedule?: (callback: () => void, ms: number) => () => void;
   /** Renders what `act` changes before it returns. */
@@ -32,6 +24,8 @@ export type TraceReaderOptions = {
 
 /** The address can wait until the step is shown: the whole page is rendered again when it changes. */
 const MARK_MS = 300;
+/** Browsers refuse a page that changes its address too often: a key held down changes it once. */
+const FIND_RESTS_MS = 200;
 
 /**
  * Where the reader of a run is, goes and has been led: what is marked in the address, which groups are open, what is hidden from
@@ -41,9 +35,9 @@ const MARK_MS = 300;
 export class TraceReader extends ReaderState {
   readonly #options: Required<TraceReaderOptions>;
   readonly #journeys: Journeys;
-  readonly #places: ReadingPlaces;
-  readonly #expected: ExpectedAddress<number | null>;
-  #filterKey: string;
+  readonly #bar: AddressBar;
+  /** Where the reader is, as the browser's history keeps it, and where lists open. */
+  readonly places: ReadingPlaces;
   #seen: SeqRange = { first: 1, last: 0 };
   #cancelMark = () => {};
 
@@ -57,11 +51,10 @@ export class TraceReader extends ReaderState {
       renderNow: (act) => act(),
       ...options,
     };
-    const { entry, filterKey } = options.address;
-    this.#expected = new ExpectedAddress(entry);
-    this.#filterKey = filterKey;
-    const { history, schedule, renderNow } = this.#options;
-    this.#places = new ReadingPlaces(history, schedule);
+    const { address, write, history, schedule, renderNow } = this.#options;
+    this.#bar = new AddressBar(address, write);
+    const filterKey = () => this.#bar.filterKey;
+    this.places = new ReadingPlaces({ history, schedule, filterKey, visible: () => this.visible });
     this.#journeys = new Journeys({
       schedule,
       renderNow,
@@ -147,7 +140,7 @@ export class TraceReader extends ReaderState {
   /** Shows the steps at this one, from another view of the run too: an address to go back from. */
   open(seq: number): void {
     this.reveal(seq);
-    this.#push({ tab: "trace", entry: String(seq) }, seq);
+    this.#push({ tab: "trace", entry: String(seq) });
     this.goToSeq(seq);
   }
 
@@ -161,21 +154,20 @@ export class TraceReader extends ReaderState {
       this.#cancelMark = this.#options.schedule(() => this.mark(seq), MARK_MS);
       return;
     }
-    this.#expected.wrote(seq);
-    this.#options.write({ entry: String(seq) }, "replace");
+    this.#bar.write({ entry: String(seq) }, "replace");
   }
 
   /**
    * The address says this now. An entry that somebody else has put there (a link, going back) is brought into view; where it is in
    * view already nothing moves. Another filter is another list, which opens where it is told to.
    */
-  navigated({ entry, filterKey }: ReaderAddress): void {
-    const isNews = this.#expected.comes(entry);
-    const isOtherList = filterKey !== this.#filterKey;
+  navigated(address: ReaderAddress): void {
+    const { entry, find } = address;
+    const { isEntryNews, isFindNews, isOtherList } = this.#bar.comes(address);
     // What was seen was seen in the list before.
-    if (isOtherList) this.#places.forget();
-    this.#filterKey = filterKey;
-    if (!isNews || entry === null) return;
+    if (isOtherList) this.places.forget();
+    if (isFindNews) this.ask(find);
+    if (!isEntryNews || entry === null) return;
     const list = this.#journeys.list;
     if (isOtherList || list === null) this.reveal(entry);
     else if (!isInView(list, entry)) this.goToSeq(entry, { align: "center" });
@@ -187,7 +179,7 @@ export class TraceReader extends ReaderState {
 
   /** The list of the present filter does not show this entry, which was wanted; null: the reader has seen that. */
   setHidden(seq: number | null): void {
-    this.hide(seq === null ? null : { seq, filterKey: this.#filterKey });
+    this.hide(seq === null ? null : { seq, filterKey: this.#bar.filterKey });
   }
 
   /** Shows other entries; the address follows. */
@@ -198,18 +190,8 @@ export class TraceReader extends ReaderState {
   /** Shows an entry among all entries. */
   showAmongAll(seq: number): void {
     this.reveal(seq);
-    this.#places.lead(seq);
-    this.#push({ filter: noTraceFilter, entry: String(seq) }, seq);
-  }
-
-  /** The list that the page opens with: `opens` says where, unless the history knows better. */
-  firstList(address: ReaderAddress, opens: ReadingPlace): OpenedList {
-    return this.#places.first(address, opens);
-  }
-
-  /** The list that the address shows after another one; the same object while it is the same list. */
-  nextList(before: OpenedList, address: ReaderAddress): OpenedList {
-    return this.#places.next(before, address);
+    this.places.lead(seq);
+    this.#push({ filter: noTraceFilter, entry: String(seq) });
   }
 
   /** Moves the first list, as it was drawn, to where the reader was when this entry of the history was left. */
@@ -220,31 +202,26 @@ export class TraceReader extends ReaderState {
     else this.pass(kept === "start" ? 1 : kept);
   }
 
-  /** The list has been scrolled. */
-  look(): void {
-    this.#places.seen(this.visible, this.#filterKey);
+  /** Shows another view of the run. */
+  showTab(tab: PageSearch["tab"]): void {
+    this.#push({ tab, entry: null });
   }
 
-  /** Whether the end of the list is in view. */
-  setAtEnd(isAtEnd: boolean): void {
-    this.#places.setAtEnd(isAtEnd);
-    this.look();
+  /**
+   * Keeps in the address what is looked for, null while nothing is, and the hit that is shown, null to leave the entry as it is: once
+   * the keys rest. Returns how to take that back.
+   */
+  setFind(find: string | null, seq: number | null): () => void {
+    return this.#options.schedule(() => {
+      const entry = seq ?? this.#bar.entry;
+      if (this.#bar.says({ find, entry })) return;
+      this.#bar.write(seq === null ? { find } : { find, entry: String(seq) }, "replace");
+    }, FIND_RESTS_MS);
   }
 
-  /** The page is left: where the reader is goes into the history at once. */
-  keepPlace(): void {
-    this.#places.keep(this.#filterKey);
-  }
-
-  /** The list is gone: what was seen of it goes into no history any more. */
-  forgetPlace(): void {
-    this.#places.forget();
-  }
-
-  #push(change: PageSearchChange, seq?: number): void {
-    this.keepPlace();
-    if (seq !== undefined) this.#expected.wrote(seq);
-    this.#options.write(change, "push");
+  #push(change: PageSearchChange): void {
+    this.places.keep();
+    this.#bar.write(change, "push");
   }
 }
 

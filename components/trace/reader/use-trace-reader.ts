@@ -5,17 +5,18 @@ import { flushSync } from "react-dom";
 import { traceFilterKey } from "#components/trace/filter/trace-filter.ts";
 import { parseEntry } from "#components/trace/log-windows.ts";
 import type { usePageSearch } from "#components/trace/use-page-search.ts";
+import type { ReaderAddress } from "./address-bar.ts";
 import { browserHistory } from "./browser-history.ts";
 import type { ReaderSnapshot } from "./reader-state.ts";
 import type { ReadingPlace } from "./reading-places.ts";
-import { type ReaderAddress, TraceReader } from "./trace-reader.ts";
+import { TraceReader } from "./trace-reader.ts";
 
 /** The reader of the run that a page shows, for the life of the page. */
-export function useTraceReader({ entry, filter, show }: ReturnType<typeof usePageSearch>): TraceReader {
+export function useTraceReader({ entry, filter, find, show }: ReturnType<typeof usePageSearch>): TraceReader {
   const [reader] = useState(
     () =>
       new TraceReader({
-        address: { entry: parseEntry(entry), filterKey: traceFilterKey(filter) },
+        address: { entry: parseEntry(entry), filterKey: traceFilterKey(filter), find },
         history: browserHistory(),
         write: show,
         renderNow: flushSync,
@@ -38,30 +39,30 @@ export function useReading(
   reader: TraceReader,
   { address, opens, area }: ReadingOptions,
 ): ReaderSnapshot & { start: ReadingPlace } {
-  const { entry, filterKey } = address;
+  const { entry, filterKey, find } = address;
   const snapshot = useSyncExternalStore(
     reader.subscribe,
     () => reader.snapshot,
     () => reader.snapshot,
   );
-  const [list, setList] = useState(() => reader.firstList(address, opens));
-  const next = reader.nextList(list, address);
+  const [list, setList] = useState(() => reader.places.first(address, opens));
+  const next = reader.places.next(list, address);
   if (next !== list) setList(next);
   // Before anything else hears of the commit that shows another list.
-  useLayoutEffect(() => reader.navigated({ entry, filterKey }), [reader, entry, filterKey]);
+  useLayoutEffect(() => reader.navigated({ entry, filterKey, find }), [reader, entry, filterKey, find]);
   // Once, and before it is painted.
   const [first] = useState(list);
   useLayoutEffect(() => reader.restore(first), [reader, first]);
   useEffect(() => {
     const element = area.current;
     if (element === null) return;
-    const look = () => reader.look();
-    const leave = () => reader.keepPlace();
+    const look = () => reader.places.look();
+    const leave = () => reader.places.keep();
     // A scroll event does not bubble, but it is captured on its way down.
     element.addEventListener("scroll", look, { capture: true, passive: true });
     window.addEventListener("pagehide", leave);
     return () => {
-      reader.forgetPlace();
+      reader.places.forget();
       element.removeEventListener("scroll", look, { capture: true });
       window.removeEventListener("pagehide", leave);
     };

@@ -1,0 +1,63 @@
+import { parseEntry } from "#components/trace/log-windows.ts";
+import type { PageSearchChange } from "#components/trace/use-page-search.ts";
+import { ExpectedAddress } from "./expected-address.ts";
+
+/** The parts of the page's address that say where the reader is. */
+export type ReaderAddress = {
+  /** The seq that `?entry=` names, or null. */
+  entry: number | null;
+  /** Which entries are shown, as `traceFilterKey` writes it; empty for all. */
+  filterKey: string;
+  /** What is looked for; null while nothing is. */
+  find: string | null;
+};
+
+/** Changes the page's address. What it says then is told when the page has time. */
+export type WriteAddress = (change: PageSearchChange, how: "push" | "replace") => void;
+
+/** The one way out to the page's address, and back in: it knows what the page itself has written. */
+export class AddressBar {
+  readonly #write: WriteAddress;
+  readonly #entry: ExpectedAddress<number | null>;
+  readonly #find: ExpectedAddress<string | null>;
+  #filterKey: string;
+
+  constructor({ entry, find, filterKey }: ReaderAddress, write: WriteAddress) {
+    this.#write = write;
+    this.#entry = new ExpectedAddress(entry);
+    this.#find = new ExpectedAddress(find);
+    this.#filterKey = filterKey;
+  }
+
+  /** Which entries the page shows, as far as the address has come. */
+  get filterKey(): string {
+    return this.#filterKey;
+  }
+
+  /** Whether the address says this already, or will. */
+  says({ entry, find }: Pick<ReaderAddress, "entry" | "find">): boolean {
+    return this.#entry.last === entry && this.#find.last === find;
+  }
+
+  /** The entry that the address names, or will. */
+  get entry(): number | null {
+    return this.#entry.last;
+  }
+
+  write(change: PageSearchChange, how: "push" | "replace"): void {
+    if (change.entry !== undefined) this.#entry.wrote(parseEntry(change.entry));
+    if (change.find !== undefined) this.#find.wrote(change.find);
+    this.#write(change, how);
+  }
+
+  /** The address says this now; the result is what of it somebody else has put there. */
+  comes({ entry, find, filterKey }: ReaderAddress): {
+    isEntryNews: boolean;
+    isFindNews: boolean;
+    isOtherList: boolean;
+  } {
+    const isOtherList = filterKey !== this.#filterKey;
+    this.#filterKey = filterKey;
+    return { isEntryNews: this.#entry.comes(entry), isFindNews: this.#find.comes(find), isOtherList };
+  }
+}
