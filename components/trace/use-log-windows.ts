@@ -1,27 +1,14 @@
 "use client";
 
-import {
-  type QueryClient,
-  QueryObserver,
-  type UseQueryResult,
-  useQueries,
-  useQueryClient,
-} from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { QueryObserver, type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { whenAtRest } from "#components/ui/at-rest.ts";
 import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { jumpsMs } from "./list/feed-controller.ts";
 import type { FeedRange } from "./list/feed-range.ts";
-import { clipCharacters, windowSize, windowStart, windowsAround, windowsOf, windowsOver } from "./log-windows.ts";
-
-/** What is scrolled past more quickly than this is not loaded. */
-const RESTS_MS = 30;
-/** Somebody who never stops scrolling sees something at least this often. */
-const RESTS_MS_MAX = 200;
-/** So many entries more are loaded where the reader is heading, and steps up to that size count as scrolling. */
-const AHEAD = 20;
+import { clipCharacters, windowSize, windowStart, windowsOf } from "./log-windows.ts";
+import { WantedWindows } from "./reader/wanted-windows.ts";
 
 type LogWindowsOptions = {
   /** The window of the list that skips so many entries. Keep its identity as long as the list is the same. */
@@ -85,80 +72,27 @@ export function useEndAtHand(windowQuery: WindowQuery, count: number, isWanted: 
 /** Loads the windows of a list of entries around what is rendered, and gives up those that the reader has left. */
 export function useLogWindows({ windowQuery, count, recent, initial }: LogWindowsOptions): LogWindows {
   const client = useQueryClient();
-  const [skips, setSkips] = useState(initial);
+  const [wanted] = useState(
+    () =>
+      new WantedWindows({
+        ...{ count, initial },
+        isKnown: (skip) => client.getQueryData(windowQuery(skip).queryKey) !== undefined,
+        ask: (skip) => client.prefetchQuery(windowQuery(skip)),
+        ...browserClock,
+      }),
+  );
+  const skips = useSyncExternalStore(
+    wanted.subscribe,
+    () => wanted.skips,
+    () => wanted.skips,
+  );
   const combine = useCallback((results: UseQueryResult<LogWindowData, Error>[]) => together(results, skips), [skips]);
   const queries = useMemo(() => skips.map(windowQuery), [skips, windowQuery]);
   const { entries, errors, isLoading } = useQueries({ queries, combine });
-  const total = useRef(count);
   useEffect(() => {
-    total.current = count;
-  }, [count]);
-
-  const waiting = useRef<Waiting>({ timer: undefined, frame: 0, sinceMs: null });
-  useEffect(() => {
-    const { current } = waiting;
-    return () => forget(current);
-  }, []);
-
-  const want = useCallback(
-    (wanted: readonly number[], atOnce: boolean) => {
-      const { current } = waiting;
-      forget(current);
-      const take = () => {
-        current.sinceMs = null;
-        setSkips((before) => (isSame(before, wanted) ? before : wanted));
-      };
-      // Windows that are at hand are shown in the same frame.
-      if (atOnce || wanted.every((skip) => isKnown(client, windowQuery(skip)))) return take();
-      current.sinceMs ??= performance.now();
-      // Who scrolls in every frame would put it off for ever.
-      if (performance.now() - current.sinceMs >= RESTS_MS_MAX) return take();
-      current.timer = setTimeout(() => {
-        // A page that is slow to render has scroll events waiting, which come before its next frame.
-        current.frame = requestAnimationFrame(take);
-      }, RESTS_MS);
-    },
-    [client, windowQuery],
-  );
-  const seen = useRef(0);
-  const onRangeChange = useCallback(
-    ({ first, last }: FeedRange) => {
-      const step = first - seen.current;
-      seen.current = first;
-      const [up, down] = Math.abs(step) > AHEAD ? [0, 0] : [step < 0 ? AHEAD : 0, step > 0 ? AHEAD : 0];
-      want(windowsAround(first - up, last + down, total.current), false);
-    },
-    [want],
-  );
-  const jump = useRef({ atMs: Number.NEGATIVE_INFINITY, isPrepared: false });
-  const prepare = useCallback(
-    (place: number, { first, last }: FeedRange) => {
-      const now = performance.now();
-      const isAlone = now - jump.current.atMs > jumpsMs;
-      jump.current = { atMs: now, isPrepared: isAlone };
-      if (!isAlone) return null;
-      const target = windowStart(place);
-      // What lies further around comes once the reader is there.
-      const missing = windowsOver(first, last, total.current).filter((skip) => !isKnown(client, windowQuery(skip)));
-      const asked = missing.map((skip) => client.prefetchQuery(windowQuery(skip)));
-      return asked[missing.indexOf(target)] ?? null;
-    },
-    [client, windowQuery],
-  );
-  const onJump = useCallback(
-    ({ first, last }: FeedRange) => {
-      const now = performance.now();
-      const isAlone = jump.current.isPrepared || now - jump.current.atMs > jumpsMs;
-      jump.current = { atMs: now, isPrepared: false };
-      if (!isAlone || last < first) return;
-      const wanted = windowsAround(first, last, total.current);
-      // Asked for in the key's own task, not once the list has been rendered without them.
-      for (const skip of wanted) void client.prefetchQuery(windowQuery(skip));
-      seen.current = first;
-      want(wanted, true);
-    },
-    [client, windowQuery, want],
-  );
+    wanted.count = count;
+  }, [wanted, count]);
+  useEffect(() => () => wanted.stop(), [wanted]);
 
   const recentBySeq = useMemo(() => new Map(recent.map((entry) => [entry.seq, entry])), [recent]);
   const entryAt = useCallback(
@@ -172,16 +106,21 @@ export function useLogWindows({ windowQuery, count, recent, initial }: LogWindow
       if (client.getQueryState(queryKey)?.status === "error") void client.refetchQueries({ queryKey, exact: true });
     }
   }, [client, windowQuery, skips]);
+  const { prepare, rendered: onRangeChange, jumped: onJump } = wanted;
   return { entries, skips, entryAt, errorAt, isLoading, prepare, onRangeChange, onJump, retry };
 }
 
-/** The windows that are to be loaded soon, unless the reader moves on. */
-type Waiting = { timer: ReturnType<typeof setTimeout> | undefined; frame: number; sinceMs: number | null };
-
-function forget(waiting: Waiting): void {
-  clearTimeout(waiting.timer);
-  cancelAnimationFrame(waiting.frame);
-}
+const browserClock = {
+  now: () => performance.now(),
+  schedule: (callback: () => void, ms: number) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+  nextFrame: (callback: () => void) => {
+    const frame = requestAnimationFrame(callback);
+    return () => cancelAnimationFrame(frame);
+  },
+};
 
 function together(results: UseQueryResult<LogWindowData, Error>[], skips: readonly number[]) {
   return {
@@ -194,12 +133,4 @@ function together(results: UseQueryResult<LogWindowData, Error>[], skips: readon
     errors: results.map(({ error, data }) => (data === undefined ? error : null)),
     isLoading: results.some((result) => result.isLoading),
   };
-}
-
-function isKnown(client: QueryClient, { queryKey }: ReturnType<WindowQuery>): boolean {
-  return client.getQueryData(queryKey) !== undefined;
-}
-
-function isSame(before: readonly number[], after: readonly number[]): boolean {
-  return before.length === after.length && before.every((skip, place) => skip === after[place]);
 }
