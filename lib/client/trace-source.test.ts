@@ -35,13 +35,15 @@ test("the viewer counts the entries of a shared part from 1, the API as the run 
   const asked: string[] = [];
   const transport = async (path: string, init: RequestInit) => {
     asked.push(`${path} ${init.credentials}`);
-    return Response.json({ total_logs: 60, logs: [entry], share: { from_seq: 41 } });
+    if (path.includes("outline")) return Response.json({ total_logs: 60, buckets: [{ from_seq: 42, to_seq: 50 }] });
+    return Response.json(path.includes("?") ? { total_logs: 60, logs: [entry], share: { from_seq: 41 } } : entry);
   };
   const found = await callTrace(part, getLogs, { query: { skip: 9, limit: 1 } }, transport);
   assert.deepEqual(found.logs, [{ ...entry, seq: 10 }]);
   assert.deepEqual(Reflect.get(found, "share"), { from_seq: 41 });
-  await callTrace(part, getLogEntry, { params: { seq: 10 } }, transport);
-  await callTrace(part, getOutline, { query: { from_seq: 2, buckets: 1 } }, transport);
+  assert.equal((await callTrace(part, getLogEntry, { params: { seq: 10 } }, transport)).seq, 10);
+  const { buckets } = await callTrace(part, getOutline, { query: { from_seq: 2, buckets: 1 } }, transport);
+  assert.deepEqual([buckets[0]?.from_seq, buckets[0]?.to_seq], [2, 10]);
   assert.deepEqual(asked, [
     "/v1/shares/abc/logs?skip=9&limit=1 omit",
     "/v1/shares/abc/logs/50 omit",

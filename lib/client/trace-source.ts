@@ -3,7 +3,7 @@ import type { AnyOperation, ParamsOf, QueryInputOf, ResultOf } from "#lib/contra
 import { streamLogs } from "#lib/contract/run-operations.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, type CallInput, call, operationPath, type Transport } from "./request.ts";
-import { shiftSeqs, shiftStream } from "./shifted-seqs.ts";
+import { type Shifts, shiftStream, shiftsOf } from "./shifted-seqs.ts";
 import type { TailSource } from "./tail-state.ts";
 
 /** Where the viewer reads a run from: as somebody who is signed in, or through a shared link. It stays the same while a page shows that run. */
@@ -25,18 +25,33 @@ export type TraceInput<O extends AnyOperation> = {
 const ofRun = `${O}/agent/run/{agent_run_id}`;
 const ofShare = "/v1/shares/{share_token}";
 
+/** An operation where a source has it, and how what it takes and answers is numbered there. */
+type Located<O extends AnyOperation> = {
+  operation: O;
+  params: object;
+  /** Moves from the viewer's numbers to the source's. */
+  query: (query: QueryInputOf<O>) => QueryInputOf<O>;
+  /** Moves back. */
+  result: (result: ResultOf<O>) => ResultOf<O>;
+};
+
 /** The same operation where a source has it: every GET of a run that the viewer needs has its mirror below a share. */
-function locate<O extends AnyOperation>(
-  source: TraceSource,
-  operation: O,
-  params: object = {},
-): { operation: O; params: object } {
+function locate<O extends AnyOperation>(source: TraceSource, operation: O, params: object = {}): Located<O> {
   if (source.kind === "run") {
-    return { operation, params: { ...params, org_id: source.orgId, agent_run_id: source.runId } };
+    const ofOwn = { ...params, org_id: source.orgId, agent_run_id: source.runId };
+    return { operation, params: ofOwn, query: (query) => query, result: (result) => result };
   }
-  const path = operation.path.replace(ofRun, ofShare);
-  const shifted = shiftSeqs(params, offsetOf(source));
-  return { operation: { ...operation, path }, params: { ...shifted, share_token: source.shareToken } };
+  const below = operation.path.replace(ofRun, "");
+  // The cast rests on shiftsOf: it gives what is of the operation at this path.
+  const shifts = shiftsOf(below) as unknown as Shifts<O>;
+  const by = offsetOf(source);
+  return {
+    operation: { ...operation, path: `${ofShare}${below}` },
+    // The cast rests on TraceInput: the parameters are those that the path names.
+    params: { ...(shifts.params?.(params as ParamsOf<O>, by) ?? params), share_token: source.shareToken },
+    query: (query) => shifts.query?.(query, by) ?? query,
+    result: (result) => shifts.result?.(result, -by) ?? result,
+  };
 }
 
 /** By how much the numbers of a source's entries are greater in the run than in the viewer. */
@@ -53,12 +68,12 @@ export async function callTrace<O extends AnyOperation>(
 ): Promise<ResultOf<O>> {
   const located = locate(source, operation, params);
   // The cast rests on TraceInput and locate: together they give every parameter that the path names.
-  const shifted = shiftSeqs(query, offsetOf(source));
-  const input = { params: located.params, query: shifted, signal } as unknown as CallInput<O>;
+  const asked = query === undefined ? undefined : located.query(query);
+  const input = { params: located.params, query: asked, signal } as unknown as CallInput<O>;
   // A link is all that its reader needs: nobody is told who else they are.
   const plain: Transport = (path, init) => transport(path, { ...init, credentials: "omit" });
   const result = await call(located.operation, input, source.kind === "share" ? plain : transport);
-  return shiftSeqs(result, -offsetOf(source));
+  return located.result(result);
 }
 
 /** The address of {@link callTrace}: path and query, without the host. */
@@ -70,7 +85,7 @@ export function tracePath<O extends AnyOperation>(
   const located = locate(source, operation, params);
   return operationPath(located.operation, {
     params: located.params,
-    query: shiftSeqs({ ...query }, offsetOf(source)),
+    query: query === undefined ? {} : { ...located.query(query) },
   });
 }
 

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import type { AnyOperation } from "#lib/contract/operation.ts";
+import * as sharedRun from "#lib/contract/shared-run.ts";
+import { shiftStream, shiftsOf } from "./shifted-seqs.ts";
+
+const below = "/v1/shares/{share_token}";
+
+/** What links have, by the path below the link. */
+const mirrored = Object.values(sharedRun).flatMap((value): [string, AnyOperation][] =>
+  typeof value === "object" && "path" in value ? [[value.path.replace(below, ""), value]] : [],
+);
+
+test("every operation that links have says how its numbers are moved, and no other", () => {
+  assert.equal(mirrored.length, 9);
+  for (const [path] of mirrored) assert.ok(shiftsOf(path), path);
+  assert.throws(() => shiftsOf("/logs/unheard-of"), /Links have no operation at \/logs\/unheard-of/);
+});
+
+// A field of the contract that is new and numbers an entry fails here until its operation moves it.
+for (const [path, operation] of mirrored) {
+  for (const part of ["params", "query", "result"] as const) {
+    test(`${path || "a shared run"}: of its ${part} each number of an entry is moved, and nothing else`, () => {
+      const sample = sampleOf(z.toJSONSchema(operation[part], { io: "input", unrepresentable: "any" }));
+      const by = part === "result" ? -5 : 5;
+      // Each part's function takes what its schema describes.
+      const move = shiftsOf(path)[part] as ((value: unknown, by: number) => unknown) | undefined;
+      assert.deepEqual(move?.(sample, by) ?? sample, movedByName(sample, by));
+    });
+  }
+}
+
+test("what is looked at above holds every number of an entry that links know", () => {
+  const names = mirrored.flatMap(([, operation]) =>
+    (["params", "query", "result"] as const).flatMap((part) => {
+      const sample = sampleOf(z.toJSONSchema(operation[part], { io: "input", unrepresentable: "any" }));
+      return JSON.stringify(movedByName(sample, 1)).match(/"\w+":101\b/g) ?? [];
+    }),
+  );
+  assert.deepEqual([...new Set(names.map((name) => name.split('"')[1]))].sort(), [
+    "after",
+    "around_seq",
+    "first_error_seq",
+    "first_seq",
+    "from_seq",
+    "last_error_seq",
+    "last_seq",
+    "seq",
+    "to_seq",
+  ]);
+});
+
+test("null and what was left out stay so", () => {
+  const { query, result } = shiftsOf("/logs/position");
+  assert.deepEqual(query?.({ tool_call_id: "call-7" }, 5), { tool_call_id: "call-7", seq: undefined });
+  assert.deepEqual(result?.({ skip: 3, seq: null }, -5), { skip: 3, seq: null });
+  const timeline = { parts: [{ first_seq: null, last_seq: null }], spans: null };
+  assert.deepEqual(shiftsOf("/logs/timeline").result?.(timeline, -5), timeline);
+});
+
+test("what an entry holds is not moved, whatever it is called", () => {
+  const entry = {
+    seq: 50,
+    tool_input: { seq: 3, from_seq: 1 },
+    tool_output: { after: 9 },
+    observation: { last_seq: 2 },
+  };
+  assert.deepEqual(shiftsOf("/logs/{seq}").result?.(entry, -5), { ...entry, seq: 45 });
+});
+
+test("of a stream entries are moved, and what is said of the run is not", () => {
+  const source = Object.assign(new EventTarget(), { close: () => {} });
+  const heard: unknown[] = [];
+  const shifted = shiftStream(source, -40);
+  for (const name of ["entry", "run"]) {
+    shifted.addEventListener(name, (event) => heard.push(event instanceof MessageEvent && JSON.parse(event.data)));
+  }
+  source.dispatchEvent(new MessageEvent("entry", { data: '{"seq":41,"tool_input":{"seq":41}}' }));
+  source.dispatchEvent(new MessageEvent("run", { data: '{"total_logs":41}' }));
+  assert.deepEqual(heard, [{ seq: 1, tool_input: { seq: 41 } }, { total_logs: 41 }]);
+});
+
+/** A value with every field that a JSON Schema names: each number is 100. */
+function sampleOf(schema: unknown): unknown {
+  const { type, properties, items, anyOf, oneOf, allOf, enum: words, const: word } = Object(schema);
+  const [first] = anyOf ?? oneOf ?? allOf ?? [];
+  if (first !== undefined) return sampleOf(first);
+  if (word !== undefined || words !== undefined) return word ?? words[0];
+  if (type === "array") return [sampleOf(items)];
+  if (type === "integer" || type === "number") return 100;
+  if (type !== "object") return "text";
+  return Object.fromEntries(Object.entries(properties ?? {}).map(([name, field]) => [name, sampleOf(field)]));
+}
+
+/** The same with every number moved whose name says that it is an entry's; what `share` says is for people. */
+function movedByName(value: unknown, by: number): unknown {
+  if (Array.isArray(value)) return value.map((item) => movedByName(item, by));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      if (typeof inner === "number" && /^(seq|after|.+_seq)$/.test(name)) return [name, inner + by];
+      return [name, name === "share" ? inner : movedByName(inner, by)];
+    }),
+  );
+}
