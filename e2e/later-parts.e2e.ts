@@ -26,6 +26,23 @@ test("what is pressed and typed before its program is there is done when it is",
   await expect(page.getByRole("button", { name: /^Resume/ }).last()).toBeEnabled();
 });
 
+test("a group that a key opens before its program is there opens when it is", async ({ signedIn: page, product }) => {
+  const read = { message_type: "ACTION", tool_name: "read", tool_output: { status: "completed", output: "x" } };
+  const paths = ["lib/a.ts", "lib/b.ts"];
+  const release = await openHeld(page, product, [
+    ...paths.map((file_path) => ({ ...read, tool_input: { file_path } })),
+    { message_type: "FINAL_ANSWER", observation: "All is well" },
+  ]);
+  const group = page.getByRole("button", { name: /^Explored 2 files/ });
+  await expect(group).toHaveAttribute("aria-expanded", "false");
+  await page.keyboard.press("j");
+  await expect(page.getByRole("article", { name: /^Steps 1 to 2/ })).toBeFocused();
+  await page.keyboard.press("e");
+  await expect(group).toHaveAttribute("aria-expanded", "false");
+  release();
+  await expect(group).toHaveAttribute("aria-expanded", "true");
+});
+
 test("the search that is called for before it is there opens with what was typed", async ({
   signedIn: page,
   product,
@@ -127,15 +144,15 @@ test("a program that cannot be fetched is told of, and the keys are left to the 
   await expect(page.getByRole("dialog", { name: "Filter the steps" })).toBeVisible();
 });
 
-async function shownRun(product: Product): Promise<string> {
+const twoSteps = [
+  { message_type: "ACTION", tool_name: "Bash", tool_input: { command: "npm test" }, tool_output: { output: "ok" } },
+  { message_type: "FINAL_ANSWER", observation: "All is well" },
+];
+
+async function shownRun(product: Product, entries: object[] = twoSteps): Promise<string> {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Later", agent: "external" });
-  await api.ask("POST", `/agent/run/${run.id}/logs`, {
-    entries: [
-      { message_type: "ACTION", tool_name: "Bash", tool_input: { command: "npm test" }, tool_output: { output: "ok" } },
-      { message_type: "FINAL_ANSWER", observation: "All is well" },
-    ],
-  });
+  await api.ask("POST", `/agent/run/${run.id}/logs`, { entries });
   await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed" });
   return `${product.url}/runs/${run.id}`;
 }
@@ -157,8 +174,8 @@ async function openWithoutScripts(page: Page, address: string): Promise<() => vo
 }
 
 /** Opens a run whose later scripts are on their way until what it returns is called. */
-async function openHeld(page: Page, product: Product): Promise<() => void> {
-  const address = await shownRun(product);
+async function openHeld(page: Page, product: Product, entries?: object[]): Promise<() => void> {
+  const address = await shownRun(product, entries);
   const { promise, resolve: release } = Promise.withResolvers<void>();
   await meetLaterScripts(page, address, (route) => promise.then(() => route.continue()));
   await page.goto(address);

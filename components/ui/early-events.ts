@@ -17,6 +17,8 @@ const keptOfPage: Kept[] = [];
 const keptKeys: Kept[] = [];
 /** The page that these keys were meant for. */
 let keptOn = "";
+/** What is done again by this module: it is not kept a second time. */
+const again = new WeakSet<Event>();
 
 /** Calls back when something is done to an element that is marked, or was done already. */
 export function onEarlyEvent(element: Element, callback: () => void): () => void {
@@ -59,15 +61,15 @@ function repeat(events: readonly Kept[]): void {
     if (!(target instanceof Element) || !target.isConnected) continue;
     if (value !== null && isTextField(target)) typeAgain(target, value);
     else if (event instanceof KeyboardEvent) pressAgain(event, target);
-    else if (type === "click" && event instanceof MouseEvent) target.dispatchEvent(new MouseEvent(type, event));
-    else if (event instanceof PointerEvent) target.dispatchEvent(new PointerEvent(type, event));
+    else if (type === "click" && event instanceof MouseEvent) doAgain(target, new MouseEvent(type, event));
+    else if (event instanceof PointerEvent) doAgain(target, new PointerEvent(type, event));
   }
 }
 
 /** A key that was pressed where nothing had the focus goes to what has it now, and is typed where that is a field. */
 function pressAgain(event: KeyboardEvent, pressed: Element): void {
   const target = (pressed === document.body && document.activeElement) || pressed;
-  const isDone = !target.dispatchEvent(new KeyboardEvent(event.type, event));
+  const isDone = !doAgain(target, new KeyboardEvent(event.type, event));
   if (!isDone && event.key.length === 1 && isTextField(target)) typeAgain(target, target.value + event.key);
 }
 
@@ -79,7 +81,12 @@ function typeAgain(field: HTMLInputElement | HTMLTextAreaElement, value: string)
   // React notes what is set on the element itself, not what is set by the browser.
   Object.getOwnPropertyDescriptor(prototype, "value")?.set?.call(field, value);
   if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd);
-  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  doAgain(field, new InputEvent("input", { bubbles: true }));
+}
+
+function doAgain(target: Element, event: Event): boolean {
+  again.add(event);
+  return target.dispatchEvent(event);
 }
 
 function takeOver({ events, stop }: EarlyEvents): void {
@@ -97,8 +104,8 @@ function takeOver({ events, stop }: EarlyEvents): void {
 function take(event: Event): void {
   const target = event.target instanceof Element ? event.target : null;
   const element = target === null ? null : markedAround(target);
-  // What is done again comes through here too.
-  if (target === null || element === null || !event.isTrusted) return;
+  // What is done again comes through here too; what a key of the page presses is kept like what the mouse does.
+  if (target === null || element === null || again.has(event)) return;
   wanted.get(element)?.();
   if (event.type === "focusin") return;
   if (event.type === "submit") event.preventDefault();
