@@ -5,7 +5,7 @@ import type { LogEntry } from "#lib/contract/entry.ts";
 import { EntryPanel, type EntryPanelProps } from "./entry-panel.tsx";
 import type { EntryGroup } from "./group/entry-groups.ts";
 import { GroupHeader } from "./group/group-header.tsx";
-import type { Groups } from "./group/use-groups.ts";
+import type { FoundGroup } from "./group/list-groups.ts";
 
 export type EntryItemProps = {
   entry: LogEntry;
@@ -14,7 +14,7 @@ export type EntryItemProps = {
   /** How many entries the list has, for screen readers; null while that is not certain. */
   setSize: number | null;
   /** The group that the entry belongs to; above its first one stands the line of the group. */
-  found: ReturnType<Groups["groupAt"]>;
+  found: FoundGroup | null;
   isMarked: boolean;
   onMark: (seq: number) => void;
   onToggle: (group: EntryGroup) => void;

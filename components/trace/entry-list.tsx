@@ -1,12 +1,11 @@
 "use client";
 
-import { type ReactNode, type RefCallback, useCallback, useRef, useState } from "react";
+import { type ReactNode, type RefCallback, useCallback, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { ErrorDirection } from "#lib/client/outline-queries.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { useGrownWindows } from "./filter/use-grown-windows.ts";
 import type { EntryGroup } from "./group/entry-groups.ts";
-import type { Folding } from "./group/folding.ts";
-import { useGroups } from "./group/use-groups.ts";
+import { ListGroups, settledAfter } from "./group/list-groups.ts";
 import { joinedLinkOf } from "./joined-link.ts";
 import { EntryItem } from "./later-parts.tsx";
 import { GoToStep } from "./lazy-views.tsx";
@@ -42,12 +41,10 @@ export type EntryListProps = {
   /** The seq that the address names, or null. */
   marked: number | null;
   reader: TraceReader;
-  folding: Folding;
   hasGroups: boolean;
   /** Entries that come live are read by asking for their window again; else they come by `recent`. */
   growsByAsking?: boolean;
   findError: (seq: number, direction: ErrorDirection) => Promise<number | null>;
-  onAtEndChange: (isAtEnd: boolean) => void;
   /** Nothing is listened to while the feed is not shown. */
   isShown: boolean;
   onAskFilter: () => void;
@@ -60,16 +57,26 @@ export type EntryListProps = {
 
 /** A list of entries, read in windows around the view: cards, groups, and the ways through them. */
 export function EntryList(props: EntryListProps) {
-  const { windowQuery, placesOf, count, totalLogs, marked, reader, folding, hasGroups } = props;
+  const { windowQuery, placesOf, count, totalLogs, marked, reader, hasGroups } = props;
   const [initial] = useState(() => windowsOf(props.start, count));
   const windows = useLogWindows({ windowQuery, count, recent: props.recent, initial });
   const { entries, entryAt, errorAt, retry } = windows;
   useGrownWindows(windowQuery, windows.skips, props.growsByAsking === true ? count : 0);
   const places = placesOf(entries);
-  const groups = useGroups({ entryAt, count, folding, isEnabled: hasGroups });
+  const folding = useSyncExternalStore(
+    reader.subscribe,
+    () => reader.snapshot.folding,
+    () => reader.snapshot.folding,
+  );
+  const [settled, setSettled] = useState(count);
+  const groups = useMemo(
+    () => (hasGroups ? new ListGroups({ entryAt, settled, folding }) : null),
+    [hasGroups, entryAt, settled, folding],
+  );
   const list = useRef<VirtualFeedHandle>(null);
   const { prepare } = windows;
-  useReaderList(reader, list, { places, prepare, shownFrom: groups.shownFrom, findError: props.findError });
+  const shownFrom = (place: number, direction: 1 | -1) => groups?.shownFrom(place, direction) ?? place;
+  useReaderList(reader, list, { places, prepare, shownFrom, findError: props.findError });
   const onMark = useCallback((seq: number) => reader.mark(seq), [reader]);
   const onToggle = useCallback((group: EntryGroup) => reader.toggle(group), [reader]);
 
@@ -83,7 +90,7 @@ export function EntryList(props: EntryListProps) {
         const seq = hasGroups ? index + 1 : null;
         return <MissingEntry {...{ index, seq, measureRef }} count={setSize} error={errorAt(index)} onRetry={retry} />;
       }
-      const found = groups.groupAt(index);
+      const found = groups?.at(index) ?? null;
       // A folded member keeps its place in the list, so that places stay the entries' own.
       if (found !== null && !found.isOpen && index > found.group.first) {
         return <div ref={measureRef} aria-hidden className={foldedClasses} />;
@@ -104,9 +111,9 @@ export function EntryList(props: EntryListProps) {
   const onRangeChange = useCallback(
     (range: FeedRange) => {
       windows.onRangeChange(range);
-      groups.onRangeChange(range);
+      setSettled((before) => settledAfter(before, range, count));
     },
-    [windows.onRangeChange, groups.onRangeChange],
+    [windows.onRangeChange, count],
   );
 
   const [asksStep, setAsksStep] = useState(false);
@@ -137,7 +144,7 @@ export function EntryList(props: EntryListProps) {
         onJump={windows.onJump}
         onAtEndChange={(isNow) => {
           setAtEnd(isNow);
-          props.onAtEndChange(isNow);
+          reader.places.setAtEnd(isNow);
         }}
         header={props.header}
         footer={props.footer(count === 0 ? null : entryAt(count - 1))}

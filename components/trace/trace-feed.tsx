@@ -60,7 +60,6 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
   const [found, setFound] = useState<{ count: number; isComplete: boolean } | null>(null);
   useToolCallLink(source, search);
 
-  const onAtEndChange = useCallback((isAtEnd: boolean) => reader.places.setAtEnd(isAtEnd), [reader]);
   const onFilter = useCallback((next: TraceFilter) => reader.setFilter(next), [reader]);
   const onClear = useCallback(() => onFilter(noTraceFilter), [onFilter]);
   const onShowAll = useCallback((seq: number) => reader.showAmongAll(seq), [reader]);
@@ -77,7 +76,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
       (end ?? <RunEnd run={run} totalLogs={totalLogs} mayResume={mayResume} />)
     );
   const shared = {
-    ...{ totalLogs, marked, reader, folding, header, footer, onAtEndChange },
+    ...{ totalLogs, marked, reader, header, footer },
     isLive: isLive(run),
     isShown,
     onAskFilter: () => setFilterOpen(true),
