@@ -24,6 +24,14 @@ test("where the entry of the address is in view nothing moves, and its group ope
   assert.deepEqual([list.news(), [...reader.snapshot.folding.revealed]], [[], [3]]);
 });
 
+test("whether an entry is in view is not asked of the server", () => {
+  const { list, address } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9], isServerAsked: true } });
+  address({ entry: 9, filterKey: "errors=1" });
+  assert.deepEqual([list.lookups.length, list.news()], [0, []]);
+  address({ entry: 5, filterKey: "errors=1" });
+  assert.equal(list.lookups.length, 1);
+});
+
 test("the same address again says nothing new, wherever the reader is by then", () => {
   const { list, address } = startReading({ entry: 500 });
   address({ entry: 500 });

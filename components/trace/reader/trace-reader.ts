@@ -82,10 +82,7 @@ export class TraceReader extends ReaderState {
   get visible(): SeqRange {
     const list = this.#journeys.list;
     if (list === null) return this.#seen;
-    const { first, last } = list.visible();
-    const { seqAt } = list.places();
-    const seqs = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => seqAt(first + place));
-    const known = seqs.filter((seq) => seq !== null);
+    const known = seqsInView(list);
     const [top] = known;
     if (top !== undefined) this.#seen = { first: top, last: known.at(-1) ?? top };
     return this.#seen;
@@ -170,7 +167,7 @@ export class TraceReader extends ReaderState {
     if (!isEntryNews || entry === null) return;
     const list = this.#journeys.list;
     if (isOtherList || list === null) this.reveal(entry);
-    else if (!isInView(list, entry)) this.goToSeq(entry, { align: "center" });
+    else if (!seqsInView(list).includes(entry)) this.goToSeq(entry, { align: "center" });
     else {
       this.#journeys.leave();
       this.reveal(entry);
@@ -225,9 +222,10 @@ export class TraceReader extends ReaderState {
   }
 }
 
-/** Whether the list shows the entry in its view; false where only the server could tell. */
-function isInView(list: ReaderList, seq: number): boolean {
+/** The entries of which at least a part is in view, as far as they are known. */
+function seqsInView(list: ReaderList): number[] {
   const { first, last } = list.visible();
-  const found = list.places().find(seq);
-  return !(found instanceof Promise) && found.isShown && found.index >= first && found.index <= last;
+  const { seqAt } = list.places();
+  const seqs = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => seqAt(first + place));
+  return seqs.filter((seq) => seq !== null);
 }
