@@ -22,9 +22,6 @@ import { useCopyLink } from "./use-copy-link.ts";
 import { useFeedKeys } from "./use-feed-keys.ts";
 import { useLogWindows, type WindowQuery } from "./use-log-windows.ts";
 
-/** Where a list opens: a place in it, or one of its ends. */
-export type ListStart = "start" | "end" | number;
-
 /** What a list is made of. */
 export type EntryListProps = {
   windowQuery: WindowQuery;
@@ -36,7 +33,8 @@ export type EntryListProps = {
   /** How many entries the run has. */
   totalLogs: number;
   recent: readonly LogEntry[];
-  start: ListStart;
+  /** Where the list opens: a place in it (from 0), or one of its ends. */
+  start: "start" | "end" | number;
   isLive: boolean;
   /** The seq that the address names, or null. */
   marked: number | null;

@@ -17,19 +17,19 @@ test("nothing is loaded beyond the end or for an empty list", () => {
 });
 
 test("a live run opens at its end, one that has ended at its beginning, a link at its step", () => {
-  assert.deepEqual(openingOf(null, true, 80), { at: "end" });
-  assert.deepEqual(openingOf(null, false, 80), { at: "start" });
-  assert.deepEqual(openingOf(12, true, 80), { at: "entry", seq: 12 });
-  assert.deepEqual(openingOf(81, false, 80), { at: "end" });
+  assert.deepEqual(openingOf(null, true, 80), "end");
+  assert.deepEqual(openingOf(null, false, 80), "start");
+  assert.deepEqual(openingOf(12, true, 80), 12);
+  assert.deepEqual(openingOf(81, false, 80), "end");
 });
 
 test("the first screen needs few windows", () => {
-  assert.deepEqual(firstWindows({ at: "start" }, 1_000_000), [0]);
-  assert.deepEqual(firstWindows({ at: "end" }, 1000), [975]);
-  assert.deepEqual(firstWindows({ at: "end" }, 1003), [975, 1000]);
-  assert.deepEqual(firstWindows({ at: "end" }, 3), [0]);
-  assert.deepEqual(firstWindows({ at: "entry", seq: 500_001 }, 1_000_000), [499975, 500000]);
-  assert.deepEqual(firstWindows({ at: "start" }, 0), []);
+  assert.deepEqual(firstWindows("start", 1_000_000), [0]);
+  assert.deepEqual(firstWindows("end", 1000), [975]);
+  assert.deepEqual(firstWindows("end", 1003), [975, 1000]);
+  assert.deepEqual(firstWindows("end", 3), [0]);
+  assert.deepEqual(firstWindows(500_001, 1_000_000), [499975, 500000]);
+  assert.deepEqual(firstWindows("start", 0), []);
 });
 
 test("only whole numbers from 1 on name an entry", () => {

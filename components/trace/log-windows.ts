@@ -1,3 +1,5 @@
+import type { ReadingPlace } from "./reader/place.ts";
+
 /** Entries of one window: two of them fill a view and what surrounds it. */
 export const windowSize = 25;
 /** Strings inside entries are cut at so many characters until somebody asks for all of them. */
@@ -24,13 +26,10 @@ export function windowStart(index: number): number {
   return Math.floor(index / windowSize) * windowSize;
 }
 
-/** Where a run is opened: at a step, at its end while it goes on, else at its beginning. */
-export type Opening = { at: "start" } | { at: "end" } | { at: "entry"; seq: number };
-
 /** Someone who opens a live run wants to see what happens; of one that has ended, what was asked and how it went from there. */
-export function openingOf(entry: number | null, isLive: boolean, totalLogs: number): Opening {
-  if (entry !== null && entry <= totalLogs) return { at: "entry", seq: entry };
-  return isLive || entry !== null ? { at: "end" } : { at: "start" };
+export function openingOf(entry: number | null, isLive: boolean, totalLogs: number): ReadingPlace {
+  if (entry !== null && entry <= totalLogs) return entry;
+  return isLive || entry !== null ? "end" : "start";
 }
 
 /** Entries of a first screen: what is loaded before anything has been measured, and how many of them above the place gone to. */
@@ -38,8 +37,8 @@ const firstScreenEntries = 20;
 const aboveEntries = 5;
 
 /** The windows that the first screen needs. */
-export function firstWindows(opening: Opening, totalLogs: number): number[] {
-  return windowsOf(opening.at === "entry" ? opening.seq - 1 : opening.at, totalLogs);
+export function firstWindows(opening: ReadingPlace, totalLogs: number): number[] {
+  return windowsOf(typeof opening === "number" ? opening - 1 : opening, totalLogs);
 }
 
 /** The windows that a list needs to open at one of its ends, or at a place from 0. */

@@ -22,7 +22,7 @@ const rawHeightGuess = 330;
 
 /** The entries as the API gives them. */
 export function RawTab({ source, tail: { totalLogs, recent } }: RawTabProps) {
-  const [initial] = useState(() => firstWindows({ at: "start" }, totalLogs));
+  const [initial] = useState(() => firstWindows("start", totalLogs));
   const { entryAt, errorAt, retry, isLoading, onRangeChange } = useLogWindows({
     windowQuery: useAllEntries(source),
     count: totalLogs,

@@ -12,7 +12,8 @@ import { noTraceFilter, type TraceFilter, traceFilterKey } from "./filter/trace-
 import { useRunFind } from "./find/use-run-find.tsx";
 import { FilteredList, FilterRow, HiddenEntry, InFlight, Minimap, RunEnd } from "./later-parts.tsx";
 import { allPlaces } from "./list-places.ts";
-import { type Opening, openingOf, parseEntry } from "./log-windows.ts";
+import { openingOf, parseEntry } from "./log-windows.ts";
+import type { ReadingPlace } from "./reader/place.ts";
 import type { TraceReader } from "./reader/trace-reader.ts";
 import { useReading } from "./reader/use-trace-reader.ts";
 import { useFindError } from "./use-find-error.ts";
@@ -24,7 +25,7 @@ type TraceFeedProps = {
   source: TraceSource;
   run: Run;
   tail: Pick<RunTail, "totalLogs" | "recent" | "progress">;
-  opening: Opening;
+  opening: ReadingPlace;
   search: ReturnType<typeof usePageSearch>;
   reader: TraceReader;
   mayResume: boolean;
@@ -45,8 +46,7 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
   const isFiltered = filterKey !== "";
   const query = useMemo(() => (isFiltered ? filterQueryOf(filter) : null), [isFiltered, filter]);
   // Where another view was opened first, the address has come to name an entry since.
-  const [opened] = useState(() => (marked === null ? opening : openingOf(marked, isLive(run), totalLogs)));
-  const opens = opened.at === "entry" ? opened.seq : opened.at;
+  const [opens] = useState(() => (marked === null ? opening : openingOf(marked, isLive(run), totalLogs)));
   const { start, folding, hidden } = useReading(reader, {
     address: { entry: marked, filterKey, find: search.find },
     opens,

@@ -6,7 +6,7 @@ import { useCallback, useEffect } from "react";
 import { EntryList, type EntryListProps } from "#components/trace/entry-list.tsx";
 import { placeFrom } from "#components/trace/list-places.ts";
 import { clipCharacters, windowSize } from "#components/trace/log-windows.ts";
-import type { ReadingPlace } from "#components/trace/reader/reading-places.ts";
+import type { ReadingPlace } from "#components/trace/reader/place.ts";
 import { useFindError } from "#components/trace/use-find-error.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";

@@ -3,7 +3,8 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { formatCount } from "#components/shell/format-number.ts";
 import { useTheme } from "#components/shell/theme.tsx";
-import type { SeqRange, TraceReader } from "#components/trace/reader/trace-reader.ts";
+import type { SeqRange } from "#components/trace/reader/place.ts";
+import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 import { useSeqOffset } from "#components/trace/trace-context.tsx";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";

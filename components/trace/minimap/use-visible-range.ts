@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { SeqRange, TraceReader } from "#components/trace/reader/trace-reader.ts";
+import type { SeqRange } from "#components/trace/reader/place.ts";
+import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 
 /** The entries in view, kept true while the list inside of `area` is scrolled, resized or grows. */
 export function useVisibleRange(reader: TraceReader, area: RefObject<HTMLElement | null>, count: number): SeqRange {

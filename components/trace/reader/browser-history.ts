@@ -1,5 +1,6 @@
 import { parseTraceFilter, traceFilterKey } from "#components/trace/filter/trace-filter.ts";
-import type { ReaderHistory, ReadingPlace } from "./reading-places.ts";
+import type { ReadingPlace } from "./place.ts";
+import type { ReaderHistory } from "./reading-places.ts";
 
 const stateKey = "errandPlace";
 

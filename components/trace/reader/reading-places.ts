@@ -1,8 +1,5 @@
 import type { ReaderAddress } from "./address-bar.ts";
-import type { SeqRange } from "./trace-reader.ts";
-
-/** Where a reader is: at one of the ends of the list, or at an entry (its seq). */
-export type ReadingPlace = "start" | "end" | number;
+import type { ReadingPlace, SeqRange } from "./place.ts";
 
 /** The page's entry in the browser's history, which keeps where the reader is. */
 export type ReaderHistory = {

@@ -1,7 +1,7 @@
 import type { FoundPlace } from "#components/trace/list-places.ts";
 import type { PageSearchChange } from "#components/trace/use-page-search.ts";
+import type { ReadingPlace } from "./place.ts";
 import type { ReaderList } from "./reader-list.ts";
-import type { ReadingPlace } from "./reading-places.ts";
 import { TraceReader } from "./trace-reader.ts";
 
 /** So many entries are in view. */

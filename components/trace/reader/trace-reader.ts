@@ -3,12 +3,10 @@ import type { Align } from "#components/trace/list/feed-position.ts";
 import type { PageSearch, PageSearchChange } from "#components/trace/use-page-search.ts";
 import { AddressBar, type ReaderAddress, type WriteAddress } from "./address-bar.ts";
 import { type HowToShow, type Journey, Journeys } from "./journeys.ts";
+import type { SeqRange } from "./place.ts";
 import type { ReaderList } from "./reader-list.ts";
 import { ReaderState } from "./reader-state.ts";
 import { type OpenedList, type ReaderHistory, ReadingPlaces } from "./reading-places.ts";
-
-/** The entries of which at least a part is in view, by seq; last < first while none was known yet. */
-export type SeqRange = { first: number; last: number };
 
 export type TraceReaderOptions = {
   /** What the address says when the page opens. */

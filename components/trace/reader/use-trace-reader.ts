@@ -7,8 +7,8 @@ import { parseEntry } from "#components/trace/log-windows.ts";
 import type { usePageSearch } from "#components/trace/use-page-search.ts";
 import type { ReaderAddress } from "./address-bar.ts";
 import { browserHistory } from "./browser-history.ts";
+import type { ReadingPlace } from "./place.ts";
 import type { ReaderSnapshot } from "./reader-state.ts";
-import type { ReadingPlace } from "./reading-places.ts";
 import { TraceReader } from "./trace-reader.ts";
 
 /** The reader of the run that a page shows, for the life of the page. */
