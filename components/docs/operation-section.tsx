@@ -12,6 +12,7 @@ import { codeWords } from "./code-words.tsx";
 import { DocsLink } from "./docs-link.tsx";
 import { FieldsTable, Type } from "./fields-table.tsx";
 import { Fold } from "./fold.tsx";
+import { PathWords } from "./path-words.tsx";
 import type { Docs, Reader } from "./read-docs.ts";
 import { requestSamples, sampleRequest } from "./request-samples.ts";
 import { SampleTabs } from "./sample-tabs.tsx";
@@ -43,8 +44,8 @@ export function OperationSection({ words, docs: { origin, reader } }: { words: O
               <Badge variant={index === 0 ? "default" : "outline"} className="font-mono">
                 {method}
               </Badge>
-              <code className={index === 0 ? "min-w-0 break-all" : "min-w-0 break-all text-muted-foreground"}>
-                {each}
+              <code className={`wrap-anywhere min-w-0 ${index === 0 ? "" : "text-muted-foreground"}`}>
+                <PathWords path={each} />
               </code>
             </p>
           ))}
@@ -56,9 +57,11 @@ export function OperationSection({ words, docs: { origin, reader } }: { words: O
         {body !== null && <FieldsTable caption="Body" fields={body.fields} showRequired />}
         <AnswerFields fields={result.fields} />
       </div>
-      <div className="grid min-w-0 content-start gap-3 self-start xl:sticky xl:top-16">
-        <SampleTabs title={`Request: ${summary}`} samples={samples} />
-        {result.sample !== null && <SampleAnswer text={result.sample} />}
+      <div className="min-w-0">
+        <div className="grid min-w-0 gap-3 xl:sticky xl:top-16">
+          <SampleTabs title={`Request: ${summary}`} samples={samples} />
+          {result.sample !== null && <SampleAnswer text={result.sample} />}
+        </div>
       </div>
       <div className="min-w-0 xl:col-span-2">
         <Trying words={words} reader={reader} />

@@ -1,5 +1,6 @@
 import { type ApiWords, operationHref } from "./api-description.ts";
 import { DocsLink } from "./docs-link.tsx";
+import { PathWords } from "./path-words.tsx";
 
 /** Every operation by its tag, for the browser's find. Each line has the operation's id as its anchor. */
 export function OperationsIndex({ api }: { api: ApiWords }) {
@@ -19,8 +20,8 @@ export function OperationsIndex({ api }: { api: ApiWords }) {
                 className="grid scroll-mt-16 gap-x-4 border-border border-t py-1.5 target:bg-accent sm:grid-cols-2"
               >
                 <DocsLink href={operationHref(operation)}>{operation.summary}</DocsLink>
-                <code className="min-w-0 break-all text-muted-foreground">
-                  {operation.method} {operation.path}
+                <code className="wrap-anywhere min-w-0 text-muted-foreground">
+                  {operation.method} <PathWords path={operation.path} />
                 </code>
               </li>
             ))}

@@ -110,7 +110,7 @@ function rulesOf(property: Schema): string[] {
     range(schema.minimum, schema.maximum, ""),
     range(schema.minLength, schema.maxLength, " characters"),
     range(schema.minItems, schema.maxItems, " items"),
-    schema.format === "date-time" && "ISO 8601 with offset",
+    schema.format === "date-time" && !property.description?.includes("ISO 8601") && "ISO 8601 with offset",
     property.default !== undefined && `default ${JSON.stringify(property.default)}`,
     schema.items !== undefined &&
       rulesOf(schema.items)

@@ -40,7 +40,7 @@ export function TryForm({ operation, reader }: TryFormProps) {
   return (
     <div className="grid min-w-0 gap-4">
       <form noValidate onSubmit={onSubmit} className="grid min-w-0 gap-4">
-        <div className="grid min-w-0 gap-x-4 gap-y-3 sm:grid-cols-2">
+        <div className="grid min-w-0 gap-x-4 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
           {fields.map((field, index) => (
             <Field
               key={`${field.place} ${field.name}`}
@@ -48,6 +48,7 @@ export function TryForm({ operation, reader }: TryFormProps) {
               hint={field.hint}
               required={field.isRequired}
               error={wrong?.field === field.name ? wrong.problem : null}
+              className="content-start"
             >
               <Control
                 field={field}
@@ -77,7 +78,7 @@ export function TryForm({ operation, reader }: TryFormProps) {
             </Button>
           )}
           <span className="text-[13px] text-muted-foreground">
-            Sent with your session: {reader.userName}, {reader.organizationName}.
+            Sent with your session, as {reader.userName} in {reader.organizationName}.
           </span>
         </div>
       </form>
