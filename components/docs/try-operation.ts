@@ -30,6 +30,7 @@ export type TryOperation = {
 const endsSession = "It ends sessions.";
 const notTried: Partial<Record<string, string>> = {
   deleteToken: "It revokes a token for good.",
+  revokeOAuthToken: "It revokes a token for good.",
   removeMember: "It removes a person from the organization.",
   signOut: endsSession,
   endOtherSessions: endsSession,
