@@ -93,7 +93,7 @@ function SampleAnswer({ text }: { text: string }) {
 
 function Facts({ words }: { words: OperationWords }) {
   const { operation, result, limit, errors, body } = words;
-  const { rateClass, idempotent, stability, bodyBytesMax, resultType, otherTypes } = operation;
+  const { rateClass, idempotent, stability, deprecated, bodyBytesMax, resultType, otherTypes } = operation;
   return (
     <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[6.5rem_minmax(0,1fr)]">
       <Fact name="Access">{codeWords(accessWords(words))}</Fact>
@@ -109,6 +109,12 @@ function Facts({ words }: { words: OperationWords }) {
       {idempotent && (
         <Fact name="Repeating">
           Takes an <DocsLink href="/docs#idempotency">Idempotency-Key</DocsLink>
+        </Fact>
+      )}
+      {deprecated !== null && (
+        <Fact name="Deprecated">
+          since {deprecated.since}; it may stop working on {deprecated.sunset}:{" "}
+          <DocsLink href={deprecated.link}>what to do instead</DocsLink>
         </Fact>
       )}
       {stability !== null && (
