@@ -44,7 +44,7 @@ export function ResetPage({ code, reset }: { code: string; reset: OpenReset }) {
           Set password and sign in
         </Button>
         <p className="text-center text-[13px] text-muted-foreground">
-          You are signed out everywhere else. API tokens keep working.
+          This signs you out everywhere else. API tokens keep working.
         </p>
       </form>
     </SignInCard>

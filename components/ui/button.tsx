@@ -10,7 +10,7 @@ const buttonVariants = cva(
       variant: {
         default: "bg-primary text-primary-foreground hover:bg-primary/85",
         secondary: "bg-secondary text-secondary-foreground hover:bg-accent",
-        outline: "border-input bg-background hover:bg-accent data-[state=open]:bg-accent",
+        outline: "border-input bg-background text-foreground hover:bg-accent data-[state=open]:bg-accent",
         ghost: "text-foreground hover:bg-accent data-[state=open]:bg-accent",
         destructive: "bg-destructive text-destructive-foreground hover:bg-destructive/85",
         link: "h-auto! px-0! text-link underline-offset-4 hover:underline",
