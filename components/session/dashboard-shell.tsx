@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useMemo } from "react";
 import { AppShell } from "#components/shell/app-shell.tsx";
-import { OfflineBanner } from "#components/shell/offline-banner.tsx";
+import { ConnectionWatch } from "#components/shell/offline-banner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useSession } from "./session.tsx";
@@ -31,7 +31,7 @@ export function DashboardShell({ children }: { children: ReactNode }) {
       userEmail={user.email ?? ""}
       onSignOut={() => void leave()}
     >
-      <OfflineBanner />
+      <ConnectionWatch />
       {children}
     </AppShell>
   );

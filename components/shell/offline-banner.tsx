@@ -1,24 +1,52 @@
 "use client";
 
-import { WifiOff } from "lucide-react";
+import { Unplug, WifiOff } from "lucide-react";
 import { useSyncExternalStore } from "react";
+import { useIsServerLost, useServerWatch } from "./server-reach.ts";
 
 /** Says that the browser is offline, for as long as it is. */
 export function OfflineBanner() {
-  const isOnline = useSyncExternalStore(
+  const isOnline = useIsOnline();
+  return <div role="status">{!isOnline && <Offline />}</div>;
+}
+
+/** Says that the browser is offline, or that the server is gone, for as long as it is so. */
+export function ConnectionWatch() {
+  useServerWatch();
+  const isOnline = useIsOnline();
+  const isLost = useIsServerLost();
+  return (
+    <div role="status" className="sticky top-0 z-30">
+      {isOnline ? isLost && <ServerLost /> : <Offline />}
+    </div>
+  );
+}
+
+const lineClasses = "flex items-center justify-center gap-2 border-border border-b bg-muted px-4 py-1.5 text-[13px]";
+
+function Offline() {
+  return (
+    <p className={lineClasses}>
+      <WifiOff aria-hidden className="size-4 shrink-0 text-status-waiting" />
+      You are offline. This page catches up by itself.
+    </p>
+  );
+}
+
+function ServerLost() {
+  return (
+    <p className={lineClasses}>
+      <Unplug aria-hidden className="size-4 shrink-0 text-status-waiting" />
+      Errand cannot be reached. Reconnecting; links open when it is back.
+    </p>
+  );
+}
+
+function useIsOnline(): boolean {
+  return useSyncExternalStore(
     subscribeToConnection,
     () => navigator.onLine,
     () => true,
-  );
-  return (
-    <div role="status">
-      {!isOnline && (
-        <p className="flex items-center justify-center gap-2 border-border border-b bg-muted px-4 py-1.5 text-[13px]">
-          <WifiOff aria-hidden className="size-4 shrink-0 text-status-waiting" />
-          You are offline. This page catches up by itself.
-        </p>
-      )}
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { serverReach } from "./server-reach.ts";
 
 const TICK_MS = 1000;
 const listeners = new Set<() => void>();
@@ -43,6 +44,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
+  // What is told of a server that is gone is as old as its last answer.
+  if (serverReach.isLost) return;
   nowMs = Date.now();
   for (const listener of listeners) listener();
 }

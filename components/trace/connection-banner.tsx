@@ -3,12 +3,15 @@
 import { Unplug } from "lucide-react";
 import { useEffect } from "react";
 import { loginPath } from "#components/session/login-path.ts";
+import { useIsServerLost } from "#components/shell/server-reach.ts";
 import { Alert, AlertDescription, AlertTitle, ErrorAlert } from "#components/ui/alert.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
 
 /** Says that the steps do not come live just now, while it is so. */
 export function ConnectionBanner({ tail }: { tail: Pick<RunTail, "state" | "error" | "retry"> }) {
+  // Then the line above the page says so.
+  const isServerLost = useIsServerLost();
   if (tail.state === "refused" && tail.error?.status === 401) return <SignedOut />;
   if (tail.state === "refused") {
     return (
@@ -23,7 +26,7 @@ export function ConnectionBanner({ tail }: { tail: Pick<RunTail, "state" | "erro
   }
   return (
     <div role="status">
-      {tail.state === "lost" && (
+      {tail.state === "lost" && !isServerLost && (
         <p className="flex flex-wrap items-center justify-center gap-2 border-border border-b bg-muted px-4 py-1 text-[13px]">
           <Unplug aria-hidden className="size-4 shrink-0 text-status-waiting" />
           The connection was lost. It is tried again by itself, and nothing is missed.
