@@ -20,7 +20,8 @@ type ComposerProps = {
   run: Run;
   /** Why this person may not write to the run, or null. */
   refusal: string | null;
-  onRun: (run: Run) => void;
+  /** The run after the message was taken. */
+  onRun: (run: Run, prompt: string) => void;
 };
 
 /** Where the next turn is written: it resumes a run that has ended, or waits its turn in a live one. */
@@ -51,7 +52,7 @@ export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
       {
         onSuccess: (answer) => {
           setText("");
-          onRun(answer);
+          onRun(answer, text);
         },
       },
     );

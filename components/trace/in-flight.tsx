@@ -1,6 +1,6 @@
 "use client";
 
-import { Hourglass, LoaderCircle, MessageCircleQuestionMark } from "lucide-react";
+import { Hourglass, LoaderCircle, MessageCircleQuestionMark, User } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { Duration } from "#components/runs/duration.tsx";
 import { cn } from "#components/ui/class-names.ts";
@@ -18,12 +18,35 @@ type InFlightProps = {
   progress: Progress | null;
   /** The newest entry that is known, if any: what was in flight before it is part of it. */
   lastEntry: LogEntry | null;
+  /** The run's prompt while the log has nothing of it yet; else null. */
+  prompt: string | null;
   /** The question that a waiting run has is on the page: not in a shared one. */
   hasQuestion: boolean;
 };
 
 /** What the agent is doing right now: it becomes an entry when it is done. Screen readers hear of the entry, not of this. */
-export const InFlight = memo(function InFlight({ status, progress, lastEntry, hasQuestion }: InFlightProps) {
+export const InFlight = memo(function InFlight({ prompt, ...now }: InFlightProps) {
+  return (
+    <>
+      {prompt !== null && <FirstMessage text={prompt} />}
+      <Now {...now} />
+    </>
+  );
+});
+
+/** The message that begins the run, until its entry stands in its place. */
+function FirstMessage({ text }: { text: string }) {
+  return (
+    <div className={cn(rail, "pt-5 pb-2.5")}>
+      <User aria-hidden className="size-4 sm:col-start-2" />
+      <div className="min-w-0 rounded-lg border border-border bg-muted px-4 py-3">
+        <Markdown text={beginOf(text)} />
+      </div>
+    </div>
+  );
+}
+
+function Now({ status, progress, lastEntry, hasQuestion }: Omit<InFlightProps, "prompt">) {
   if (status === "queued") {
     return (
       <Line icon={<Hourglass aria-hidden className="size-4 text-status-running" />}>
@@ -59,7 +82,7 @@ export const InFlight = memo(function InFlight({ status, progress, lastEntry, ha
       )}
     </div>
   );
-});
+}
 
 const rail = "grid grid-cols-[20px_minmax(0,1fr)] gap-x-3 px-4 sm:grid-cols-[64px_20px_minmax(0,1fr)]";
 
@@ -110,6 +133,11 @@ function RunningTool({ tool }: { tool: Progress["tools"][number] }) {
 /** Words in flight are parsed anew with each update: only their end is shown, the entry has them all. */
 function endOf(text: string): string {
   return text.length > 4_000 ? `…${text.slice(-4_000).toWellFormed()}` : text;
+}
+
+/** A message longer than that is read whole where its entry is. */
+function beginOf(text: string): string {
+  return text.length > 4_000 ? `${text.slice(0, 4_000).toWellFormed()}…` : text;
 }
 
 function lastLines(output: string): string {

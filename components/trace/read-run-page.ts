@@ -5,6 +5,7 @@ import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { logsQuery } from "#lib/client/log-queries.ts";
 import { makeQueryClient } from "#lib/client/query-client.ts";
+import { queueQuery } from "#lib/client/queue-queries.ts";
 import { call, type Transport } from "#lib/client/request.ts";
 import { runQuery } from "#lib/client/run-queries.ts";
 import { findRunOrganization } from "#lib/contract/own-organizations.ts";
@@ -54,6 +55,8 @@ type Search = Record<string, string | string[] | undefined>;
 export async function readFirstEntries(orgId: number, run: Run, search: Search): Promise<DehydratedState> {
   const { transport } = await requireSession(`/runs/${run.id}`);
   const client = makeQueryClient();
+  // What waits to begin comes with the page: of a queued run it is the prompt.
+  if (run.queued_turns > 0) await client.prefetchQuery({ ...queueQuery(orgId, run, transport), retry: false });
   const address = new URLSearchParams(
     Object.entries(search).flatMap(([name, value]) => [value ?? []].flat().map((one) => [name, one])),
   );

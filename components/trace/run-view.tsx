@@ -13,6 +13,7 @@ import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, QueuedMessag
 import { clipCharacters, openingOf, parseEntry, windowSize } from "./log-windows.ts";
 import { isOfTerminal } from "./of-terminal.ts";
 import { Pane } from "./pane.tsx";
+import type { SentMessage } from "./queue/sent-message.ts";
 import { useTraceReader } from "./reader/use-trace-reader.ts";
 import { RunHeader } from "./run-header.tsx";
 import { RunTabs } from "./run-tabs.tsx";
@@ -42,6 +43,7 @@ export function RunView({ run: given }: { run: Run }) {
   // It stays while the last message that waited is on its way into the log.
   const [hadQueue, setHadQueue] = useState(run.queued_turns > 0);
   if (run.queued_turns > 0 && !hadQueue) setHadQueue(true);
+  const [sent, setSent] = useState<SentMessage | null>(null);
   const startedAt = run.started_at ?? run.created_at;
 
   // These stay the same while steps come: what is given them is not rendered again.
@@ -51,6 +53,13 @@ export function RunView({ run: given }: { run: Run }) {
       if (isLive(answer) && tab === "trace") reader.toEnd();
     },
     [follow, tab, reader],
+  );
+  const onSent = useCallback(
+    (answer: Run, prompt: string) => {
+      setSent({ prompt, after: answer.total_logs });
+      onRun(answer);
+    },
+    [onRun],
   );
   const onResume = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
   const onShow = useCallback((next: PageSearch["tab"]) => reader.showTab(next), [reader]);
@@ -102,9 +111,9 @@ export function RunView({ run: given }: { run: Run }) {
                 question={run.question}
               />
             )}
-            {hadQueue && (
+            {(hadQueue || sent !== null) && (
               <QueuedMessages
-                {...{ orgId, run, totalLogs, refusal }}
+                {...{ orgId, run, totalLogs, refusal, sent }}
                 recent={tail.recent}
                 onRun={follow}
                 onSent={onRun}
@@ -114,7 +123,7 @@ export function RunView({ run: given }: { run: Run }) {
             {run.source_type === "SETUP_COMMANDS" && run.repo_id !== null && !isLive(run) && (
               <AcceptProposalBar orgId={orgId} repoId={run.repo_id} runId={run.id} />
             )}
-            <Composer boxRef={composerRef} {...{ orgId, run, refusal, onRun }} />
+            <Composer boxRef={composerRef} {...{ orgId, run, refusal }} onRun={onSent} />
           </div>
           {tab === "trace" && (
             <aside

@@ -68,6 +68,8 @@ export function TraceFeed({ source, run, tail, opening, search, reader, mayResum
     isLive(run) ? (
       <InFlight
         status={run.status}
+        // A queued run's prompt stands above the composer, where it can be edited.
+        prompt={totalLogs === 0 && run.status !== "queued" ? run.prompt : null}
         progress={progress}
         lastEntry={recent.at(-1) ?? last}
         hasQuestion={run.question !== null}

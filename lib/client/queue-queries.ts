@@ -12,17 +12,17 @@ import type { BodyInputOf, ResultOf } from "#lib/contract/operation.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { editTurn, listQueue, sendQueue, withdrawTurn } from "#lib/contract/run-queue.ts";
 import { queryKeys } from "./query-keys.ts";
-import { call } from "./request.ts";
+import { browserTransport, call } from "./request.ts";
 import { runQuery } from "./run-queries.ts";
 
 type QueuePage = ResultOf<typeof listQueue>;
 
 /** The turns of a run that have not begun. Read anew when the run's counts change, and at times: others may edit them. */
-export function queueQuery(orgId: number, run: Run) {
+export function queueQuery(orgId: number, run: Run, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queueKey(orgId, run.id), run.status, run.turns, run.queued_turns],
     queryFn: ({ signal }) =>
-      call(listQueue, { params: { org_id: orgId, agent_run_id: run.id }, query: { limit: 100 }, signal }),
+      call(listQueue, { params: { org_id: orgId, agent_run_id: run.id }, query: { limit: 100 }, signal }, transport),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
     staleTime: 0,

@@ -18,8 +18,11 @@ async function main(): Promise<void> {
   const { runtime, close } = await openWebRuntime(config, logger, publicUrl ?? localUrl(host, port));
   setRuntime(runtime);
 
-  const pages = next({ dev, dir: root, hostname: host, port });
-  await pages.prepare();
+  const pages = await withoutTimings(async () => {
+    const made = next({ dev, dir: root, hostname: host, port });
+    await made.prepare();
+    return made;
+  });
   const front = await startFront({
     host,
     port,
@@ -48,6 +51,19 @@ async function main(): Promise<void> {
   // The supervisor is gone: whoever ended it wants the pages ended too.
   process.on("disconnect", () => void stop());
   process.send?.({ kind: "ready", listening: { url: front.url, port: front.port } });
+}
+
+/** Leaves out what Next says of how long it took to read its settings: it is no news to those who start the service. */
+async function withoutTimings<T>(work: () => Promise<T>): Promise<T> {
+  const { log } = console;
+  console.log = (...words: unknown[]) => {
+    if (!/Running next\.config\.\w+ took/.test(words.join(" "))) log(...words);
+  };
+  try {
+    return await work();
+  } finally {
+    console.log = log;
+  }
 }
 
 main().catch((error: unknown) => {

@@ -1,5 +1,10 @@
-/** The names of the highlights, as the stylesheet knows them. */
+/** The names of the highlights, and of the colours that they are painted in (globals.css). */
 const names = { all: "find", current: "find-current" } as const;
+
+/** The build's stylesheets cannot have these rules: what makes them small takes `::highlight` for a mistake. */
+const rules = Object.values(names)
+  .map((name) => `::highlight(${name}) { background-color: var(--${name}); color: var(--${name}-foreground); }`)
+  .join("\n");
 
 /** Where the browser cannot paint text without changing the page, the cards that hold a match are marked. */
 const markedCard = "data-found";
@@ -47,7 +52,14 @@ function canPaint(): boolean {
 function highlightOf(name: string): Highlight {
   const known = CSS.highlights.get(name);
   if (known !== undefined) return known;
+  if (CSS.highlights.size === 0) document.adoptedStyleSheets.push(stylesheet());
   const made = new Highlight();
   CSS.highlights.set(name, made);
   return made;
+}
+
+function stylesheet(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  return sheet;
 }

@@ -8,7 +8,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import type { QueuedTurn } from "#lib/contract/run-queue.ts";
 
 type QueuedCardProps = {
-  turn: QueuedTurn;
+  turn: Pick<QueuedTurn, "prompt" | "model" | "image_count" | "user_id" | "user_name">;
   /** Who looks; the author is named where it is somebody else. */
   userId: number;
   /** Its message is on the way to the agent. */

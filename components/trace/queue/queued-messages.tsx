@@ -17,6 +17,7 @@ import { begunBetween, highestNumber, type SeenQueue, withdrawnOf } from "./begu
 import { type Edit, EditedMessage } from "./edited-message.tsx";
 import { HeldChoice } from "./held-choice.tsx";
 import { QueuedCard } from "./queued-card.tsx";
+import { isOnItsWay, type SentMessage } from "./sent-message.ts";
 
 type QueuedMessagesProps = {
   orgId: number;
@@ -25,6 +26,8 @@ type QueuedMessagesProps = {
   recent: readonly LogEntry[];
   totalLogs: number;
   refusal: string | null;
+  /** What was sent last from this page. */
+  sent: SentMessage | null;
   /** The run after a change of its queue. */
   onRun: (run: Run) => void;
   /** The run after something was sent to the agent. */
@@ -40,6 +43,7 @@ export function QueuedMessages({
   recent,
   totalLogs,
   refusal,
+  sent,
   onRun,
   onSent,
   onLeave,
@@ -48,6 +52,7 @@ export function QueuedMessages({
   const { data, isPlaceholderData } = useQuery(queueQuery(orgId, run));
   const items = data?.items ?? noItems;
   const starting = useStarting(isPlaceholderData ? null : items, run, recent, totalLogs);
+  const isSent = sent !== null && isOnItsWay(sent, { items, starting, recent, totalLogs, isLive: isLive(run) });
   const [edit, setEdit] = useState<Edit | null>(null);
   const withdraw = useWithdrawTurns(orgId, run.id);
   const waiting = items.filter(({ state }) => state === "waiting");
@@ -56,7 +61,7 @@ export function QueuedMessages({
   const more = (data?.total ?? 0) - items.length;
   const mayAct = refusal === null;
   const mayEdit = (turn: QueuedTurn) => mayAct && mayActOn(role, "edit_message", turn.user_id === user.id);
-  if (items.length === 0 && starting === null && !begun) return null;
+  if (items.length === 0 && starting === null && !begun && !isSent) return null;
 
   const editor = (turn: QueuedTurn, hasBegun: boolean) =>
     edit !== null && (
@@ -103,7 +108,7 @@ export function QueuedMessages({
           {waiting.length > 0 && `${formatCountOf(waiting.length, "message")} queued. `}
           {held.length > 0 && `${formatCountOf(held.length, "message")} not sent.`}
         </p>
-        {(waiting.length > 0 || starting !== null) && (
+        {(waiting.length > 0 || starting !== null || isSent) && (
           <>
             <p className="text-muted-foreground text-xs">{waitingWords(run)}</p>
             <ul className="grid gap-2">
@@ -113,6 +118,17 @@ export function QueuedMessages({
                 </li>
               )}
               {waiting.map(card)}
+              {isSent && (
+                <li>
+                  <QueuedCard
+                    turn={{ ...ownTurn, prompt: sent.prompt, user_id: user.id }}
+                    userId={user.id}
+                    isStarting={run.queued_turns === 0}
+                    onEdit={null}
+                    onRemove={null}
+                  />
+                </li>
+              )}
             </ul>
           </>
         )}
@@ -135,6 +151,9 @@ export function QueuedMessages({
 }
 
 const noItems: readonly QueuedTurn[] = [];
+
+/** What the card shows of a message of which the server has told nothing yet. */
+const ownTurn = { model: null, image_count: 0, user_name: null };
 
 /** What scrolls must be reachable by the keyboard. */
 const scrolledByKeyboard = { tabIndex: 0 };
@@ -177,6 +196,8 @@ function useStarting(
     () => begun !== null && messagesIn(recent).some(({ turn }) => turn === begun.turn.number),
     [begun, recent],
   );
+  // The first message stands in the list of steps from its beginning.
+  if (begun !== null && totalLogs === 0 && begun.turn.prompt === run.prompt) return null;
   if (begun === null || !isLive(run) || isLogged || totalLogs > begun.totalLogs + logsUnseenMax) return null;
   return begun.turn;
 }
