@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { expect, largeTraceEntries, test } from "./large-trace.ts";
+import { expect, largeTraceEntries, test } from "./test.ts";
 
 /** Counting a word in a long run, while the machine does other things too. */
 const counted = { timeout: 60_000 };

@@ -34,6 +34,7 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   browser,
 }) => {
   const repository = makeRepository();
+  await page.goto(product.url);
   await page.getByRole("link", { name: "Repositories" }).first().click();
   await page.getByRole("button", { name: "Add repository" }).first().click();
   await page.getByLabel("Path or address").fill(repository);
@@ -119,6 +120,7 @@ test("the picture of the trace page in the README can be taken again", async ({ 
     ].join("\n"),
   });
   await product.cli("repo", "add", repository, "--name", "greeter");
+  await page.goto(product.url);
   await startRun(page, repository, fix);
   await expect(page.getByText("Completed").first()).toBeVisible();
   await page.keyboard.press("g");

@@ -105,11 +105,13 @@ test("what is pressed and typed before any script has run is done when one has",
   await expect(page.getByText("1 / 1", { exact: true })).toBeVisible();
 
   release = await openWithoutScripts(page, `${product.url}/runs/new`);
-  await page.getByRole("textbox", { name: "Prompt" }).fill("Typed early");
+  // A prompt with a step of its own: without one the run would look into the checkout of Errand and run all its tests.
+  await page.getByRole("textbox", { name: "Prompt" }).fill("Typed early\n```sh\ntrue\n```");
   await page.getByRole("button", { name: "Start run" }).click();
   release();
   await expect(page).toHaveURL(/\/runs\/\d+$/);
   await expect(page.getByRole("heading", { name: "Typed early" })).toBeVisible();
+  await expect(page.getByText("Completed").first()).toBeVisible();
 });
 
 test("a program that cannot be fetched is told of, and the keys are left to the browser", async ({

@@ -1,5 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { ApiClient } from "./api.ts";
+import { findings } from "./look.ts";
 import { expect, test } from "./test.ts";
 
 test("somebody is invited, joins in another browser, follows a run, gets another role, and is cut off when removed", async ({
@@ -27,8 +27,7 @@ test("somebody is invited, joins in another browser, follows a run, gets another
   const guest = await context.newPage();
   const answered = await guest.goto(url);
   expect(answered?.headers()["referrer-policy"]).toBe("no-referrer");
-  const { violations } = await new AxeBuilder({ page: guest }).setLegacyMode().analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await findings(guest)).toEqual([]);
   const fill = async (label: string, value: string) => {
     await guest.getByLabel(label).fill(value);
     await expect(guest.getByLabel(label)).toHaveValue(value);

@@ -1,36 +1,16 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
+import { findings, narrow, overflow, showIn, wide } from "./look.ts";
 import { expect, test } from "./test.ts";
 
 const steps = (text: string, command: string) => `${text}\n\`\`\`sh\n${command}\n\`\`\``;
-const views = [
-  { colorScheme: "light", width: 1440, height: 900 },
-  { colorScheme: "dark", width: 375, height: 812 },
-] as const;
-
 /** The page in both views: no serious finding of axe, no wider than the window, and a picture to look at. */
 async function inspect(page: Page, name: string): Promise<void> {
-  for (const { colorScheme, width, height } of views) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width, height });
-    // The page changes its colours a moment after the browser has told it to; what turns for ever is not waited for.
-    await expect(page.locator("html")).toHaveClass(colorScheme === "dark" ? /\bdark\b/ : /^(?!.*\bdark\b)/);
-    await page.evaluate(() => {
-      const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-      const settled = Promise.allSettled(passing.map(({ finished }) => finished));
-      // An animation of what is taken off the page meanwhile never finishes.
-      return Promise.race([settled, new Promise((resolve) => setTimeout(resolve, 2_000))]);
-    });
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ["violations"] })
-      .analyze();
-    const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, `${name} at ${width} px`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `test-results/queue-${name}-${width}.png` });
+  for (const view of [wide, narrow]) {
+    await showIn(page, view);
+    expect(await findings(page, { seriousOnly: true }), name).toEqual([]);
+    expect(await overflow(page), `${name} at ${view.width} px`).toBeLessThanOrEqual(0);
+    await page.screenshot({ path: `test-results/queue-${name}-${view.width}.png` });
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
@@ -120,10 +100,7 @@ test("a queued run shows its prompt; cancelled, the prompt can be sent or discar
   const busy = [];
   for (let count = 0; count < 2; count += 1) {
     const { body } = await api.ask("POST", "/agent/run", { prompt: steps("Wait", "sleep 600"), agent: "steps" });
-    // What earlier journeys of this worker left may hold a slot until it has ended.
-    await expect
-      .poll(async () => (await api.ask("GET", `/agent/run/${body.id}`)).body.status, { timeout: 60_000 })
-      .toBe("running");
+    await expect.poll(async () => (await api.ask("GET", `/agent/run/${body.id}`)).body.status).toBe("running");
     busy.push(body.id);
   }
   const prompt = steps("Look around", "echo ran $((50 + 1))");

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { expect, test, largeTraceEntries as total } from "./large-trace.ts";
+import { expect, test, largeTraceEntries as total } from "./test.ts";
 
 const thousands = (count: number) => count.toLocaleString("en-US");
 

@@ -1,5 +1,5 @@
 import { windowSize } from "#components/trace/log-windows.ts";
-import { expect, largeTraceEntries, test } from "./large-trace.ts";
+import { expect, largeTraceEntries, test } from "./test.ts";
 
 test("steps that fly by are shown by a line each, and by their cards once the list rests", async ({
   signedIn: page,

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
+import { findings, narrow, overflow, showIn, wide } from "./look.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
@@ -124,22 +124,13 @@ test("a proposal is accepted on the page of its run; a failing setup shows there
 
 /** Axe and width, at a desk and on a phone, light and dark; the pictures stay with the results. */
 async function judge(page: Page, state: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ["light", 1440],
-    ["dark", 1440],
-    ["light", 375],
-    ["dark", 375],
-  ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.setViewportSize({ width, height: 900 });
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-      `${state} ${colorScheme} ${width}`,
-    ).toEqual([]);
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, `${state} at ${width} px`).toBeLessThanOrEqual(0);
-    await page.screenshot({ path: `test-results/setup ${state} ${colorScheme} ${width}.png`, fullPage: true });
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const view of [wide, narrow]) {
+      await showIn(page, { ...view, colorScheme });
+      expect(await findings(page), `${state} ${colorScheme} ${view.width}`).toEqual([]);
+      expect(await overflow(page), `${state} at ${view.width} px`).toBeLessThanOrEqual(0);
+      await page.screenshot({ path: `test-results/setup ${state} ${colorScheme} ${view.width}.png`, fullPage: true });
+    }
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { expect, largeTraceEntries, test } from "./large-trace.ts";
+import { expect, largeTraceEntries, test } from "./test.ts";
 
 // Put together so that no scanner of this repository takes it for real.
 const secret = `ghp_${"9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pSabc123"}`;

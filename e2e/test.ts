@@ -1,10 +1,20 @@
-import { type BrowserContext, test as base, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
 import { Product } from "./product.ts";
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
-/** Journeys share one product a worker, and one session; each has a browser profile of its own. */
-export const test = base.extend<{ signedIn: Page }, { product: Product; session: Cookies }>({
+/** The entries of the large trace; the same in every run of the journeys (`errand bench seed`, seed 1). */
+export const largeTraceEntries = 30_000;
+
+/**
+ * Journeys share one product a worker, one session, and one large trace, which they only read; each has a browser profile of
+ * its own, on an empty page.
+ */
+export const test = base.extend<
+  { signedIn: Page; atRest: undefined },
+  { product: Product; session: Cookies; largeTrace: { runId: number } }
+>({
   product: [
     // Playwright reads from the pattern which fixtures are needed: one that is always there.
     async ({ browserName: _browserName }, use) => {
@@ -24,14 +34,37 @@ export const test = base.extend<{ signedIn: Page }, { product: Product; session:
     },
     { scope: "worker" },
   ],
-  signedIn: async ({ page, product, session }, use) => {
+  largeTrace: [
+    async ({ product }, use) => {
+      const printed = await product.cli("bench", "seed", "--entries", String(largeTraceEntries));
+      await use({ runId: Number(printed) });
+    },
+    { scope: "worker", timeout: 600_000 },
+  ],
+  signedIn: async ({ page, session }, use) => {
     await page.context().addCookies(session);
-    await page.goto(`${product.url}/runs`);
     await use(page);
   },
+  atRest: [
+    async ({ product }, use, journey) => {
+      await use(undefined);
+      // A journey that failed is the last one of its worker, and of its product.
+      if (journey.status !== journey.expectedStatus) return;
+      await expect.poll(() => runsAtWork(product), "A journey leaves no run at work for the ones after it").toEqual([]);
+    },
+    { auto: true },
+  ],
 });
 
-export { expect } from "@playwright/test";
+export { expect };
+
+/** The prompts of the runs that hold a slot of the engine, or wait for one; what others report holds none. */
+async function runsAtWork(product: Product): Promise<string[]> {
+  const api = await ApiClient.create(product);
+  const { body } = await api.ask("GET", "/agent/runs?status=queued,running,waiting,evaluating&limit=100");
+  const runs = body.items as { agent: string; prompt: string }[];
+  return runs.filter(({ agent }) => agent !== "external").map(({ prompt }) => prompt);
+}
 
 /** Signs the page in with a new link. */
 export async function signIn(page: Page, product: Product): Promise<void> {

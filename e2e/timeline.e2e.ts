@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
-import { expect, largeTraceEntries, test } from "./large-trace.ts";
+import { findings, showIn, wide } from "./look.ts";
+import { expect, largeTraceEntries, test } from "./test.ts";
 
 type Span = { seq: number; at: string; duration_ms: number; tool_name: string | null; lane: number | null };
 
@@ -170,12 +170,8 @@ test("hidden idle time leaves the rest its room, and everything is legible on a 
   await page.keyboard.press("h");
   await expect(page.getByRole("switch", { name: "Hide idle" })).not.toBeChecked();
   for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // The page changes its colours a moment after the browser has told it to.
-    await expect(page.locator("html")).toHaveClass(colorScheme === "dark" ? /\bdark\b/ : /^(?!.*\bdark\b)/);
-    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
-    const { violations } = await new AxeBuilder({ page }).include("main").analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await showIn(page, { ...wide, colorScheme });
+    expect(await findings(page, { part: "main" })).toEqual([]);
   }
   await page.setViewportSize({ width: 375, height: 812 });
   await expect(chartOf(page).locator("canvas")).toBeVisible();
