@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { acpDriver } from "#lib/agents/acp/driver.ts";
-import { builtInProfiles } from "#lib/agents/profiles.ts";
+import { builtInProfiles, internalProfiles } from "#lib/agents/profiles.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { openStore } from "#lib/store/open-store.ts";
@@ -14,6 +14,12 @@ import type { EngineParts } from "./engine-parts.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 const deadlineMs = 20_000;
+const cache = process.env.NODE_COMPILE_CACHE;
+
+/** The built-in agents; what `npm test` keeps of compiled modules makes their starts twice as quick. */
+export const builtInAgents = [...builtInProfiles.filter(({ id }) => id === "steps"), ...internalProfiles].map(
+  (profile) => ({ ...profile, env: cache === undefined ? profile.env : { ...profile.env, NODE_COMPILE_CACHE: cache } }),
+);
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An engine that has not been started, over a real store, real git and the real built-in agent as a real child process. */
@@ -33,12 +39,12 @@ export async function openEngine(
     store,
     driver: acpDriver(environment),
     workspace: createRunWorkspace({ dataDir, environment, sandbox: "process-group" }),
-    profiles: builtInProfiles.filter(({ id }) => id === "steps"),
+    profiles: builtInAgents.filter(({ id }) => id === "steps"),
     prepareTrace: () => Promise.reject(new Error("nothing is analyzed here")),
     limits: { startMs: 10_000, inactivityMs: 10_000, turnMs: 20_000, questionMs: 10_000, stopGraceMs: 2000 },
     concurrency: 2,
     leaseMs: 15_000,
-    pollMs: 10,
+    pollMs: 25,
     engineId: "test",
     logger: silent,
     ...changes,
@@ -64,7 +70,7 @@ async function waitFor(
   for (const endsAt = Date.now() + deadlineMs; Date.now() < endsAt; ) {
     const run = await store.runs.find(access, runId);
     if (run !== null && isSo(run)) return run;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error(`Run ${runId} did not get there: ${JSON.stringify(await store.runs.find(access, runId))}`);
 }

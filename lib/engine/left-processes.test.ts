@@ -43,7 +43,7 @@ async function untilAlive(marker: string): Promise<void> {
   const found = () => listAlive(marker, (commandLine) => commandLine.startsWith(marker));
   while (found().length < escapes.length) {
     assert.ok(Date.now() < deadline, `${found().length} of ${escapes.length} were started`);
-    await wait(20);
+    await wait(100);
   }
 }
 

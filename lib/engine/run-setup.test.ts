@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { builtInProfiles, internalProfiles } from "#lib/agents/profiles.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import { SetupCommands } from "#lib/contract/setup.ts";
 import { ThreadLimitError } from "#lib/setup/limited-thread.ts";
 import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
-import { openEngine } from "./engine.fixture.ts";
+import { builtInAgents, openEngine } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 import { findSetupBrief } from "./setup-brief.ts";
 
@@ -25,8 +24,7 @@ async function openWithSetup(
   const dataDir = temporaryFolder(t);
   const environment = { PATH: path, SECRET_KEY: "hidden" };
   const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
-  const steps = builtInProfiles.filter(({ id }) => id === "steps");
-  const opened = await openEngine(t, { workspace, profiles: [...steps, ...internalProfiles] });
+  const opened = await openEngine(t, { workspace, profiles: builtInAgents });
   const source = join(temporaryFolder(t), "source");
   makeRepository(source, { ".gitignore": "ignored\n", ...files });
   const { repository } = await opened.store.repositories.add(opened.access, {

@@ -54,6 +54,7 @@ class Engines {
       ERRAND_OUTBOUND_ALLOW: "127.0.0.1",
       ERRAND_PUBLIC_URL: "http://errand.test",
       ERRAND_LOG_LEVEL: "silent",
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     };
     const entry = join(import.meta.dirname, "main.ts");
     this.#alive.push(spawn(process.execPath, [entry], { env, stdio: "ignore" }));
@@ -61,7 +62,7 @@ class Engines {
 }
 
 test("no end of a run is lost by killed engines; what comes twice has the same id; runs are told of in order", async (t) => {
-  const [ends, kills] = [countOf({ short: 60, long: 1000 }), countOf({ short: 4, long: 30 })];
+  const [ends, kills] = [countOf({ short: 40, long: 1000 }), countOf({ short: 2, long: 30 })];
   const dataDir = await mkdtemp(join(tmpdir(), "errand-kills-"));
   const store = await openStore({ file: join(dataDir, "errand.db") });
   const access = await store.organizations.ensureFirst({ organization: "Home", fullName: "Ada", email: null });
