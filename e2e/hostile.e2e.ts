@@ -11,8 +11,8 @@ test.setTimeout(600_000);
 test.use({ viewport: { width: 1280, height: 5_000 } });
 
 const payloads = shortPayloads();
-/** Each text stands in this many of its entries; in the short form in the first two or the last two. */
-const entriesEach = countOf({ short: entriesOfPayload / 2, long: entriesOfPayload });
+/** Each text stands in this many of its entries. */
+const entriesEach = countOf({ short: 1, long: entriesOfPayload });
 
 test("400 hostile texts in every field are words and nothing else, each as it is stored", async ({
   product,
@@ -25,11 +25,13 @@ test("400 hostile texts in every field are words and nothing else, each as it is
     .join("\n")
     .replaceAll("\0", "")
     .toWellFormed();
-  const entries = payloads.flatMap((payload, index) => {
-    // The half that is taken changes from text to text and after every sixth, so that each of six kinds of tool is in it.
-    const half = (index + Math.floor(index / 6)) % 2;
-    return entriesWith(payload, index).filter((_, place) => entriesEach === entriesOfPayload || place >> 1 === half);
-  });
+  const all = payloads.map(entriesWith);
+  // In the short form another one from text to text; after every fourth it is moved on, so that it is of every kind.
+  const entries =
+    entriesEach === entriesOfPayload
+      ? all.flat()
+      : all.flatMap((each, index) => each[(index + Math.floor(index / entriesOfPayload)) % entriesOfPayload] ?? []);
+  expect(kindsOf(entries)).toEqual(kindsOf(all.flat()));
   const runId = await reportedRun(api, entries, prompt);
   const findings = await guard(page, product.url);
   await page.goto(`${product.url}/runs/${runId}?entry=1`);
@@ -67,6 +69,16 @@ test("400 hostile texts in every field are words and nothing else, each as it is
   await page.waitForLoadState("networkidle");
   expect(await findings()).toEqual([]);
 });
+
+const tools = ["Grep", "Bash", "Edit", "Read", "WebFetch", "apply_patch"];
+
+/** The types of messages, and of tools that have a card of their own. */
+function kindsOf(entries: readonly ReportedEntry[]): string[] {
+  const names = entries.map(({ message_type, tool_name }) =>
+    tools.includes(String(tool_name)) ? `${tool_name}` : message_type,
+  );
+  return [...new Set(names)].sort();
+}
 
 async function reportedRun(api: ApiClient, entries: readonly ReportedEntry[], prompt: string): Promise<number> {
   const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "external" });
