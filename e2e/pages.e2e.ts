@@ -7,7 +7,7 @@ import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
 // The pages are looked at side by side.
-test.describe.configure({ mode: "parallel" });
+test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 /**
  * The pages of the API say the same of each operation and type in the same colours, and axe takes as long for them as for all

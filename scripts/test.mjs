@@ -1,6 +1,6 @@
 // `npm test`: lint, dead exports, types, unit and route tests, then the journeys in a real browser on the built product.
 // `npm run test:long`: the same with the whole counts of tests that `npm test` runs in a short form (`--long`).
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureBrowser } from "./browser.mjs";
@@ -14,17 +14,40 @@ if (isLong) env.ERRAND_TEST_LONG = "1";
 // Hundreds of processes read the same modules: each is compiled once, which takes a quarter of the processor's time off.
 env.NODE_COMPILE_CACHE ??= join(root, "node_modules", ".cache", "errand-compiled");
 
-function run(title, file, args) {
-  console.log(`\n== ${title}`);
-  const { status, error } = spawnSync(file, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
-  if (status === 0) return;
-  console.error(`\nerrand: ${title} failed (${error?.message ?? `exit ${status}`}).`);
+/** Ends with the exit code of the program; what it says is shown as it comes, or kept for `show` where it runs beside others. */
+function begin(title, file, args, { beside = false } = {}) {
+  if (!beside) console.log(`\n== ${title}`);
+  const child = spawn(file, args, {
+    cwd: root,
+    stdio: ["ignore", ...(beside ? ["pipe", "pipe"] : ["inherit", "inherit"])],
+    env,
+  });
+  process.once("exit", () => child.kill());
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => said.push(chunk));
+  const ended = new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", (code, signal) => resolve(code === 0 ? null : `exit ${code ?? signal}`));
+  });
+  const show = () => process.stdout.write(`\n== ${title}\n${Buffer.concat(said)}`);
+  return { title, ended, show };
+}
+
+/** Waits for a part; one that failed ends everything. */
+async function must({ title, ended }) {
+  const reason = await ended;
+  if (reason === null) return;
+  console.error(`\nerrand: ${title} failed (${reason}).`);
   process.exit(1);
 }
 
-run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
-run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
-run("unit and route tests", process.execPath, [
+const run = (title, file, args) => must(begin(title, file, args));
+
+await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
+await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
+// The build has no part in the unit tests: it takes what they leave of the processors while they wait.
+const build = begin("build", process.execPath, [join(root, "scripts", "run.mjs"), "build"], { beside: true });
+await run("unit and route tests", process.execPath, [
   "--test",
   // One more than the two processors of CI: many of them wait for processes and clocks.
   "--test-concurrency=3",
@@ -33,10 +56,16 @@ run("unit and route tests", process.execPath, [
   "components/**/*.test.ts",
   "scripts/**/*.test.ts",
 ]);
-run("build", process.execPath, [join(root, "scripts", "run.mjs"), "build"]);
-run("types", join(bin, "tsc"), ["--noEmit", "-p", "."]);
-const chromium = ensureBrowser(() =>
-  run("install Playwright's Chromium", join(bin, "playwright"), ["install", "chromium"]),
-);
+await build.ended;
+build.show();
+await must(build);
+await run("types", join(bin, "tsc"), ["--noEmit", "-p", "."]);
+const chromium = ensureBrowser(() => {
+  console.log("\n== install Playwright's Chromium");
+  const { status } = spawnSync(join(bin, "playwright"), ["install", "chromium"], { cwd: root, stdio: "inherit", env });
+  if (status === 0) return;
+  console.error("\nerrand: Playwright's Chromium cannot be installed.");
+  process.exit(1);
+});
 if (chromium !== undefined) env.ERRAND_CHROMIUM = chromium;
-run("end-to-end tests", join(bin, "playwright"), ["test", ...journeys]);
+await run("end-to-end tests", join(bin, "playwright"), ["test", ...journeys]);
