@@ -65,7 +65,7 @@ async function openPage({ url, signInLink }: Product): Promise<void> {
     body: JSON.stringify({ code }),
   });
   const cookie = signedIn.headers.getSetCookie().map((one) => one.split(";")[0]);
-  const page = await fetch(url, { headers: { cookie: cookie.join("; ") } });
+  const page = await fetch(`${url}/runs`, { headers: { cookie: cookie.join("; ") } });
   if (!page.ok || page.redirected) throw new Error(`The page was not shown: ${page.status} ${page.url}`);
   await page.text();
 }
