@@ -18,13 +18,27 @@ function nodePath() {
   return Number(process.versions.node.split(".")[0]) >= 24 ? process.execPath : own;
 }
 
-/** Runs to the end; its output goes to standard error so that a command's own output stays alone on standard output. */
-function must(what, file, args, env = process.env) {
-  const { status, signal, error } = spawnSync(file, args, { cwd: root, stdio: ["ignore", 2, 2], env });
+/**
+ * Runs to the end; its output goes to standard error so that a command's own output stays alone on standard output. A quiet one is
+ * heard only where it fails.
+ */
+function must(what, file, args, { env = process.env, isQuiet = false } = {}) {
+  const stdio = isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", 2, 2];
+  const options = { cwd: root, stdio, env, maxBuffer: 64 * 1024 * 1024 };
+  const { status, signal, error, stdout, stderr } = spawnSync(file, args, options);
   if (status !== 0) {
+    if (isQuiet) process.stderr.write(Buffer.concat([stdout ?? Buffer.alloc(0), stderr ?? Buffer.alloc(0)]));
     console.error(`errand: ${what} failed (${error?.message ?? signal ?? `exit ${status}`}).`);
     process.exit(1);
   }
+}
+
+/** Says what is done and how long it usually takes, does it, and says how long it took. */
+function told(doing, done, work) {
+  console.error(`errand: ${doing} …`);
+  const startedAt = Date.now();
+  work();
+  console.error(`errand: ${done} in ${Math.round((Date.now() - startedAt) / 1000)} s.`);
 }
 
 function digest(paths) {
@@ -54,15 +68,11 @@ function install() {
   const stamp = join(modules, ".errand-installed");
   const wanted = digest(["package.json", "package-lock.json"]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  console.error("errand: installing packages (once) …");
   // The development packages hold Node 24 and the build's tools, so they are wanted in production too.
-  must("npm ci", process.platform === "win32" ? "npm.cmd" : "npm", [
-    "ci",
-    "--include=dev",
-    "--no-fund",
-    "--no-audit",
-    "--loglevel=error",
-  ]);
+  const args = ["ci", "--include=dev", "--no-fund", "--no-audit", "--loglevel=error"];
+  told("installing packages (the first time, about a minute)", "packages installed", () =>
+    must("npm ci", process.platform === "win32" ? "npm.cmd" : "npm", args, { isQuiet: true }),
+  );
   writeFileSync(stamp, wanted);
 }
 
@@ -80,12 +90,11 @@ function build() {
     "tsconfig.json",
   ]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  console.error("errand: building (the sources changed) …");
-  must("the build", nodePath(), [join(modules, "next", "dist", "bin", "next"), "build"], {
-    ...process.env,
-    NODE_ENV: "production",
-    NEXT_TELEMETRY_DISABLED: "1",
-  });
+  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  const args = [join(modules, "next", "dist", "bin", "next"), "build"];
+  told("building the pages (when the sources have changed, about a minute)", "pages built", () =>
+    must("the build", nodePath(), args, { env, isQuiet: command === "start" }),
+  );
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, wanted);
 }
