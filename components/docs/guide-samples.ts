@@ -16,10 +16,12 @@ curl ${base}/agent/run \\
   -d '{"prompt":"Fix the failing test","repo_id":1}'
 
 # 2. Follow its steps until it ends.
-curl -N ${base}/agent/run/1/logs/stream ${curlHead}
+curl -N ${base}/agent/run/1/logs/stream \\
+  ${curlHead}
 
 # 3. Read its answer: result.
-curl ${base}/agent/run/1 ${curlHead}`,
+curl ${base}/agent/run/1 \\
+  ${curlHead}`,
   typescript: `const base = "${base}";
 ${typescriptHead}
 
@@ -71,11 +73,14 @@ print(run["status"], run["result"])`,
 /** Reads all entries of a run, page by page. */
 export const readAllEntries: GuideSample = (base) => ({
   curl: `# The first page, the second, … until skip reaches total_logs.
-curl '${base}/agent/run/1/logs?skip=0&limit=100' ${curlHead}
-curl '${base}/agent/run/1/logs?skip=100&limit=100' ${curlHead}
+curl '${base}/agent/run/1/logs?skip=0&limit=100' \\
+  ${curlHead}
+curl '${base}/agent/run/1/logs?skip=100&limit=100' \\
+  ${curlHead}
 
 # Only the last 20 entries, newest first.
-curl '${base}/agent/run/1/logs?reverse=true&limit=20' ${curlHead}`,
+curl '${base}/agent/run/1/logs?reverse=true&limit=20' \\
+  ${curlHead}`,
   typescript: `const log = "${base}/agent/run/1/logs";
 ${typescriptHead}
 
@@ -108,10 +113,13 @@ print(f"{len(entries)} entries")`,
 /** Follows a run to its end, and goes on where it was when the connection breaks. */
 export const followEntries: GuideSample = (base) => ({
   curl: `# All entries from the first on, then those to come. -N shows them at once.
-curl -N '${base}/agent/run/1/logs/stream?after=0' ${curlHead}
+curl -N '${base}/agent/run/1/logs/stream?after=0' \\
+  ${curlHead}
 
 # Connection lost after entry 2? Go on after it.
-curl -N ${base}/agent/run/1/logs/stream ${curlHead} -H "Last-Event-ID: 2"`,
+curl -N ${base}/agent/run/1/logs/stream \\
+  ${curlHead} \\
+  -H "Last-Event-ID: 2"`,
   typescript: `const stream = "${base}/agent/run/1/logs/stream";
 ${typescriptHead}
 
