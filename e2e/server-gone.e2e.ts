@@ -1,0 +1,44 @@
+import { ApiClient } from "./api.ts";
+import { Product } from "./product.ts";
+import { expect, signIn, test } from "./test.ts";
+
+test("a server that is gone is told of, live figures stand still, and a link that was followed opens when it is back", async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  const product = await Product.start();
+  try {
+    const api = await ApiClient.create(product);
+    const prompt = "Wait\n```sh\nsleep 600\n```";
+    const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
+    await expect.poll(async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status).toBe("running");
+    await signIn(page, product);
+    const row = page.getByRole("link", { name: /^Running Wait/ });
+    await expect(row).toBeVisible();
+
+    const processes = await product.processes();
+    const pidOf = (wanted: string) => processes.find(({ name }) => name === wanted)?.pid ?? 0;
+    // A supervisor that stands still starts nothing again.
+    process.kill(pidOf("supervisor"), "SIGSTOP");
+    process.kill(pidOf("web"), "SIGKILL");
+    let refused = 0;
+    page.on("requestfailed", () => {
+      refused += 1;
+    });
+    await row.click();
+    const told = page.getByText("Errand cannot be reached.");
+    await expect(told).toBeVisible();
+    const figures = await row.innerText();
+    const before = refused;
+    await expect.poll(() => refused, { timeout: 30_000 }).toBeGreaterThan(before + 2);
+    expect(await row.innerText()).toBe(figures);
+    await expect(page).toHaveURL(/\/runs$/);
+
+    process.kill(pidOf("supervisor"), "SIGCONT");
+    await expect(page).toHaveURL(new RegExp(`/runs/${run.id}$`), { timeout: 60_000 });
+    await expect(page.getByRole("heading", { name: "Wait" })).toBeVisible();
+    await expect(told).toHaveCount(0);
+  } finally {
+    await product.stop();
+  }
+});
