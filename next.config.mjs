@@ -9,6 +9,8 @@ export default {
   // `npm test` checks the types of the whole project; whoever only starts it need not wait for that.
   typescript: { ignoreBuildErrors: true },
   reactStrictMode: true,
+  // `npm run dev` prints the address 127.0.0.1; Next would take its pages for those of a foreign origin.
+  allowedDevOrigins: ["127.0.0.1"],
   experimental: { preloadEntriesOnStart: false },
   turbopack: {
     // A lockfile in a parent folder would otherwise make Turbopack choose that folder as its root.

@@ -112,7 +112,8 @@ function readKeyFile(file: string): Uint8Array | null {
 function makeKeyFile(file: string): Uint8Array {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
-    const opened = openSync(draft, "wx", 0o600);
+    // The build would take a path that it cannot foresee for the whole project.
+    const opened = openSync(/* turbopackIgnore: true */ draft, "wx", 0o600);
     try {
       writeSync(opened, `${randomBytes(keyBytes).toString("base64")}\n`);
       fsyncSync(opened);

@@ -5,7 +5,7 @@ import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { useResumeRun } from "#lib/client/mutations.ts";
-import { useEditTurn } from "#lib/client/queue-queries.ts";
+import { useEditTurn } from "#lib/client/queue-mutations.ts";
 import { runQuery } from "#lib/client/run-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 import type { QueuedTurn } from "#lib/contract/run-queue.ts";

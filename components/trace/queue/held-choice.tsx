@@ -16,7 +16,7 @@ import {
 } from "#components/ui/dialog.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
-import { useSendQueue, useWithdrawTurns } from "#lib/client/queue-queries.ts";
+import { useSendQueue, useWithdrawTurns } from "#lib/client/queue-mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
 
 type HeldChoiceProps = {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { MutationObserver } from "@tanstack/react-query";
 import type { Run } from "#lib/contract/run.ts";
 import { makeQueryClient } from "./query-client.ts";
-import { sendQueueOptions } from "./queue-queries.ts";
+import { sendQueueOptions } from "./queue-mutations.ts";
 
 test("whoever sent held messages hears of it, though the stream took the button away before the answer came", async (t) => {
   const client = makeQueryClient();
