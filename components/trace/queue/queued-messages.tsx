@@ -18,7 +18,7 @@ import { begunBetween, highestNumber, type SeenQueue, withdrawnOf } from "./begu
 import { type Edit, EditedMessage } from "./edited-message.tsx";
 import { HeldChoice } from "./held-choice.tsx";
 import { QueuedCard } from "./queued-card.tsx";
-import { isOnItsWay, type SentMessage } from "./sent-message.ts";
+import { type SentMessage, useOnItsWay } from "./sent-message.ts";
 
 type QueuedMessagesProps = {
   orgId: number;
@@ -53,7 +53,7 @@ export function QueuedMessages({
   const { data, isPlaceholderData } = useQuery(queueQuery(orgId, run));
   const items = data?.items ?? noItems;
   const starting = useStarting(isPlaceholderData ? null : items, run, recent, totalLogs);
-  const isSent = sent !== null && isOnItsWay(sent, { items, starting, recent, totalLogs, isLive: isLive(run) });
+  const onItsWay = useOnItsWay(sent, isLive(run), { items, starting, recent, totalLogs });
   const [edit, setEdit] = useState<Edit | null>(null);
   const withdraw = useWithdrawTurns(orgId, run.id);
   const waiting = items.filter(({ state }) => state === "waiting");
@@ -62,7 +62,7 @@ export function QueuedMessages({
   const more = (data?.total ?? 0) - items.length;
   const mayAct = refusal === null;
   const mayEdit = (turn: QueuedTurn) => mayAct && mayActOn(role, "edit_message", turn.user_id === user.id);
-  if (items.length === 0 && starting === null && !begun && !isSent) return null;
+  if (items.length === 0 && starting === null && !begun && onItsWay === null) return null;
 
   const editor = (turn: QueuedTurn, hasBegun: boolean) =>
     edit !== null && (
@@ -109,7 +109,7 @@ export function QueuedMessages({
           {waiting.length > 0 && `${formatCountOf(waiting.length, "message")} queued. `}
           {held.length > 0 && `${formatCountOf(held.length, "message")} not sent.`}
         </p>
-        {(waiting.length > 0 || starting !== null || isSent) && (
+        {(waiting.length > 0 || starting !== null || onItsWay !== null) && (
           <>
             <p className="text-muted-foreground text-xs">{waitingWords(run)}</p>
             <ul className="grid gap-2">
@@ -119,10 +119,10 @@ export function QueuedMessages({
                 </li>
               )}
               {waiting.map(card)}
-              {isSent && (
+              {onItsWay !== null && (
                 <li>
                   <QueuedCard
-                    turn={{ ...ownTurn, prompt: sent.prompt, user_id: user.id }}
+                    turn={{ ...ownTurn, prompt: onItsWay.prompt, user_id: user.id }}
                     userId={user.id}
                     isStarting={run.queued_turns === 0}
                     onEdit={null}

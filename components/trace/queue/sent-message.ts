@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { messagesIn } from "#components/trace/turns.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { QueuedTurn } from "#lib/contract/run-queue.ts";
@@ -12,17 +13,30 @@ export type Seen = {
   starting: QueuedTurn | null;
   recent: readonly LogEntry[];
   totalLogs: number;
-  isLive: boolean;
 };
 
 /** Entries after which a message counts as logged, whether or not it came by. */
 const logsUnseenMax = 100;
 
-/** Whether a message that was sent stands nowhere else on the page: neither in the queue nor in the log. */
-export function isOnItsWay({ prompt, after }: SentMessage, seen: Seen): boolean {
-  if (!seen.isLive || seen.totalLogs > after + logsUnseenMax) return false;
+/** Whether a message that was sent is in the queue or in the log. From then on it may be edited or removed. */
+export function hasArrived({ prompt, after }: SentMessage, seen: Seen): boolean {
+  if (seen.totalLogs > after + logsUnseenMax) return true;
   const isSame = (text: string) => text.trim() === prompt.trim();
   if (seen.items.some((turn) => isSame(turn.prompt)) || (seen.starting !== null && isSame(seen.starting.prompt)))
-    return false;
-  return !messagesIn(seen.recent).some(({ seq, title }) => seq > after && isSame(title));
+    return true;
+  return messagesIn(seen.recent).some(({ seq, title }) => seq > after && isSame(title));
+}
+
+/**
+ * The message that was sent, while it is on its way to a live run; null once it has arrived. A message that arrived and was
+ * edited or removed then is not on its way again.
+ */
+export function useOnItsWay(sent: SentMessage | null, isLive: boolean, seen: Seen): SentMessage | null {
+  const [arrived, setArrived] = useState<SentMessage | null>(null);
+  if (sent === null || sent === arrived) return null;
+  if (hasArrived(sent, seen)) {
+    setArrived(sent);
+    return null;
+  }
+  return isLive ? sent : null;
 }
