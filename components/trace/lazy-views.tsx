@@ -4,6 +4,7 @@ import { type ComponentProps, lazy, Suspense } from "react";
 import type * as acceptProposalBar from "#components/repositories/accept-proposal-bar.tsx";
 import type { AnalysisTabProps } from "#components/runs/analysis/analysis-tab.tsx";
 import { Loading } from "#components/shell/loading.tsx";
+import { Later } from "#components/ui/later.tsx";
 import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type * as changesTab from "./changes-tab.tsx";
 import type * as goToStep from "./go-to-step.tsx";
@@ -19,14 +20,12 @@ const LazyRawTab = lazy(() => import("./raw-tab.tsx").then(({ RawTab }) => ({ de
 const LazyQuestionPanel = lazy(() =>
   import("./question-panel.tsx").then(({ QuestionPanel }) => ({ default: QuestionPanel })),
 );
-const LazyQueuedMessages = lazy(() =>
-  import("./queue/queued-messages.tsx").then(({ QueuedMessages }) => ({ default: QueuedMessages })),
-);
 const LazyAcceptProposalBar = lazy(() =>
   import("#components/repositories/accept-proposal-bar.tsx").then(({ AcceptProposalBar }) => ({
     default: AcceptProposalBar,
   })),
 );
+const queue = loadable(() => import("./queue/queued-messages.tsx").then(({ QueuedMessages }) => QueuedMessages));
 const steps = loadable(() => import("./go-to-step.tsx"));
 
 export function ChangesTab(props: ComponentProps<typeof changesTab.ChangesTab>) {
@@ -61,13 +60,9 @@ export function QuestionPanel(props: ComponentProps<typeof questionPanel.Questio
   );
 }
 
-/** Nothing while its program comes: the composer stays where it is. */
+/** Comes with the page, and what is pressed before its program is there is done then. */
 export function QueuedMessages(props: ComponentProps<typeof queuedMessages.QueuedMessages>) {
-  return (
-    <Suspense>
-      <LazyQueuedMessages {...props} />
-    </Suspense>
-  );
+  return <Later part={queue} props={props} isWanted />;
 }
 
 export function AcceptProposalBar(props: ComponentProps<typeof acceptProposalBar.AcceptProposalBar>) {
