@@ -15,15 +15,8 @@ export default {
   turbopack: {
     // A lockfile in a parent folder would otherwise make Turbopack choose that folder as its root.
     root: dirname(fileURLToPath(import.meta.url)),
-    rules: {
-      "*.ts": {
-        condition: { all: ["browser", "production", { path: /^lib\/contract\// }] },
-        loaders: ["./lib/client/contract-for-browsers.ts"],
-      },
-    },
     // What a page does not need, or the browser has (each file says more). Pages made on the server have the real ones.
     resolveAlias: {
-      zod: { browser: "./lib/client/no-schemas.ts" },
       entities: { browser: "./components/trace/text/decode-entities.ts" },
       mdurl: { browser: "./components/trace/text/no-address-coding.ts" },
       "punycode.js": { browser: "./components/trace/text/no-address-coding.ts" },

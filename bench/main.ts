@@ -1,6 +1,8 @@
 import { benchAnalysis, benchAnalysisOfMillion } from "./analysis.ts";
+import { benchEgress } from "./egress.ts";
 import { benchFootprint } from "./footprint.ts";
 import { benchIngest } from "./ingest.ts";
+import { benchIsolation } from "./isolation.ts";
 import { benchLive } from "./live.ts";
 import { benchLogs } from "./logs.ts";
 import { benchSigns } from "./signs.ts";
@@ -11,7 +13,9 @@ const benches: Record<string, () => Promise<void>> = {
   ingest: benchIngest,
   analysis: benchAnalysis,
   footprint: benchFootprint,
+  egress: benchEgress,
   signs: benchSigns,
+  isolation: benchIsolation,
 };
 
 /** Too long to be run with the others. */

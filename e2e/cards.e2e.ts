@@ -97,13 +97,13 @@ test("a plan says what changed since the one before, and every card can be turne
   await expect(page.locator("article[data-seq='1']")).toContainText("Plan · 0 of 3 done");
 
   const card = page.locator("article[data-seq='2']");
-  await card.getByRole("button", { name: "Step 2 as it is stored" }).click();
+  await card.getByRole("button", { name: "Step 2 as stored" }).click();
   await expect(card).toContainText('"tool_name": "Bash"');
   await card.getByRole("button", { name: "Copy entry 2" }).click();
   // The list has only the beginning of the output.
   const { body: stored } = await api.ask("GET", `/agent/run/${id}/logs/2`);
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(JSON.stringify(stored, null, 2));
-  await card.getByRole("button", { name: "Step 2 as it is stored" }).click();
+  await card.getByRole("button", { name: "Step 2 as stored" }).click();
   await expect(card.getByText("$ ls")).toBeVisible();
 });
 
@@ -232,6 +232,6 @@ test("messages of people are the turns of a reported run, and what a harness wro
   await expect(mixed.getByText("Now the garden")).toBeVisible();
   await expect(mixed.getByRole("region", { name: "System reminder" })).toContainText("Today is Monday.");
   await expect(page.locator("article[data-seq='4']").getByText("Interrupted.")).toBeVisible();
-  await facts.getByRole("button", { name: "2. Now the garden" }).click();
+  await facts.getByRole("link", { name: "2. Now the garden" }).click();
   await expect(page).toHaveURL(/entry=3/);
 });

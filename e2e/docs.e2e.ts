@@ -56,6 +56,28 @@ test("tabs are walked through by arrow keys, and what was pressed stays where it
   }
 });
 
+test("the contents mark the section that is being read", async ({ page, product }) => {
+  await page.setViewportSize({ width: 1440, height: 700 });
+  const contents = page.getByRole("navigation", { name: "Contents" });
+  const marked = contents.locator("[aria-current=location]");
+  await page.goto(`${product.url}/docs`);
+  await expect(page.getByRole("heading", { name: "API reference" })).toBeVisible();
+  await expect(marked).toHaveCount(0);
+  await contents.getByRole("link", { name: "Log entries" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(marked).toHaveText(["Log entries"]);
+  await page.locator("#webhooks").evaluate((section) => section.scrollIntoView());
+  await expect(marked).toHaveText(["Webhooks"]);
+
+  // The contents of a long page are longer than the window: what is marked is in view.
+  await page.goto(`${product.url}${runsPage}`);
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+  await expect(marked).toHaveText(["Types"]);
+  await expect(marked).toBeInViewport({ ratio: 1 });
+  await page.goto(`${product.url}${runsPage}#resumeRun`);
+  await expect(marked).toHaveAttribute("href", "#resumeRun");
+});
+
 test("a sample is copied as it is shown, in the chosen language", async ({ page, product }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${product.url}${runsPage}`);
@@ -80,13 +102,13 @@ test("Try it sends a read with the reader's session and shows status, headers, t
   await section.getByLabel("limit").fill("1");
   await section.getByLabel("source_type").selectOption("API");
   await section.getByRole("button", { name: "Send" }).click();
-  const answer = section.getByRole("region", { name: "Answer" });
+  const answer = section.getByRole("region", { name: "Response" });
   await expect(answer).toContainText("200 OK");
   await expect(answer).toContainText("GET /v1/organizations/1/agent/runs?limit=1&source_type=API");
   await expect(answer).toContainText(/\d ms/);
   for (const name of ["X-Request-Id", "RateLimit", "RateLimit-Policy"]) await expect(answer).toContainText(name);
   await expect(answer.locator("pre")).toContainText(`"id": ${run.id}`);
-  await expect(answer.getByRole("button", { name: "Copy the answer" })).toBeVisible();
+  await expect(answer.getByRole("button", { name: "Copy the response" })).toBeVisible();
 
   // What the service refuses is shown as it refuses it.
   await section.getByLabel("limit").fill("1000");
@@ -123,7 +145,7 @@ test("Try it asks before it changes something, and then does it", async ({ signe
   expect(await total()).toBe(before);
   await section.getByRole("button", { name: "Send" }).click();
   await section.getByRole("button", { name: "Send it" }).click();
-  await expect(section.getByRole("region", { name: "Answer" })).toContainText('"prompt": "Started from the docs"');
+  await expect(section.getByRole("region", { name: "Response" })).toContainText('"prompt": "Started from the docs"');
   expect(await total()).toBe(before + 1);
 });
 
@@ -135,7 +157,7 @@ test("Try it shows a stream as it comes, until it is stopped", async ({ signedIn
   await section.getByText("Try it").click();
   await section.getByLabel("agent_run_id").fill(String(run.id));
   await section.getByRole("button", { name: "Send" }).click();
-  const answer = section.getByRole("region", { name: "Answer" });
+  const answer = section.getByRole("region", { name: "Response" });
   await expect(answer.locator("pre")).toContainText("event: run");
   await expect(answer).toContainText("open");
   const entry = { message_type: "PLAN_EVALUATION", thought: "Seen while open" };
@@ -167,7 +189,7 @@ test("whoever is not signed in is led to sign in, and what would do harm is neve
   ]) {
     await page.goto(`${product.url}/docs/reference/${path}`);
     await page.locator(`#${id}`).getByText("Try it").click();
-    await expect(page.locator(`#${id}`).getByText(/^Not offered here/)).toBeVisible();
+    await expect(page.locator(`#${id}`).getByText(/^Not available here/)).toBeVisible();
     await expect(page.locator(`#${id}`).getByRole("button", { name: "Send" })).toHaveCount(0);
   }
 });
@@ -204,8 +226,8 @@ test("limits are shown as they are set on this installation", async ({ page }) =
   const product = await Product.start(settings);
   try {
     await page.goto(`${product.url}/docs`);
-    await expect(page.getByRole("row", { name: /^Queued runs of an organization 7, else 429/ })).toBeVisible();
-    await expect(page.getByRole("row", { name: /^Time of a turn 1h 30m/ })).toBeVisible();
+    await expect(page.getByRole("row", { name: /^Queued runs per organization 7, otherwise 429/ })).toBeVisible();
+    await expect(page.getByRole("row", { name: /^Time per turn 1h 30m/ })).toBeVisible();
     await expect(page.getByRole("row", { name: /^standard 61 in 30 s/ })).toBeVisible();
     await page.goto(`${product.url}/docs/reference/agent-runs#getRun`);
     await expect(page.locator("#getRun")).toContainText("standard: 61 in 30 s");
@@ -228,7 +250,8 @@ test("the script of the documentation stays small: forms come when they are open
   let size = 0;
   for (const url of loaded) size += gzipSync(await (await page.request.get(url)).body(), { level: 9 }).length;
   expect(loaded.size).toBeGreaterThan(3);
-  expect(size).toBeLessThanOrEqual(175 * 1024);
+  // With Radix's tooltip, as on every page (docs/decisions/0009).
+  expect(size).toBeLessThanOrEqual(190 * 1024);
   expect(gzipSync((await response?.body()) ?? "").length).toBeLessThanOrEqual(100 * 1024);
   const before = loaded.size;
   await page.locator("#getRun").getByText("Try it").click();
@@ -254,7 +277,7 @@ test("Try it, its question and its answer are free of serious findings of axe", 
     };
     expect(await findings()).toEqual([]);
     await section.getByRole("button", { name: "Send it" }).click();
-    await expect(section.getByRole("region", { name: "Answer" })).toContainText("404");
+    await expect(section.getByRole("region", { name: "Response" })).toContainText("404");
     expect(await findings()).toEqual([]);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);

@@ -155,7 +155,7 @@ async function turn(page: Page, seqs: readonly number[]): Promise<void> {
       .flatMap((seq) => [...document.querySelectorAll<HTMLElement>(`article[data-seq="${seq}"][tabindex]`)])
       .filter((card) => card.querySelector("[data-raw]") === null);
     const unturned = fronts.flatMap((card) => [
-      ...card.querySelectorAll<HTMLElement>("button[aria-pressed=false][aria-label$='as it is stored']"),
+      ...card.querySelectorAll<HTMLElement>("button[aria-pressed=false][aria-label$='as stored']"),
     ]);
     const folded = backs.flatMap((back) => [...back.querySelectorAll<HTMLElement>("button[aria-expanded=false]")]);
     for (const button of [...unturned, ...folded]) button.click();

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture.ts";
+import { mcpAuthorization, openMcpServer } from "#lib/host/mcp-server.fixture.ts";
 import { ApiClient } from "./api.ts";
 import { findings } from "./look.ts";
 import { Product } from "./product.ts";
@@ -79,6 +80,55 @@ test("a code host is connected on the page, a mention there starts a run, and it
   } finally {
     await product.stop();
     await host.close();
+  }
+});
+
+test("MCP servers are connected on the page, told one by one, and disconnected", async ({ page }) => {
+  const [tracker, wiki] = await Promise.all([openMcpServer(), openMcpServer()]);
+  const product = await Product.start({ ERRAND_OUTBOUND_ALLOW: "127.0.0.1" });
+  try {
+    await signIn(page, product);
+    await page.goto(`${product.url}/settings/integrations`);
+    const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "MCP servers" }) });
+    const dialog = page.getByRole("dialog");
+    await expect(async () => {
+      await row.getByRole("button", { name: "Connect MCP servers" }).click();
+      await expect(dialog).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await dialog.getByLabel("Name").fill("my tracker");
+    await dialog.getByLabel("Address").fill(tracker.url);
+    await dialog.getByLabel("Headers").fill(`Authorization: ${mcpAuthorization}`);
+    expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
+    await dialog.getByRole("button", { name: "Connect and test" }).click();
+    await expect(dialog.getByText(/Name must be 1 to 40 letters, digits/)).toBeVisible();
+    await dialog.getByLabel("Name").fill("tracker");
+    await dialog.getByRole("button", { name: "Connect and test" }).click();
+    await expect(row.getByText("Active", { exact: true })).toBeVisible();
+    await expect(row.getByText("2 tools")).toBeVisible();
+
+    // A second one without its header: the first is asked again with the header that is kept.
+    await row.getByRole("button", { name: "Edit MCP servers" }).click();
+    await expect(dialog.getByText("Saved: Authorization.")).toBeVisible();
+    await dialog.getByRole("button", { name: "Add a server" }).click();
+    const added = dialog.getByRole("group", { name: "New server" });
+    await added.getByLabel("Address").fill(wiki.url);
+    // Its name is the group's too.
+    await added.getByLabel("Name").fill("wiki");
+    await dialog.getByRole("button", { name: "Save and test" }).click();
+    await expect(row.getByText("1 of 2 active")).toBeVisible();
+    await expect(row.getByRole("listitem").filter({ hasText: "tracker" })).toContainText("2 tools");
+    await expect(row.getByText("The server does not accept the headers (401).")).toBeVisible();
+    expect(await findings(page, { part: "main" })).toEqual([]);
+
+    await tracker.close();
+    await row.getByRole("button", { name: "Test MCP servers" }).click();
+    await expect(row.getByText(/^Nothing answers at/)).toBeVisible();
+    await row.getByRole("button", { name: "Disconnect MCP servers" }).click();
+    await dialog.getByRole("button", { name: "Disconnect" }).click();
+    await expect(row.getByText("Not connected")).toBeVisible();
+  } finally {
+    await product.stop();
+    await Promise.all([tracker.close(), wiki.close()]);
   }
 });
 

@@ -206,7 +206,7 @@ test("a failed edit says so before what it wanted, and the changes of a reported
   const failed = page.locator("article[data-seq='1']");
   await expect(failed.getByText("The edit was not applied.")).toBeVisible();
   await expect(failed.getByText("String to replace not found in file.")).toBeVisible();
-  await expect(failed.getByText("What it wanted to change")).toBeVisible();
+  await expect(failed.getByText("The intended change")).toBeVisible();
   const patched = page.locator("article[data-seq='2']");
   await expect(patched.getByText("lib/b.ts and 1 more")).toBeVisible();
   await expect(patched.getByText("const b = 2;")).toBeVisible();
@@ -216,7 +216,7 @@ test("a failed edit says so before what it wanted, and the changes of a reported
   await expect(patched.getByText("Success. Updated the following files:")).toBeVisible();
 
   await page.getByRole("navigation", { name: "Views of the run" }).getByRole("link", { name: "Changes" }).click();
-  await expect(page.getByText("As the steps report it")).toBeVisible();
+  await expect(page.getByText("As reported by the steps")).toBeVisible();
   const unapplied = page.getByRole("region", { name: "/srv/app/a.ts" });
   await expect(unapplied.getByText("failed, not applied")).toBeVisible();
   await expect(page.getByText("1 edit not applied")).toBeVisible();

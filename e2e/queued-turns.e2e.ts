@@ -91,7 +91,7 @@ test("queued messages are seen, edited and removed; a cancel holds them, a resum
     .toEqual(["completed", 3, 0, 2]);
 });
 
-test("a queued run shows its prompt; cancelled, the prompt can be sent or discarded", async ({
+test("a queued run shows its prompt and its place in the queue; cancelled, the prompt can be sent or discarded", async ({
   signedIn: page,
   product,
 }) => {
@@ -103,12 +103,16 @@ test("a queued run shows its prompt; cancelled, the prompt can be sent or discar
     await expect.poll(async () => (await api.ask("GET", `/agent/run/${body.id}`)).body.status).toBe("running");
     busy.push(body.id);
   }
+  const { body: ahead } = await api.ask("POST", "/agent/run", { prompt: steps("Ahead", "sleep 600"), agent: "steps" });
   const prompt = steps("Look around", "echo ran $((50 + 1))");
   const { body: run } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });
   await page.goto(`${product.url}/runs/${run.id}`);
   const queue = page.getByRole("region", { name: "Queued messages" });
   await expect(queue.getByText("Waiting to start")).toBeVisible();
   await expect(queue.getByText("Look around")).toBeVisible();
+  await expect(page.getByText("Queued behind 1 other run.")).toBeVisible();
+  await api.ask("POST", `/agent/run/${ahead.id}/cancel`);
+  await expect(page.getByText("Queued, next to start.")).toBeVisible();
   await expect(queue.getByRole("button", { name: "Remove message" })).toHaveCount(0);
   await inspect(page, "queued");
   await queue.getByRole("button", { name: "Edit message" }).click();
@@ -148,14 +152,14 @@ test("a message that begins while it is edited keeps what was typed, as a messag
   // Another client edits it meanwhile: both texts are seen before one replaces the other.
   await api.ask("PATCH", `/agent/run/${run.id}/queue/2`, { prompt: "Theirs" });
   await editor.press("Control+Enter");
-  await expect(queue.getByText("Somebody else changed this message.")).toBeVisible();
-  await expect(queue.getByText("Theirs")).toBeVisible();
-  await queue.getByRole("button", { name: "Replace it" }).click();
+  await expect(queue.getByText("Someone else changed this message.")).toBeVisible();
+  await expect(queue.getByText("Theirs", { exact: true })).toBeVisible();
+  await queue.getByRole("button", { name: "Replace theirs" }).click();
   await expect(queue.getByRole("listitem").filter({ hasText: "Mine" })).toBeVisible();
   await queue.getByRole("button", { name: "Edit message" }).click();
 
   await api.ask("DELETE", `/agent/run/${run.id}/queue/2`);
-  await expect(queue.getByText(/The agent has this message already, or it was removed/)).toBeVisible();
+  await expect(queue.getByText(/The agent already has this message, or it was removed/)).toBeVisible();
   await queue.getByRole("button", { name: "Send as a new message" }).click();
   await expect(queue.getByRole("listitem").filter({ hasText: "Mine" })).toBeVisible();
   await api.ask("POST", `/agent/run/${run.id}/cancel`);

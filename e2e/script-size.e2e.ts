@@ -38,7 +38,7 @@ test("the script of a run's page stays small: code, changes and dialogs come whe
   });
   await page.goto(address);
   await expect(page.getByRole("listitem").filter({ hasText: "two" })).toBeVisible();
-  await expect(page.locator("[data-later]")).toHaveCount(0);
+  await expect(page.locator("[data-island]")).toHaveCount(0);
   await page.waitForLoadState("networkidle");
   const sizes = new Map<string, number>();
   for (const path of loaded) {

@@ -1,4 +1,4 @@
-import { windowSize } from "#components/trace/log-windows.ts";
+import { windowSize } from "#components/trace/reader/log-windows.ts";
 import { expect, largeTraceEntries, test } from "./test.ts";
 
 test("steps that fly by are shown by a line each, and by their cards once the list rests", async ({

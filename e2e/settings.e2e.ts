@@ -1,4 +1,5 @@
 import { ApiClient } from "./api.ts";
+import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
 test("one's own rules are set on the profile page and given to the agent of one's next run", async ({
@@ -21,7 +22,7 @@ test("one's own rules are set on the profile page and given to the agent of one'
   // The new run page: more is folded away, and what is set there reaches the run.
   await page.goto(`${product.url}/runs/new`);
   const prompt = page.getByRole("textbox", { name: "Prompt" });
-  const minutes = page.getByLabel("Time limit of each turn, in minutes");
+  const minutes = page.getByLabel("Time limit per turn, in minutes");
   await expect(async () => {
     await page.getByText("More", { exact: true }).click();
     await expect(minutes).toBeVisible({ timeout: 1000 });
@@ -37,6 +38,7 @@ test("one's own rules are set on the profile page and given to the agent of one'
   await page.goto(`${product.url}/settings/profile`);
   await expect(async () => {
     await rules.fill("");
+    await expect(rules).toHaveValue("", { timeout: 1000 });
     await page.getByRole("button", { name: "Save rules" }).click({ timeout: 1000 });
   }).toPass();
   await expect.poll(async () => (await api.ask("GET", "/cli/rules")).body.user_custom_prompt).toBe(null);
@@ -61,4 +63,48 @@ test("more than a hundred tokens are turned page by page, and each page has an a
   await expect(page.getByText("Script 1", { exact: true })).toBeVisible();
   await page.goBack();
   await expect(page.getByText("Script 101", { exact: true })).toBeVisible();
+});
+
+test("a part of a page that cannot be loaded leaves the page its one heading", async ({ signedIn: page, product }) => {
+  await page.goto(`${product.url}/settings/audit`);
+  await expect(page.getByRole("list", { name: "Records" })).toBeVisible();
+  await page.route("**/audit?**", (route) => route.abort());
+  await expect(async () => {
+    await page.getByRole("combobox", { name: "What" }).click();
+    await page.getByRole("option", { name: "Revoked a token" }).click({ timeout: 1000 });
+  }).toPass();
+  await expect(page.getByRole("heading", { name: "The audit log could not be loaded" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(["Audit log"]);
+});
+
+test("whoever may not open the webhooks page is not led there", async ({ page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: invited } = await api.ask("POST", "/invitations", { role: "viewer" });
+  const person = { full_name: "Reader", email: "reader@example.com", password: "correct horse battery" };
+  const joined = await page.request.post(`${product.url}/v1/invitations/${invited.code}/accept`, { data: person });
+  expect(joined.status()).toBe(200);
+  await page.goto(`${product.url}/settings/integrations`);
+  await expect(page.getByText(/^Webhook/)).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "Webhook" })).toHaveCount(0);
+  const { user } = await joined.json();
+  expect((await api.ask("DELETE", `/users/${user.id}`)).status).toBe(200);
+});
+
+test("the repository of a Slack channel is found by typing, on the server", async ({ signedIn: page, product }) => {
+  const api = await ApiClient.create(product);
+  const { body: repository } = await api.ask("POST", "/repos", { source: makeRepository() });
+  await page.goto(`${product.url}/settings/integrations`);
+  const dialog = page.getByRole("dialog");
+  await expect(async () => {
+    await page.getByRole("button", { name: "Connect Slack" }).click();
+    await expect(dialog).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await dialog.getByRole("button", { name: "Add a channel" }).click();
+  await dialog.getByRole("combobox", { name: "Repository" }).click();
+  const name = String(repository.full_name);
+  const asked = page.waitForRequest((request) => new URL(request.url()).searchParams.get("q") === name);
+  await page.getByPlaceholder("Find a repository").fill(name);
+  await asked;
+  await page.getByRole("option", { name }).click();
+  await expect(dialog.getByRole("combobox", { name: "Repository" })).toHaveText(name);
 });

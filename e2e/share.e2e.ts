@@ -16,10 +16,10 @@ test("a long run is shared with a preview, and read elsewhere without signing in
   await page.goto(`${product.url}/runs/${runId}`);
   await page.getByRole("button", { name: "Share" }).click();
   const dialog = page.getByRole("dialog", { name: `Share run #${runId}` });
-  await expect(dialog.getByText("30,000 steps, with the prompt, and what is still to come")).toBeVisible();
-  await expect(dialog.getByText(/tool calls, without what they answered/)).toBeVisible();
+  await expect(dialog.getByText("30,000 steps, with the prompt, and what comes later")).toBeVisible();
+  await expect(dialog.getByText(/tool calls, without their output/)).toBeVisible();
   // The whole of a long run is looked through for secrets while the dialog stands there.
-  await expect(dialog.getByText(/(No secret found|\d+ secrets? masked)/)).toBeVisible();
+  await expect(dialog.getByText(/(No secrets found|\d+ secrets? masked)/)).toBeVisible();
   await dialog.getByRole("button", { name: "Create link" }).click();
   const url = await page.getByRole("dialog", { name: "The link is ready" }).locator("code").innerText();
   expect(url).toMatch(new RegExp(`^${product.url}/share/[0-9A-Za-z]{32}$`));
@@ -34,9 +34,7 @@ test("a long run is shared with a preview, and read elsewhere without signing in
     expect(answered?.headers()[name]).toMatch(value);
   }
   await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("Shared by");
-  await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText(
-    "without what tools answered",
-  );
+  await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("tool output hidden");
   await expect(cardOf(reader, 1)).toBeVisible();
   await expect(reader.getByText("30,000 steps").first()).toBeVisible();
 
@@ -101,7 +99,7 @@ test("a range shows its steps and no others, and ends where it ends while the ru
   const { context, reader, bodies } = await openElsewhere(browser);
   await reader.goto(url);
   await expect(reader.getByText("echo step-11.").first()).toBeVisible();
-  await expect(reader.getByText("What is shared ends here.")).toBeVisible();
+  await expect(reader.getByText("The shared part ends here.")).toBeVisible();
   await expect(reader.getByRole("complementary", { name: "About this page" })).toContainText("steps 11 to 15");
   await expect(reader.getByText("5 steps").first()).toBeVisible();
   // Steps are called what they are called in the run, in words and in addresses.
@@ -142,7 +140,7 @@ test("who reads while a link is revoked is told so within seconds, and it looks 
   await links.getByRole("button", { name: /^Revoke the link/ }).click();
   await links.getByRole("button", { name: "Revoke link" }).click();
   await expect(links).toBeHidden();
-  await expect(reader.getByRole("heading", { name: "This link does not work any more" })).toBeVisible({
+  await expect(reader.getByRole("heading", { name: "This link no longer works" })).toBeVisible({
     timeout: revokedMsMax,
   });
   expect(await ended).not.toContain("event: end");

@@ -198,7 +198,7 @@ test("a run that goes on grows at its right edge until it ends", async ({ signed
 });
 
 function chartOf(page: Page) {
-  return page.getByRole("application", { name: "What the run did over time" });
+  return page.getByRole("application", { name: "The run's activity over time" });
 }
 
 async function chartBox(page: Page) {

@@ -30,7 +30,7 @@ test("an administrator sets the webhook, tests it, sees the end of a run deliver
     await form.getByRole("button", { name: "I have copied it" }).click();
     await expect(form.getByText(/^whsec_/)).toBeHidden();
     await form.getByRole("button", { name: "Send a test" }).click();
-    const result = form.getByRole("status", { name: "Result of the test" });
+    const result = form.getByRole("status", { name: "Test result" });
     await expect(result.getByText("Delivered")).toBeVisible();
     await expect(result.getByText("thank you")).toBeVisible();
 
@@ -40,7 +40,7 @@ test("an administrator sets the webhook, tests it, sees the end of a run deliver
     const row = page.getByRole("list", { name: "Deliveries" }).getByRole("listitem").first();
     await expect(row.getByText("Delivered")).toBeVisible();
     await expect(row.getByRole("link", { name: `Run #${run.id}` })).toHaveAttribute("href", `/runs/${run.id}`);
-    await row.getByText("Answer", { exact: true }).click();
+    await row.getByText("Response", { exact: true }).click();
     await expect(row.getByText("thank you")).toBeVisible();
     await row.getByRole("button", { name: "again" }).click();
     await expect(row.getByText("2 attempts")).toBeVisible();
@@ -51,8 +51,9 @@ test("an administrator sets the webhook, tests it, sees the end of a run deliver
 
     await form.getByRole("button", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
     await expect(form.getByRole("button", { name: "Delete" })).toBeHidden();
-    expect((await api.ask("GET", "/webhooks/agent-run")).body.url).toBe(null);
+    await expect.poll(async () => (await api.ask("GET", "/webhooks/agent-run")).body.url).toBe(null);
   } finally {
     target.closeAllConnections();
     target.close();

@@ -1,6 +1,6 @@
 import { type BlockList, isIP } from "node:net";
 
-/** Adds an address or a network (`::1`, `10.0.0.0/8`) to a list; false where the word is neither. */
+/** Adds an address or a network (`::1`, `10.0.0.0/8`) to a list; false if the word is neither. */
 export function addNetwork(list: BlockList, word: string): boolean {
   const [, address = "", prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(word) ?? [];
   const version = isIP(address);

@@ -37,6 +37,10 @@ test("a setting that cannot be used is one line that names the variable and the 
     { ERRAND_RATE_SESSION_FACTOR: "1001" },
     /^ERRAND_RATE_SESSION_FACTOR: must be a whole number from 0 to 1000$/,
   );
+  refused(
+    { ERRAND_EGRESS_PRIVATE: "models.corp:8000, 169.254.169.254:80" },
+    /^ERRAND_EGRESS_PRIVATE: "169\.254\.169\.254:80" is no host and port like models\.corp:8000 that may be permitted$/,
+  );
   refused({ ERRAND_QUEUE_MAX: "many" }, /^ERRAND_QUEUE_MAX: must be a whole number from 0 to 1000000$/);
   refused(
     { ERRAND_OUTBOUND_ALLOW: "git.corp, 10.0.0.0/33" },

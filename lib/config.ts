@@ -2,12 +2,13 @@ import type { BlockList } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { type RateSettings, rateQuotasDefault, sessionFactorDefault } from "#lib/contract/rate-limits.ts";
+import { type PermittedPairs, readPermittedPairs } from "#lib/egress/resolve.ts";
 import { type OidcSettings, readGroupRoles } from "#lib/oidc/settings.ts";
 import { type AllowedTargets, readAllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { parseSecretKey } from "#lib/secrets/seal.ts";
 import { readProxies } from "./trusted-proxies.ts";
 
-/** A setting that cannot be used; the message is one line that names the variable and the bound. */
+/** An invalid setting; the message is one line that names the variable and the bound. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -54,6 +55,15 @@ const Settings = z.object({
       const read = readAllowedTargets(text);
       if ("allowed" in read) return read.allowed;
       context.addIssue(`"${read.unreadable}" is no host name, no IP address and no network like 10.0.0.0/8`);
+      return z.NEVER;
+    }),
+  ERRAND_EGRESS_PRIVATE: z
+    .string()
+    .default("")
+    .transform((text, context) => {
+      const read = readPermittedPairs(text);
+      if ("pairs" in read) return read.pairs;
+      context.addIssue(`"${read.unreadable}" is no host and port like models.corp:8000 that may be permitted`);
       return z.NEVER;
     }),
   ERRAND_RATE_STANDARD: quota(rateQuotasDefault.standard),
@@ -106,6 +116,16 @@ const Settings = z.object({
   ERRAND_QUESTION_SECONDS: whole(1, 604_800, 3600),
   ERRAND_SESSION_SILENCE_SECONDS: whole(0, 604_800, 1800),
   ERRAND_SANDBOX: z.enum(["auto", "bubblewrap", "process-group"]).default("auto"),
+  ERRAND_ISOLATION: z.enum(["auto", "wall", "leash"]).default("auto"),
+  ERRAND_AGENT_USER: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_-]*$|^\d+:\d+$/i, "must be the name of a user, or UID:GID")
+    .optional(),
+  ERRAND_WALL_READABLE: z
+    .string()
+    .default("")
+    .transform((text) => text.split(":").filter((path) => path !== ""))
+    .refine((paths) => paths.every((path) => path.startsWith("/")), "must be absolute paths, separated by colons"),
   ERRAND_MODE: z.enum(["production", "development"]).default("production"),
   ERRAND_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
@@ -113,40 +133,48 @@ const Settings = z.object({
 /** All settings of the service, read once. Durations are in milliseconds, paths absolute. */
 export type Config = {
   host: string;
-  /** 0 stands for any free port. */
+  /** 0 means any free port. */
   port: number;
   dataDir: string;
   /** The store's file in the data folder. */
   storeFile: string;
-  /** The search index beside it, which can be made anew from the store. */
+  /** The search index beside it, which can be rebuilt from the store. */
   indexFile: string;
-  /** The origin in links; null where it follows from host and port. */
+  /** Origin in links; null if it follows from host and port. */
   publicUrl: string | null;
-  /** Names in the Host header that are answered besides this machine's own. */
+  /** Names accepted in the Host header besides this machine's own. */
   allowedHosts: string[];
-  /** The proxies whose X-Forwarded-For counts. */
+  /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList;
-  /** What seals the secrets of integrations and webhooks; where the setting is absent, the file is made at first need. */
+  /** Key for encrypting secrets of integrations and webhooks; without the setting, a file is created on first use. */
   secretKey: { key: Uint8Array | null; file: string };
-  /** Addresses in private networks to which webhooks and integrations may send. */
+  /** Addresses in private networks that webhooks and integrations may use. */
   outboundAllow: AllowedTargets;
-  /** Null where nobody signs in by OpenID Connect. */
+  /** Hosts and ports in private networks that agents behind a wall may reach. */
+  egressPermitted: PermittedPairs;
+  /** Null without OpenID Connect. */
   oidc: OidcSettings | null;
   rates: RateSettings;
-  /** The file in which the log of the rate limits is kept across a restart. */
+  /** File that keeps the log of the rate limits across a restart. */
   rateLogFile: string;
-  /** Queued runs that an organization may have; 0 = any number. */
+  /** Queued runs per organization; 0 = unlimited. */
   queueMax: number;
   /** Runs that one engine works on at once. */
   concurrency: number;
   limits: { startMs: number; inactivityMs: number; turnMs: number; questionMs: number; stopGraceMs: number };
-  /** After so long without a word a Claude Code session of a terminal counts as gone; 0 = never. */
+  /** After this long without a word a terminal's Claude Code session counts as gone; 0 = never. */
   sessionSilenceMs: number;
   sandbox: "auto" | "bubblewrap" | "process-group";
-  /** Development reloads what changed; the supervisor sets it. */
+  /** How agents are kept: behind the wall, on the leash, or as each can do its work. */
+  isolation: "auto" | "wall" | "leash";
+  /** Name of the user, or UID:GID, that agents run as behind the wall; null for the service's own. */
+  agentUser: string | null;
+  /** Paths that every agent may read behind the wall. */
+  wallReadable: string[];
+  /** Development mode reloads changed files; set by the supervisor. */
   mode: "production" | "development";
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  /** The environment that agents' profiles may pass on from; the key of the seal is not in it. */
+  /** Environment that agents' profiles may pass on from; without the encryption key. */
   environment: Record<string, string>;
 };
 
@@ -175,6 +203,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustedProxies: settings.ERRAND_TRUSTED_PROXIES,
     secretKey: { key: settings.ERRAND_SECRET_KEY ?? null, file: resolve(dataDir, "secret.key") },
     outboundAllow: settings.ERRAND_OUTBOUND_ALLOW,
+    egressPermitted: settings.ERRAND_EGRESS_PRIVATE,
     oidc: oidcOf(settings),
     rates: ratesOf(settings),
     rateLogFile: resolve(dataDir, "rate-limits.json"),
@@ -189,13 +218,16 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     },
     sessionSilenceMs: settings.ERRAND_SESSION_SILENCE_SECONDS * 1000,
     sandbox: settings.ERRAND_SANDBOX,
+    isolation: settings.ERRAND_ISOLATION,
+    agentUser: settings.ERRAND_AGENT_USER ?? null,
+    wallReadable: settings.ERRAND_WALL_READABLE,
     mode: settings.ERRAND_MODE,
     logLevel: settings.ERRAND_LOG_LEVEL,
     environment: Object.fromEntries(Object.entries(given).filter(([name]) => !secretNames.includes(name))),
   };
 }
 
-/** Secrets of the service itself, which no other program may see. */
+/** Secrets of the service itself, hidden from other programs. */
 const secretNames = ["ERRAND_SECRET_KEY", "ERRAND_OIDC_CLIENT_SECRET"];
 
 function oidcOf(settings: z.output<typeof Settings>): OidcSettings | null {
@@ -236,7 +268,7 @@ function ratesOf(settings: z.infer<typeof Settings>): RateSettings {
   };
 }
 
-/** The address at which a browser on this machine reaches the service. */
+/** Address at which a browser on this machine reaches the service. */
 export function localUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;

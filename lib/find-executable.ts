@@ -2,8 +2,8 @@ import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, resolve } from "node:path";
 
 /**
- * The absolute path of a program, or null where there is none that may be executed. A name is looked up in the absolute folders of
- * `path` (a PATH variable); what has a slash is a path from `cwd`, by default this process's.
+ * Absolute path of a program, or null if there is no executable one. A name is looked up in the absolute folders of `path` (a
+ * PATH variable); one with a slash is a path relative to `cwd`, by default this process's.
  */
 export async function findExecutable(program: string, path: string | undefined, cwd = "."): Promise<string | null> {
   if (program === "" || program.includes("\0")) return null;

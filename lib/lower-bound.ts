@@ -1,6 +1,6 @@
 /**
- * The lowest index from `from` on, below `to`, whose number is at least `wanted`; `to` where there is none. The numbers are in order.
- * It is called for every place that a search finds, so it takes no function.
+ * Lowest index from `from`, below `to`, whose number is at least `wanted`; `to` if there is none. The numbers are in order.
+ * Called for every position a search finds, so it takes no function.
  */
 export function lowerBound(sorted: ArrayLike<number>, wanted: number, from = 0, to = sorted.length): number {
   let low = from;
@@ -13,7 +13,7 @@ export function lowerBound(sorted: ArrayLike<number>, wanted: number, from = 0, 
   return low;
 }
 
-/** The lowest index below `count` for which it holds, as it does for all above; `count` where there is none. */
+/** Lowest index below `count` for which the condition holds, as it does for all above; `count` if there is none. */
 export function lowestIndex(count: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = count;

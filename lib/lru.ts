@@ -1,17 +1,17 @@
-/** How much a cache holds at most: so many values, and so much weight of all together. */
+/** Limits of a cache: number of values, and total weight. */
 export type LruBounds<Value> = {
   count?: number;
   weight?: number;
-  /** What one value weighs: bytes, say. */
+  /** Weight of one value: bytes, for example. */
   weigh?: (value: Value) => number;
-  /** True where values grow after they were put in: each is weighed again whenever room is made. */
+  /** True if values grow after they were added: each is weighed again whenever the cache makes room. */
   grows?: boolean;
 };
 
-/** A bounded cache. What was used longest ago makes room; what was used last always stays. */
+/** A bounded cache that evicts the least recently used values; the most recently used one always stays. */
 export class Lru<Key, Value> {
   readonly #bounds: LruBounds<Value>;
-  /** Oldest use first. */
+  /** Least recently used first. */
   readonly #kept = new Map<Key, { value: Value; weight: number }>();
   #weight = 0;
 
@@ -23,7 +23,7 @@ export class Lru<Key, Value> {
     return this.#kept.size;
   }
 
-  /** What is kept under the key, which is used by this. */
+  /** The value under the key, which counts as used. */
   get(key: Key): Value | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;
@@ -32,7 +32,7 @@ export class Lru<Key, Value> {
     return kept.value;
   }
 
-  /** Keeps a value in place of what was there. */
+  /** Sets or replaces a value. */
   set(key: Key, value: Value): void {
     this.delete(key);
     const weight = this.#bounds.weigh?.(value) ?? 0;
@@ -41,7 +41,7 @@ export class Lru<Key, Value> {
     this.makeRoom();
   }
 
-  /** What is kept under the key, made where nothing is. */
+  /** The value under the key, created if it is missing. */
   obtain(key: Key, make: () => Value): Value {
     const known = this.get(key);
     if (known === undefined) {
@@ -59,7 +59,7 @@ export class Lru<Key, Value> {
     return this.#kept.delete(key);
   }
 
-  /** Drops what is too much. Whoever knows that a value has grown calls it; what is put in makes room by itself. */
+  /** Evicts as much as needed. Call it after a value has grown; adding one makes room by itself. */
   makeRoom(): void {
     const { count = Number.POSITIVE_INFINITY, weight = Number.POSITIVE_INFINITY, grows } = this.#bounds;
     if (grows) this.#weighAll();

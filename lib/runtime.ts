@@ -21,17 +21,18 @@ import { endLeftSessions } from "#lib/service/claude-sessions.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
+import type { WallState } from "#lib/workspace/wall-probe.ts";
 import { type Config, localUrl } from "./config.ts";
 import type { Logger } from "./logger.ts";
 
-/** What a command needs of the secrets: they are minted here, and only their hashes are kept. */
+/** Functions for secrets that commands need: they are created here, and only their hashes are stored. */
 export type CommandAuth = {
   mintToken(): { secret: string; hash: Uint8Array; hint: string };
   mintSignInCode(): { code: string; hash: Uint8Array };
   scopesOf: typeof scopesOf;
 };
 
-/** Opens the store for a command of the CLI. Throws an error with one clear line. */
+/** Opens the store for a CLI command. Throws a one-line error. */
 export async function openStoreForCommand(config: Config): Promise<{ store: Store; auth: CommandAuth }> {
   const [{ mintToken }, { mintSignInCode }] = await Promise.all([
     import("#lib/auth/token-secret.ts"),
@@ -50,7 +51,7 @@ export async function inspectSource(source: string, signal: AbortSignal, environ
 export { recordSystemAct } from "#lib/service/audit.ts";
 export { nameOfSource } from "#lib/service/repository-name.ts";
 
-/** What the web process works with; the parts that only other processes need are not loaded. `close` keeps what is to be kept. */
+/** Dependencies of the web process; parts only other processes need are not loaded. `close` saves what must last. */
 export async function openWebRuntime(
   config: Config,
   logger: Logger,
@@ -91,7 +92,7 @@ function runLimitsOf({ queueMax, concurrency, limits }: Config): RunLimits {
   return { queued: queueMax, atOnce: concurrency, turnSeconds: turnMs / 1000, questionSeconds: questionMs / 1000 };
 }
 
-/** The agents that this installation knows: the built-in profiles, changed by `agents.json` in the data folder. */
+/** Agents known to this installation: the built-in profiles, changed by `agents.json` in the data folder. */
 export async function readProfiles(config: Config): Promise<AgentProfile[]> {
   const [{ builtInProfiles }, agentsFile] = await Promise.all([
     import("#lib/agents/profiles.ts"),
@@ -101,21 +102,25 @@ export async function readProfiles(config: Config): Promise<AgentProfile[]> {
 }
 
 /** Looks for every known agent and asks those that are there. */
-export async function probeAgents(config: Config, signal: AbortSignal): Promise<Omit<Agent, "is_default">[]> {
+export async function probeAgents(
+  config: Config,
+  signal: AbortSignal,
+): Promise<Omit<Agent, "is_default" | "isolation">[]> {
   const { acpDriver } = await import("#lib/agents/acp/driver.ts");
   const driver = acpDriver(config.environment);
   return Promise.all((await readProfiles(config)).map((profile) => driver.probe(profile, signal)));
 }
 
-/** How long a run's lease lasts without renewal, and how often the store is asked for changes, in milliseconds. */
+/** How long a run's lease lasts without renewal, and how often the store is polled for changes, in milliseconds. */
 const leaseMs = 15_000;
 const pollMs = 25;
 
-/** Everything the engine process works with. `listed` resolves when the first list of agents is written. */
+/** Dependencies of the engine process. `listed` resolves when the first list of agents is written. */
 export async function openEngine(
   config: Config,
   logger: Logger,
 ): Promise<{ engine: Engine; start(): void; listed: Promise<void>; close(): Promise<void> }> {
+  const { isolationOfAgent } = await import("#lib/engine/isolation.ts");
   const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { findCommand }] =
     await Promise.all([
       import("#lib/engine/engine.ts"),
@@ -125,24 +130,33 @@ export async function openEngine(
       import("#lib/agents/acp/driver.ts"),
       import("#lib/agents/find-command.ts"),
     ]);
-  const { dataDir, environment, sandbox, limits, concurrency } = config;
-  const [profiles, { internalProfiles }, { tracePreparer }, { traceMasks }] = await Promise.all([
-    readProfiles(config),
-    import("#lib/agents/profiles.ts"),
-    import("#lib/analyst/read-trace.ts"),
-    import("#lib/service/trace-masks.ts"),
-  ]);
+  const { dataDir, environment, isolation, limits, concurrency } = config;
+  const [profiles, { internalProfiles }, { tracePreparer }, { traceMasks }, { mcpServersFor }, { sweepSockets }] =
+    await Promise.all([
+      readProfiles(config),
+      import("#lib/agents/profiles.ts"),
+      import("#lib/analyst/read-trace.ts"),
+      import("#lib/service/trace-masks.ts"),
+      import("#lib/host/open-mcp-servers.ts"),
+      import("#lib/egress/listen.ts"),
+    ]);
   const store = await openStore({ file: config.storeFile });
   const driver = acpDriver(environment);
-  const workspace = createRunWorkspace({ dataDir, environment, sandbox });
+  const workspace = createRunWorkspace(await enclosureSettings(config));
   await workspace.sweep();
+  const seal = createSeal(config.secretKey);
+  const socketFolder = join(dataDir, "run");
+  await sweepSockets(socketFolder);
   const engineId = `${hostname()}:${process.pid}:${randomUUID()}`;
   const engine = new Engine({
     store,
     driver,
     workspace,
     profiles: [...profiles, ...internalProfiles],
+    isolation,
     prepareTrace: tracePreparer(store, traceMasks),
+    findMcpServers: mcpServersFor(store, seal),
+    network: { folder: socketFolder, permitted: config.egressPermitted, environment, unseal: seal.unseal },
     limits,
     concurrency,
     leaseMs,
@@ -155,6 +169,7 @@ export async function openEngine(
     driver,
     profiles,
     isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
+    isolationOf: (profile) => isolationOfAgent({ setting: isolation, profile }, () => workspace.findWallState()),
   });
   const conversations = await openConversations(config, store, logger);
   const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
@@ -178,7 +193,7 @@ export async function openEngine(
   return { engine, start, listed: agents.start(), close };
 }
 
-/** What listens to connected services and answers there. */
+/** Processes events from connected services and replies there. */
 async function openConversations(config: Config, store: Store, logger: Logger) {
   const [{ Conversations }, { defaultsForRun }, { maskText }, { hashSecret }] = await Promise.all([
     import("#lib/engine/conversations/conversations.ts"),
@@ -216,22 +231,33 @@ async function createWebhookSender(config: Config, store: Store, engineId: strin
   });
 }
 
-/** The origin of links for a process that serves no HTTP: as it is set, else where the web process said that it listens. */
+/** Origin of links for a process that serves no HTTP: the configured one, or where the web process said that it listens. */
 async function originOf({ publicUrl, dataDir, host, port }: Config): Promise<string> {
   if (publicUrl !== null) return publicUrl;
   const address = await readFile(join(dataDir, "address"), "utf8").catch(() => "");
   return address.trim() || localUrl(host, port);
 }
 
-/** How far the search index is; null where there is none. Throws where the store cannot be read. */
+/** Progress of the search index; null if there is none. Throws if the store cannot be read. */
 export async function indexStandingOf(config: Config): Promise<{ indexed: number; all: number } | null> {
   const { readIndexStanding } = await import("#lib/search/standing.ts");
   return readIndexStanding(config);
 }
 
-/** How the processes of agents would be held together on this machine. */
+/** How agents' processes would be contained on this machine. */
 export async function containmentOf(config: Config): Promise<"bubblewrap" | "process-group"> {
   if (config.sandbox === "process-group") return "process-group";
   const { findBubblewrapFlags } = await import("#lib/workspace/bubblewrap.ts");
   return (await findBubblewrapFlags(config.environment)) === null ? "process-group" : "bubblewrap";
+}
+
+/** Whether agents can be put behind the wall on this machine, and if not, why and what mends it. */
+export async function wallStateOf(config: Config): Promise<WallState> {
+  const { findState } = await import("#lib/engine/enclosures.ts");
+  return findState(await enclosureSettings(config));
+}
+
+async function enclosureSettings({ dataDir, environment, sandbox, agentUser, wallReadable }: Config) {
+  const { findAgentUser } = await import("#lib/workspace/agent-user.ts");
+  return { dataDir, environment, sandbox, agentUser: await findAgentUser(agentUser), readable: wallReadable };
 }

@@ -2,7 +2,8 @@ import { BlockList } from "node:net";
 import { addNetwork } from "./address-list.ts";
 
 /**
- * Reads a list of addresses and networks (`10.0.0.0/8, ::1`), separated by commas; else gives the first word that is neither.
+ * Reads a list of addresses and networks (`10.0.0.0/8, ::1`), separated by commas; returns the first word that is neither, if
+ * any.
  */
 export function readProxies(text: string): { proxies: BlockList } | { unreadable: string } {
   const proxies = new BlockList();

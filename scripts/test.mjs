@@ -1,4 +1,4 @@
-// `npm test`: lint, dead exports, types, unit and route tests, then the journeys in a real browser on the built product.
+// `npm test`: lint, dead exports, types, then unit and route tests beside the journeys in a real browser on the built product.
 // `npm run test:long`: the same with the whole counts of tests that `npm test` runs in a short form (`--long`).
 import { spawn, spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
@@ -33,33 +33,20 @@ function begin(title, file, args, { beside = false } = {}) {
   return { title, ended, show };
 }
 
-/** Waits for a part; one that failed ends everything. */
-async function must({ title, ended }) {
+/** Waits for a part and says so where it failed; gives whether it passed. */
+async function passed({ title, ended }) {
   const reason = await ended;
-  if (reason === null) return;
-  console.error(`\nerrand: ${title} failed (${reason}).`);
-  process.exit(1);
+  if (reason !== null) console.error(`\nerrand: ${title} failed (${reason}).`);
+  return reason === null;
+}
+
+/** Waits for a part; one that failed ends everything. */
+async function must(part) {
+  if (!(await passed(part))) process.exit(1);
 }
 
 const run = (title, file, args) => must(begin(title, file, args));
 
-await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
-await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
-// The build has no part in the unit tests: it takes what they leave of the processors while they wait.
-const build = begin("build", process.execPath, [join(root, "scripts", "run.mjs"), "build"], { beside: true });
-await run("unit and route tests", process.execPath, [
-  "--test",
-  // One more than the two processors of CI: many of them wait for processes and clocks.
-  "--test-concurrency=3",
-  "lib/**/*.test.ts",
-  "app/**/*.test.ts",
-  "components/**/*.test.ts",
-  "scripts/**/*.test.ts",
-]);
-await build.ended;
-build.show();
-await must(build);
-await run("types", join(bin, "tsc"), ["--noEmit", "-p", "."]);
 const chromium = ensureBrowser(() => {
   console.log("\n== install Playwright's Chromium");
   const { status } = spawnSync(join(bin, "playwright"), ["install", "chromium"], { cwd: root, stdio: "inherit", env });
@@ -68,4 +55,32 @@ const chromium = ensureBrowser(() => {
   process.exit(1);
 });
 if (chromium !== undefined) env.ERRAND_CHROMIUM = chromium;
-await run("end-to-end tests", join(bin, "playwright"), ["test", ...journeys]);
+
+// One thread builds most of the time, so lint and the others cost little beside it.
+const build = begin("build", process.execPath, [join(root, "scripts", "run.mjs"), "build"], { beside: true });
+await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
+await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
+await build.ended;
+build.show();
+await must(build);
+await run("types", join(bin, "tsc"), ["--noEmit", "-p", "."]);
+
+// Unit tests and journeys both wait a lot, for processes, clocks and browsers: side by side they use what the other leaves.
+const units = begin(
+  "unit and route tests",
+  process.execPath,
+  [
+    "--test",
+    "--test-concurrency=2",
+    "lib/**/*.test.ts",
+    "app/**/*.test.ts",
+    "components/**/*.test.ts",
+    "scripts/**/*.test.ts",
+  ],
+  { beside: true },
+);
+units.ended.then(units.show);
+const browsing = begin("end-to-end tests", join(bin, "playwright"), ["test", ...journeys]);
+// Both are told of, whichever failed.
+const results = [await passed(browsing), await passed(units)];
+if (results.includes(false)) process.exit(1);

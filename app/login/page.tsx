@@ -1,4 +1,4 @@
-import { KeyRound } from "lucide-react";
+import { ChevronDown, KeyRound } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { CommandLine } from "#components/page/command-line.tsx";
@@ -11,7 +11,6 @@ import { SignIn } from "#components/session/sign-in.tsx";
 import { SignInCard } from "#components/session/sign-in-card.tsx";
 import { call } from "#lib/client/request.ts";
 import { anonymousTransport } from "#lib/client/server-transport.ts";
-import { getOidc } from "#lib/contract/oidc.ts";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
@@ -25,14 +24,15 @@ export default async function LoginPage({ searchParams }: Props) {
     return <SignIn code={code} next={nextPath} isSignedIn={isSignedIn} />;
   }
   if (isSignedIn) redirect(nextPath);
-  const oidc = await call(getOidc, {}, anonymousTransport);
+  const oidc = await call("getOidc", {}, anonymousTransport);
   return (
     <SignInCard title="Sign in to Errand" icon={<KeyRound aria-hidden />}>
       {oidc.name !== null && <OidcButton name={oidc.name} next={nextPath} />}
       <PasswordSignIn next={nextPath} />
-      <details className="text-sm">
-        <summary className="cursor-pointer rounded-sm text-link underline-offset-4 hover:underline">
+      <details className="group text-sm">
+        <summary className="flex cursor-pointer list-none items-center justify-center gap-1 rounded-sm text-link underline-offset-4 hover:underline [&::-webkit-details-marker]:hidden">
           No password, or forgot it?
+          <ChevronDown aria-hidden className="size-4 group-open:rotate-180" />
         </summary>
         <div className="grid gap-3 pt-3">
           <p>Ask an administrator for a reset link. Or, on the machine that runs Errand, print a sign-in link:</p>

@@ -12,21 +12,21 @@ export type OperationWords = {
   pathFields: Field[];
   queryFields: Field[];
   headerFields: Field[];
-  /** Null where the operation takes no body. */
+  /** Null if the operation takes no body. */
   body: { fields: Field[]; sample: string | null } | null;
-  /** `sample` is an answer as it may come, null where there is none to show. */
+  /** `sample` is an example of a response, null if there is none to show. */
   result: { type: TypeWords; fields: Field[]; sample: string | null };
-  /** The limits of a token in numbers, as they are set; null where nothing is limited. */
+  /** A token's configured limits; null if unlimited. */
   limit: string | null;
   errors: ErrorCode[];
 };
 
 export type TypeFields = { name: string; fields: Field[] };
 
-/** Operations of one tag and the types that they name, in themselves or by another one. */
+/** Operations of one tag and the types they use, directly or through another type. */
 export type TagWords = { tag: string; slug: string; about: string; operations: OperationWords[]; types: TypeFields[] };
 
-/** The description of the API in the order in which it is read. */
+/** Description of the API, in reading order. */
 export type ApiWords = { tags: TagWords[]; limits: ClassLimits[]; sessionFactor: number; runLimits: RunLimits };
 
 type Media = { schema: Schema; example?: unknown };
@@ -45,11 +45,11 @@ type Document = {
 };
 
 /**
- * Puts the OpenAPI description into words: that of this installation (`GET /v1/openapi.json`), from which clients are made.
- * Throws where an operation is missing from it.
+ * Prepares the OpenAPI description for display: that of this installation (`GET /v1/openapi.json`), from which clients are
+ * generated. Throws if it lacks an operation.
  */
 export function describeApi(openapi: unknown): ApiWords {
-  // buildOpenapi writes this shape; api-description.test.ts holds the two against each other.
+  // buildOpenapi writes this shape; api-description.test.ts compares the two.
   const document = openapi as Document;
   const { classes, session_factor } = document["x-rate-limits"];
   const words = operations.map((operation) => describeOperation(operation, document));
@@ -68,12 +68,12 @@ export function describeApi(openapi: unknown): ApiWords {
   return { tags, limits: classes, sessionFactor: session_factor, runLimits };
 }
 
-/** A tag as it stands in the address of its page: `agent-runs`. */
+/** A tag as in the address of its page: `agent-runs`. */
 export function slugOf(tag: string): string {
   return tag.toLowerCase().replace(/\W+/g, "-");
 }
 
-/** The page and the place on it where an operation is described. */
+/** Page and anchor of an operation's description. */
 export function operationHref({ id, tag }: Pick<AnyOperation, "id" | "tag">): string {
   return `/docs/reference/${slugOf(tag)}#${id}`;
 }
@@ -131,7 +131,7 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorTable, code);
 }
 
-/** The types that fields lead to, and those that their fields lead to, in the order in which they are met. */
+/** Types used by fields, and by their fields in turn, in order of first use. */
 function typesNamedBy(members: OperationWords[], types: Map<string, Field[]>): TypeFields[] {
   const found = new Map<string, Field[]>();
   const follow = (link: string | null) => {

@@ -16,14 +16,14 @@ const kinds: Record<ChangeKind, string> = {
 
 const days = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
 
-/** Every change of the API, newest first, and how long before they break something changes are announced. */
+/** Every change of the API, newest first, and the advance notice before breaking changes. */
 export function ChangelogPage() {
   const dates = [...Map.groupBy(changelog, ({ date }) => date)];
   return (
     <div className="grid max-w-205 gap-10">
       <div className="grid gap-2">
         <h1 className="font-semibold text-xl/7">Changelog</h1>
-        <p>Changes of the API that a client can notice, newest first.</p>
+        <p>API changes that a client can notice, newest first.</p>
       </div>
       <section id="notice" aria-labelledby="notice-title" className="grid scroll-mt-16 gap-2">
         <h2 id="notice-title" className="font-semibold text-base/6">
@@ -31,23 +31,23 @@ export function ChangelogPage() {
         </h2>
         <p>
           A change that could break a client is announced here at least {noticeDays.stable} days before it happens. For
-          operations that answer <code>X-Errand-Stability: alpha</code> it is at least {noticeDays.alpha} days. From the
-          announcement on, the operation answers with three headers:
+          operations that answer <code>X-Errand-Stability: alpha</code> the notice is at least {noticeDays.alpha} days.
+          From then on, its responses carry three headers:
         </p>
         <ul className="grid list-disc gap-1 pl-5">
           <li>
-            <code>Deprecation</code> says since when (RFC 9745).
+            <code>Deprecation</code> says when it was deprecated (RFC 9745).
           </li>
           <li>
-            <code>Sunset</code> says when the old behavior may end (RFC 8594).
+            <code>Sunset</code> says when it may stop working (RFC 8594).
           </li>
           <li>
-            <code>Link</code> with <code>rel=&quot;deprecation&quot;</code> leads to the entry on this page.
+            <code>Link</code> with <code>rel=&quot;deprecation&quot;</code> links to the entry on this page.
           </li>
         </ul>
         <p>
-          Additions come without notice: new operations, optional parameters, fields of answers, event types, enum
-          values. Ignore what you do not know.
+          Additions come without notice: new operations, optional parameters, response fields, event types, enum values.
+          Ignore what you do not know.
         </p>
       </section>
       {dates.map(([date, changes]) => (
@@ -94,7 +94,7 @@ function ChangeItem({ change: { id, kind, words, operations: named, sunset } }: 
   );
 }
 
-/** A removed operation is described nowhere, so its name is no link. */
+/** A removed operation is no longer described, so its name is not a link. */
 function OperationName({ id }: { id: string }) {
   const operation = operations.find((known) => known.id === id);
   return operation === undefined ? <code>{id}</code> : <DocsLink href={operationHref(operation)}>{id}</DocsLink>;

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { loginPath } from "#components/session/login-path.ts";
 import { Mark } from "#components/shell/mark.tsx";
 import { guideSections } from "./guide-sections.ts";
+import { PlaceList } from "./place-list.tsx";
 import type { Docs } from "./read-docs.ts";
 
 /** A page of the documentation: `guide`, `changelog`, or the slug of a tag. */
@@ -13,7 +14,7 @@ type DocsFrameProps = { docs: Docs; current: DocsPageName; children: ReactNode }
 
 const mainId = "main";
 
-/** The header and the contents around every page of the documentation. Works without scripts. */
+/** Header and contents around every page of the documentation. Works without scripts. */
 export function DocsFrame({ docs, current, children }: DocsFrameProps) {
   return (
     <>
@@ -80,17 +81,17 @@ function Contents({ docs, current, className }: ContentsProps) {
     <nav aria-label="Contents" className={`text-[13px] ${className}`}>
       <ul className="grid gap-0.5">
         <PageItem page="guide" label="Guide" current={current}>
-          {guideSections.map(({ id, title }) => (
-            <PlaceItem key={id} href={`#${id}`} label={title} />
-          ))}
+          <PlaceList places={guideSections.map(({ id, title }) => ({ id, label: title }))} />
         </PageItem>
         <li className="px-2 pt-3 pb-0.5 text-muted-foreground text-xs">Reference</li>
         {tags.map(({ tag, slug, operations, types }) => (
           <PageItem key={slug} page={slug} label={tag} current={current}>
-            {operations.map(({ operation }) => (
-              <PlaceItem key={operation.id} href={`#${operation.id}`} label={operation.summary} />
-            ))}
-            {types.length > 0 && <PlaceItem href="#types" label="Types" />}
+            <PlaceList
+              places={[
+                ...operations.map(({ operation: { id, summary } }) => ({ id, label: summary })),
+                ...(types.length > 0 ? [{ id: "types", label: "Types" }] : []),
+              ]}
+            />
           </PageItem>
         ))}
         <li className="pt-3">
@@ -105,7 +106,7 @@ function Contents({ docs, current, className }: ContentsProps) {
 
 type PageItemProps = { page: DocsPageName; label: string; current: DocsPageName; children?: ReactNode };
 
-/** A page, with its places where it is the current one. */
+/** A page; the current one also with its sections. */
 function PageItem({ page, label, current, children }: PageItemProps) {
   const isCurrent = page === current;
   return (
@@ -118,22 +119,7 @@ function PageItem({ page, label, current, children }: PageItemProps) {
       >
         {label}
       </Link>
-      {isCurrent && children !== undefined && (
-        <ul className="my-1 ml-2 grid gap-0.5 border-border border-l pl-2">{children}</ul>
-      )}
-    </li>
-  );
-}
-
-function PlaceItem({ href, label }: { href: string; label: string }) {
-  return (
-    <li>
-      <a
-        href={href}
-        className="block rounded-md px-2 py-0.5 text-muted-foreground hover:text-foreground pointer-coarse:py-2"
-      >
-        {label}
-      </a>
+      {isCurrent && children}
     </li>
   );
 }

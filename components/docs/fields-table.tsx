@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { codeWords } from "./code-words.tsx";
 import type { Field, TypeWords } from "./schema-fields.ts";
 
@@ -14,7 +14,9 @@ export function FieldsTable({ caption, fields, showRequired }: FieldsTableProps)
       {fields.map((field) => (
         <tr key={field.name}>
           <td>
-            <code>{field.name}</code>
+            <code>
+              <FieldName name={field.name} />
+            </code>
             {showRequired && field.isRequired && <span className="block text-destructive text-xs">required</span>}
           </td>
           <td>
@@ -32,14 +34,28 @@ export function FieldsTable({ caption, fields, showRequired }: FieldsTableProps)
   );
 }
 
+/** Longer names than this may break, after a dot or before an underscore. */
+const unbrokenMax = 20;
+
+function FieldName({ name }: { name: string }) {
+  if (name.length <= unbrokenMax) return name;
+  return name.split(/(?<=\.)|(?=_)/).map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never change places.
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}
+
 type FieldsTableProps = {
   caption: string;
   fields: Field[];
-  /** For what is sent; in an answer everything is there. */
+  /** For input only; in a response every field is present. */
   showRequired: boolean;
 };
 
-/** A type, leading to its description where it has one. */
+/** A type, linked to its description if it has one. */
 export function Type({ type }: { type: TypeWords }) {
   if (type.link === null) return <span className="text-muted-foreground">{type.text}</span>;
   return (
@@ -49,10 +65,10 @@ export function Type({ type }: { type: TypeWords }) {
   );
 }
 
-/** A table of the reference. On narrow screens its cells stand under each other. */
+/** A table of the reference. On narrow screens its cells are stacked. */
 export function ReferenceTable({ caption, head, className = "", children }: ReferenceTableProps) {
   return (
-    // What all cells have in common is said once: there are thousands of them on a page.
+    // Common cell styles, defined once: there are thousands of cells on a page.
     <table
       className={`w-full border-collapse text-left [&_td]:break-words [&_td]:border-border [&_td]:border-t [&_td]:py-1.5 [&_td]:pr-4 [&_td]:align-top max-sm:[&_td]:block max-sm:[&_td]:border-0 max-sm:[&_td]:py-0.5 max-sm:[&_tbody_tr]:block max-sm:[&_tbody_tr]:border-border max-sm:[&_tbody_tr]:border-t max-sm:[&_tbody_tr]:py-2 [&_th]:py-1 [&_th]:pr-4 [&_th]:font-normal [&_th]:text-muted-foreground [&_th]:text-xs ${className}`}
     >

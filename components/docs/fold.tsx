@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 
 type FoldProps = ComponentProps<"details"> & { summary: string; children: ReactNode };
 
-/** A part that is closed at first. Works without scripts. */
+/** A section that is closed at first. Works without scripts. */
 export function Fold({ summary, children, ...props }: FoldProps) {
   return (
     <details className="group min-w-0 rounded-lg border border-border px-3 open:pb-3" {...props}>

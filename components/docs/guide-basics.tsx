@@ -1,18 +1,18 @@
 import { DocsLink } from "./docs-link.tsx";
 
-/** The three requests with which everything begins. */
+/** The first three requests. */
 export function StartGuide() {
   return (
     <>
       <p>
-        Create a token under <DocsLink href="/settings/tokens">Settings</DocsLink> and put it into the environment
-        variable <code>ERRAND_TOKEN</code>. A run goes through three requests: start it, follow it, read its answer.
-        Leave <code>repo_id</code> out to work in an empty repository.
+        Create a token under <DocsLink href="/settings/tokens">Settings</DocsLink> and put it in the environment
+        variable <code>ERRAND_TOKEN</code>. A run takes three requests: start it, follow it, read its result. Leave{" "}
+        <code>repo_id</code> out to work in an empty repository.
       </p>
       <p>
-        For programs in TypeScript there is a client, <code>errand/client</code>, which reconnects by itself; the folder{" "}
-        <code>examples</code> of the source shows it, and the same in Python and Bash. Clients for other languages can
-        be generated from{" "}
+        TypeScript programs can use the client <code>errand/client</code>, which reconnects by itself. The{" "}
+        <code>examples</code> folder of the source shows it, and the same in Python and Bash. Clients for other
+        languages can be generated from{" "}
         <a href="/v1/openapi.json" className="text-link underline underline-offset-4">
           openapi.json
         </a>
@@ -22,20 +22,20 @@ export function StartGuide() {
   );
 }
 
-/** How a request is repeated without doing its work twice. */
+/** How to repeat a request safely. */
 export function RepeatingGuide() {
   return (
     <>
       <p>
-        If a connection breaks, you cannot know whether the request was carried out. Send{" "}
-        <code>Idempotency-Key: ANY-TEXT</code> with it, and repeat it with the same key: for 24 hours it has its effect
-        once, and each repetition gets the first answer again with <code>Idempotency-Replayed: true</code>. Use a new
-        key for each new request.
+        If a connection breaks, you cannot tell whether the request was carried out. Send{" "}
+        <code>Idempotency-Key: ANY-TEXT</code> with it, and repeat it with the same key: within 24 hours it takes effect
+        only once, and each repetition gets the first response again, with <code>Idempotency-Replayed: true</code>. Use
+        a new key for each new request.
       </p>
       <p>
-        The same key with another body is 422 <code>idempotency_mismatch</code>. While the first request is under way it
-        is 409 <code>conflict</code>. An error is not kept, so the same key can be used again after it. Operations that
-        take a key say so.
+        The same key with a different body gives 422 <code>idempotency_mismatch</code>; while the first request is in
+        progress, 409 <code>conflict</code>. Errors are not stored, so the key can be used again after one. Operations
+        that take a key say so.
       </p>
     </>
   );

@@ -10,16 +10,16 @@ export function PagingGuide({ base }: { base: string }) {
   return (
     <>
       <p>
-        Lists take <code>skip</code> (how many to pass over) and <code>limit</code> (how many to return, 1 to 100). They
-        answer <code>items</code>, <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>.{" "}
+        Lists take <code>skip</code> (how many to skip) and <code>limit</code> (how many to return, 1 to 100). They
+        return <code>items</code>, <code>total</code>, <code>page</code>, <code>size</code> and <code>pages</code>.{" "}
         <DocsLink href={operationHref(listRuns)}>Lists of runs</DocsLink> begin with the newest. <code>page</code> (from
-        1) and <code>size</code> work too; <code>page</code> and <code>skip</code> together are 400.
+        1) and <code>size</code> work too; <code>page</code> together with <code>skip</code> gives 400.
       </p>
       <p>
-        A run&rsquo;s log answers <code>logs</code>, oldest first, and <code>total_logs</code>, which counts all
-        entries. Skipping costs nothing at any depth. A page past the end is empty, not an error. Entries never change
-        and never move, so an entry that was read need not be read again. <code>reverse=true</code> begins with the
-        newest; <code>clip=N</code> cuts long strings at N characters and names them in <code>clipped</code>.
+        A run&rsquo;s log returns <code>logs</code>, oldest first, and <code>total_logs</code>, which counts all
+        entries. Deep pages are as fast as the first. A page past the end is empty, not an error. Entries never change
+        and never move, so you never need to read one twice. <code>reverse=true</code> returns the newest first;{" "}
+        <code>clip=N</code> cuts long strings at N characters and lists them in <code>clipped</code>.
       </p>
       <SampleTabs title="Read a whole log" samples={readAllEntries(base)} />
     </>
@@ -31,10 +31,10 @@ export function StreamGuide({ base }: { base: string }) {
   return (
     <>
       <p>
-        Do not poll: the stream sends each entry as it is written. It is made of server-sent events. The <code>id</code>{" "}
-        of an entry is its <code>seq</code>. After a broken connection send the last one as <code>after</code> or as{" "}
-        <code>Last-Event-ID</code>, and the stream goes on with the next: none is missed, none comes twice. A stream
-        counts as one request.
+        Do not poll: the stream sends each entry as it is written. It consists of server-sent events. The{" "}
+        <code>id</code> of an entry is its <code>seq</code>. After a lost connection, send the last one as{" "}
+        <code>after</code> or as <code>Last-Event-ID</code>, and the stream continues with the next: none is missed,
+        none is repeated. A stream counts as one request.
       </p>
       <EventTable />
       <SampleTabs title="Follow a run to its end" samples={followEntries(base)} />

@@ -1,6 +1,6 @@
 import type { Samples } from "./samples.ts";
 
-/** Programs of the guide, whole as they are. `base` is the address of an organization in the API. */
+/** Complete programs for the guide. `base` is the address of an organization in the API. */
 type GuideSample = (base: string) => Samples;
 
 const typescriptHead = `const headers = { Authorization: \`Bearer \${process.env.ERRAND_TOKEN}\` };`;
@@ -9,7 +9,7 @@ const curlHead = `-H "Authorization: Bearer $ERRAND_TOKEN"`;
 
 /** Starts a run, follows it to its end, prints its answer. */
 export const quickStart: GuideSample = (base) => ({
-  curl: `# 1. Start a run. The answer names its id: here 1.
+  curl: `# 1. Start a run. The response has its id: here 1.
 curl ${base}/agent/run \\
   ${curlHead} \\
   -H "Content-Type: application/json" \\
@@ -19,7 +19,7 @@ curl ${base}/agent/run \\
 curl -N ${base}/agent/run/1/logs/stream \\
   ${curlHead}
 
-# 3. Read its answer: result.
+# 3. Read its result.
 curl ${base}/agent/run/1 \\
   ${curlHead}`,
   typescript: `const base = "${base}";
@@ -110,13 +110,13 @@ while len(entries) < total:
 print(f"{len(entries)} entries")`,
 });
 
-/** Follows a run to its end, and goes on where it was when the connection breaks. */
+/** Follows a run to its end, and continues after a lost connection. */
 export const followEntries: GuideSample = (base) => ({
-  curl: `# All entries from the first on, then those to come. -N shows them at once.
+  curl: `# All entries from the first, then new ones as they come. -N shows them at once.
 curl -N '${base}/agent/run/1/logs/stream?after=0' \\
   ${curlHead}
 
-# Connection lost after entry 2? Go on after it.
+# Connection lost after entry 2? Continue after it.
 curl -N ${base}/agent/run/1/logs/stream \\
   ${curlHead} \\
   -H "Last-Event-ID: 2"`,
@@ -142,7 +142,7 @@ while (!hasEnded) {
       }
     }
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // Refused: trying again does not help.
+    if (!(error instanceof TypeError)) throw error; // Refused: retrying does not help.
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
 }`,
@@ -172,7 +172,7 @@ while not has_ended:
                 has_ended = has_ended or event.get("event") == "end"
                 event = {}
     except HTTPError:
-        raise  # Refused: trying again does not help.
+        raise  # Refused: retrying does not help.
     except (OSError, http.client.HTTPException):
         time.sleep(1)`,
 });

@@ -8,7 +8,7 @@ export const guideSections = [
   { id: "runs", title: "Statuses of a run" },
   { id: "entries", title: "Log entries" },
   { id: "errors", title: "Errors" },
-  { id: "idempotency", title: "Repeating safely" },
+  { id: "idempotency", title: "Safe retries" },
   { id: "rate-limits", title: "Rate limits" },
   { id: "limits", title: "Sizes and other limits" },
   { id: "webhooks", title: "Webhooks" },

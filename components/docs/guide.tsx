@@ -15,7 +15,7 @@ import { ErrorTable, MessageTypeTable, RunActTable, ScopeTable, StatusTable } fr
 import { SampleTabs } from "./sample-tabs.tsx";
 import { WebhookGuide } from "./webhook-guide.tsx";
 
-/** The API as a whole: what holds for all operations, and where each of them is described. */
+/** The API as a whole: what applies to all operations, and where each of them is described. */
 export function Guide({ docs }: { docs: Docs }) {
   const base = organizationBase(docs);
   return (
@@ -23,13 +23,13 @@ export function Guide({ docs }: { docs: Docs }) {
       <div className="grid gap-2">
         <h1 className="font-semibold text-xl/7">API reference</h1>
         <p>
-          Everything the dashboard does, you can do with this API. Requests and answers are JSON unless said otherwise.
-          Times are ISO 8601 in UTC with milliseconds.
+          You can do everything the dashboard does with this API. Requests and responses are JSON unless stated
+          otherwise. Times are ISO 8601 in UTC with milliseconds.
         </p>
       </div>
       <Part id="start">
         <StartGuide />
-        <SampleTabs title="Start a run and read its answer" samples={quickStart(base)} />
+        <SampleTabs title="Start a run and read its result" samples={quickStart(base)} />
       </Part>
       <Part id="authentication">
         <p>
@@ -44,7 +44,7 @@ export function Guide({ docs }: { docs: Docs }) {
       <Part id="permissions">
         <p>
           What a role may do to a run depends on whose run it is. A run is your own if you started it. A question is
-          also yours if the agent works on your message, a queued message if you wrote it, a link if you made it.
+          also yours if the agent is working on your message, a queued message if you wrote it, a link if you made it.
         </p>
         <RunActTable />
       </Part>
@@ -59,7 +59,7 @@ export function Guide({ docs }: { docs: Docs }) {
       </Part>
       <Part id="entries">
         <p>
-          Each step of a run is one entry. Entries are numbered by <code>seq</code> from 1 without a gap and never
+          Each step of a run is one entry. Entries are numbered by <code>seq</code> from 1 without gaps and never
           change. All fields are always present, null where empty.
         </p>
         <MessageTypeTable />
@@ -67,9 +67,9 @@ export function Guide({ docs }: { docs: Docs }) {
       <Part id="errors">
         <p>
           An error is an <code>application/problem+json</code> with a <code>code</code> for programs, a{" "}
-          <code>detail</code> for people, and a <code>request_id</code> with which the operator finds it in the log.
-          Invalid fields are listed in <code>errors</code>. What does not exist and what you may not see give the same
-          404.
+          <code>detail</code> for people, and a <code>request_id</code> by which the operator finds it in the log.
+          Invalid fields are listed in <code>errors</code>. Something that does not exist and something you may not see
+          give the same 404.
         </p>
         <ErrorTable />
       </Part>
@@ -90,11 +90,11 @@ export function Guide({ docs }: { docs: Docs }) {
       </Part>
       <Part id="metrics">
         <p>
-          <code>GET /metrics</code> answers in Prometheus&rsquo; text format: runs by status, the queue and its oldest
-          run, engines and the runs that they work on, log entries, index lag, requests and their durations by rate
-          class, refusals, open event streams, memory, processor time and event-loop delay. Requests from the machine
-          itself need no token unless a proxy forwarded them; others need one with <code>org:admin</code>. The numbers
-          cover all organizations.
+          <code>GET /metrics</code> responds in the Prometheus text format: runs by status, the queue and its oldest
+          run, engines and the runs they are working on, log entries, index lag, requests and their durations by rate
+          class, rate-limited requests, open event streams, memory, CPU time and event-loop delay. Requests from the
+          machine itself need no token unless a proxy forwarded them; others need one with <code>org:admin</code>. The
+          numbers cover all organizations.
         </p>
       </Part>
       <Part id="compatibility">
@@ -102,7 +102,7 @@ export function Guide({ docs }: { docs: Docs }) {
           <p key={paragraph}>{codeWords(paragraph)}</p>
         ))}
         <p>
-          All changes so far are in the <DocsLink href="/docs/changelog">changelog</DocsLink>.
+          All changes so far are listed in the <DocsLink href="/docs/changelog">changelog</DocsLink>.
         </p>
       </Part>
       <Part id="operations">

@@ -3,10 +3,10 @@ import type { RateClass } from "#lib/contract/operation.ts";
 
 /** One sliding window: at most `quota` requests in any `seconds`. */
 export type Limit = { name: string; quota: number; seconds: number };
-/** The limits that a token's request of a class must meet, all of them; none where they are off. */
+/** Limits that a token's request of a class must meet, all of them; none if they are off. */
 export type ClassLimits = { class: string; limits: Limit[] };
 
-/** A length of time in words, without what is naught: `4h`, `1m 30s`. */
+/** A duration in words, without zero parts: `4h`, `1m 30s`. */
 export function timeWords(seconds: number): string {
   return formatDuration(seconds * 1000).replace(/ 00[smh]$/, "");
 }
@@ -16,7 +16,7 @@ export function windowWords({ quota, seconds }: Limit): string {
   return `${quota.toLocaleString("en")} in ${seconds} s`;
 }
 
-/** The limits of a class in words, its own first. Null where nothing is limited. */
+/** Limits of a class in words, its own first. Null if unlimited. */
 export function limitWords(rateClass: RateClass, classes: ClassLimits[]): string | null {
   const limits = classes.find((described) => described.class === rateClass)?.limits ?? [];
   const own = limits.filter(({ name }) => name === rateClass);

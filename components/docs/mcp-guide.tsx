@@ -4,16 +4,17 @@ import { operationHref } from "./api-description.ts";
 import { DocsLink } from "./docs-link.tsx";
 import { ReferenceTable } from "./fields-table.tsx";
 
-/** How agents and editors use Errand by MCP: how it is added to them, and what it offers. */
+/** How to use Errand from agents and editors through MCP: setup, and the available tools. */
 export function McpGuide({ origin }: { origin: string }) {
   const url = `${origin}/mcp`;
   return (
     <>
       <p>
         Agents and editors can use Errand as an MCP server at <code>{url}</code> (streamable HTTP, without sessions).
-        Send a token as for the API. <code>x-organization-id</code> may name the organization, else it is the
-        token&rsquo;s; <code>x-repo-id</code> may name the repository of runs that name none. A tool has the rights,
-        limits and errors of the operation that it calls; any other message counts as a <code>standard</code> request.
+        Send a token as with the API. <code>x-organization-id</code> can name the organization; by default it is the
+        token&rsquo;s. <code>x-repo-id</code> can name the repository for runs that name none. A tool has the
+        permissions, limits and errors of the operation it calls; any other message counts as a <code>standard</code>{" "}
+        request.
       </p>
       {clients(url).map(({ name, file, text }) => (
         <div key={name} className="grid gap-1.5">
@@ -21,7 +22,7 @@ export function McpGuide({ origin }: { origin: string }) {
             {name}
             {file !== null && <code className="ml-2 font-normal text-muted-foreground">{file}</code>}
           </h3>
-          <CommandLine command={text} label={`Copy the setting for ${name}`} />
+          <CommandLine command={text} label={`Copy the configuration for ${name}`} />
         </div>
       ))}
       <ReferenceTable caption="Tools" head={["Name", "Operation", "What it does"]}>
@@ -36,22 +37,22 @@ export function McpGuide({ origin }: { origin: string }) {
             <td>
               {tool.description}
               <span className="block text-[13px] text-muted-foreground">
-                {Object.keys(tool.input.shape).join(", ") || "takes nothing"}
+                {Object.keys(tool.input.shape).join(", ") || "no parameters"}
               </span>
             </td>
           </tr>
         ))}
       </ReferenceTable>
       <p>
-        A refusal of the API is a result with <code>isError</code>, its message and its problem. Long strings are cut,
-        and say how much is left out; <code>read_log</code> reads on with <code>skip</code>, and more of a string with{" "}
-        <code>clip</code>.
+        An API error is a result with <code>isError</code>, its message and the problem details. Long strings are cut
+        and say how much is left out; <code>read_log</code> continues with <code>skip</code>, and returns more of a
+        string with <code>clip</code>.
       </p>
     </>
   );
 }
 
-/** The settings of clients, with the token in the environment variable ERRAND_TOKEN. */
+/** Client configurations, with the token in the environment variable ERRAND_TOKEN. */
 function clients(url: string): { name: string; file: string | null; text: string }[] {
   const remote = { type: "remote", url, headers: { Authorization: "Bearer {env:ERRAND_TOKEN}" } };
   return [

@@ -21,7 +21,7 @@ import { ScrollingCode } from "./scrolling-code.tsx";
 import { TryIt } from "./try-it.tsx";
 import { tryOperation, whyNotTried } from "./try-operation.ts";
 
-/** One operation: what it does, who may, what it takes and answers, how it is called, and a form to try it. */
+/** One operation: purpose, access, input and output, samples, and a form to try it. */
 export function OperationSection({ words, docs: { origin, reader } }: { words: OperationWords; docs: Docs }) {
   const { operation, pathFields, queryFields, body, result } = words;
   const { id, summary, method, path, aliases, description } = operation;
@@ -72,12 +72,12 @@ export function OperationSection({ words, docs: { origin, reader } }: { words: O
 
 const openFieldsMax = 12;
 
-/** Long answers are folded: the browser's find opens them. */
+/** Long responses are folded: the browser's find opens them. */
 function AnswerFields({ fields }: { fields: Field[] }) {
-  if (fields.length <= openFieldsMax) return <FieldsTable caption="Answer" fields={fields} showRequired={false} />;
+  if (fields.length <= openFieldsMax) return <FieldsTable caption="Response" fields={fields} showRequired={false} />;
   return (
-    <Fold summary={`Answer: ${fields.length} fields`}>
-      <FieldsTable caption="Answer" fields={fields} showRequired={false} />
+    <Fold summary={`Response: ${fields.length} fields`}>
+      <FieldsTable caption="Response" fields={fields} showRequired={false} />
     </Fold>
   );
 }
@@ -85,7 +85,7 @@ function AnswerFields({ fields }: { fields: Field[] }) {
 function SampleAnswer({ text }: { text: string }) {
   return (
     <div className="min-w-0 overflow-hidden rounded-lg border border-border bg-code">
-      <p className="border-border border-b px-3 py-1.5 font-medium text-[13px] text-muted-foreground">Answer: 200</p>
+      <p className="border-border border-b px-3 py-1.5 font-medium text-[13px] text-muted-foreground">Response: 200</p>
       <ScrollingCode text={text} height="middle" />
     </div>
   );
@@ -107,7 +107,7 @@ function Facts({ words }: { words: OperationWords }) {
         )}
       </Fact>
       {idempotent && (
-        <Fact name="Repeating">
+        <Fact name="Retries">
           Takes an <DocsLink href="/docs#idempotency">Idempotency-Key</DocsLink>
         </Fact>
       )}
@@ -127,7 +127,7 @@ function Facts({ words }: { words: OperationWords }) {
         <Fact name="Body">at most {formatBytes(bodyBytesMax)}</Fact>
       )}
       {(result.fields.length === 0 || otherTypes.length > 0) && (
-        <Fact name="Answer">
+        <Fact name="Response">
           {resultType === "application/json" ? <Type type={result.type} /> : <code>{resultType}</code>}
           {otherTypes.map((type) => (
             <Fragment key={type}>
@@ -168,7 +168,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function accessWords({ operation: { scope, tokenScope, sessionOnly, act } }: OperationWords): string {
   const others =
     act !== null && runActs[act].own !== runActs[act].others
-      ? `; for somebody else's run the role \`${runActs[act].others}\``
+      ? `; for somebody else's run, the role \`${runActs[act].others}\``
       : "";
   if (scope === null) return "Needs no authentication";
   if (sessionOnly) return "Browser sessions only; tokens are refused";
@@ -184,7 +184,7 @@ function Trying({ words, reader }: { words: OperationWords; reader: Reader | nul
   if (refusal !== null) {
     return (
       <Fold summary="Try it">
-        <p>Not offered here. {refusal}</p>
+        <p>Not available here. {refusal}</p>
       </Fold>
     );
   }

@@ -1,4 +1,4 @@
-/** Answers that are no JSON, as they may come, by their media type. */
+/** Sample responses other than JSON, by media type. */
 export const otherAnswers: Partial<Record<string, string>> = {
   "text/event-stream": `event: run
 data: {"id":1,"status":"running","total_logs":1,…}

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** A path that breaks at its slashes where it is too long for its line. */
+/** A path that breaks at its slashes if it is too long for its line. */
 export function PathWords({ path }: { path: string }) {
   return path.split("/").map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path never change places.

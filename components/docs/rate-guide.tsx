@@ -3,15 +3,15 @@ import { ReferenceTable } from "./fields-table.tsx";
 import { windowWords } from "./limit-words.ts";
 
 const counts: Record<string, string> = {
-  standard: "every request but those of ingest and of share links",
-  logs: "reads of a run's log, against the same requests as standard; a live stream counts once, when it begins",
+  standard: "every request except those of ingest and of share links",
+  logs: "reads of a run's log, which count as standard too; a live stream counts once, when it begins",
   create: "started runs",
   setup: "generated setup commands",
   analysis: "analyses of a log by an agent",
-  ingest: "reports of external runs, which count nowhere else",
-  edit: "changes of pull requests and check settings",
-  webhook_test: "tests of a webhook",
-  share: "readers of a share link, for each link and address",
+  ingest: "reports of external runs, which count as nothing else",
+  edit: "changes to pull requests and check settings",
+  webhook_test: "webhook tests",
+  share: "readers of a share link, per link and address",
 };
 
 /** How requests are limited, with the numbers that this installation is configured with. */
@@ -20,9 +20,10 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
     <>
       <p>
         A token&rsquo;s requests are counted in sliding windows, whatever the response. A request over the limit gets a
-        429 and does not count; after the seconds of its <code>Retry-After</code> the same request is admitted.{" "}
-        <code>RateLimit-Policy</code> and <code>RateLimit</code> on every answer name the limits, the requests left (
-        <code>r</code>) and the seconds until one more is allowed (<code>t</code>). {sessionWords(sessionFactor)}
+        429 and does not count; once the seconds in its <code>Retry-After</code> have passed, the same request is
+        admitted. <code>RateLimit-Policy</code> and <code>RateLimit</code> on every response give the limits, the
+        requests left (<code>r</code>) and the seconds until one more is allowed (<code>t</code>).{" "}
+        {sessionWords(sessionFactor)}
       </p>
       <ReferenceTable caption="Rate limits of a token" head={["Name", "Requests", "Counts"]}>
         {classes.map(({ class: name, limits }) => {
@@ -39,15 +40,17 @@ export function RateGuide({ api: { limits: classes, sessionFactor } }: { api: Ap
         })}
       </ReferenceTable>
       <p>
-        Every request also counts against <code>standard</code>, except those of <code>ingest</code> and{" "}
-        <code>share</code>. Wrong tokens, sign-in codes and share links are counted by address; valid ones are never
-        refused because of it. <code>queue_full</code> means that the queue is full; there may still be no room after
-        its <code>Retry-After</code>.
+        Every request also counts as <code>standard</code>, except those of <code>ingest</code> and <code>share</code>.
+        Wrong tokens, sign-in codes and share links are counted by address; valid ones are never refused because of
+        them. <code>queue_full</code> means that the queue is full; there may still be no room after its{" "}
+        <code>Retry-After</code>.
       </p>
     </>
   );
 }
 
 function sessionWords(factor: number): string {
-  return factor === 0 ? "Browser sessions are not limited." : `Each browser session has ${factor} times these limits.`;
+  return factor === 0
+    ? "Browser sessions are not limited."
+    : `Browser sessions have ${factor} times these limits each.`;
 }

@@ -5,14 +5,14 @@ import { scopes } from "#lib/contract/operation.ts";
 import { Role } from "#lib/contract/organization.ts";
 import { isAtLeast, scopesOf } from "#lib/contract/role-scopes.ts";
 import { runActs } from "#lib/contract/run-acts.ts";
-import { isEnd, RunStatus, referenceStatus, transitions } from "#lib/contract/run-status.ts";
+import { isEnd, referenceStatus, runStatuses, transitions } from "#lib/contract/run-status.ts";
 import { ReferenceTable } from "./fields-table.tsx";
 
-/** Every status of a run, where it may lead, and its word for older clients. */
+/** Every status of a run, its possible successors, and its name for older clients. */
 export function StatusTable() {
   return (
-    <ReferenceTable caption="Statuses" head={["Status", "Meaning", "May become", "Reference service's word"]}>
-      {RunStatus.options.map((status) => (
+    <ReferenceTable caption="Statuses" head={["Status", "Meaning", "May become", "Reference service"]}>
+      {runStatuses.map((status) => (
         <tr key={status}>
           <td>
             <code>{status}</code>
@@ -31,7 +31,7 @@ export function StatusTable() {
 const entryFields = ["thought", "tool_name", "tool_input", "tool_output", "observation"] as const;
 const nothing = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
 
-/** Every kind of a log entry, and which of its fields are certain to be there. */
+/** Every type of log entry, and which of its fields are always present. */
 export function MessageTypeTable() {
   return (
     <ReferenceTable caption="Message types" head={["message_type", "Always present"]}>
@@ -47,7 +47,7 @@ export function MessageTypeTable() {
   );
 }
 
-/** The fields without which an entry of this type would break the rules: asked of the rules themselves. */
+/** Required fields of an entry of this type, derived from the rules themselves. */
 function requiredFields(message_type: string): string[] {
   const full = { message_type, thought: "", tool_name: "", tool_input: {}, tool_output: {}, observation: "" };
   if (populationProblem({ ...nothing, message_type }) === null) return [];
@@ -55,20 +55,20 @@ function requiredFields(message_type: string): string[] {
 }
 
 const events = [
-  { name: "entry", id: "seq", data: "A log entry, in order, never twice, never one left out" },
-  { name: "run", id: "–", data: "The run, at every change of it" },
+  { name: "entry", id: "seq", data: "A log entry, in order, never repeated, never skipped" },
+  { name: "run", id: "–", data: "The run, whenever it changes" },
   {
     name: "progress",
     id: "–",
-    data: "What is in flight: the text so far, the running tools with the end of their output",
+    data: "Work in progress: the text so far, the running tools with the end of their output",
   },
-  { name: "end", id: "–", data: "The run as it ended, after everything else was sent" },
+  { name: "end", id: "–", data: "The run as it ended, after everything else has been sent" },
 ];
 
 /** The events of the live stream. */
 export function EventTable() {
   return (
-    <ReferenceTable caption="Events of the stream" head={["event", "id", "data"]}>
+    <ReferenceTable caption="Stream events" head={["event", "id", "data"]}>
       {events.map(({ name, id, data }) => (
         <tr key={name}>
           <td>
@@ -82,7 +82,7 @@ export function EventTable() {
   );
 }
 
-/** Every code of an error and the status that carries it. */
+/** Every error code with its status. */
 export function ErrorTable() {
   return (
     <ReferenceTable caption="Errors" head={["Status", "code", "Meaning"]}>
@@ -102,10 +102,7 @@ export function ErrorTable() {
 /** Who may do what to whose run. */
 export function RunActTable() {
   return (
-    <ReferenceTable
-      caption="Who may do what to whose run"
-      head={["With a run", "One's own", "Somebody else's", "Scope"]}
-    >
+    <ReferenceTable caption="Who may do what to whose run" head={["Action", "Your own", "Somebody else's", "Scope"]}>
       {Object.entries(runActs).map(([act, { words, own, others, scope }]) => (
         <tr key={act}>
           <td>{words}</td>

@@ -4,7 +4,7 @@ import { exampleBodies, exampleQueries } from "#lib/contract/openapi-examples.ts
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { Samples } from "./samples.ts";
 
-/** One request as it is shown in every language. */
+/** One request as shown in every language. */
 export type SampleRequest = {
   method: string;
   url: string;
@@ -15,7 +15,7 @@ export type SampleRequest = {
   answers: "json" | "text" | "events";
 };
 
-/** What stands for parameters of paths that are no numbers. */
+/** Values for path parameters that are not numbers. */
 const examplePaths: Record<string, string> = {
   share_token: "TOKEN",
   code: "CODE",
@@ -24,7 +24,7 @@ const examplePaths: Record<string, string> = {
   session_id: "6e1c3b52-0f5f-4a58-9f4f-6a8f2f1e1a11",
 };
 
-/** The request that shows an operation; `orgId` is the reader's organization. */
+/** Sample request of an operation; `orgId` is the reader's organization. */
 export function sampleRequest(operation: AnyOperation, origin: string, orgId: number): SampleRequest {
   const { id, method, path, scope, sessionOnly, resultType } = operation;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
@@ -49,15 +49,15 @@ function exampleQuery(id: string): string {
 }
 
 /**
- * Programs that send a request and print its answer, whole as they are: for a POSIX shell with curl, for Node 24, and for
- * Python 3 without packages. Secrets come from the environment.
+ * Complete programs that send a request and print the response: for a POSIX shell with curl, for Node 24, and for Python 3
+ * without packages. Secrets come from the environment.
  */
 export function requestSamples(request: SampleRequest): Samples {
   return { curl: curlSample(request), typescript: typescriptSample(request), python: pythonSample(request) };
 }
 
 function curlSample({ method, url, headers, body, answers }: SampleRequest): string {
-  // With -d curl sends a POST by itself, and warns where it is told to.
+  // With -d curl sends a POST by itself, and warns if told to.
   const isPlain = method === (body === undefined ? "GET" : "POST");
   const lines = [`curl ${answers === "events" ? "-N " : ""}${isPlain ? "" : `-X ${method} `}${shellQuote(url)}`];
   for (const [name, value] of headers) lines.push(`  -H "${name}: ${value}"`);
@@ -91,7 +91,7 @@ function typescriptText(value: string): string {
   return filled === value ? JSON.stringify(value) : `\`${filled}\``;
 }
 
-/** JSON as one writes it in TypeScript: names without quotes where they need none. */
+/** JSON in TypeScript style: names without quotes unless they need them. */
 function typescriptValue(value: unknown): string {
   return written(value, {
     nameOf: (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name)),
@@ -142,17 +142,17 @@ function pythonValue(value: unknown): string {
 }
 
 type Spelling = {
-  /** How the name of a field is written; as JSON where absent. */
+  /** Writes a field name; as JSON if absent. */
   nameOf?: (name: string) => string;
   words?: ReadonlyMap<unknown, string>;
   indent?: string;
-  /** What stands between braces and what they hold, on one line. */
+  /** Braces with their contents, on one line. */
   padding: string;
 };
 
 const lineCharactersMax = 60;
 
-/** A JSON value in a language's own spelling: on one line where that is short, else a line for each of its parts. */
+/** A JSON value in a language's own syntax: on one line if that is short, otherwise a line per part. */
 function written(value: unknown, spelling: Spelling): string {
   const { nameOf = JSON.stringify, words, indent = "  ", padding } = spelling;
   const word = words?.get(value);

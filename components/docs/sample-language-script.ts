@@ -1,9 +1,11 @@
-/** Where the language of samples is kept in the browser. */
+/** Storage key of the language of samples. */
 export const sampleLanguageStorageKey = "errand-sample-language";
-/** The attribute of `<html>` that names it; styles show the samples of that language (`typescript:`, `python:`). */
+/** Attribute of `<html>` with that language; styles show the matching samples (`typescript:`, `python:`). */
 export const sampleLanguageAttribute = "data-sample-language";
 
-/** Says before the first paint which samples to show, so that none changes after it was seen. For the head, beside the theme's script. */
+/**
+ * Selects the samples before the first paint, so that none changes after it was seen. For the head, beside the theme's script.
+ */
 export const sampleLanguageScript = `(() => {
   let language = null;
   try { language = localStorage.getItem("${sampleLanguageStorageKey}"); } catch {}

@@ -7,7 +7,7 @@ import { setSampleLanguage, useSampleLanguage } from "./sample-language.ts";
 import { type SampleLanguage, type Samples, sampleLanguages } from "./samples.ts";
 import { ScrollingCode } from "./scrolling-code.tsx";
 
-/** Styles choose by the attribute of `<html>`, so that what the server drew is right before any script has run. */
+/** Styles choose by the attribute of `<html>`, so that the server's HTML is right before any script has run. */
 const looks: Record<SampleLanguage, { tab: string; panel: string }> = {
   curl: {
     tab: "text-foreground border-foreground typescript:border-transparent typescript:text-muted-foreground python:border-transparent python:text-muted-foreground",
@@ -31,12 +31,12 @@ const steps: Partial<Record<string, (index: number) => number>> = {
 };
 
 type SampleTabsProps = {
-  /** What the samples show; names the tabs and the button that copies. */
+  /** Title of the samples; labels the tabs and the copy button. */
   title: string;
   samples: Samples;
 };
 
-/** The same program in every language, one shown: the one that the reader chose for all of them. */
+/** The same program in every language, showing the one the reader chose for all samples. */
 export function SampleTabs({ title, samples }: SampleTabsProps) {
   const language = useSampleLanguage();
   const id = useId();
@@ -45,7 +45,7 @@ export function SampleTabs({ title, samples }: SampleTabsProps) {
   function choose(chosen: SampleLanguage) {
     const before = list.current?.getBoundingClientRect().top ?? 0;
     setSampleLanguage(chosen);
-    // Samples above change their height too: what was pressed stays where it is.
+    // Samples above change their height too: the pressed tab stays in place.
     window.scrollBy({ top: (list.current?.getBoundingClientRect().top ?? before) - before, behavior: "instant" });
   }
 

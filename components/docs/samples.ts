@@ -1,4 +1,4 @@
-/** The languages of samples, in the order of their tabs. The first is shown where nobody chose. */
+/** Languages of samples, in the order of their tabs. The first is the default. */
 export const sampleLanguages = [
   { id: "curl", label: "curl" },
   { id: "typescript", label: "TypeScript" },

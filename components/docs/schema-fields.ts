@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the description of the API uses. */
+/** The subset of JSON Schema that the API's description uses. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -25,20 +25,20 @@ export type TypeWords = { text: string; link: string | null };
 
 /** One field of an object, ready to be shown. */
 export type Field = {
-  /** With its place in the object: `tokens.input`, `options[].id`. */
+  /** With its position in the object: `tokens.input`, `options[].id`. */
   name: string;
   type: TypeWords;
   isRequired: boolean;
   /** Bounds, choices and default, each a few words. */
   rules: string[];
   description: string;
-  /** The only values that it takes, as they are written in an address; empty where others are taken too. */
+  /** Allowed values, as written in an address; empty if others are accepted too. */
   choices: string[];
 };
 
 const REFERENCE = /^#\/components\/schemas\/(\w+)$/;
 
-/** The fields of an object and of the objects inside it, in the order they are declared; none for anything else. */
+/** Fields of an object and of the objects inside it, in order of declaration; none for anything else. */
 export function listFields(schema: Schema, prefix = ""): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, property]) => {
     const name = prefix + key;

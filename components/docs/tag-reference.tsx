@@ -3,7 +3,7 @@ import { FieldsTable } from "./fields-table.tsx";
 import { OperationSection } from "./operation-section.tsx";
 import type { Docs } from "./read-docs.ts";
 
-/** All operations of a tag, and the types that they name. */
+/** All operations of a tag, and the types they use. */
 export function TagReference({ tag: { tag, about, operations, types }, docs }: { tag: TagWords; docs: Docs }) {
   return (
     <div data-api-parts className="grid min-w-0 gap-10">

@@ -9,13 +9,13 @@ import { ScrollingCode } from "./scrolling-code.tsx";
 import { shownCharactersMax } from "./try-request.ts";
 import type { TryAnswer } from "./use-try.ts";
 
-/** An answer: status, time, the headers that matter, and the body. */
+/** A response: status, time, the relevant headers, and the body. */
 export function TryAnswerBox({ answer, operationId }: { answer: TryAnswer; operationId: string }) {
   const { asked, status, statusText, headers, text, tookMs, hasEnded } = answer;
   const isCut = text.length > shownCharactersMax;
   const took = `${formatCount(Math.round(tookMs))} ms`;
   return (
-    <section aria-label="Answer" className="grid min-w-0 gap-2">
+    <section aria-label="Response" className="grid min-w-0 gap-2">
       <p className="flex flex-wrap items-center gap-2">
         <span role="status" className="flex items-center gap-2">
           <Badge variant={status < 300 ? "completed" : "failed"}>
@@ -49,12 +49,12 @@ export function TryAnswerBox({ answer, operationId }: { answer: TryAnswer; opera
       {text !== "" && (
         <div className="flex min-w-0 items-start rounded-lg border border-border bg-code">
           <ScrollingCode text={isCut ? text.slice(0, shownCharactersMax) : text} height="tall" />
-          <CopyButton text={text} label="Copy the answer" className="m-0.5 shrink-0" />
+          <CopyButton text={text} label="Copy the response" className="m-0.5 shrink-0" />
         </div>
       )}
       {isCut && (
         <p className="text-[13px] text-muted-foreground">
-          The first {formatCount(shownCharactersMax)} of {formatCount(text.length)} characters. Copy takes all.
+          The first {formatCount(shownCharactersMax)} of {formatCount(text.length)} characters. Copy copies all of it.
         </p>
       )}
     </section>

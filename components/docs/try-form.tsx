@@ -18,7 +18,7 @@ export type TryFormProps = { operation: TryOperation; reader: Reader };
 
 type Ready = { path: string; init: RequestInit };
 
-/** Fills in an operation's parameters and sends it with the reader's session. What changes something is asked about first. */
+/** Form for an operation's parameters; sends it with the reader's session. Changes ask for confirmation first. */
 export function TryForm({ operation, reader }: TryFormProps) {
   const { method, summary, fields, accepts } = operation;
   const [values, setValues] = useState(() => fields.map(({ value }) => value));
@@ -93,7 +93,7 @@ export function TryForm({ operation, reader }: TryFormProps) {
           }}
         />
       )}
-      {state.kind === "failed" && <ErrorAlert title="No answer" detail={state.problem} />}
+      {state.kind === "failed" && <ErrorAlert title="No response" detail={state.problem} />}
       {(state.kind === "answered" || state.kind === "sending") && state.answer !== null && (
         <TryAnswerBox answer={state.answer} operationId={operation.id} />
       )}
@@ -143,7 +143,7 @@ function Confirm({ request: { path, init }, summary, onConfirm, onCancel }: Conf
       className="grid gap-2.5 rounded-lg border border-status-waiting/40 bg-card px-3 py-2.5"
     >
       <p id={id}>
-        <strong className="font-medium">This is not a rehearsal.</strong> It sends{" "}
+        <strong className="font-medium">This is a real request.</strong> It sends{" "}
         <code className="break-all">
           {init.method} {path}
         </code>

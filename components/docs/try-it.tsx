@@ -7,7 +7,7 @@ import type { TryFormProps } from "./try-form.tsx";
 
 const TryForm = lazy(() => import("./try-form.tsx").then((module) => ({ default: module.TryForm })));
 
-/** A form that sends the operation with the reader's session. Its program comes when it is opened. */
+/** A form that sends the operation with the reader's session. Its code is loaded when it is opened. */
 export function TryIt(props: TryFormProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const details = useRef<HTMLDetailsElement>(null);

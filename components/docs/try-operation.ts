@@ -7,15 +7,15 @@ export type TryField = {
   name: string;
   place: "path" | "query" | "header";
   isRequired: boolean;
-  /** The only values that it takes; empty where others are taken too. */
+  /** Allowed values; empty if others are accepted too. */
   choices: string[];
-  /** What it is filled with at first. */
+  /** Initial value. */
   value: string;
   /** Bounds and default, in a few words. */
   hint: string;
 };
 
-/** What the browser needs to know of an operation to try it. */
+/** What the browser needs of an operation in order to try it. */
 export type TryOperation = {
   id: string;
   method: string;
@@ -23,20 +23,20 @@ export type TryOperation = {
   summary: string;
   accepts: string;
   fields: TryField[];
-  /** JSON that the body is filled with at first; null where none is taken. */
+  /** Initial JSON of the body; null if there is no body. */
   body: string | null;
 };
 
 const endsSession = "It ends sessions.";
 const notTried: Partial<Record<string, string>> = {
-  deleteToken: "It revokes a token for good.",
-  revokeOAuthToken: "It revokes a token for good.",
+  deleteToken: "It permanently revokes a token.",
+  revokeOAuthToken: "It permanently revokes a token.",
   removeMember: "It removes a person from the organization.",
   signOut: endsSession,
   endOtherSessions: endsSession,
 };
 
-/** Why an operation is not offered to be tried from the documentation, as a sentence; null where it is. */
+/** Why an operation cannot be tried from the documentation, as a sentence; null if it can. */
 export function whyNotTried({ id, method, scope, takesPassword }: AnyOperation): string | null {
   if (takesPassword) return "It is part of signing in, or takes a password.";
   if (method !== "GET" && scope === null)
@@ -62,7 +62,7 @@ export function tryOperation(words: OperationWords, organizationId: number): Try
     path: operation.path,
     summary: operation.summary,
     accepts: operation.resultType,
-    // A browser keeps what it was answered by itself: the header that asks again is not for people.
+    // Browsers revalidate by themselves: that header is not for people.
     fields: [
       ...fieldsAt("path", pathFields),
       ...fieldsAt("query", queryFields),

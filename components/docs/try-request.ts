@@ -1,13 +1,13 @@
 import { fillPath, queryString } from "#lib/client/request-path.ts";
 import type { TryField, TryOperation } from "./try-operation.ts";
 
-/** What stands in the form: the fields in the operation's order, and the body's text. */
+/** Contents of the form: the fields in the operation's order, and the body's text. */
 export type Filled = { values: readonly string[]; body: string };
 
-/** The request that a form asks for, or what is wrong with what was filled in. `field` is null for the body. */
+/** The request of a form, or what is wrong with its input. `field` is null for the body. */
 export type TryRequest = { path: string; init: RequestInit } | { field: string | null; problem: string };
 
-/** Makes the request of a form. Empty fields are left out; a path cannot do without one. */
+/** Builds a form's request. Empty fields are left out; a path requires all of its fields. */
 export function tryRequest({ method, path, accepts, fields, body }: TryOperation, filled: Filled): TryRequest {
   const valuesAt = (place: TryField["place"]): Record<string, string> =>
     Object.fromEntries(
@@ -39,7 +39,7 @@ function jsonProblem(text: string): string | null {
   }
 }
 
-/** Headers of an answer that tell a client something, in the order in which they are shown. */
+/** Response headers that matter to a client, in display order. */
 const shownHeaders = [
   "Content-Type",
   "X-Request-Id",
@@ -55,7 +55,7 @@ const shownHeaders = [
   "Allow",
 ];
 
-/** The headers of an answer that are worth showing, with their values. */
+/** The relevant headers of a response, with their values. */
 export function headersShown(headers: Headers): [string, string][] {
   return shownHeaders.flatMap((name): [string, string][] => {
     const value = headers.get(name);
@@ -63,7 +63,7 @@ export function headersShown(headers: Headers): [string, string][] {
   });
 }
 
-/** The text of an answer as it is shown: JSON with a line for each of its parts, all else as it came. */
+/** Text of a response for display: JSON with a line per part, anything else unchanged. */
 export function answerShown(text: string, type: string | null): string {
   if (!/\bjson\b/.test(type ?? "") || /jsonl/.test(type ?? "")) return text;
   try {
@@ -73,5 +73,5 @@ export function answerShown(text: string, type: string | null): string {
   }
 }
 
-/** The most characters of an answer that are put onto the page. All of them are copied. */
+/** Maximum number of characters shown of a response. Copying includes all of them. */
 export const shownCharactersMax = 100_000;

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { answerShown, headersShown } from "./try-request.ts";
 
-/** An answer, as far as it has come. */
+/** A response, as far as it has arrived. */
 export type TryAnswer = {
   /** `GET /v1/…`, as it was sent. */
   asked: string;
@@ -22,7 +22,7 @@ export type TryState =
   | { kind: "answered"; answer: TryAnswer }
   | { kind: "failed"; problem: string };
 
-/** Sends requests with the reader's session, one at a time, and shows what comes as it comes. */
+/** Sends requests with the reader's session, one at a time, and shows the response as it arrives. */
 export function useTry(): {
   state: TryState;
   send: (path: string, init: RequestInit) => Promise<void>;
@@ -46,13 +46,13 @@ export function useTry(): {
       if (isCurrent() && answer !== null) setState({ kind: "answered", answer });
     } catch {
       if (!isCurrent()) return;
-      // What came before it was stopped or broke off stays to be read.
+      // The part received before it was stopped or broke off stays visible.
       if (answer !== null) setState({ kind: "answered", answer });
       else if (controller.signal.aborted) setState({ kind: "idle" });
       else
         setState({
           kind: "failed",
-          problem: "The server could not be reached. Nothing is known of what became of the request.",
+          problem: "The server could not be reached. The request may or may not have been carried out.",
         });
     }
   }
@@ -60,7 +60,7 @@ export function useTry(): {
   return { state, send, stop: () => underWay.current?.abort() };
 }
 
-/** The answer at each of its stages: its head, then with each part of its body that arrives, then whole. */
+/** The response at each stage: its headers, then each part of its body, then complete. */
 async function* answersOf(path: string, init: RequestInit): AsyncGenerator<TryAnswer> {
   const startedAt = performance.now();
   const response = await fetch(path, { ...init, cache: "no-store" });

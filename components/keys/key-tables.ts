@@ -1,6 +1,6 @@
 /**
- * One line of the list of keys. `keys` names what each key does (as in `KeyboardEvent.key`); `shown` is how they are written where
- * that differs; `does` says it in words. `withCommand`: together with ⌘ or Ctrl, while text is typed too.
+ * One line of the shortcuts. `keys` maps each key (as in `KeyboardEvent.key`) to its action; `shown` is how they are written if
+ * that differs; `does` describes it. `withCommand`: together with ⌘ or Ctrl, also while typing.
  */
 export type Shortcut<Act extends string = string> = {
   readonly keys: Readonly<Record<string, Act>>;
@@ -9,10 +9,10 @@ export type Shortcut<Act extends string = string> = {
   readonly withCommand?: true;
 };
 
-/** The keys of one part of a page: they are bound from it (use-keys.ts) and listed from it (keys-dialog.tsx). */
+/** Shortcuts of one part of a page: bound from this table (use-keys.ts) and listed from it (keys-dialog.tsx). */
 export type KeyTable<Act extends string = string> = readonly Shortcut<Act>[];
 
-/** What the acts of a table are called. */
+/** Names of a table's actions. */
 export type ActOf<Table extends KeyTable> = Table[number]["keys"][string];
 
 const table = <const Act extends string>(rows: KeyTable<Act>): KeyTable<Act> => rows;
@@ -20,7 +20,7 @@ const table = <const Act extends string>(rows: KeyTable<Act>): KeyTable<Act> => 
 /** On every page. */
 export const helpKeys = table([{ keys: { "?": "help" }, does: "This list" }]);
 
-/** Where the palette is. */
+/** On pages with the palette. */
 export const paletteKeys = table([{ keys: { k: "palette" }, withCommand: true, does: "Commands" }]);
 
 /** The list of runs. */
@@ -31,7 +31,7 @@ export const runsKeys = table([
   { keys: { "/": "search" }, does: "Search the runs" },
 ]);
 
-/** What the search over all runs found. */
+/** Search results over all runs. */
 export const resultsKeys = table([
   { keys: { j: "next", k: "previous" }, does: "Next and previous result" },
   { keys: {}, shown: ["Enter"], does: "Open the result" },
@@ -44,16 +44,16 @@ export const traceKeys = table([
   { keys: { J: "next-error", K: "previous-error" }, does: "Next and previous error" },
   { keys: { g: "first", G: "last" }, does: "First and last step" },
   { keys: { ":": "ask-step" }, does: "Go to a step by its number" },
-  { keys: { e: "toggle" }, does: "Open or fold the step" },
-  { keys: { x: "toggle-groups" }, does: "Fold or unfold all groups" },
+  { keys: { e: "toggle" }, does: "Expand or collapse the step" },
+  { keys: { x: "toggle-groups" }, does: "Collapse or expand all groups" },
   { keys: { f: "filter" }, does: "Filter steps" },
   { keys: { c: "copy-link" }, does: "Copy the link to the step" },
 ]);
 
 /** Finding text in a run. */
-export const findKeys = table([{ keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next hit" }]);
+export const findKeys = table([{ keys: { "/": "find" }, does: "Find text in the run; Enter goes to the next match" }]);
 
-/** Where a run's time is shown. */
+/** The timeline of a run. */
 export const timelineKeys = table([
   {
     keys: { "+": "closer", "=": "closer", "-": "farther", _: "farther" },
@@ -64,15 +64,15 @@ export const timelineKeys = table([
   {
     keys: { ArrowLeft: "left", ArrowRight: "right" },
     shown: ["←", "→"],
-    does: "Move; with Shift by a whole view",
+    does: "Move; with Shift, by a whole view",
   },
-  { keys: { j: "next", k: "previous" }, does: "Point at the next and the previous step" },
+  { keys: { j: "next", k: "previous" }, does: "Point to the next and the previous step" },
   { keys: { Enter: "open" }, does: "Open the step" },
   { keys: { h: "idle" }, does: "Hide or show idle time" },
-  { keys: { Escape: "leave" }, shown: ["Esc"], does: "Point at nothing" },
+  { keys: { Escape: "leave" }, shown: ["Esc"], does: "Clear the pointer" },
 ]);
 
-/** What a key does by a table; null where it does nothing. `isCommand`: ⌘ or Ctrl is held. */
+/** Action of a key in a table; null if it has none. `isCommand`: ⌘ or Ctrl is held. */
 export function actOf<Act extends string>(rows: KeyTable<Act>, key: string, isCommand: boolean): Act | null {
   const wanted = isCommand ? key.toLowerCase() : key;
   for (const { keys, withCommand = false } of rows) {
@@ -81,7 +81,7 @@ export function actOf<Act extends string>(rows: KeyTable<Act>, key: string, isCo
   return null;
 }
 
-/** How the keys of a line are written; `command` is the name of the command key: `⌘` or `Ctrl `. */
+/** How a line's keys are written; `command` is the name of the command key: `⌘` or `Ctrl `. */
 export function writtenKeys({ keys, shown, withCommand }: Shortcut, command: string): readonly string[] {
   const names = shown ?? Object.keys(keys);
   return withCommand ? names.map((name) => `${command}${name.toUpperCase()}`) : names;

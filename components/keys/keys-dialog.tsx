@@ -9,7 +9,7 @@ import { boundKeyTables } from "./use-keys.ts";
 
 type KeysDialogProps = { open: boolean; onClose: () => void };
 
-/** The keys that do something on the page: its own first, then those of every page. */
+/** Shortcuts active on the page: its own first, then those of every page. */
 export function KeysDialog({ open, onClose }: KeysDialogProps) {
   const command = usePaletteKey().slice(0, -1);
   const everywhere: readonly KeyTable[] = [paletteKeys, helpKeys];

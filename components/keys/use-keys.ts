@@ -6,17 +6,17 @@ import { actOf, type KeyTable } from "./key-tables.ts";
 
 const bound = new Set<KeyTable>();
 
-/** The tables whose keys do something on the page just now, in the order in which they came. */
+/** Tables of the currently active shortcuts, in the order they were added. */
 export function boundKeyTables(): readonly KeyTable[] {
   return [...bound];
 }
 
 /**
- * Binds the keys of a table and lists them in the dialog of keys. They belong to the text being typed, to dialogs, menus and trees
- * first; those with a command key work everywhere.
+ * Binds the shortcuts of a table and lists them in the dialog. Text fields, dialogs, menus and trees take precedence; shortcuts
+ * with a command key work everywhere.
  *
- * @param onAct is told what is to be done; where it answers false, the key is left to others
- * @param isShown while it is false, the keys do nothing and are not listed
+ * @param onAct performs the action; if it returns false, the key is left to others
+ * @param isShown while false, the shortcuts are neither active nor listed
  */
 export function useKeys<Act extends string>(
   table: KeyTable<Act>,

@@ -4,13 +4,13 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 type CommandLineProps = {
   /** One line or several. */
   command: string;
-  /** What is copied where it differs from what is shown. */
+  /** Text to copy if it differs from the shown one. */
   copied?: string;
   label?: string;
   className?: string;
 };
 
-/** Something to type into a terminal, with a button that copies it. */
+/** A command for a terminal, with a copy button. */
 export function CommandLine({ command, copied = command, label = "Copy command", className }: CommandLineProps) {
   return (
     <div className={cn("flex min-w-0 items-start rounded-md border border-border bg-code text-left", className)}>

@@ -5,13 +5,13 @@ import { describeError } from "#lib/client/client-error.ts";
 
 export type FailedPageProps = { error: unknown; retry: () => void };
 
-/** A page that threw, on the server or in the browser: what is known of it, and a way to try again. */
+/** A page that threw, on the server or in the browser: what is known about it, and a retry button. */
 export function FailedPage({ error, retry }: FailedPageProps) {
   const digest = findDigest(error);
-  // Next replaces the words of errors of the server; its digest is all that remains.
+  // Next replaces the messages of server errors; only the digest remains.
   const { detail, requestId } =
     digest === null ? describeError(error) : { detail: "The server could not render this page.", requestId: digest };
-  return <ErrorState detail={detail} requestId={requestId} onRetry={retry} />;
+  return <ErrorState heading="h1" detail={detail} requestId={requestId} onRetry={retry} />;
 }
 
 function findDigest(error: unknown): string | null {

@@ -11,7 +11,7 @@ const FailedPage = lazy(async (): Promise<{ default: ComponentType<FailedPagePro
   }
 });
 
-/** What stands in for a page that threw. Every page has it and few ever show it: it is fetched when it is wanted. */
+/** Stands in for a page that threw. Every page has it and few ever show it, so its code is loaded on demand. */
 export function LazyFailedPage(props: FailedPageProps) {
   return (
     <Suspense>
@@ -20,7 +20,7 @@ export function LazyFailedPage(props: FailedPageProps) {
   );
 }
 
-/** Where not even that can be fetched. */
+/** If even that cannot be loaded. */
 function BareFailure({ retry }: FailedPageProps) {
   return (
     <div role="alert" className="grid justify-items-center gap-2 p-8">

@@ -12,12 +12,12 @@ type PageTurnerProps = {
   page: number;
   pages: number;
   onTurn: (page: number) => void;
-  /** Words on the two buttons. */
+  /** Labels of the two buttons. */
   back?: string;
   forward?: string;
 };
 
-/** Leads to the page before and the one after. Nothing where one page holds all. */
+/** Links to the previous and the next page. Nothing if there is only one page. */
 export function PageTurner({ label, page, pages, onTurn, back = "Previous", forward = "Next" }: PageTurnerProps) {
   if (pages <= 1 && page === 1) return null;
   return (
@@ -35,7 +35,7 @@ export function PageTurner({ label, page, pages, onTurn, back = "Previous", forw
   );
 }
 
-/** The page of a list in the address (`?page=2`), from 1, and a way to turn to another. */
+/** Page of a list in the address (`?page=2`), from 1, and a function to change it. */
 export function usePageNumber(): [page: number, turnTo: (page: number) => void] {
   const page = parsePageNumber(useSearchParams().get("page"));
   const turnTo = (next: number) => {

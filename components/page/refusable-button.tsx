@@ -6,12 +6,12 @@ import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { Tooltip, TooltipContent, TooltipTrigger } from "#components/ui/tooltip.tsx";
 
 type Refusable = {
-  /** Why it cannot be used, or null. It stays reachable by keyboard, so that the reason is. */
+  /** Why it is disabled, or null. It can still be focused, so that the reason can be read. */
   refusal: string | null;
   children: ReactNode;
 };
 
-/** A button that says why it cannot be used. */
+/** A button that explains why it is disabled. */
 export function RefusableButton({
   refusal,
   children,
@@ -31,7 +31,7 @@ export function RefusableButton({
   );
 }
 
-/** A link with the look of a button; where it is refused, a button that says why. */
+/** A link that looks like a button; if it is disabled, a button that explains why. */
 export function RefusableLink({
   refusal,
   href,

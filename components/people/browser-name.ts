@@ -1,4 +1,4 @@
-/** The first that a browser's User-Agent holds is what it is: later ones in the list are named by others too. */
+/** The first match in a browser's User-Agent counts: others also contain the names further down the list. */
 const browsers: readonly [part: string, name: string][] = [
   ["Edg/", "Edge"],
   ["OPR/", "Opera"],
@@ -17,7 +17,7 @@ const systems: readonly [part: string, name: string][] = [
   ["Linux", "Linux"],
 ];
 
-/** A browser in words, "Firefox on Linux"; what is not known by name is shown as it called itself. */
+/** A browser in words, "Firefox on Linux"; an unknown one by its own name. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === "") return "Unknown browser";
   const find = (known: typeof browsers) => known.find(([part]) => userAgent.includes(part))?.[1];

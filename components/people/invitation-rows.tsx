@@ -11,7 +11,7 @@ import { useWithdrawInvitation } from "#lib/client/people-mutations.ts";
 import { invitationsQuery } from "#lib/client/people-queries.ts";
 import type { Invitation } from "#lib/contract/invitation.ts";
 
-/** The open invitations and a way to end each. Nothing while there are none. */
+/** Open invitations, each with a button to withdraw it. Nothing if there are none. */
 export function InvitationRows({ orgId }: { orgId: number }) {
   const { data, error, refetch } = useQuery(invitationsQuery(orgId));
   if (error !== null && data === undefined) {

@@ -17,7 +17,8 @@ import { Input } from "#components/ui/input.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useCreateInvitation } from "#lib/client/people-mutations.ts";
-import { type CreatedInvitation, invitationDaysDefault } from "#lib/contract/invitation.ts";
+import { invitationDaysDefault } from "#lib/contract/bounds.ts";
+import type { CreatedInvitation } from "#lib/contract/invitation.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import { weakerRole } from "#lib/contract/role-scopes.ts";
 import { LinkOnce } from "./link-once.tsx";
@@ -25,11 +26,11 @@ import { RoleSelect } from "./role-select.tsx";
 
 type InviteDialogProps = { orgId: number; open: boolean; onClose: () => void };
 
-/** Makes an invitation, and shows its link the one time that it can be shown. */
+/** Creates an invitation, and shows its link once. */
 export function InviteDialog({ orgId, open, onClose }: InviteDialogProps) {
   return (
     <Dialog open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
-      {/* Mounted while it is open: closing it forgets the link. A click beside it must not lose it. */}
+      {/* Mounted only while open: closing it discards the link. A click outside must not lose it. */}
       <DialogContent onInteractOutside={(event) => event.preventDefault()}>
         <Steps orgId={orgId} onDone={onClose} />
       </DialogContent>
@@ -86,7 +87,7 @@ function InviteForm({ orgId, onCreated, onCancel }: InviteFormProps) {
 
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <Field label="Who it is for" hint="Only shown in the list of open invitations." error={errors.note}>
+      <Field label="Who it is for" hint="Shown only in the list of open invitations." error={errors.note}>
         <Input value={note} onChange={(event) => setNote(event.target.value)} autoComplete="off" maxLength={100} />
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">

@@ -20,11 +20,11 @@ import { useSubmit } from "./use-submit.ts";
 type JoinPageProps = {
   code: string;
   invitation: OpenInvitation;
-  /** Who is signed in in this browser, or null. */
+  /** The person signed in with this browser, or null. */
   person: User | null;
 };
 
-/** An open invitation: what it is for, and a way in. */
+/** An open invitation: what it is for, and a way to join. */
 export function JoinPage({ code, invitation, person }: JoinPageProps) {
   const { organization_name, invited_by, role, expires_at } = invitation;
   return (
@@ -38,7 +38,7 @@ export function JoinPage({ code, invitation, person }: JoinPageProps) {
   );
 }
 
-/** The whole page anew: the server renders it for the new membership, and the code leaves the history. */
+/** A full page load: the server renders it for the new membership, and the code leaves the history. */
 const goIn = () => window.location.replace("/runs");
 
 function SignedInPerson({ code, person }: { code: string; person: User }) {
@@ -73,7 +73,7 @@ function NewPerson({ code }: { code: string }) {
       <Field label="Name" required error={errors.full_name}>
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" maxLength={100} />
       </Field>
-      <Field label="Email" required hint="You sign in with it. No mail is sent." error={errors.email}>
+      <Field label="Email" required hint="You sign in with it. No email is sent to it." error={errors.email}>
         <Input
           type="email"
           value={email}

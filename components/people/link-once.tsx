@@ -19,7 +19,7 @@ export function LinkOnce({ url, expiresAt, whom, onDone }: LinkOnceProps) {
     <div className="grid min-w-0 gap-4">
       <CommandLine command={url} label="Copy link" className="[&_code]:break-all" />
       <p className="text-[13px] text-muted-foreground">
-        Send it to {whom} yourself: Errand sends no mail. It works once and expires <RelativeTime at={expiresAt} />.
+        Send it to {whom} yourself: Errand sends no email. It works once and expires <RelativeTime at={expiresAt} />.
       </p>
       <DialogFooter>
         <Button onClick={onDone}>I have copied it</Button>

@@ -15,8 +15,9 @@ import {
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useCreateReset, useRemoveMember, useUpdateMember } from "#lib/client/people-mutations.ts";
-import { resetHours } from "#lib/contract/member.ts";
-import { Role, type User } from "#lib/contract/organization.ts";
+import { resetHours } from "#lib/contract/bounds.ts";
+import type { User } from "#lib/contract/organization.ts";
+import { roles } from "#lib/contract/words.ts";
 import { LinkOnce } from "./link-once.tsx";
 import { nameOf } from "./name-of.ts";
 import { RoleSelect } from "./role-select.tsx";
@@ -27,7 +28,7 @@ type DialogProps = { orgId: number; member: User; onClose: () => void };
 /** Changes a member's role. */
 export function RoleDialog({ orgId, member, onClose }: DialogProps) {
   const { role: own, user } = useSession();
-  const now = Role.options.find((option) => option === member.role) ?? "viewer";
+  const now = roles.find((option) => option === member.role) ?? "viewer";
   const [role, setRole] = useState(now);
   const update = useUpdateMember(orgId);
   const send = () =>
@@ -37,7 +38,7 @@ export function RoleDialog({ orgId, member, onClose }: DialogProps) {
         onSuccess: () => {
           toast({ title: "Role changed", description: `${nameOf(member)} is now ${roleWithArticle(role)}.` });
           onClose();
-          // What this person may do here has changed: the page is made anew.
+          // The person's own rights have changed: reload the page.
           if (member.id === user.id) window.location.reload();
         },
       },
@@ -58,7 +59,7 @@ export function RoleDialog({ orgId, member, onClose }: DialogProps) {
   );
 }
 
-/** Asks before a member is removed: says what ends and what stays. */
+/** Confirms the removal of a member: says what ends and what stays. */
 export function RemoveDialog({ orgId, member, onClose }: DialogProps) {
   const { user, organization } = useSession();
   const remove = useRemoveMember(orgId);
@@ -136,7 +137,7 @@ type MemberDialogProps = {
   title: string;
   description: string;
   onClose: () => void;
-  /** A click beside it does not close it. */
+  /** A click outside does not close it. */
   isKept?: boolean;
   children: ReactNode;
 };

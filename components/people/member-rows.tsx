@@ -14,9 +14,10 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
-import { Role, type User } from "#lib/contract/organization.ts";
+import type { User } from "#lib/contract/organization.ts";
 import type { SignInWay } from "#lib/contract/person.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import { roles } from "#lib/contract/words.ts";
 import { RemoveDialog, ResetDialog, RoleDialog } from "./member-dialogs.tsx";
 import { nameOf } from "./name-of.ts";
 
@@ -27,7 +28,7 @@ type Asked = { what: "role" | "reset" | "remove"; member: User };
 
 type MemberRowsProps = { orgId: number; members: User[] };
 
-/** One line for each person, with what may be done about them. */
+/** One line per person, with its actions. */
 export function MemberRows({ orgId, members }: MemberRowsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const dialog = asked === null ? null : { orgId, member: asked.member, onClose: () => setAsked(null) };
@@ -36,7 +37,7 @@ export function MemberRows({ orgId, members }: MemberRowsProps) {
       <div aria-hidden className={cn(columns, "hidden h-8 text-muted-foreground text-xs md:grid")}>
         <span>Name</span>
         <span>Role</span>
-        <span>Signs in by</span>
+        <span>Sign-in</span>
         <span>Last seen</span>
       </div>
       <ul aria-label="Members" className="border-border border-t">
@@ -59,7 +60,7 @@ const wayWords: Record<SignInWay, string> = {
 
 function MemberRow({ member, onAsk }: { member: User; onAsk: (what: Asked["what"]) => void }) {
   const { user, role: own } = useSession();
-  const role = Role.options.find((option) => option === member.role) ?? "viewer";
+  const role = roles.find((option) => option === member.role) ?? "viewer";
   const mayChange = isAtLeast(own, "admin") && isAtLeast(own, role);
   const name = nameOf(member);
   const ways = member.sign_in_ways.map((way) => wayWords[way]).join(", ") || wayWords.link;

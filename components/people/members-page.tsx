@@ -17,7 +17,7 @@ import { InvitationRows } from "./invitation-rows.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberRows } from "./member-rows.tsx";
 
-/** The people of the organization, and for admins the invitations. */
+/** People of the organization, and for admins the invitations. */
 export function MembersPage() {
   const { organization, role } = useSession();
   const [page, turnTo] = usePageNumber();

@@ -1,6 +1,6 @@
 import type { User } from "#lib/contract/organization.ts";
 
-/** What a person is called on pages. */
+/** A person's name on pages. */
 export function nameOf(user: Pick<User, "id" | "full_name" | "email">): string {
   return user.full_name ?? user.email ?? `Person ${user.id}`;
 }

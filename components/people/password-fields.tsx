@@ -2,19 +2,19 @@
 
 import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { passwordCharactersMin } from "#lib/contract/password.ts";
+import { passwordCharactersMin } from "#lib/contract/bounds.ts";
 
 type PasswordFieldProps = {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** A new one is offered by the browser, the current one filled in. */
+  /** The browser suggests a new one, and fills in the current one. */
   kind: "new" | "current";
   error?: string | undefined;
   hint?: string;
 };
 
-/** A password, with what password managers go by. */
+/** A password field, with attributes for password managers. */
 export function PasswordField({ label, value, onChange, kind, error, hint }: PasswordFieldProps) {
   return (
     <Field

@@ -10,7 +10,7 @@ import { PasswordField } from "./password-fields.tsx";
 
 const fields = ["current_password", "password"] as const;
 
-/** Sets one's password. */
+/** Sets the person's password. */
 export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; hasEmail: boolean }) {
   const [current, setCurrent] = useState("");
   const [password, setPassword] = useState("");
@@ -45,7 +45,7 @@ export function PasswordForm({ hasPassword, hasEmail }: { hasPassword: boolean; 
           value={current}
           onChange={setCurrent}
           error={errors.current_password}
-          hint="Not needed within an hour of signing in by a printed link."
+          hint="Not needed within an hour of signing in with a printed link."
         />
       )}
       <PasswordField label="New password" kind="new" value={password} onChange={setPassword} error={errors.password} />

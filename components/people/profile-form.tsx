@@ -12,24 +12,28 @@ import { useUpdateMe } from "#lib/client/profile-mutations.ts";
 import type { User } from "#lib/contract/organization.ts";
 import { PasswordField } from "./password-fields.tsx";
 
-const fields = ["full_name", "email", "current_password"] as const;
+const fields = ["full_name", "email", "github_username", "current_password"] as const;
 
-/** Name and address. To change the address takes the password, for it is what one signs in with. */
+/** Name and address. Changing the address requires the password, because it is used for signing in. */
 export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolean }) {
   const router = useRouter();
   const [name, setName] = useState(me.full_name ?? "");
   const [email, setEmail] = useState(me.email ?? "");
+  const [github, setGithub] = useState(me.github_username);
   const [password, setPassword] = useState("");
   const update = useUpdateMe();
   const errors = fieldMessages(update.error, fields);
   const changesEmail = email.trim() !== (me.email ?? "");
-  const isChanged = changesEmail || name.trim() !== (me.full_name ?? "");
+  const username = github.trim().replace(/^@/, "");
+  const changesGithub = username !== me.github_username;
+  const isChanged = changesEmail || changesGithub || name.trim() !== (me.full_name ?? "");
 
   function send(event: FormEvent) {
     event.preventDefault();
     const body = {
       ...(name.trim() !== (me.full_name ?? "") && { full_name: name }),
       ...(changesEmail && { email: email.trim() }),
+      ...(changesGithub && { github_username: username === "" ? null : username }),
       ...(changesEmail && password !== "" && { current_password: password }),
     };
     update.mutate(body, {
@@ -46,12 +50,25 @@ export function ProfileForm({ me, hasPassword }: { me: User; hasPassword: boolea
       <Field label="Name" required error={errors.full_name}>
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="name" maxLength={100} />
       </Field>
-      <Field label="Email" hint="You sign in with it. No mail is sent." error={errors.email}>
+      <Field label="Email" hint="You sign in with it. No email is sent to it." error={errors.email}>
         <Input
           type="email"
           value={email}
           onChange={(event) => setEmail(event.target.value)}
           autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      </Field>
+      <Field
+        label="GitHub username"
+        error={errors.github_username}
+        hint="Members and API clients see it with your name."
+      >
+        <Input
+          value={github}
+          onChange={(event) => setGithub(event.target.value)}
+          autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />

@@ -10,7 +10,7 @@ import { ProfileForm } from "./profile-form.tsx";
 import { RulesForm } from "./rules-form.tsx";
 import { SessionRows } from "./session-rows.tsx";
 
-/** One's own name, address, password, rules and sessions. */
+/** The person's own name, address, password, rules and sessions. */
 export function ProfilePage() {
   const { user } = useSession();
   const me = useQuery(meQuery()).data ?? user;
@@ -18,7 +18,7 @@ export function ProfilePage() {
   return (
     <DashboardPage title="Profile">
       <div className="grid max-w-180 gap-4">
-        <ProfileForm key={`${me.full_name} ${me.email}`} me={me} hasPassword={hasPassword} />
+        <ProfileForm key={`${me.full_name} ${me.email} ${me.github_username}`} me={me} hasPassword={hasPassword} />
         <Section title="Password" id="password-title">
           <PasswordForm hasPassword={hasPassword} hasEmail={me.email !== null} />
         </Section>

@@ -4,7 +4,7 @@ import { makeQueryClient } from "#lib/client/query-client.ts";
 import { serverTransport } from "#lib/client/server-transport.ts";
 import type { User } from "#lib/contract/organization.ts";
 
-/** Who is signed in, whether or not they belong to an organization; null where nobody is. On the server. */
+/** The signed-in person, with or without an organization; null if nobody is signed in. Server only. */
 export async function findPerson(): Promise<User | null> {
   try {
     return await makeQueryClient().fetchQuery(meQuery(await serverTransport()));
@@ -14,10 +14,10 @@ export async function findPerson(): Promise<User | null> {
   }
 }
 
-/** What a link of somebody's is for, or why it does not work (any more). */
+/** Purpose of a person's link, or why it does not work (any more). */
 export type LinkOutcome<T> = { kind: "found"; value: T } | { kind: "ended" | "failed"; detail: string };
 
-/** Reads what a link is for, on the server. */
+/** Reads a link's purpose, on the server. */
 export async function readLink<T>(read: Promise<T>): Promise<LinkOutcome<T>> {
   try {
     return { kind: "found", value: await read };

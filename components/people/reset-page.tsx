@@ -11,12 +11,12 @@ import type { OpenReset } from "#lib/contract/member.ts";
 import { PasswordField } from "./password-fields.tsx";
 import { useSubmit } from "./use-submit.ts";
 
-/** Sets a new password by a reset link. */
+/** Sets a new password with a reset link. */
 export function ResetPage({ code, reset }: { code: string; reset: OpenReset }) {
   const [password, setPassword] = useState("");
   const { error, isPending, onSubmit } = useSubmit(
     () => resetPasswordHere(code, password),
-    // The whole page anew, for the new session; the code leaves the history.
+    // A full page load, for the new session; the code leaves the history.
     () => window.location.replace("/runs"),
   );
   const errors = fieldMessages(error, ["password"]);
@@ -28,7 +28,7 @@ export function ResetPage({ code, reset }: { code: string; reset: OpenReset }) {
         <RelativeTime at={reset.expires_at} />.
       </p>
       <form noValidate onSubmit={onSubmit} className="grid gap-4 text-left text-foreground">
-        {/* Password managers learn from it whose password this is. */}
+        {/* Tells password managers whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={reset.email ?? ""} readOnly />
         <PasswordField
           label="New password"

@@ -2,13 +2,14 @@
 
 import { Field } from "#components/ui/field.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
-import { Role } from "#lib/contract/organization.ts";
+import type { Role } from "#lib/contract/organization.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import { roles } from "#lib/contract/words.ts";
 import { roleLine } from "./role-words.ts";
 
 type RoleSelectProps = {
   value: Role;
-  /** No stronger role is offered. */
+  /** Higher roles are not offered. */
   roleMax: Role;
   error?: string | undefined;
   onChange: (role: Role) => void;
@@ -18,15 +19,12 @@ type RoleSelectProps = {
 export function RoleSelect({ value, roleMax, error, onChange }: RoleSelectProps) {
   return (
     <Field label="Role" error={error} hint={roleLine(value)}>
-      <Select
-        value={value}
-        onValueChange={(chosen) => onChange(Role.options.find((option) => option === chosen) ?? value)}
-      >
+      <Select value={value} onValueChange={(chosen) => onChange(roles.find((option) => option === chosen) ?? value)}>
         <SelectTrigger>
           <SelectValue />
         </SelectTrigger>
         <SelectContent>
-          {Role.options
+          {roles
             .filter((option) => isAtLeast(roleMax, option))
             .map((option) => (
               <SelectItem key={option} value={option} description={roleLine(option)}>

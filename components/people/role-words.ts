@@ -8,7 +8,7 @@ export const roleCan: Record<Role, string> = {
   owner: "do everything, and make other owners",
 };
 
-/** A role as what somebody is: `a viewer`, `an owner`. */
+/** A role with its article: `a viewer`, `an owner`. */
 export function roleWithArticle(role: Role): string {
   return `${role === "admin" || role === "owner" ? "an" : "a"} ${role}`;
 }

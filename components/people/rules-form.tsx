@@ -13,9 +13,9 @@ import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { cliRulesQuery } from "#lib/client/people-queries.ts";
 import { useChangeOwnRules } from "#lib/client/profile-mutations.ts";
-import { rulesCharactersMax } from "#lib/contract/organization-settings.ts";
+import { rulesCharactersMax } from "#lib/contract/bounds.ts";
 
-/** What one tells the agents of one's runs. */
+/** The person's rules for agents. */
 export function RulesForm() {
   const { organization } = useSession();
   const { data, error, refetch } = useQuery(cliRulesQuery(organization.id));
@@ -39,7 +39,7 @@ function LoadedForm({ orgId, rules }: { orgId: number; rules: string }) {
       <Field
         label="Your rules"
         error={errors.rules}
-        hint={`Given to the agent with the first message of each run you start, after the organization's rules. Claude Code in your terminal gets them too. ${formatCount(draft.length)} of ${formatCount(rulesCharactersMax)} characters.`}
+        hint={`Sent to the agent with the first message of each run you start, after the organization's rules. Claude Code in your terminal gets them too. ${formatCount(draft.length)} of ${formatCount(rulesCharactersMax)} characters.`}
       >
         <Textarea
           value={draft}

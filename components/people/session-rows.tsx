@@ -14,7 +14,7 @@ import { useEndOtherSessions } from "#lib/client/profile-mutations.ts";
 import type { Session } from "#lib/contract/profile.ts";
 import { browserName } from "./browser-name.ts";
 
-/** The browsers in which one is signed in, and a way to end all but this one. */
+/** Browsers the person is signed in with, and a button to end all other sessions. */
 export function SessionRows() {
   const { data, error, refetch } = useQuery(sessionsQuery());
   const end = useEndOtherSessions();
@@ -53,9 +53,9 @@ export function SessionRows() {
 }
 
 const wayWords: Record<Session["way"], string> = {
-  password: "by password",
-  link: "by printed link",
-  openid_connect: "by single sign-on",
+  password: "with a password",
+  link: "with a printed link",
+  openid_connect: "with single sign-on",
 };
 
 function SessionRow({ session }: { session: Session }) {

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 
-/** The one request of a form: under way, or what it failed with. `send` gives what is asked when the form is sent. */
+/** State of a form's only request. `send` returns the request to make when the form is submitted. */
 export function useSubmit(send: () => Promise<unknown>, onDone: () => void) {
   const [error, setError] = useState<unknown>(null);
   const [isPending, setPending] = useState(false);
@@ -11,7 +11,7 @@ export function useSubmit(send: () => Promise<unknown>, onDone: () => void) {
     if (isPending) return;
     setPending(true);
     setError(null);
-    // A page that leaves stays pending: nothing is to be sent twice meanwhile.
+    // Stays pending while navigating away: nothing must be sent twice meanwhile.
     send().then(onDone, (cause: unknown) => {
       setError(cause);
       setPending(false);

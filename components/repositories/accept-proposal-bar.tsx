@@ -11,7 +11,7 @@ import { useAcceptSetup } from "#lib/client/setup-mutations.ts";
 import { setupQuery } from "#lib/client/setup-queries.ts";
 import { bodyOf, countFitting, draftOfProposal, leftOutWords } from "./setup-draft.ts";
 
-/** Below the steps of a generate run: its proposal can be accepted there, or edited on the repository's page. */
+/** Below the steps of a generate run: accepts its proposal, or leads to editing it on the repository's page. */
 export function AcceptProposalBar({ orgId, repoId, runId }: { orgId: number; repoId: number; runId: number }) {
   const { data: setup } = useQuery(setupQuery(orgId, repoId));
   const refusal = useRefusal("repos:write");

@@ -75,7 +75,7 @@ function AddRepositoryForm({ orgId, onDone }: { orgId: number; onDone: () => voi
           placeholder="/srv/git/project or https://github.com/owner/project"
         />
       </Field>
-      <Field label="Name" error={errors.name} hint="Left empty, the last two parts of the address: owner/project">
+      <Field label="Name" error={errors.name} hint="If empty, the last two parts of the address: owner/project">
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
       </Field>
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}

@@ -17,7 +17,7 @@ type CommandRowsProps = {
 };
 
 /**
- * The commands of one kind, a row each, run from the top. Enter begins the next row, Shift+Enter a line of the same command,
+ * The commands of one kind, one row each, run from the top. Enter starts the next row, Shift+Enter a line of the same command,
  * Backspace removes an empty row, Alt with an arrow moves a row.
  */
 export function CommandRows({ label, hint, rows, error, readOnly, onChange }: CommandRowsProps) {

@@ -1,6 +1,6 @@
 /**
- * The address of a line of a commit where its source is a repository of GitHub or GitLab; null for every other source,
- * whose files no page shows.
+ * Address of a line in a commit, if its source is a repository on GitHub or GitLab; otherwise null, because no page shows its
+ * files.
  */
 export function evidenceHref(source: string, commit: string | null, path: string, line: number): string | null {
   if (commit === null || !/^[0-9a-f]{40,64}$/.test(commit)) return null;

@@ -22,7 +22,7 @@ type ProposalPanelProps = {
   onEdit: (draft: SetupDraft) => void;
 };
 
-/** What a generate run proposes, to be accepted, edited or discarded. */
+/** A generate run's proposal, to be accepted, edited or discarded. */
 export function ProposalPanel({ orgId, repository, setup, proposal, refusal, onEdit }: ProposalPanelProps) {
   const accept = useAcceptSetup(orgId, repository.id);
   const discard = useDiscardProposal(orgId, repository.id);
@@ -89,7 +89,7 @@ export function ProposalPanel({ orgId, repository, setup, proposal, refusal, onE
   );
 }
 
-/** The proposal beside the form that is filled from it: closed, with what the form does not hold in words. */
+/** The proposal beside the form filled from it: closed, with a note on what the form leaves out. */
 export function ProposalInBrief({
   repository,
   proposal,

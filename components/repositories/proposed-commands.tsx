@@ -9,7 +9,7 @@ const outcomes = {
   not_tried: { label: "Not tried", icon: CircleDashed, colour: "text-muted-foreground" },
 } as const;
 
-/** The commands of a proposal, each with how it did and the lines that name it, and what could not be proposed. */
+/** Commands of a proposal, each with its result and the lines that name it, and what could not be proposed. */
 export function ProposedCommands({ repository, proposal }: { repository: Repository; proposal: Proposal }) {
   return (
     <>

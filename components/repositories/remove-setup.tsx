@@ -16,7 +16,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useDeleteSetup } from "#lib/client/setup-mutations.ts";
 
-/** Removes the accepted commands, after asking. */
+/** Removes the accepted commands after confirmation. */
 export function RemoveSetup({ orgId, repoId, refusal }: { orgId: number; repoId: number; refusal: string | null }) {
   const [open, setOpen] = useState(false);
   const remove = useDeleteSetup(orgId, repoId);

@@ -19,10 +19,10 @@ import { RepositoryRows } from "./repository-rows.tsx";
 import { useSettled } from "./use-settled.ts";
 
 const TYPING_PAUSE_MS = 250;
-/** In the address: the dialog is open, so that a link can lead to it. */
+/** Stored in the address, so that a link can open the dialog. */
 const ADD = "add";
 
-/** The repositories that runs can work on. */
+/** Repositories that runs can work in. */
 export function RepositoriesPage() {
   const { id: orgId } = useOrganization();
   const refusal = useRefusal("repos:write");
@@ -73,7 +73,7 @@ export function RepositoriesPage() {
           action={add}
         />
       ) : found.data.items.length === 0 ? (
-        <EmptyState icon={<SearchX />} title="No repository matches" description="Search for other words." />
+        <EmptyState icon={<SearchX />} title="No matching repositories" description="Try other words." />
       ) : (
         <RepositoryRows repositories={found.data.items} total={found.data.total} />
       )}

@@ -15,7 +15,7 @@ import { repositoryQuery } from "#lib/client/queries.ts";
 import type { Repository } from "#lib/contract/repository.ts";
 import { SetupSection } from "./setup-section.tsx";
 
-/** One repository: where it comes from, and the commands that prepare runs in it. */
+/** One repository: its source, and its setup commands. */
 export function RepositoryPage({ repoId }: { repoId: number }) {
   const { id: orgId } = useOrganization();
   const found = useQuery(repositoryQuery(orgId, repoId));
@@ -27,7 +27,8 @@ export function RepositoryPage({ repoId }: { repoId: number }) {
       return <NotFoundState what="repository" back={{ label: "Repositories", href: "/repositories" }} />;
     }
     const retry = () => void found.refetch();
-    return <ErrorState title="The repository could not be loaded" {...describeError(error)} onRetry={retry} />;
+    const title = "The repository could not be loaded";
+    return <ErrorState heading="h1" title={title} {...describeError(error)} onRetry={retry} />;
   }
   return (
     <DashboardPage

@@ -11,7 +11,7 @@ const columns =
 
 const linkClasses = "text-link underline-offset-4 hover:underline";
 
-/** One line for each repository, by name; at most the first hundred, the search finds the others. */
+/** One line per repository, by name; at most the first hundred, the search finds the others. */
 export function RepositoryRows({ repositories, total }: { repositories: Repository[]; total: number }) {
   return (
     <div>
@@ -28,7 +28,7 @@ export function RepositoryRows({ repositories, total }: { repositories: Reposito
       </ul>
       {total > repositories.length && (
         <p className="px-2 py-3 text-[13px] text-muted-foreground">
-          {formatCount(total - repositories.length)} more: search to find them.
+          {formatCount(total - repositories.length)} more: use the search to find them.
         </p>
       )}
     </div>

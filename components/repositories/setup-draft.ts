@@ -1,7 +1,8 @@
 import type { Proposal, Setup } from "#lib/contract/setup.ts";
-import { SetupKind } from "#lib/contract/setup-command.ts";
+import type { SetupKind } from "#lib/contract/setup-command.ts";
+import { setupKinds } from "#lib/contract/words.ts";
 
-/** A command in the editor; `id` tells rows with the same text apart. */
+/** A command in the editor; `id` distinguishes rows with the same text. */
 export type DraftRow = { id: number; text: string };
 
 /** The setup as it is edited. */
@@ -14,7 +15,7 @@ export type SetupDraft = {
 
 let lastId = 0;
 
-/** A row of its own. */
+/** A new row. */
 export function draftRow(text: string): DraftRow {
   lastId += 1;
   return { id: lastId, text };
@@ -30,12 +31,12 @@ export function draftOf(setup: Setup): SetupDraft {
   };
 }
 
-/** What a proposal is taken for: to accept it as it is, or to edit it first. */
+/** How a proposal is used: accepted as it is, or edited first. */
 type Purpose = "accept" | "edit";
 
 /**
- * The commands of a proposal that are worth taking, with the settings of the accepted setup, and its maintenance commands where
- * the proposal has none. What is left out, {@link leftOutWords} says.
+ * Usable commands of a proposal, with the settings of the accepted setup, and its maintenance commands if the proposal has
+ * none. {@link leftOutWords} says what is left out.
  */
 export function draftOfProposal(proposal: Proposal, setup: Setup, purpose: Purpose): SetupDraft {
   const fit = (kind: SetupKind) =>
@@ -47,12 +48,12 @@ export function draftOfProposal(proposal: Proposal, setup: Setup, purpose: Purpo
   return { ...draftOf(setup), rows: rowsOf(textsOf), inputs: proposal.inputs.join("\n") };
 }
 
-/** How many commands of a proposal would be accepted. */
+/** Number of commands of a proposal that would be accepted. */
 export function countFitting(proposal: Proposal): number {
   return proposal.commands.filter((command) => isFit(command, "accept")).length;
 }
 
-/** A sentence that counts the commands of a proposal that are not taken, null where all are. */
+/** A sentence that counts the commands of a proposal that are left out, null if none are. */
 export function leftOutWords({ commands }: Proposal, purpose: Purpose): string | null {
   const left = commands.filter((command) => !isFit(command, purpose));
   const failed = left.filter(({ outcome }) => outcome === "failed").length;
@@ -68,7 +69,7 @@ export function leftOutWords({ commands }: Proposal, purpose: Purpose): string |
   return `${parts.join(" and ")} ${left.length === 1 ? "is" : "are"} left out.`;
 }
 
-/** The body of a PUT. Empty rows are left out; what is wrong is left to the service, which names it. */
+/** Body of a PUT. Empty rows are left out; the service reports what is wrong. */
 export function bodyOf(draft: SetupDraft) {
   const texts = (rows: DraftRow[]) => rows.map(({ text }) => text.trim()).filter((text) => text !== "");
   const { install, build, test, lint, maintenance } = draft.rows;
@@ -88,8 +89,8 @@ export function bodyOf(draft: SetupDraft) {
 }
 
 /**
- * True for a command that is worth taking: it worked, or its agent named it without a word against it. Tests and linters that
- * failed may well be the right ones, which only a person can tell: they are kept where one edits.
+ * True for a usable command: it worked, or its agent named it without reservation. Failed tests and linters may well be the
+ * right ones, which only a person can tell: they are kept for editing.
  */
 function isFit({ kind, outcome, note }: Proposal["commands"][number], purpose: Purpose): boolean {
   if (outcome === "failed") return purpose === "edit" && (kind === "test" || kind === "lint");
@@ -98,7 +99,7 @@ function isFit({ kind, outcome, note }: Proposal["commands"][number], purpose: P
 
 function rowsOf(textsOf: (kind: SetupKind) => string[]): SetupDraft["rows"] {
   const rows = (kind: SetupKind) => textsOf(kind).map(draftRow);
-  const [install, build, test, lint, maintenance] = SetupKind.options.map(rows);
+  const [install, build, test, lint, maintenance] = setupKinds.map(rows);
   return {
     install: install ?? [],
     build: build ?? [],

@@ -12,13 +12,15 @@ import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useAcceptSetup } from "#lib/client/setup-mutations.ts";
-import { type Setup, setupBounds } from "#lib/contract/setup.ts";
-import { SetupKind } from "#lib/contract/setup-command.ts";
+import { setupBounds } from "#lib/contract/bounds.ts";
+import type { Setup } from "#lib/contract/setup.ts";
+import type { SetupKind } from "#lib/contract/setup-command.ts";
+import { setupKinds } from "#lib/contract/words.ts";
 import { CommandRows } from "./command-rows.tsx";
 import { RemoveSetup } from "./remove-setup.tsx";
 import { bodyOf, type SetupDraft } from "./setup-draft.ts";
 
-/** What each kind of command is called, and when it runs. */
+/** Label of each kind of command, and when it runs. */
 export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
   install: { label: "Install", hint: "Before an agent's first turn" },
   build: { label: "Build", hint: "After install, before the first turn" },
@@ -26,7 +28,7 @@ export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
   lint: { label: "Lint", hint: "Not run automatically; the agent is told" },
   maintenance: { label: "Maintenance", hint: "Before each later turn" },
 };
-const fields = [...SetupKind.options, "inputs", "timeout_s", "required"] as const;
+const fields = [...setupKinds, "inputs", "timeout_s", "required"] as const;
 
 type SetupEditorProps = {
   orgId: number;
@@ -35,11 +37,11 @@ type SetupEditorProps = {
   refusal: string | null;
   /** What is edited: the accepted setup, or a proposal. */
   start: SetupDraft;
-  /** The draft is a proposal that somebody has just chosen to edit: it is not saved yet, and gets the focus. */
+  /** The draft is a proposal that was just chosen for editing: it is not saved yet, and gets the focus. */
   isTaken: boolean;
-  /** Called with whether there is something to save. */
+  /** Called with whether there are unsaved changes. */
   onChanged: (isChanged: boolean) => void;
-  /** Called where the person goes back from a proposal that was taken. */
+  /** Called when the person returns from editing a proposal. */
   onCancel: () => void;
 };
 
@@ -68,7 +70,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
   return (
     <form ref={form} noValidate onSubmit={save} aria-label="Setup commands" className="grid gap-4">
       {(setup.accepted_at !== null || !isTaken) && <Acceptance setup={setup} />}
-      {SetupKind.options.map((kind) => (
+      {setupKinds.map((kind) => (
         <CommandRows
           key={kind}
           {...kindWords[kind]}
@@ -78,11 +80,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
           onChange={(rows) => setDraft((before) => ({ ...before, rows: { ...before.rows, [kind]: rows } }))}
         />
       ))}
-      <Field
-        label="Files that the setup depends on"
-        hint="One path per line, for example a lockfile"
-        error={errors.inputs}
-      >
+      <Field label="Files the setup depends on" hint="One path per line, for example a lockfile" error={errors.inputs}>
         <Textarea
           value={draft.inputs}
           readOnly={refusal !== null}
@@ -106,7 +104,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
       </Field>
       <InlineField
         label="Stop the run if a command fails"
-        hint="Otherwise the agent is told what failed, and the run goes on."
+        hint="Otherwise the agent is told what failed, and the run continues."
       >
         <Checkbox
           checked={draft.required}
@@ -119,7 +117,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
       )}
       <div className="flex flex-wrap items-center gap-2">
         <RefusableButton
-          refusal={refusal ?? (isChanged ? null : "Nothing has been changed")}
+          refusal={refusal ?? (isChanged ? null : "No changes to save")}
           type="submit"
           pending={accept.isPending}
         >
@@ -136,7 +134,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
   );
 }
 
-/** Who accepted the commands that runs use, and when. */
+/** Who accepted the current commands, and when. */
 export function Acceptance({ setup }: { setup: Setup }) {
   if (setup.accepted_at === null) {
     return <p className="text-[13px] text-muted-foreground">None yet. Runs start in a plain checkout.</p>;

@@ -16,12 +16,12 @@ import { useGenerateSetup } from "#lib/client/setup-mutations.ts";
 import { setupQuery } from "#lib/client/setup-queries.ts";
 import type { Repository } from "#lib/contract/repository.ts";
 import type { Setup, SetupStatus } from "#lib/contract/setup.ts";
-import { SetupKind } from "#lib/contract/setup-command.ts";
+import { setupKinds } from "#lib/contract/words.ts";
 import { ProposalInBrief, ProposalPanel } from "./proposal-panel.tsx";
 import { draftOf, type SetupDraft } from "./setup-draft.ts";
 import { Acceptance, kindWords, SetupEditor } from "./setup-editor.tsx";
 
-/** How often a live generate run is asked for, in milliseconds. */
+/** Polling interval for a live generate run, in milliseconds. */
 const LIVE_MS = 1000;
 
 const words: Record<SetupStatus, { label: string; variant: "outline" | "waiting" | "completed" | "failed" }> = {
@@ -31,7 +31,7 @@ const words: Record<SetupStatus, { label: string; variant: "outline" | "waiting"
   failed: { label: "Failed", variant: "failed" },
 };
 
-/** The setup commands of a repository: those that runs use, those that are proposed, and the way to find some. */
+/** Setup commands of a repository: the current ones, the proposed ones, and a button to find some. */
 export function SetupSection({ orgId, repository }: { orgId: number; repository: Repository }) {
   const found = useQuery({
     ...setupQuery(orgId, repository.id),
@@ -67,7 +67,7 @@ export function SetupSection({ orgId, repository }: { orgId: number; repository:
 
 function SetupParts({ orgId, repository, setup }: { orgId: number; repository: Repository; setup: Setup }) {
   const refusal = useRefusal("repos:write");
-  // Taking a proposal into the form, or a version that somebody else saved, begins a new draft.
+  // Using a proposal in the form, or a version saved by somebody else, starts a new draft.
   const [edit, setEdit] = useState<{ id: number; draft: SetupDraft; version: number } | null>(null);
   const [isChanged, setChanged] = useState(false);
   const taken = edit !== null && edit.version === setup.version ? edit : null;
@@ -78,7 +78,7 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
     <>
       <p className="text-pretty text-muted-foreground text-sm">
         Install and build run in the checkout before an agent's first turn, maintenance before each later turn. Test and
-        lint are not run automatically; the agent is told of them.
+        lint are not run automatically; the agent is told about them.
       </p>
       <Generate {...{ orgId, repository, setup, refusal }} />
       <LastUse setup={setup} />
@@ -86,7 +86,7 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
       {proposal !== null && taken === null && (isToDecide || proposal.commands.length === 0) && (
         <ProposalPanel {...{ orgId, repository, setup, proposal, refusal }} onEdit={take} />
       )}
-      {/* One place to save: the form shows once the proposal is decided on or taken into it. What was begun stays. */}
+      {/* One place to save: the form appears once the proposal was decided on or used in it. A started draft stays. */}
       {isToDecide && taken === null && !isChanged ? (
         setup.accepted_at !== null && <AcceptedInBrief setup={setup} />
       ) : (
@@ -107,9 +107,9 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
   );
 }
 
-/** What runs use while a proposal is to be decided on. */
+/** The commands runs use while a proposal is open. */
 function AcceptedInBrief({ setup }: { setup: Setup }) {
-  const kinds = SetupKind.options.filter((kind) => setup[kind].length > 0);
+  const kinds = setupKinds.filter((kind) => setup[kind].length > 0);
   return (
     <section aria-labelledby="accepted-heading" className="grid gap-2">
       <div className="grid gap-0.5">

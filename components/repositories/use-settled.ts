@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 
-/** A value once it has stayed the same for `pauseMs`: what was typed, when the typing rests. */
+/** A value once it has stayed the same for `pauseMs`: typed text, after a pause. */
 export function useSettled<T>(value: T, pauseMs: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -1,18 +1,19 @@
-import { fillPath } from "#lib/client/request-path.ts";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
-import { createRun } from "#lib/contract/run-operations.ts";
+import { type CallBody, operationPath } from "#lib/client/request.ts";
 
-/** The command that starts a run as the form would (curl posts what it is given by -d): to be typed into a POSIX shell, the token in `$ERRAND_TOKEN`. */
-export function createRunCommand(origin: string, orgId: number, body: BodyInputOf<typeof createRun>): string {
+/**
+ * The command that starts a run like the form would, for a POSIX shell, with the token in `$ERRAND_TOKEN` (curl sends a POST
+ * because of -d).
+ */
+export function createRunCommand(origin: string, orgId: number, body: CallBody<"createRun">): string {
   return [
-    `curl ${shellQuote(origin + fillPath(createRun.path, { org_id: orgId }))}`,
+    `curl ${shellQuote(origin + operationPath("createRun", { params: { org_id: orgId } }))}`,
     `  -H "Authorization: Bearer $ERRAND_TOKEN"`,
     `  -H "Content-Type: application/json"`,
     `  -d ${shellQuote(JSON.stringify(body))}`,
   ].join(" \\\n");
 }
 
-/** Text as one word of a POSIX shell, whatever is in it. */
+/** Quotes text as one word for a POSIX shell. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

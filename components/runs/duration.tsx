@@ -7,7 +7,7 @@ import { cn } from "#components/ui/class-names.ts";
 type DurationProps = {
   /** ISO 8601; null for a run that has not started, shown as a dash. */
   startedAt: string | null | undefined;
-  /** ISO 8601; null while it goes on: then the figure moves with the clock. */
+  /** ISO 8601; null while it is running: then the figure moves with the clock. */
   finishedAt: string | null | undefined;
   className?: string;
 };

@@ -15,7 +15,7 @@ export function NoRuns() {
     <EmptyState
       icon={<Footprints />}
       title="No runs yet"
-      description="A run sends a coding agent on one errand in a checkout of your repository, and shows every step it takes."
+      description="A run sends a coding agent to work in a checkout of your repository, and shows every step it takes."
       action={
         <RefusableLink href="/runs/new" refusal={refusal}>
           Start the first run
@@ -24,20 +24,16 @@ export function NoRuns() {
       className="max-w-xl"
     >
       <div className="grid w-full gap-1.5 pt-4 text-muted-foreground text-sm">
-        <p>Or by the API, with a token from the settings:</p>
+        <p>Or with the API, using a token from the settings:</p>
         <CommandLine command={createRunCommand(origin, organization.id, { prompt: "Survey this repository" })} />
       </div>
     </EmptyState>
   );
 }
 
-/** Nothing matches the filter. The line of filters above has the way out. */
+/** Nothing matches the filter. The filter row above can clear it. */
 export function NoRunsMatch() {
   return (
-    <EmptyState
-      icon={<SearchX />}
-      title="No run matches"
-      description="Take a filter away, or search for other words."
-    />
+    <EmptyState icon={<SearchX />} title="No matching runs" description="Remove a filter, or search for other words." />
   );
 }

@@ -2,12 +2,13 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type RefObject, useState } from "react";
+import type { RefObject } from "react";
+import { useRepositoryOptions } from "#components/repositories/use-repository-options.ts";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { SearchInput } from "#components/ui/search-input.tsx";
-import { agentsQuery, repositoriesQuery, repositoryQuery } from "#lib/client/queries.ts";
+import { agentsQuery } from "#lib/client/queries.ts";
 import { isUnfiltered, noFilter, type RunFilter } from "#lib/client/run-filter.ts";
 import { StatusFilter } from "./status-filter.tsx";
 import type { FilterChange } from "./use-run-filter.ts";
@@ -22,7 +23,7 @@ type RunFiltersProps = {
   searchRef: RefObject<HTMLInputElement | null>;
 };
 
-/** Which runs are shown: text, status, repository, agent, in one line. */
+/** Filters of the list, in one line: text, status, repository, agent. */
 export function RunFilters({ orgId, filter, onChange, searchRef }: RunFiltersProps) {
   return (
     // Needs no button: every change takes effect at once.
@@ -79,30 +80,16 @@ const chipClasses = (isSet: boolean) => cn("w-auto max-w-56 shrink-0", isSet && 
 
 type RepositoryFilterProps = { orgId: number; repoId: number | null; onChange: (repoId: number | null) => void };
 
-/** Runs of which repository. */
+/** Filter by repository. */
 export function RepositoryFilter({ orgId, repoId, onChange }: RepositoryFilterProps) {
-  const [text, setText] = useState("");
-  const found = useQuery(repositoriesQuery(orgId, text));
-  const isListed = found.data?.items.some(({ id }) => id === repoId) ?? true;
-  const chosen = useQuery({ ...repositoryQuery(orgId, repoId ?? 0), enabled: repoId !== null && !isListed });
-  const listed = [...(found.data?.items ?? [])];
-  if (chosen.data !== undefined && !isListed) listed.unshift(chosen.data);
+  const { options, search } = useRepositoryOptions(orgId, repoId);
   return (
     <Combobox
       aria-label="Repository"
       value={repoId === null ? ANY : String(repoId)}
       onValueChange={(value) => onChange(value === ANY ? null : Number(value))}
-      options={[
-        { value: ANY, label: "Any repository", isNone: true },
-        ...listed.map((repository) => ({
-          value: String(repository.id),
-          label: repository.full_name,
-          description: repository.source,
-        })),
-      ]}
-      onSearchChange={setText}
-      loading={found.isPending}
-      searchPlaceholder="Find a repository"
+      options={[{ value: ANY, label: "Any repository", isNone: true }, ...options]}
+      {...search}
       className={chipClasses(repoId !== null)}
     />
   );
@@ -110,7 +97,7 @@ export function RepositoryFilter({ orgId, repoId, onChange }: RepositoryFilterPr
 
 type AgentFilterProps = { orgId: number; agent: string | null; onChange: (agent: string | null) => void };
 
-/** Runs of which agent. */
+/** Filter by agent. */
 export function AgentFilter({ orgId, agent, onChange }: AgentFilterProps) {
   const agents = useQuery(agentsQuery(orgId));
   return (

@@ -9,7 +9,7 @@ import { Duration } from "./duration.tsx";
 import { RunStatus } from "./run-status.tsx";
 import { runTitle } from "./run-title.ts";
 
-/** The columns of the list; what there is no room for is left out, rightmost importance first. */
+/** Columns of the list; without enough room, the rightmost are left out first. */
 export const runColumns = cn(
   "items-center gap-x-3 px-2 md:grid",
   "md:grid-cols-[16px_minmax(0,1fr)_minmax(0,176px)_56px_72px_72px]",
@@ -17,7 +17,7 @@ export const runColumns = cn(
   "xl:grid-cols-[16px_minmax(0,1fr)_minmax(0,200px)_72px_104px_48px_64px_64px_72px]",
 );
 
-/** One run in one line; on phones a card of two. */
+/** One run in one line; on phones a two-line card. */
 export const RunRow = memo(function RunRow({ run }: { run: Run }) {
   return (
     <li className="border-border border-b [contain-intrinsic-size:auto_37px] [content-visibility:auto]">

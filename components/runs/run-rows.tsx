@@ -9,12 +9,12 @@ import type { Run } from "#lib/contract/run.ts";
 import { RunRow, runColumns } from "./run-row.tsx";
 import type { RunsList } from "./use-runs-list.ts";
 
-/** How far below the window the next page is asked for. */
+/** How far below the window the next page is requested. */
 const AHEAD = "800px";
 
 type RunRowsProps = { list: RunsList & { runs: Run[] }; ref: Ref<HTMLUListElement> };
 
-/** The rows, and what stands at their end. */
+/** The rows, and the end of the list. */
 export function RunRows({ list, ref }: RunRowsProps) {
   return (
     <div className={cn("transition-opacity", list.isStale && "opacity-60")} aria-busy={list.isStale}>
@@ -55,8 +55,8 @@ function More({ list: { isLoadingMore, loadMore, error } }: { list: RunsList }) 
   });
   useEffect(() => {
     const { current } = place;
-    // After an error a person decides, or a failing server would be asked without end. While a page is on its way the
-    // place is not observed; observed anew, it says at once whether it is still in sight.
+    // After an error a person decides, otherwise a failing server would be asked endlessly. While a page is loading the end is
+    // not observed; observing it again reports at once whether it is still in view.
     if (current === null || isLoadingMore || error !== null) return;
     const observer = new IntersectionObserver(
       ([entry]) => {

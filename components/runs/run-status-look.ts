@@ -14,12 +14,12 @@ import {
 } from "lucide-react";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 
-/** How a status is shown: a word, an icon of its own, one of the five colours, and what it means. */
+/** How a status is shown: a word, its own icon, one of the five colours, and its meaning. */
 export type RunStatusLook = {
   label: string;
   meaning: string;
   icon: LucideIcon;
-  /** The class of its colour. */
+  /** CSS class of its colour. */
   colour: string;
 };
 
@@ -28,17 +28,17 @@ const ended = "text-status-ended";
 
 /** Every status, in the order of a run's life: for filters and legends. */
 export const runStatusLooks = {
-  queued: { label: "Queued", meaning: "Waits for an engine", icon: Circle, colour: live },
+  queued: { label: "Queued", meaning: "Waiting for an engine", icon: Circle, colour: live },
   running: { label: "Running", meaning: "The agent is at work", icon: LoaderCircle, colour: live },
   waiting: {
     label: "Waiting",
-    meaning: "Waits for an answer from a person",
+    meaning: "Waiting for an answer from a person",
     icon: MessageCircleQuestionMark,
     colour: "text-status-waiting",
   },
   evaluating: {
     label: "Evaluating",
-    meaning: "Its pull request and checks are looked at",
+    meaning: "Its pull request and checks are being evaluated",
     icon: CircleDotDashed,
     colour: live,
   },
@@ -51,17 +51,17 @@ export const runStatusLooks = {
   failed: { label: "Failed", meaning: "It ended with an error", icon: CircleX, colour: "text-status-failed" },
   cancelled: { label: "Cancelled", meaning: "A person stopped it", icon: CircleSlash, colour: ended },
   timed_out: { label: "Timed out", meaning: "It reached its time limit", icon: TimerOff, colour: ended },
-  max_turns_reached: { label: "Turn limit", meaning: "It reached its limit of turns", icon: ListEnd, colour: ended },
+  max_turns_reached: { label: "Turn limit", meaning: "It reached its turn limit", icon: ListEnd, colour: ended },
   out_of_tokens: { label: "Out of tokens", meaning: "It used up its tokens", icon: BatteryLow, colour: ended },
   interrupted: {
     label: "Interrupted",
-    meaning: "Its engine stopped; it can be resumed",
+    meaning: "Errand was restarted during the run; it can be resumed",
     icon: Unplug,
     colour: ended,
   },
 } as const satisfies Record<RunStatus, RunStatusLook>;
 
-/** The look of a status; one that is not known here is shown as it is written. */
+/** Look of a status; an unknown one is shown as written. */
 export function findRunStatusLook(status: string): RunStatusLook {
   if (isKnown(status)) return runStatusLooks[status];
   return { label: status.replaceAll("_", " "), meaning: "", icon: Circle, colour: ended };

@@ -3,7 +3,7 @@ import { findRunStatusLook } from "./run-status-look.ts";
 
 type RunStatusProps = {
   status: string;
-  /** The icon alone; its word stays for screen readers and on hover. */
+  /** Only the icon; its word is still there for screen readers and on hover. */
   iconOnly?: boolean;
   className?: string;
 };

@@ -1,11 +1,11 @@
 const TITLE_CHARACTERS_MAX = 200;
 
 /**
- * What a run is called where there is one line for it: the first line of its prompt that says something, without the marks
- * of a heading, a list or code. A prompt of code blocks alone is called by its first line of code.
+ * A run's one-line title: the first non-empty line of its prompt, without the marks of a heading, a list or code. If the prompt
+ * has only code blocks, its first line of code.
  */
 export function runTitle(prompt: string): string {
-  // A prompt may have a quarter of a million characters; its name stands near the beginning.
+  // A prompt may have a quarter of a million characters; its title is near the beginning.
   const lines = prompt
     .slice(0, 4000)
     .split("\n")

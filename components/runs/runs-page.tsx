@@ -18,7 +18,7 @@ import { useRunFilter } from "./use-run-filter.ts";
 import { useRunsKeyboard } from "./use-runs-keyboard.ts";
 import { useRunsList } from "./use-runs-list.ts";
 
-/** The runs of the organization, newest first; the live ones move by themselves. */
+/** The organization's runs, newest first; live ones are updated. */
 export function RunsPage() {
   const { id: orgId } = useOrganization();
   const { filter, setFilter } = useRunFilter();
@@ -39,7 +39,7 @@ export function RunsPage() {
       }
     >
       <RunFilters orgId={orgId} filter={filter} onChange={setFilter} searchRef={search} />
-      {/* What arrives is announced here, and takes no place until then. */}
+      {/* New runs are announced here, and take up no space until then. */}
       <div role="status" className="sticky top-2 z-10 -mb-4 flex justify-center empty:hidden">
         {list.newCount > 0 && (
           <Button

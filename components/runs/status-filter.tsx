@@ -11,13 +11,13 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#components/ui/dropdown-menu.tsx";
-import { RunStatus as Status } from "#lib/contract/run-status.ts";
+import { runStatuses, type RunStatus as Status } from "#lib/contract/run-status.ts";
 import { RunStatus } from "./run-status.tsx";
 import { findRunStatusLook } from "./run-status-look.ts";
 
 type StatusFilterProps = { statuses: Status[]; onChange: (statuses: Status[]) => void };
 
-/** Which statuses are shown: any number of them. */
+/** Filter by status: any number of them. */
 export function StatusFilter({ statuses, onChange }: StatusFilterProps) {
   const isSet = statuses.length > 0;
   return (
@@ -32,14 +32,14 @@ export function StatusFilter({ statuses, onChange }: StatusFilterProps) {
         </Button>
       </DropdownMenuTrigger>
       <DropdownMenuContent align="start">
-        {Status.options.map((status) => (
+        {runStatuses.map((status) => (
           <DropdownMenuCheckboxItem
             key={status}
             checked={statuses.includes(status)}
-            // Several are chosen in one visit.
+            // The menu stays open for several choices.
             onSelect={(event) => event.preventDefault()}
             onCheckedChange={(isChosen) =>
-              onChange(Status.options.filter((option) => (option === status ? isChosen : statuses.includes(option))))
+              onChange(runStatuses.filter((option) => (option === status ? isChosen : statuses.includes(option))))
             }
           >
             <RunStatus status={status} />

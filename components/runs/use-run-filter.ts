@@ -4,10 +4,10 @@ import { useSearchParams } from "next/navigation";
 import { useCallback, useMemo } from "react";
 import { parseRunFilter, type RunFilter, runFilterSearch } from "#lib/client/run-filter.ts";
 
-/** How a change of the filter enters the history: a choice can be undone by going back, each letter of a search cannot. */
+/** Browser history: a choice can be undone by going back, but not each letter of a search. */
 export type FilterChange = "push" | "replace";
 
-/** The filter in the page's address. Changing it needs no answer of the page's server: the rows are asked for directly. */
+/** The filter in the page's address. Changing it does not wait for the server's page: the rows are requested directly. */
 export function useRunFilter(): { filter: RunFilter; setFilter: (filter: RunFilter, how?: FilterChange) => void } {
   const search = useSearchParams();
   const filter = useMemo(() => parseRunFilter(search), [search]);

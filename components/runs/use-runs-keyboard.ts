@@ -5,7 +5,7 @@ import type { RefObject } from "react";
 import { runsKeys } from "#components/keys/key-tables.ts";
 import { useKeys } from "#components/keys/use-keys.ts";
 
-/** Moves through the rows, starts a run, goes to the search. Enter opens a row, for it is a link. */
+/** Moves through the rows, starts a run, focuses the search. Enter opens a row, because it is a link. */
 export function useRunsKeyboard(rows: RefObject<HTMLElement | null>, search: RefObject<HTMLInputElement | null>): void {
   const router = useRouter();
   useKeys(runsKeys, (act) => {

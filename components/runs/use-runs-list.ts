@@ -7,28 +7,28 @@ import type { RunFilter } from "#lib/client/run-filter.ts";
 import { flattenRuns, runsHeadQuery, runsQuery } from "#lib/client/run-list-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
 
-/** Live runs below the first page that are watched, each by a request of its own. The oldest are at work first. */
+/** Live runs below the first page that are watched, one request each; oldest first. */
 const WATCHED_MAX = 10;
 
-/** The rows of the list, and what goes on around them. */
+/** Rows of the list, and its loading state. */
 export type RunsList = {
-  /** Null until the first answer. */
+  /** Null until the first response. */
   runs: Run[] | null;
-  /** How many runs match, or null until it is known. */
+  /** Number of matching runs, or null until it is known. */
   total: number | null;
-  /** Runs that are not among the rows yet: they come when they are asked for, so that nothing moves by itself. */
+  /** New runs not among the rows yet: they are added on request, so that nothing moves by itself. */
   newCount: number;
   showNew: () => void;
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore: () => void;
-  /** The rows are those of the filter before: the present one's are on their way. */
+  /** The rows belong to the previous filter: the current ones are loading. */
   isStale: boolean;
   error: Error | null;
   retry: () => void;
 };
 
-/** The runs that match a filter: loaded page by page, kept true by asking for the first page again and again. */
+/** Runs that match a filter: loaded page by page, kept up to date by polling the first page. */
 export function useRunsList(orgId: number, filter: RunFilter): RunsList {
   const client = useQueryClient();
   const pages = useInfiniteQuery({ ...runsQuery(orgId, filter), placeholderData: keepPreviousData });
@@ -53,7 +53,7 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
   const newCount = useMemo(() => {
     if (loaded === null || head.data === undefined || pages.isPlaceholderData) return 0;
     const ids = new Set(loaded.map(({ id }) => id));
-    // Below the last row there may be more that is not loaded; above it everything should be.
+    // There may be unloaded runs below the last row; above it everything should be loaded.
     const last = loaded.at(-1)?.id ?? 0;
     return head.data.page.items.filter(({ id }) => id > last && !ids.has(id)).length;
   }, [loaded, head.data, pages.isPlaceholderData]);
@@ -65,7 +65,7 @@ export function useRunsList(orgId: number, filter: RunFilter): RunsList {
   };
   const isEmpty = loaded?.length === 0 && newCount > 0;
   useEffect(() => {
-    // Where there are no rows, none can move: what arrives is shown at once.
+    // Without rows nothing can move: new runs are shown at once.
     if (isEmpty) showNew();
   });
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
 /**
- * What is being typed into a field whose text stands in the address: `onChange` is told of it after a pause, and where the
- * address changes by itself (going back, clearing) that wins. The address follows later than the keys, so what comes back
- * from it of one's own is not taken for such a change: it would undo what was typed meanwhile.
+ * Text being typed into a field that is stored in the address: `onChange` is called after a pause, and a change of the address
+ * itself (going back, clearing) wins. The address lags behind the keys, so our own values coming back do not count as such a
+ * change: they would undo what was typed meanwhile.
  */
 export function useTypedText(
   text: string,
@@ -12,7 +12,7 @@ export function useTypedText(
 ): [typed: string, setTyped: (typed: string) => void] {
   const [typed, setTyped] = useState(text);
   const [seen, setSeen] = useState(text);
-  /** What was told and has not come back yet, oldest first. */
+  /** Values sent that have not come back yet, oldest first. */
   const [told, setTold] = useState<readonly string[]>([]);
   if (text !== seen) {
     setSeen(text);

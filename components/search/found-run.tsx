@@ -12,7 +12,7 @@ import { stepLabelOf } from "./step-label.ts";
 
 type FoundRunProps = { found: Found; text: string };
 
-/** A run with the best of its steps that hold the words, each a way to that step. */
+/** A run with the best of its matching steps, each a link to that step. */
 export const FoundRun = memo(function FoundRun({ found: { run, matching_logs, hits }, text }: FoundRunProps) {
   const more = matching_logs === null ? 0 : matching_logs - hits.length;
   return (

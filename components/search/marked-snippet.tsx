@@ -2,7 +2,7 @@ import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import type { FindHit } from "#lib/contract/find.ts";
 import { markedSnippet } from "./snippet-marks.ts";
 
-/** The words around a hit, those that were searched marked. */
+/** The words around a hit, with the search words highlighted. */
 export function MarkedSnippet({ hit, text }: { hit: FindHit; text: string }) {
   const { snippet, marks } = markedSnippet(hit, text);
   const last = marks.at(-1)?.to ?? 0;

@@ -11,7 +11,7 @@ import { SearchInput } from "#components/ui/search-input.tsx";
 import { isUnfiltered, noFilter } from "#lib/client/run-filter.ts";
 import { type SearchAge, type SearchFilter, searchAges } from "#lib/client/search-filter.ts";
 
-/** A pause in typing after which is searched. */
+/** Delay after typing before searching. */
 const TYPING_PAUSE_MS = 200;
 
 type SearchFiltersProps = {
@@ -21,7 +21,7 @@ type SearchFiltersProps = {
   field: RefObject<HTMLInputElement | null>;
 };
 
-/** What is searched for, and in which runs. */
+/** The search words, and which runs to search. */
 export function SearchFilters({ orgId, filter, onChange, field }: SearchFiltersProps) {
   const { statuses, repoId, agent, age, text } = filter;
   const choose = (part: Partial<SearchFilter>) => onChange({ ...filter, ...part }, "push");

@@ -21,7 +21,7 @@ import { FoundRun } from "./found-run.tsx";
 import { SearchFilters } from "./search-filters.tsx";
 import { useResultsKeys } from "./use-results-keys.ts";
 
-/** Text that any run holds: the runs, newest first, with their best steps. */
+/** Search across runs: newest first, with their best steps. */
 export function SearchPage() {
   const { id: orgId } = useOrganization();
   const { filter, setFilter } = useSearchFilter();
@@ -62,7 +62,7 @@ function Results({ orgId, filter, list }: ResultsProps) {
         <EmptyState
           icon={<SearchX />}
           title="Nothing found"
-          description="All words must stand in one step; each may be the beginning of a longer one. Try fewer or shorter words, or take a filter away."
+          description="All words must appear in the same step; each matches the beginning of a word too. Try fewer or shorter words, or remove a filter."
         />
       ) : (
         <ul ref={list} aria-label="Found runs" className="mt-1 border-border border-t">
@@ -95,19 +95,19 @@ function NothingAsked() {
     <EmptyState
       icon={<TextSearch />}
       title="Search what agents did"
-      description="Every step of every run: thoughts, commands, outputs, files that were read, answers. Runs come newest first, with the steps that hold all words."
+      description="Every step of every run: thoughts, commands, output, files read, answers. Runs are listed newest first, with the steps that contain all the words."
     />
   );
 }
 
-/** How much was found, and how far the index is where it lags behind. */
+/** Number of results, and the index's progress if it lags behind. */
 function statusWords(pages: readonly FoundRuns[], shown: number): string {
   const last = pages.at(-1);
   if (last === undefined) return "";
   const { total, indexed } = last;
   const count = total === null ? `${formatCount(shown)}${shown === 0 ? "" : "+"} runs` : formatCountOf(total, "run");
   if (indexed.complete) return count;
-  return `${count} so far · ${formatCountOf(indexed.behind_logs, "step")} still to be indexed`;
+  return `${count} so far · ${formatCountOf(indexed.behind_logs, "step")} not indexed yet`;
 }
 
 /** The search in the page's address. */

@@ -1,10 +1,10 @@
-import { findMatches, needleOf, type TextMatch } from "#components/trace/find/find-text.ts";
-import { plainSnippet } from "#components/trace/find/plain-snippet.ts";
+import { findMatches, needleOf, type TextMatch } from "#components/trace/text/marks/find-text.ts";
+import { plainSnippet } from "#components/trace/text/plain-snippet.ts";
 import type { FindHit } from "#lib/contract/find.ts";
 
 /**
- * A hit's snippet as it reads, and where in it the words of a search stand, in order and not overlapping; the hit's own place
- * where none does.
+ * A hit's snippet for reading, with the positions of the search words in it, in order and without overlap; the hit's own
+ * position if none occurs.
  */
 export function markedSnippet(hit: FindHit, text: string): { snippet: string; marks: TextMatch[] } {
   const plain = plainSnippet(hit);
@@ -15,12 +15,12 @@ export function markedSnippet(hit: FindHit, text: string): { snippet: string; ma
   return { snippet, marks: marks.length > 0 || match === "" ? marks : [own] };
 }
 
-/** Lines that stood below each other are told apart where they stand in one. */
+/** Separates lines that were below each other when they are shown in one. */
 function inOneLine(text: string): string {
   return text.replaceAll(/[^\S\n]*\n\s*/g, " ↵ ");
 }
 
-/** What to look for within the run to come to this hit: what was typed where it stands there as it is, else the word that was found. */
+/** Text to find within the run to reach this hit: the typed text if it occurs there, otherwise the found word. */
 export function findTextOf(hit: FindHit, text: string): string {
   const typed = text.trim();
   if (needleOf(hit.snippet).includes(needleOf(typed))) return typed;

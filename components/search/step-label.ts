@@ -1,7 +1,7 @@
 import type { FindHit } from "#lib/contract/find.ts";
 import { messageTypeLabel } from "#lib/entry/labels.ts";
 
-/** What the step of a hit is called, as on its card: a tool by its name, a thought that lists what is to do a plan. */
+/** Label of a hit's step, as on its card: a tool by its name, a thought that is a checklist as a plan. */
 export function stepLabelOf({ tool_name, message_type, snippet }: FindHit): string {
   if (tool_name !== null) return tool_name;
   const isPlan = message_type === "PLAN_EVALUATION" && /(?:^|\n)\s*[-*] \[[ xX~!-]\] /.test(snippet);

@@ -3,7 +3,10 @@ import { resultsKeys } from "#components/keys/key-tables.ts";
 import { useKeys } from "#components/keys/use-keys.ts";
 import { usePageKeys } from "#components/ui/use-page-keys.ts";
 
-/** Goes through the results and to the field; from the field the down arrow goes to the first result. Enter opens one: it is a link. */
+/**
+ * Moves through the results and to the field; from the field, the down arrow goes to the first result. Enter opens one: it is a
+ * link.
+ */
 export function useResultsKeys(
   results: RefObject<HTMLElement | null>,
   field: RefObject<HTMLInputElement | null>,

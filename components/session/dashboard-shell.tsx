@@ -8,7 +8,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { useSession } from "./session.tsx";
 import { sayWhereSwitched, switchFromMenu } from "./switch-organization.ts";
 
-/** What stands around every page of the dashboard. */
+/** Frame of every page of the dashboard. */
 export function DashboardShell({ children }: { children: ReactNode }) {
   const { user, organization, organizations: all, isInstanceOwner } = useSession();
   const organizations = useMemo(
@@ -40,7 +40,7 @@ export function DashboardShell({ children }: { children: ReactNode }) {
 async function leave(): Promise<void> {
   try {
     await (await import("#lib/client/mutations.ts")).signOutHere();
-    // A whole new page: nothing that was read in the session stays in memory.
+    // A full page load: nothing read in the session stays in memory.
     window.location.assign("/login");
   } catch (error) {
     toast({ tone: "error", title: "You are still signed in", description: describeError(error).detail });

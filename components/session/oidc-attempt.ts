@@ -1,16 +1,16 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 
-/** A sign-in by OpenID Connect that this browser has begun: what proves that, and where to go then. */
+/** A sign-in by OpenID Connect started by this browser: its proof, and where to go afterwards. */
 export type OidcAttempt = { secret: string; next: string };
 
 const key = "errand-oidc";
 
-/** Keeps an attempt in this tab until the provider leads back. Throws where the browser keeps nothing. */
+/** Stores an attempt in this tab until the provider redirects back. Throws if the browser stores nothing. */
 export function keepOidcAttempt(attempt: OidcAttempt): void {
   sessionStorage.setItem(key, JSON.stringify(attempt));
 }
 
-/** The attempt of this tab, or null; it is gone then, for it works once. */
+/** The attempt of this tab, or null; reading deletes it, because it works once. */
 export function takeOidcAttempt(): OidcAttempt | null {
   try {
     const kept = sessionStorage.getItem(key);

@@ -7,7 +7,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { startOidcHere } from "#lib/client/mutations.ts";
 import { keepOidcAttempt } from "./oidc-attempt.ts";
 
-/** Leads to the sign-in provider; `next` is where to go when the person is back and signed in. */
+/** Goes to the sign-in provider; `next` is where to go afterwards. */
 export function OidcButton({ name, next }: { name: string; next: string }) {
   const [error, setError] = useState<unknown>(null);
   const [isLeaving, setLeaving] = useState(false);
@@ -30,7 +30,7 @@ export function OidcButton({ name, next }: { name: string; next: string }) {
       <Button size="lg" className="w-full" pending={isLeaving} onClick={() => void leave()}>
         Sign in with {name}
       </Button>
-      {error !== null && <ErrorAlert title="Could not begin" {...describeError(error)} />}
+      {error !== null && <ErrorAlert title="Sign-in could not be started" {...describeError(error)} />}
     </div>
   );
 }

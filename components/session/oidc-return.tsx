@@ -12,25 +12,25 @@ import { loginPath, safeNextPath } from "./login-path.ts";
 import { takeOidcAttempt } from "./oidc-attempt.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 
-/** React runs effects twice in development, and the answer of a provider works once. */
+/** React runs effects twice in development, but a provider's response works once. */
 let returning: Promise<string> | null = null;
 
 async function finish(): Promise<string> {
   const attempt = takeOidcAttempt();
   if (attempt === null) {
-    throw new ClientError("not_begun", "This sign-in was not begun in this tab, or is over. Begin again.");
+    throw new ClientError("not_begun", "This sign-in was not started in this tab, or has expired. Start again.");
   }
   await finishOidcHere(window.location.search.slice(1), attempt.secret);
   return safeNextPath(attempt.next);
 }
 
-/** Where the sign-in provider leads back to: signs in and goes on. */
+/** The page the sign-in provider redirects to: signs in and continues. */
 export function OidcReturn() {
   const [error, setError] = useState<unknown>(null);
 
   useEffect(() => {
     returning ??= finish();
-    // The whole page anew: the server renders it for the new session, and the code leaves the history.
+    // A full page load: the server renders it for the new session, and the code leaves the history.
     returning.then((next) => window.location.replace(next), setError);
   }, []);
 

@@ -9,14 +9,14 @@ import { Input } from "#components/ui/input.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { signInWithPasswordHere } from "#lib/client/profile-mutations.ts";
 
-/** Signs the browser in by address and password, and goes on to `next`, a path of ours. */
+/** Signs the browser in with address and password, and continues to `next`, a path of ours. */
 export function PasswordSignIn({ next }: { next: string }) {
-  // Read when the form is sent: a password manager may fill it in before any script has run.
+  // Read on submit: a password manager may fill it in before any script has run.
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const { error, isPending, onSubmit } = useSubmit(
     () => signInWithPasswordHere({ email: email.current?.value ?? "", password: password.current?.value ?? "" }),
-    // The whole page anew: the server renders it for the new session.
+    // A full page load: the server renders it for the new session.
     () => window.location.replace(next),
   );
   const isWrong = fieldMessages(error, ["password"]).password !== undefined;

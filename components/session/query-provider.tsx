@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { makeQueryClient } from "#lib/client/query-client.ts";
 import { loginPath } from "./login-path.ts";
 
-/** The cache of the dashboard's pages. Where the session has ended, the way leads through the sign-in page and back. */
+/** Query cache of the dashboard's pages. When the session has ended, goes through the sign-in page and back. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(() =>
     makeQueryClient(() => {

@@ -9,10 +9,10 @@ import { serverTransport } from "#lib/client/server-transport.ts";
 import type { Organization, User } from "#lib/contract/organization.ts";
 import { loginPath } from "./login-path.ts";
 
-/** Who is signed in, for code that runs on the server. */
+/** The signed-in person, for server code. */
 export type ServerSession = {
   user: User;
-  /** The one that the session has chosen, and all of the person's. */
+  /** The session's chosen organization, and all of the person's. */
   organization: Organization;
   organizations: Organization[];
   isInstanceOwner: boolean;
@@ -21,8 +21,8 @@ export type ServerSession = {
 };
 
 /**
- * Who is signed in, or null. Asked once for a page, however many parts of it ask.
- * Throws where the service cannot answer, or where the person belongs to no organization.
+ * The signed-in person, or null. Cached per page. Throws if the service cannot respond, or if the person belongs to no
+ * organization.
  */
 export const findSession = cache(async (): Promise<ServerSession | null> => {
   const transport = await serverTransport();
@@ -47,12 +47,12 @@ export const findSession = cache(async (): Promise<ServerSession | null> => {
   }
 });
 
-/** Who is signed in; leads to the sign-in page, and from there back to `path`, where nobody is. For pages. */
+/** The signed-in person; if there is none, redirects to the sign-in page, and from there back to `path`. For pages. */
 export async function requireSession(path: string): Promise<ServerSession> {
   return (await findSession()) ?? redirect(loginPath(path));
 }
 
-/** Where the reader's browser reaches the service, as far as its request tells: `https://errand.example`. */
+/** Address at which the reader's browser reaches the service, according to its request: `https://errand.example`. */
 export async function requestOrigin(): Promise<string> {
   const request = await headers();
   const scheme = request.get("x-forwarded-proto") === "https" ? "https" : "http";

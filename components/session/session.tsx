@@ -2,21 +2,22 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from "react";
 import type { Scope } from "#lib/contract/operation.ts";
-import { type Organization, Role, type User } from "#lib/contract/organization.ts";
+import type { Organization, Role, User } from "#lib/contract/organization.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
+import { roles } from "#lib/contract/words.ts";
 
-/** Who is signed in, and where. */
+/** The signed-in person and their organization. */
 export type Session = {
   user: User;
-  /** The one that the dashboard shows. */
+  /** The one the dashboard shows. */
   organization: Organization;
-  /** All of the person's, that one among them. */
+  /** All of the person's, including that one. */
   organizations: Organization[];
-  /** May make organizations. */
+  /** May create organizations. */
   isInstanceOwner: boolean;
   role: Role;
-  /** Where the reader's browser reaches the service: `https://errand.example`. */
+  /** Address at which the reader's browser reaches the service: `https://errand.example`. */
   origin: string;
 };
 
@@ -24,7 +25,7 @@ const SessionContext = createContext<Session | null>(null);
 
 type SessionProviderProps = Omit<Session, "role"> & { children: ReactNode };
 
-/** Tells the pages of the dashboard who is signed in. `origin` is what the server took it to be; the browser knows better. */
+/** Provides the session to the dashboard's pages. `origin` is the server's guess; the browser knows better. */
 export function SessionProvider({
   user,
   organization,
@@ -39,15 +40,14 @@ export function SessionProvider({
     () => origin,
   );
   const session = useMemo(() => {
-    const role = Role.safeParse(user.role);
-    // A role this page does not know may do the least.
     return {
       user,
       organization,
       organizations,
       isInstanceOwner,
       origin: browserOrigin,
-      role: role.success ? role.data : ("viewer" as const),
+      // A role unknown to this page counts as the lowest.
+      role: roles.find((role) => role === user.role) ?? "viewer",
     };
   }, [user, organization, organizations, isInstanceOwner, browserOrigin]);
   return <SessionContext value={session}>{children}</SessionContext>;
@@ -65,7 +65,7 @@ export function useOrganization(): Organization {
   return useSession().organization;
 }
 
-/** Why the person may not do this to a run, as a sentence, or null where they may. `owners` are the persons whose own it is. */
+/** Why the person may not do this to a run, as a sentence, or null if they may. `owners` are the persons it belongs to. */
 export function useRunRefusal(act: RunAct, ...owners: (number | null)[]): string | null {
   const { role, user } = useSession();
   const isOwn = owners.includes(user.id);
@@ -75,7 +75,7 @@ export function useRunRefusal(act: RunAct, ...owners: (number | null)[]): string
   return `This run is somebody else's: only they or an ${needed} may do this.`;
 }
 
-/** Why the person may not do what needs a scope, as a sentence, or null where they may. */
+/** Why the person may not do what requires a scope, as a sentence, or null if they may. */
 export function useRefusal(scope: Scope): string | null {
   const { role } = useSession();
   if (scopesOf(role).includes(scope)) return null;

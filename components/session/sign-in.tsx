@@ -12,18 +12,18 @@ import { LOGIN_COMMAND } from "./login-command.ts";
 import { loginPath } from "./login-path.ts";
 import { SignInCard } from "./sign-in-card.tsx";
 
-/** A code works once, and React runs effects twice in development: one request to a code. */
+/** A code works once, but React runs effects twice in development: send one request per code. */
 const attempts = new Map<string, Promise<unknown>>();
 
 type SignInProps = {
   code: string;
-  /** Where to go then; a path of ours. */
+  /** Where to go afterwards; a path of ours. */
   next: string;
-  /** Somebody is signed in in this browser already. */
+  /** Somebody is already signed in with this browser. */
   isSignedIn: boolean;
 };
 
-/** Signs the browser in with the code of its address, and goes on. */
+/** Signs the browser in with the code in its address, and continues. */
 export function SignIn({ code, next, isSignedIn }: SignInProps) {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
@@ -34,7 +34,7 @@ export function SignIn({ code, next, isSignedIn }: SignInProps) {
     const signingIn = attempts.get(key) ?? signInWith(code);
     attempts.set(key, signingIn);
     signingIn.then(
-      // The whole page anew: the server renders it for the new session, and the code leaves the history.
+      // A full page load: the server renders it for the new session, and the code leaves the history.
       () => isShown && window.location.replace(next),
       (cause: unknown) => isShown && setError(cause),
     );

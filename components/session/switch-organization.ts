@@ -4,8 +4,8 @@ import { describeError } from "#lib/client/client-error.ts";
 const noteKey = "errand-switched-to";
 
 /**
- * Shows another organization of the person from now on, and loads `path` anew: nothing that was read in the old one stays in memory.
- * The page then says where the person is (see {@link sayWhereSwitched}). Rejects where it was refused.
+ * Switches to another organization of the person, and reloads `path`: nothing read in the old one stays in memory. The page
+ * then shows where the person is (see {@link sayWhereSwitched}). Rejects if it was refused.
  */
 export async function switchOrganization(organization: { id: number; name: string }, path: string): Promise<void> {
   const { chooseOrganizationHere } = await import("#lib/client/mutations.ts");
@@ -13,14 +13,14 @@ export async function switchOrganization(organization: { id: number; name: strin
   try {
     sessionStorage.setItem(noteKey, organization.name);
   } catch {
-    // Storage may be refused; the name stands in the bar all the same.
+    // Storage may be refused; the bar shows the name anyway.
   }
-  // Also where the address stays the same.
+  // Also if the address stays the same.
   if (path === window.location.pathname + window.location.search + window.location.hash) window.location.reload();
   else window.location.assign(path);
 }
 
-/** {@link switchOrganization} from a menu: to the runs; what goes wrong is told. */
+/** {@link switchOrganization} from a menu: goes to the runs, and shows errors. */
 export async function switchFromMenu(organization: { id: number; name: string }): Promise<void> {
   try {
     await switchOrganization(organization, "/runs");
@@ -33,7 +33,7 @@ export async function switchFromMenu(organization: { id: number; name: string })
   }
 }
 
-/** Tells once, on the page that came after a switch, which organization it shows. */
+/** After a switch, shows once which organization the page is in. */
 export function sayWhereSwitched(): void {
   try {
     const name = sessionStorage.getItem(noteKey);
@@ -41,6 +41,6 @@ export function sayWhereSwitched(): void {
     sessionStorage.removeItem(noteKey);
     toast({ title: `You are now in ${name}` });
   } catch {
-    // Nothing was kept.
+    // Nothing was stored.
   }
 }

@@ -8,7 +8,7 @@ import { Spinner } from "#components/ui/spinner.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { switchOrganization } from "./switch-organization.ts";
 
-/** A link to a run of another organization of the person: goes there, and says so. */
+/** A link to a run of another organization of the person: switches there, with a notice. */
 export function SwitchToRun({ organization }: { organization: { id: number; name: string } }) {
   const [error, setError] = useState<unknown>(null);
   const [attempt, setAttempt] = useState(0);
@@ -23,6 +23,7 @@ export function SwitchToRun({ organization }: { organization: { id: number; name
   if (error !== null) {
     return (
       <ErrorState
+        heading="h1"
         title={`This run belongs to ${name}`}
         {...describeError(error)}
         onRetry={() => {

@@ -7,13 +7,13 @@ import { type NewToken, TokenSecret } from "./token-secret.tsx";
 
 type CreateTokenDialogProps = { orgId: number; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** Creates a token, and shows its secret the one time that it can be shown. */
+/** Creates a token, and shows its secret once. */
 export function CreateTokenDialog({ orgId, open, onOpenChange }: CreateTokenDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      {/* Mounted while it is open: closing it forgets the secret. */}
+      {/* Mounted only while open: closing it discards the secret. */}
       <DialogContent
-        // A click beside the dialog must not lose what is shown once.
+        // A click outside the dialog must not lose the secret, which is shown once.
         onInteractOutside={(event) => event.preventDefault()}
       >
         <Steps orgId={orgId} onDone={() => onOpenChange(false)} />

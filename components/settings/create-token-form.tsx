@@ -30,7 +30,7 @@ const lifetimes = [
 
 type CreateTokenFormProps = { orgId: number; onCreated: (token: NewToken) => void; onCancel: () => void };
 
-/** What a token is called, may do, and how long it lives. */
+/** A token's name, role and lifetime. */
 export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormProps) {
   const { role: own } = useSession();
   const [name, setName] = useState("");
@@ -58,7 +58,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
   const failure = Object.keys(errors).length === 0 ? create.error : null;
   return (
     <form noValidate onSubmit={send} className="grid gap-4">
-      <Field label="Name" required error={errors.name} hint="What uses it, so that you know it again.">
+      <Field label="Name" required error={errors.name} hint="What will use it, so you can recognize it later.">
         <Input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" placeholder="CI" />
       </Field>
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -80,7 +80,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
       </div>
       <InlineField
         label="Compatibility mode: reference status names"
-        hint="For clients written for it: a run's status is ACTIVE instead of running, and so on."
+        hint="For clients written for the reference service: a run's status is ACTIVE instead of running, and so on."
         error={errors.status_style}
       >
         <Checkbox checked={usesReferenceWords} onCheckedChange={(isChecked) => setReferenceWords(isChecked === true)} />

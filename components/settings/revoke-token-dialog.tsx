@@ -23,7 +23,7 @@ type RevokeTokenDialogProps = {
   onClose: () => void;
 };
 
-/** Asks before a token ends: what uses it stops working at once. */
+/** Confirms the revocation of a token: anything using it stops working at once. */
 export function RevokeTokenDialog({ orgId, token, onClose }: RevokeTokenDialogProps) {
   const revoke = useRevokeToken(orgId);
   const { user } = useSession();

@@ -8,7 +8,7 @@ import { tabClasses } from "#components/ui/tab-classes.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import { settingsSections } from "./settings-sections.ts";
 
-/** Links to the pages of the settings that the person may use. One page alone needs none. */
+/** Links to the settings pages that the person may use. Nothing if there is only one. */
 export function SettingsNav() {
   const pathname = usePathname();
   const list = useRef<HTMLElement>(null);
@@ -45,7 +45,7 @@ export function SettingsNav() {
   );
 }
 
-/** Scrolls the row alone, as little as is needed: scrollIntoView would move the page as well. */
+/** Scrolls only the row, as little as possible: scrollIntoView would move the page too. */
 function revealIn(row: HTMLElement | null, item: HTMLElement): void {
   if (row === null) return;
   const edge = 16;

@@ -1,9 +1,9 @@
 import type { Scope } from "#lib/contract/operation.ts";
 
-/** A page of the settings; with `scope` it is for those whose role has it. */
+/** A page of the settings; with `scope`, for roles that have it. */
 export type SettingsSection = { label: string; href: string; scope?: Scope };
 
-/** The pages of the settings, in the order of their links. A new page is one more line here. */
+/** Pages of the settings, in the order of their links. A new page is one more line here. */
 export const settingsSections: readonly SettingsSection[] = [
   { label: "API tokens", href: "/settings/tokens" },
   { label: "Members", href: "/settings/members" },

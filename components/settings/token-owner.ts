@@ -1,8 +1,6 @@
 import type { ListedToken } from "#lib/contract/token.ts";
 
-/**
- * Whose each token of a list is, by its id; null where all are the reader's own, so that there is nothing to tell apart.
- */
+/** Owners of the tokens in a list, by token id; null if all are the reader's own and need not be distinguished. */
 export function ownersOf(tokens: ListedToken[], ownId: number): Map<number, string> | null {
   if (tokens.every(({ user_id }) => user_id === ownId)) return null;
   return new Map(tokens.map((token) => [token.id, ownerOf(token, ownId)]));

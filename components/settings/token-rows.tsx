@@ -12,7 +12,7 @@ const columns =
 
 type TokenRowsProps = { tokens: ListedToken[]; onRevoke: (token: ListedToken) => void };
 
-/** One line for each token, newest first. */
+/** One line per token, newest first. */
 export function TokenRows({ tokens, onRevoke }: TokenRowsProps) {
   const { user } = useSession();
   const owners = ownersOf(tokens, user.id);

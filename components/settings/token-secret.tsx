@@ -4,18 +4,15 @@ import { CommandLine } from "#components/page/command-line.tsx";
 import { useSession } from "#components/session/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";
-import { operationPath } from "#lib/client/request.ts";
-import type { ResultOf } from "#lib/contract/operation.ts";
-import { listRuns } from "#lib/contract/run-operations.ts";
-import type { createToken } from "#lib/contract/token.ts";
+import { type CallResult, operationPath } from "#lib/client/request.ts";
 
-/** A token as its creation answers it: the secret with it. */
-export type NewToken = ResultOf<typeof createToken>;
+/** A new token with its secret. */
+export type NewToken = CallResult<"createToken">;
 
 /** The secret of a new token, and how to try it. */
 export function TokenSecret({ token, onDone }: { token: NewToken; onDone: () => void }) {
   const { organization, origin } = useSession();
-  const url = origin + operationPath(listRuns, { params: { org_id: organization.id } });
+  const url = origin + operationPath("listRuns", { params: { org_id: organization.id } });
   return (
     <div className="grid min-w-0 gap-4">
       <CommandLine command={token.token} label="Copy token" />

@@ -18,7 +18,7 @@ import { CreateTokenDialog } from "./create-token-dialog.tsx";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { TokenRows } from "./token-rows.tsx";
 
-/** The API tokens: those that exist, a new one, the end of one. */
+/** The API tokens: list, creation and revocation. */
 export function TokensPage() {
   const { id: orgId } = useOrganization();
   const [page, turnTo] = usePageNumber();

@@ -6,7 +6,7 @@ import { Button, buttonClasses } from "#components/ui/button.tsx";
 import { DialogFooter } from "#components/ui/dialog.tsx";
 import type { CreatedShare } from "#lib/contract/share.ts";
 
-/** A link that was just made. */
+/** A newly created link. */
 export function NewShare({ share, onDone }: { share: CreatedShare; onDone: () => void }) {
   return (
     <div className="grid min-w-0 gap-4">

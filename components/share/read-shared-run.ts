@@ -1,6 +1,12 @@
 import { type DehydratedState, dehydrate } from "@tanstack/react-query";
 import { cache } from "react";
-import { clipCharacters, firstWindows, openingOf, parseEntry, windowSize } from "#components/trace/log-windows.ts";
+import {
+  clipCharacters,
+  firstWindows,
+  openingOf,
+  parseEntry,
+  windowSize,
+} from "#components/trace/reader/log-windows.ts";
 import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { logsQuery } from "#lib/client/log-queries.ts";
@@ -8,19 +14,19 @@ import { makeQueryClient } from "#lib/client/query-client.ts";
 import { call } from "#lib/client/request.ts";
 import { anonymousTransport } from "#lib/client/server-transport.ts";
 import { offsetOf } from "#lib/client/trace-source.ts";
-import { getSharedRun, type SharedRun } from "#lib/contract/shared-run.ts";
+import type { SharedRun } from "#lib/contract/shared-run.ts";
 
-/** A shared run as its page can show it, or why it cannot. */
+/** Data of a shared run's page, or why it cannot be shown. */
 export type SharedRunOutcome =
   | { kind: "found"; run: SharedRun }
   | { kind: "not-found" }
   | { kind: "failed"; detail: string; requestId: string | null };
 
-/** Reads the run of a link, on the server, once for a page: that is one view. */
+/** Reads the run of a link on the server, once per page: that is one view. */
 export const readSharedRun = cache(async (token: string): Promise<SharedRunOutcome> => {
   try {
     const input = { params: { share_token: token }, query: { view: "true" } };
-    return { kind: "found", run: await call(getSharedRun, input, anonymousTransport) };
+    return { kind: "found", run: await call("getSharedRun", input, anonymousTransport) };
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     if (error.status === 404) return { kind: "not-found" };
@@ -28,7 +34,7 @@ export const readSharedRun = cache(async (token: string): Promise<SharedRunOutco
   }
 });
 
-/** The entries of the first screen, so that the first cards come with the page. `entry` is the `?entry=` of the address. */
+/** Entries of the first screen, so that the first cards come with the page. `entry` is the `?entry=` of the address. */
 export async function readFirstSharedEntries(
   token: string,
   run: SharedRun,
@@ -41,7 +47,7 @@ export async function readFirstSharedEntries(
   const windows = firstWindows(openingOf(seq, isLive(run), run.total_logs), run.total_logs);
   await Promise.all(
     windows.map((skip) =>
-      // What fails is not carried over: the browser asks again, and shows it with a way to retry.
+      // Failures are not carried over: the browser asks again, and shows them with a retry button.
       client.prefetchQuery({
         ...logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }, anonymousTransport),
         retry: false,

@@ -9,7 +9,7 @@ const ShareDialog = lazy(() => import("./share-dialog.tsx").then((module) => ({ 
 
 type ShareButtonProps = { orgId: number; run: Run; refusal: string | null };
 
-/** Leads to the links of a run. The dialog's code is loaded when it is first wanted. */
+/** Opens the links of a run. The dialog's code is loaded on first use. */
 export function ShareButton({ orgId, run, refusal }: ShareButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);

@@ -10,7 +10,7 @@ import { ShareRows } from "./share-rows.tsx";
 
 type ShareDialogProps = { orgId: number; run: Run; open: boolean; onClose: () => void };
 
-/** Makes links that show a run to anybody who has them, and ends them. */
+/** Creates and revokes links that show a run to anyone who has them. */
 export function ShareDialog({ orgId, run, open, onClose }: ShareDialogProps) {
   const [created, setCreated] = useState<CreatedShare | null>(null);
   const close = () => {
@@ -24,8 +24,8 @@ export function ShareDialog({ orgId, run, open, onClose }: ShareDialogProps) {
           <DialogTitle>{created === null ? `Share run #${run.id}` : "The link is ready"}</DialogTitle>
           <DialogDescription>
             {created === null
-              ? "Anybody who has the link can read what you choose here, without signing in. Nobody can change anything through it."
-              : "Copy it now: it is not shown again. You can make another one at any time."}
+              ? "Anyone with the link can see what you choose here, without signing in. They cannot change anything."
+              : "Copy it now: it is not shown again. You can create another one at any time."}
           </DialogDescription>
         </DialogHeader>
         {created === null ? (

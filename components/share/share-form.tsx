@@ -13,9 +13,9 @@ import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCreateShare } from "#lib/client/share-queries.ts";
-import { skipMax } from "#lib/contract/page.ts";
+import { shareDaysDefault, skipMax } from "#lib/contract/bounds.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { type CreatedShare, shareDaysDefault } from "#lib/contract/share.ts";
+import type { CreatedShare } from "#lib/contract/share.ts";
 import { SharePreviewBox } from "./share-preview-box.tsx";
 
 const NEVER = "never";
@@ -30,7 +30,7 @@ const lifetimes = [
 
 type ShareFormProps = { orgId: number; run: Run; onCreated: (share: CreatedShare) => void; onCancel: () => void };
 
-/** What a new link shows, and for how long; under it, what that comes to. */
+/** Range and lifetime of a new link; below, a preview. */
 export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
   const [part, setPart] = useState<"all" | "some">("all");
   const [from, setFrom] = useState("1");
@@ -39,7 +39,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
   const [lifetime, setLifetime] = useState(String(shareDaysDefault));
   const create = useCreateShare(orgId, run.id);
   const range = part === "all" ? { fromSeq: 1, toSeq: null } : parseRange(from, to);
-  // The preview of what is still being typed is not worth a request.
+  // While typing, the preview is not worth a request.
   const previewed = useDeferredValue(range);
 
   function send(event: FormEvent) {
@@ -55,15 +55,13 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
         <RadioOption
           value="all"
           label="The whole run"
-          description={
-            isLive(run) ? "What is still to come shows as well, live." : "And further turns, should it be resumed."
-          }
+          description={isLive(run) ? "New steps appear live." : "Including further turns if it is resumed."}
         />
         <RadioOption value="some" label="Some of its steps" />
       </RadioGroup>
       {part === "some" && (
         <div className="grid grid-cols-2 items-start gap-4 pl-6.5">
-          <Field label="From step" error={range === null && "A range of steps, from 1 on"}>
+          <Field label="From step" error={range === null && "Enter a range of steps, starting at 1 or later"}>
             <Input inputMode="numeric" value={from} onChange={(event) => setFrom(event.target.value)} />
           </Field>
           <Field label="To step" hint={`The run has ${formatCount(run.total_logs)} now`}>
@@ -72,8 +70,8 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
         </div>
       )}
       <InlineField
-        label="Show what tools answered"
-        hint="Outputs of commands, files that were read, diffs. Without them only what the agent did and said shows."
+        label="Show tool output"
+        hint="Command output, file contents and diffs. Without it, only what the agent did and said is shown."
       >
         <Checkbox checked={outputs} onCheckedChange={(isChecked) => setOutputs(isChecked === true)} />
       </InlineField>
@@ -92,7 +90,7 @@ export function ShareForm({ orgId, run, onCreated, onCancel }: ShareFormProps) {
         </Select>
       </Field>
       {previewed !== null && <SharePreviewBox {...{ orgId, run, outputs }} {...previewed} />}
-      {create.error !== null && <ErrorAlert title="The link could not be made" {...describeError(create.error)} />}
+      {create.error !== null && <ErrorAlert title="The link could not be created" {...describeError(create.error)} />}
       <DialogFooter>
         <Button variant="outline" onClick={onCancel}>
           Cancel

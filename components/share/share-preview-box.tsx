@@ -4,7 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Eye, EyeOff, ListTree, ShieldCheck } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
-import { searchOf } from "#components/trace/use-page-search.ts";
+import { searchOf } from "#components/trace/reader/use-page-search.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { joinPreviews, type ShareChoice, sharePreviewQuery } from "#lib/client/share-queries.ts";
 import type { Run } from "#lib/contract/run.ts";
@@ -12,10 +12,10 @@ import type { SharePreview } from "#lib/contract/share.ts";
 
 type SharePreviewBoxProps = ShareChoice & { orgId: number; run: Run };
 
-/** So many steps with secrets are named. */
+/** Number of steps with secrets that are named. */
 const namedMax = 6;
 
-/** What a link with these settings would show, counted: long runs are looked through while it stands there. */
+/** Preview of a link with these settings, in numbers: long runs are checked while it is open. */
 export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps) {
   const query = useInfiniteQuery(sharePreviewQuery(orgId, run.id, choice));
   const { hasNextPage, isFetching, isError, fetchNextPage } = query;
@@ -30,18 +30,18 @@ export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps)
     >
       {preview === null ? (
         <p className="text-muted-foreground">
-          {query.error === null ? "Looking through the run…" : describeError(query.error).detail}
+          {query.error === null ? "Checking the run…" : describeError(query.error).detail}
         </p>
       ) : (
         <ul className="grid gap-1.5">
           <Line icon={<ListTree aria-hidden />}>
-            {preview.logs === 0 ? "No step so far" : `${formatCountOf(preview.logs, "step")}`}
+            {preview.logs === 0 ? "No steps yet" : `${formatCountOf(preview.logs, "step")}`}
             {choice.fromSeq === 1 ? ", with the prompt" : ""}
-            {choice.toSeq === null ? ", and what is still to come" : ""}
+            {choice.toSeq === null ? ", and what comes later" : ""}
           </Line>
           <Line icon={choice.outputs ? <Eye aria-hidden /> : <EyeOff aria-hidden />}>
             {formatCountOf(preview.tool_calls, "tool call")},{" "}
-            {choice.outputs ? "with what they answered" : "without what they answered"}
+            {choice.outputs ? "with their output" : "without their output"}
           </Line>
           <Line icon={<ShieldCheck aria-hidden />}>
             <Masked preview={preview} from={choice.fromSeq} />
@@ -49,7 +49,7 @@ export function SharePreviewBox({ orgId, run, ...choice }: SharePreviewBoxProps)
         </ul>
       )}
       <p className="mt-2 text-muted-foreground">
-        Only what looks like a key or a password is masked. Names, addresses and code show as they are.
+        Only what looks like a key or a password is masked. Names, addresses and code are shown as they are.
       </p>
     </section>
   );
@@ -70,12 +70,12 @@ function Masked({ preview, from }: { preview: SharePreview; from: number }) {
   return (
     <span aria-live="polite">
       {secrets === 0
-        ? "No secret found"
+        ? "No secrets found"
         : `${formatCountOf(secrets, "secret")} masked in ${formatCountOf(logs, "step")}`}
       {!complete && (
         <span className="text-muted-foreground tabular-nums">
           {" "}
-          so far, {formatCount(checked - from + 1)} steps looked at
+          so far, {formatCount(checked - from + 1)} steps checked
         </span>
       )}
       {named.length > 0 && (

@@ -14,7 +14,7 @@ import type { Share } from "#lib/contract/share.ts";
 
 type ShareRowsProps = { orgId: number; runId: number };
 
-/** The links to a run: what each shows, who looked, and a way to end it. Nothing while there are none. */
+/** Links to a run: range, views and a revoke button of each. Nothing if there are none. */
 export function ShareRows({ orgId, runId }: ShareRowsProps) {
   const { data, error, refetch } = useQuery(sharesQuery(orgId, runId));
   if (error !== null && data === undefined) {
@@ -45,7 +45,7 @@ function ShareLine({ orgId, share }: { orgId: number; share: Share }) {
   );
   const send = () =>
     revoke.mutate(share.id, {
-      onSuccess: () => toast({ title: "Link revoked", description: `It ended in ${share.hint}.` }),
+      onSuccess: () => toast({ title: "Link revoked", description: `The link ending in ${share.hint}.` }),
     });
   return (
     <li className="grid gap-2 py-2">
@@ -54,7 +54,9 @@ function ShareLine({ orgId, share }: { orgId: number; share: Share }) {
           <p>
             <code className="text-xs">…{share.hint}</code>
             <span className="ml-2">{partOf(share)}</span>
-            <span className="text-muted-foreground">, {share.outputs ? "with outputs" : "without outputs"}</span>
+            <span className="text-muted-foreground">
+              , {share.outputs ? "with tool output" : "without tool output"}
+            </span>
           </p>
           <p className="text-muted-foreground">
             {share.views === 0 ? "Not opened yet" : `Opened ${formatCountOf(share.views, "time")}, last `}
@@ -68,7 +70,7 @@ function ShareLine({ orgId, share }: { orgId: number; share: Share }) {
                 <RelativeTime at={share.expires_at} />
               </>
             )}
-            {" · made "}
+            {" · created "}
             <RelativeTime at={share.created_at} />
             {share.user_name !== null && ` by ${share.user_name}`}
           </p>
@@ -77,7 +79,7 @@ function ShareLine({ orgId, share }: { orgId: number; share: Share }) {
           <Button
             variant="outline"
             size="sm"
-            aria-label={`Revoke the link that ends in ${share.hint}`}
+            aria-label={`Revoke the link ending in ${share.hint}`}
             onClick={() => setAsking(true)}
           >
             Revoke
@@ -86,7 +88,7 @@ function ShareLine({ orgId, share }: { orgId: number; share: Share }) {
       </div>
       {isAsking && (
         <div className="flex flex-wrap items-center gap-2">
-          <p className="min-w-0 flex-1 text-[13px]">Whoever reads through it now is cut off. This cannot be undone.</p>
+          <p className="min-w-0 flex-1 text-[13px]">Anyone reading through it now is cut off. This cannot be undone.</p>
           <Button variant="outline" size="sm" onClick={() => setAsking(false)}>
             Keep it
           </Button>
@@ -101,6 +103,6 @@ function ShareLine({ orgId, share }: { orgId: number; share: Share }) {
 }
 
 function partOf({ from_seq: from, to_seq: to }: Share): string {
-  if (to === null) return from === 1 ? "Whole run" : `From step ${from} on`;
+  if (to === null) return from === 1 ? "Whole run" : `From step ${from}`;
   return from === to ? `Step ${from}` : `Steps ${from} to ${to}`;
 }

@@ -3,14 +3,20 @@
 import { Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTheme } from "#components/shell/theme.tsx";
-import { agentFacts, BranchName, durationFact, figureFacts, type HeaderFact } from "#components/trace/header-facts.tsx";
-import { HeaderFrame } from "#components/trace/header-frame.tsx";
+import {
+  agentFacts,
+  BranchName,
+  durationFact,
+  figureFacts,
+  type HeaderFact,
+} from "#components/trace/page/header-facts.tsx";
+import { HeaderFrame } from "#components/trace/page/header-frame.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import type { Run } from "#lib/contract/run.ts";
 
 type SharedHeaderProps = { run: Run; totalLogs: number; isPart: boolean; tabs: ReactNode };
 
-/** What the run is and how it stands, as far as a stranger may know. */
+/** Title and state of the run, as far as a stranger may know. */
 export function SharedHeader({ run, totalLogs, isPart, tabs }: SharedHeaderProps) {
   const facts: HeaderFact[] = agentFacts(run);
   if (run.base_branch !== null) {

@@ -7,7 +7,7 @@ import { useIsInBrowser } from "#components/shell/use-clock.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import type { ShareFacts } from "#lib/contract/shared-run.ts";
 
-/** What this page is, who made it, until when it is there, and what it leaves out. */
+/** Explains the page: who shared it, until when, and what it leaves out. */
 export function SharedLine({ share }: { share: ShareFacts }) {
   const parts: { name: string; text: ReactNode }[] = [
     {
@@ -25,8 +25,8 @@ export function SharedLine({ share }: { share: ShareFacts }) {
   ];
   const { from_seq: from, to_seq: to } = share;
   if (to !== null) parts.push({ name: "range", text: `steps ${formatCount(from)} to ${formatCount(to)} of the run` });
-  else if (from > 1) parts.push({ name: "range", text: `from step ${formatCount(from)} of the run on` });
-  if (!share.outputs) parts.push({ name: "outputs", text: "without what tools answered" });
+  else if (from > 1) parts.push({ name: "range", text: `from step ${formatCount(from)} of the run` });
+  if (!share.outputs) parts.push({ name: "outputs", text: "tool output hidden" });
   return (
     <aside
       aria-label="About this page"
@@ -41,16 +41,16 @@ export function SharedLine({ share }: { share: ShareFacts }) {
             {text}
           </Fragment>
         ))}
-        <span className="max-sm:hidden"> · to be read only, what looks like a key is masked</span>
+        <span className="max-sm:hidden"> · read-only, secrets masked</span>
       </p>
     </aside>
   );
 }
 
-/** A day in the reader's own zone; on the server that is not known. */
+/** A date in the reader's own time zone, which is unknown on the server. */
 function Until({ at }: { at: string | null }) {
   const isInBrowser = useIsInBrowser();
-  if (at === null) return "without an end";
+  if (at === null) return "no expiry";
   const words = isInBrowser
     ? new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })
     : at.slice(0, 10);

@@ -2,16 +2,15 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { ConnectionBanner } from "#components/trace/later-parts.tsx";
-import { RawTab } from "#components/trace/lazy-views.tsx";
-import { clipCharacters, openingOf, parseEntry, windowSize } from "#components/trace/log-windows.ts";
-import { Pane } from "#components/trace/pane.tsx";
+import { ConnectionBanner } from "#components/trace/page/connection-banner.tsx";
+import { RawTab, TimelineTab } from "#components/trace/page/lazy-views.tsx";
+import { Pane } from "#components/trace/page/pane.tsx";
+import { RunTabs } from "#components/trace/page/run-tabs.tsx";
+import { clipCharacters, openingOf, parseEntry, windowSize } from "#components/trace/reader/log-windows.ts";
+import { TraceProvider } from "#components/trace/reader/trace-context.tsx";
+import { type PageSearch, type PageSearchChange, usePageSearch } from "#components/trace/reader/use-page-search.ts";
 import { useTraceReader } from "#components/trace/reader/use-trace-reader.ts";
-import { RunTabs } from "#components/trace/run-tabs.tsx";
-import { TimelineTab } from "#components/trace/timeline/timeline-tab.tsx";
-import { TraceProvider } from "#components/trace/trace-context.tsx";
-import { TraceFeed } from "#components/trace/trace-feed.tsx";
-import { type PageSearch, type PageSearchChange, usePageSearch } from "#components/trace/use-page-search.ts";
+import { TraceFeed } from "#components/trace/steps/trace-feed.tsx";
 import { ClientError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { traceRunQuery } from "#lib/client/run-queries.ts";
@@ -26,7 +25,7 @@ const shownTabs = ["trace", "timeline", "raw"] as const;
 
 type SharedRunViewProps = { token: string; run: SharedRun };
 
-/** A shared run: the viewer of the dashboard over what the link gives, to be read only. */
+/** A shared run: the dashboard's viewer over a link's data, read-only. */
 export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   const { share } = first;
   const [source] = useState<TraceSource>({ kind: "share", shareToken: token, firstSeq: share.from_seq });
@@ -37,14 +36,13 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   const reader = useTraceReader(search);
   const onShow = useCallback((next: PageSearch["tab"]) => reader.showTab(next), [reader]);
   const isPart = share.from_seq > 1 || share.to_seq !== null;
-  // Where the run has ended no stream is open: then asking for the run again tells that the link has.
+  // An ended run has no open stream: then asking for the run again shows that the link has ended.
   const { error } = useQuery({ ...traceRunQuery(source), enabled: false });
   if (isGone(error) || (tail.state === "refused" && isGone(tail.error))) return <ShareGone wasOpen />;
 
   const tab = shownTabs.find((name) => name === search.tab) ?? "trace";
-  const goTo = (seq: number) => reader.open(seq);
   return (
-    <TraceProvider source={source} startedAtMs={Date.parse(run.started_at ?? run.created_at)}>
+    <TraceProvider {...{ source, reader }} startedAtMs={Date.parse(run.started_at ?? run.created_at)}>
       <main className="flex h-dvh min-w-0 flex-col">
         <SharedLine share={share} />
         <SharedHeader
@@ -62,10 +60,10 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
               end={isPart ? <PartEnd /> : undefined}
             />
           </Pane>
-          <Pane tab="timeline" current={tab}>
-            <TimelineTab tail={tail} isShown={tab === "timeline"} onGoTo={goTo} />
+          <Pane tab="timeline" current={tab} loading="Loading the timeline">
+            <TimelineTab tail={tail} isShown={tab === "timeline"} />
           </Pane>
-          <Pane tab="raw" current={tab}>
+          <Pane tab="raw" current={tab} loading="Loading the entries">
             <RawTab source={source} tail={tail} />
           </Pane>
         </div>
@@ -74,7 +72,7 @@ export function SharedRunView({ token, run: first }: SharedRunViewProps) {
   );
 }
 
-/** The address calls a step what it is called in the run; the viewer counts from the first one that shows. */
+/** The address numbers steps as in the run; the viewer counts from the first one shown. */
 function useShiftedSearch(offset: number): ReturnType<typeof usePageSearch> {
   const search = usePageSearch();
   const { show } = search;
@@ -94,7 +92,7 @@ function moved(entry: string | null, by: number): string | null {
 function PartEnd() {
   return (
     <p className="border-border border-t px-4 pt-4 pb-6 text-muted-foreground sm:ml-[96px] sm:px-0 sm:pr-4">
-      What is shared ends here.
+      The shared part ends here.
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
 import type { SharedRun } from "#lib/contract/shared-run.ts";
 
-/** A shared run in a line, for those who see only its link: `Agent run (steps): completed after 3m 10s, 12 steps`. */
+/** One-line description of a shared run, for link previews: `Agent run (steps): completed after 3m 10s, 12 steps`. */
 export function sharedRunWords(run: Pick<SharedRun, "agent" | "status" | "started_at" | "finished_at" | "total_logs">) {
   const { started_at: from, finished_at: to } = run;
   const length = from === null || to === null ? "" : ` after ${formatDuration(Date.parse(to) - Date.parse(from))}`;

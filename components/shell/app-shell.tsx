@@ -7,13 +7,11 @@ import { type ComponentProps, type ReactNode, useState } from "react";
 import { KeysHelp } from "#components/keys/keys-help.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { Kbd } from "#components/ui/kbd.tsx";
-import { Later } from "#components/ui/later.tsx";
-import { loadable } from "#components/ui/use-loaded.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { type Destination, findCurrentDestination, mainDestinations } from "./destinations.ts";
 import { OrganizationMenu, type ShellOrganizations } from "./organization-menu.tsx";
 import { usePaletteKey } from "./palette-key.ts";
-import type * as personMenu from "./person-menu.tsx";
+import { PersonMenu } from "./person-menu.tsx";
 
 type AppShellProps = {
   organizations: ShellOrganizations;
@@ -25,7 +23,7 @@ type AppShellProps = {
 
 const MAIN_ID = "main";
 
-/** The bar around every page of the dashboard: at the left, icons alone on tablets, and at the foot on phones. */
+/** Navigation around every page of the dashboard: a side bar, only icons on tablets, at the bottom on phones. */
 export function AppShell({ organizations, userName, userEmail, onSignOut, children }: AppShellProps) {
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const current = findCurrentDestination(usePathname(), mainDestinations);
@@ -108,15 +106,7 @@ function SideLink({ destination: { label, href, icon: Icon }, isCurrent }: NavLi
 const bottomItemClasses =
   "flex h-14 min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-muted-foreground text-[11px]/4 aria-[current]:font-medium aria-[current]:text-foreground [&_svg]:size-5 [&_svg]:stroke-[1.75]";
 
-type PersonMenuProps = ComponentProps<typeof personMenu.PersonMenu>;
-type Person = Omit<PersonMenuProps, "children">;
-
-const menu = loadable(() => import("./person-menu.tsx").then(({ PersonMenu }) => PersonMenu));
-
-/** Until its program is there, the button alone. */
-function PersonMenu(props: PersonMenuProps) {
-  return <Later part={menu} props={props} fallback={props.children} />;
-}
+type Person = Omit<ComponentProps<typeof PersonMenu>, "children">;
 
 function BottomBar({ current, person }: { current: Destination | null; person: Person }) {
   return (

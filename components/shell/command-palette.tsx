@@ -14,7 +14,7 @@ type CommandPaletteProps = {
 
 const dialog = loadable(() => import("./palette-dialog.tsx"));
 
-/** Everything the shell can do, by typing: opens on ⌘K and Ctrl+K, on every page it stands on. */
+/** Command palette: opens on ⌘K and Ctrl+K, on every page that has it. */
 export function CommandPalette({ open, onOpenChange, organizations, onSignOut }: CommandPaletteProps) {
   const loaded = useLoaded(dialog, open);
   useKeys(paletteKeys, () => onOpenChange(!open));

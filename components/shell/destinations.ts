@@ -1,10 +1,10 @@
 import { BookText, FolderGit2, ListTree, type LucideIcon, Settings, SquarePen, TextSearch } from "lucide-react";
 
-/** A page the shell leads to. */
+/** A page in the navigation. */
 export type Destination = {
   label: string;
   href: string;
-  /** Every path below it belongs to it as well. */
+  /** Every path below it belongs to it too. */
   section: string;
   icon: LucideIcon;
 };
@@ -21,7 +21,7 @@ export const mainDestinations: readonly Destination[] = [
 /** The description of the API. */
 export const docsDestination: Destination = { label: "API docs", href: "/docs", section: "/docs", icon: BookText };
 
-/** Which of the destinations a path belongs to: the one with the longest section around it, or null. */
+/** The destination a path belongs to: the one with the longest matching prefix, or null. */
 export function findCurrentDestination(pathname: string, destinations: readonly Destination[]): Destination | null {
   const around = destinations.filter(({ section }) => pathname === section || pathname.startsWith(`${section}/`));
   return around.toSorted((a, b) => b.section.length - a.section.length)[0] ?? null;

@@ -9,18 +9,21 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 type ErrorStateProps = {
   title?: string;
   detail?: ReactNode;
-  /** What the operator searches the log by. */
+  /** The operator finds this id in the log. */
   requestId?: string | null;
   onRetry?: () => void;
+  /** `h1` if it is alone on the page. */
+  heading?: "h1" | "h2" | "h3";
 };
 
-/** A page that could not be shown. */
-export function ErrorState({ title = "This page could not be loaded", detail, requestId, onRetry }: ErrorStateProps) {
+/** A page, or part of one, that could not be shown. */
+export function ErrorState(props: ErrorStateProps) {
+  const { title = "This page could not be loaded", detail, requestId, onRetry, heading = "h2" } = props;
   return (
     <div role="alert">
       <EmptyState
         icon={<TriangleAlert />}
-        heading="h1"
+        heading={heading}
         title={title}
         description={detail}
         action={

@@ -12,13 +12,13 @@ const units: readonly [ms: number, short: string][] = [
   [SECOND_MS, "s"],
 ];
 
-/** What ends in at most so many days is told in days: `in 90d`. */
+/** Up to this many days are shown in days: `in 90d`. */
 const DAYS_AHEAD_MAX = 90;
 
 /**
- * How far `atMs` is from `nowMs`: what was, in its largest whole unit (`12s ago`, `3h ago`); what is to come, rounded (`in 2d`,
- * `in 30d` a minute after 30 days were given). Within five seconds it is `now`, so that clocks which differ a little never show
- * the future.
+ * Distance of `atMs` from `nowMs`: the past in its largest whole unit (`12s ago`, `3h ago`), the future rounded (`in 2d`, `in
+ * 30d` a minute after 30 days were set). Within five seconds it is `now`, so that slightly different clocks never show the
+ * future.
  */
 export function formatRelative(atMs: number, nowMs: number): string {
   const apartMs = Math.abs(nowMs - atMs);
@@ -40,8 +40,8 @@ function formatAhead(apartMs: number): string {
 }
 
 /**
- * A length of time in its two largest units: `840ms`, `12s`, `1m 12s`, `2h 05m`, `3d 04h`.
- * Below a second milliseconds are shown only with `precise`; a negative length is none.
+ * A duration in its two largest units: `840ms`, `12s`, `1m 12s`, `2h 05m`, `3d 04h`. Below a second milliseconds are shown only
+ * with `precise`; a negative duration counts as none.
  */
 export function formatDuration(lengthMs: number, { precise = false } = {}): string {
   const ms = Math.max(0, lengthMs);

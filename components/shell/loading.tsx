@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cn } from "#components/ui/class-names.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 
-/** A page or a part of it on its way. Its lines, or `children` in their place, appear after 200 ms. */
+/** Placeholder for a loading page or part. Its lines, or `children` instead, appear after 200 ms. */
 export function Loading({ label = "Loading", lines = 6, children, className }: LoadingProps) {
   return (
     <div role="status" className={cn("grid gap-3 p-4", className)}>

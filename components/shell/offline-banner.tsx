@@ -4,13 +4,13 @@ import { Unplug, WifiOff } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { useIsServerLost, useServerWatch } from "./server-reach.ts";
 
-/** Says that the browser is offline, for as long as it is. */
+/** Says that the browser is offline, while it is. */
 export function OfflineBanner() {
   const isOnline = useIsOnline();
   return <div role="status">{!isOnline && <Offline />}</div>;
 }
 
-/** Says that the browser is offline, or that the server is gone, for as long as it is so. */
+/** Says that the browser is offline, or that the server cannot be reached, while it is so. */
 export function ConnectionWatch() {
   useServerWatch();
   const isOnline = useIsOnline();
@@ -28,7 +28,7 @@ function Offline() {
   return (
     <p className={lineClasses}>
       <WifiOff aria-hidden className="size-4 shrink-0 text-status-waiting" />
-      You are offline. This page catches up by itself.
+      You are offline. This page will catch up when you are back.
     </p>
   );
 }
@@ -37,7 +37,7 @@ function ServerLost() {
   return (
     <p className={lineClasses}>
       <Unplug aria-hidden className="size-4 shrink-0 text-status-waiting" />
-      Errand cannot be reached. Reconnecting; links open when it is back.
+      Errand cannot be reached. Reconnecting; links will work when it is back.
     </p>
   );
 }

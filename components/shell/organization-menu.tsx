@@ -13,7 +13,7 @@ import {
 } from "#components/ui/dropdown-menu.tsx";
 import { Mark } from "./mark.tsx";
 
-/** The organizations of the person, for the shell: which there are, which one is shown, and how to change that. */
+/** The person's organizations, for the shell: the list, the current one, and how to switch. */
 export type ShellOrganizations = {
   current: { id: number; name: string };
   /** The current one among them. */
@@ -24,7 +24,7 @@ export type ShellOrganizations = {
 
 const classes = "flex h-control items-center justify-center gap-2.5 rounded-md px-2 font-semibold lg:justify-start";
 
-/** The name of the organization; a menu where there is another one to go to or to make, else the way home. */
+/** Name of the organization; a menu if there is another one or one can be created, otherwise a link home. */
 export function OrganizationMenu({ organizations }: { organizations: ShellOrganizations }) {
   const { current, all, mayCreate } = organizations;
   if (all.length < 2 && !mayCreate) {
@@ -67,7 +67,7 @@ export function OrganizationMenu({ organizations }: { organizations: ShellOrgani
   );
 }
 
-/** One item for each organization, for any menu. */
+/** One item per organization, for any menu. */
 export function OrganizationItems({
   organizations: { current, all, onSwitch },
 }: {

@@ -25,7 +25,7 @@ type PaletteDialogProps = {
   onSignOut: () => void;
 };
 
-/** The palette itself: what command-palette.tsx loads when it is first opened. */
+/** The palette itself: loaded by command-palette.tsx when it is first opened. */
 export function PaletteDialog({ open, onOpenChange, organizations, onSignOut }: PaletteDialogProps) {
   return (
     <CommandDialog title="Command palette" open={open} onOpenChange={onOpenChange}>
@@ -52,7 +52,7 @@ function PaletteList({ onDone, organizations, onSignOut }: PaletteListProps) {
     <>
       <CommandInput value={search} onValueChange={setSearch} placeholder="Type a page, a command or a run's number…" />
       <CommandList label="Commands" className="max-h-96">
-        <CommandEmpty>Nothing by that name</CommandEmpty>
+        <CommandEmpty>No results</CommandEmpty>
         {runNumber !== undefined && (
           <CommandGroup heading="Run">
             <CommandItem value={`run ${search}`} onSelect={() => goTo(`/runs/${runNumber}`)}>

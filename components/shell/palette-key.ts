@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** How the key that opens the palette is written on this person's keyboard: `⌘K` on Apple's, `Ctrl K` elsewhere and on the server. */
+/** The palette's shortcut on this person's keyboard: `⌘K` on Apple's, `Ctrl K` elsewhere and on the server. */
 export function usePaletteKey(): string {
   return useSyncExternalStore(
     subscribeToNothing,

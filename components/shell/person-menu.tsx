@@ -29,7 +29,7 @@ type PersonMenuProps = {
   children: ReactNode;
 };
 
-/** What concerns the person: who is signed in, the theme, the way out. */
+/** The person's menu: name, theme, sign-out. */
 export function PersonMenu({
   organizations,
   userName,
@@ -49,7 +49,7 @@ export function PersonMenu({
           <div className="truncate text-[13px] text-muted-foreground">{userEmail}</div>
         </div>
         {organizations.all.length > 1 && (
-          // On wider windows they stand at the top of the bar.
+          // On wider windows these are at the top of the bar.
           <div className="md:hidden">
             <DropdownMenuSeparator />
             <DropdownMenuLabel>Organization</DropdownMenuLabel>

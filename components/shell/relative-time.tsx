@@ -9,7 +9,7 @@ type RelativeTimeProps = { at: string | null | undefined; className?: string };
 
 const exactFormat: Intl.DateTimeFormatOptions = { dateStyle: "medium", timeStyle: "long" };
 
-/** A moment as `3h ago`, kept true while it is shown; the exact time, in the reader's zone, on hover. Null shows a dash. */
+/** A time as `3h ago`, kept up to date; the exact time, in the reader's zone, on hover. Null shows a dash. */
 export const RelativeTime = memo(function RelativeTime({ at, className }: RelativeTimeProps) {
   const atMs = at ? Date.parse(at) : Number.NaN;
   const text = useClock((nowMs) => (Number.isNaN(atMs) ? "–" : formatRelative(atMs, nowMs)));

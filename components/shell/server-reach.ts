@@ -3,13 +3,14 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { ServerReach } from "#lib/client/server-reach.ts";
 
-/** Whether the server of this page can be reached. Nothing is asked before {@link useServerWatch}. */
+/** Whether the server of this page can be reached. Nothing is requested before {@link useServerWatch}. */
 export const serverReach = new ServerReach({
   ask: async () => {
-    // A page that nobody sees need not know.
+    // A hidden page need not know.
     if (document.hidden) return !serverReach.isLost;
     try {
-      return (await fetch("/healthz", { cache: "no-store" })).status < 502;
+      // Without a body: one that nobody reads keeps its request open.
+      return (await fetch("/healthz", { method: "HEAD", cache: "no-store" })).status < 502;
     } catch {
       return false;
     }
@@ -20,7 +21,7 @@ export const serverReach = new ServerReach({
   },
 });
 
-/** Whether the server is gone just now. */
+/** Whether the server is currently gone. */
 export function useIsServerLost(): boolean {
   return useSyncExternalStore(
     serverReach.subscribe,
@@ -29,7 +30,7 @@ export function useIsServerLost(): boolean {
   );
 }
 
-/** Watches the server for as long as the page is there; who wants to go elsewhere while it is gone goes when it is back. */
+/** Watches the server as long as the page is open; a navigation requested while it is gone happens when it is back. */
 export function useServerWatch(): void {
   useEffect(() => {
     const ends = [serverReach.watch(), watchRequests(), holdNavigations()];
@@ -45,7 +46,7 @@ export function useServerWatch(): void {
   }, []);
 }
 
-/** The router's own requests are among them: where one finds no server, the router leaves for the browser's error page. */
+/** This includes the router's own requests: if one finds no server, the router would leave for the browser's error page. */
 function watchRequests(): () => void {
   const original = window.fetch;
   window.fetch = async (...given) => {
@@ -61,7 +62,7 @@ function watchRequests(): () => void {
   };
 }
 
-/** Keeps the page while the server is gone. A reload is the reader's own wish. */
+/** Keeps the page while the server is gone. A reload is the reader's own choice. */
 function holdNavigations(): () => void {
   const { navigation } = window;
   const onNavigate = (event: NavigateEvent) => {

@@ -1,9 +1,9 @@
-/** Where the choice of a theme is kept in the browser. */
+/** Storage key of the theme. */
 export const themeStorageKey = "errand-theme";
 
 /**
- * Sets the theme before the first paint. It goes into the head as the text of an inline script with the page's nonce;
- * `<html>` needs `suppressHydrationWarning`, because the script changes its class before React sees it.
+ * Sets the theme before the first paint. An inline script for the head with the page's nonce; `<html>` needs
+ * `suppressHydrationWarning`, because the script changes its class before React sees it.
  */
 export const themeScript = `(() => {
   let theme = null;

@@ -5,7 +5,7 @@ import { themeStorageKey } from "./theme-script.ts";
 
 export type Theme = "light" | "dark" | "system";
 
-/** What a person may choose, in the order it is offered. */
+/** Choices of a theme, in display order. */
 export const themes: readonly { value: Theme; label: string }[] = [
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
@@ -13,11 +13,11 @@ export const themes: readonly { value: Theme; label: string }[] = [
 ];
 
 const listeners = new Set<() => void>();
-// Where storage is refused (private windows, strict settings) the choice lasts as long as the page.
+// Without storage (private windows, strict settings) the choice lasts as long as the page.
 let unstored: Theme | undefined;
 let query: MediaQueryList | undefined;
 
-/** The chosen theme, what it comes to now, and how to choose another. On the server it is `system` and light. */
+/** The chosen theme, its current effect, and a setter. On the server it is `system` and light. */
 export function useTheme(): { theme: Theme; resolved: "light" | "dark"; setTheme: (theme: Theme) => void } {
   const theme = useSyncExternalStore<Theme>(subscribe, readTheme, () => "system");
   const resolved = useSyncExternalStore<"light" | "dark">(subscribe, resolveTheme, () => "light");
@@ -25,9 +25,9 @@ export function useTheme(): { theme: Theme; resolved: "light" | "dark"; setTheme
 }
 
 /**
- * Applies the theme where the script of the page's head could not: Next sends an empty document for a page that is not there,
- * and React then makes the whole of it in the browser, where scripts that it makes do not run. It also listens for as long as the
- * page is open, so that a page without any part that shows the theme follows the system's choice too.
+ * Applies the theme where the head's script could not: for a missing page, Next sends an empty document, and React creates
+ * everything in the browser, where scripts it creates do not run. Also listens as long as the page is open, so that a page
+ * without any visible theme control follows the system too.
  */
 export function ThemeApplied(): null {
   useEffect(() => {

@@ -9,15 +9,15 @@ let nowMs = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
 /**
- * What `read` says of the present, again with every second. One timer serves the page, and a component renders again only
- * when its answer has changed. `read` returns a primitive. With `isTicking` false the answer is taken once and stays.
+ * Value of `read` for the current time, updated every second. One timer serves the page, and a component renders again only
+ * when its value has changed. `read` returns a primitive. With `isTicking` false the value is taken once and stays.
  */
 export function useClock<T extends string | number>(read: (nowMs: number) => T, isTicking = true): T {
   const readNow = () => read(currentMs());
   return useSyncExternalStore(isTicking ? subscribe : subscribeToNothing, readNow, readNow);
 }
 
-/** False on the server and while its page is taken over, true from then on: for what only the browser knows, its time zone for example. */
+/** False on the server and during hydration, true afterwards: for what only the browser knows, such as its time zone. */
 export function useIsInBrowser(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,
@@ -44,7 +44,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 function tick(): void {
-  // What is told of a server that is gone is as old as its last answer.
+  // State from an unreachable server is as old as its last response.
   if (serverReach.isLost) return;
   nowMs = Date.now();
   for (const listener of listeners) listener();

@@ -51,13 +51,13 @@ export function AlertDescription({ className, ...props }: ComponentProps<"div">)
 type ErrorAlertProps = {
   title: ReactNode;
   detail?: ReactNode;
-  /** What the operator searches the log by. */
+  /** The operator finds this id in the log. */
   requestId?: string | null;
   onRetry?: () => void;
   className?: string;
 };
 
-/** Something failed: what, why, the request's id, and a way on. */
+/** A failure: what, why, the request's id, and a retry button. */
 export function ErrorAlert({ title, detail, requestId, onRetry, className }: ErrorAlertProps) {
   return (
     <Alert variant="error" className={className}>

@@ -29,11 +29,11 @@ const buttonVariants = cva(
 
 type ButtonProps = ComponentProps<"button"> &
   VariantProps<typeof buttonVariants> & {
-    /** The click is being carried out: shows it and takes no second one. */
+    /** The click is being carried out: shows it and accepts no second one. */
     pending?: boolean;
   };
 
-/** The look of a button, for a link that is to have it too. */
+/** Classes of a button, for a link that should look like one. */
 export function buttonClasses(look: VariantProps<typeof buttonVariants>, className?: string): string {
   return cn(buttonVariants(look), className);
 }

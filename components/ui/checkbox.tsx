@@ -6,7 +6,7 @@ import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field-context.ts";
 
-/** The invisible frame that gives a small control a target a finger can hit. */
+/** Invisible frame that gives a small control a large enough touch target. */
 export const fingerTargetClasses = "relative before:absolute before:-inset-1.5 pointer-coarse:before:-inset-3";
 
 export function Checkbox({ className, ...props }: ComponentProps<typeof CheckboxPrimitive.Root>) {

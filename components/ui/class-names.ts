@@ -1,7 +1,7 @@
 import { type ClassValue, clsx } from "clsx";
-import { mergeClasses } from "./merge-classes.ts";
+import { twMerge } from "tailwind-merge";
 
 /** Joins class names; of two Tailwind classes for the same property the later one wins. */
 export function cn(...inputs: ClassValue[]): string {
-  return mergeClasses(clsx(inputs));
+  return twMerge(clsx(inputs));
 }

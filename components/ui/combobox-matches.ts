@@ -2,29 +2,28 @@ import type { ReactNode } from "react";
 
 /** One choice of a combobox. */
 export type ComboboxOption = {
-  /** Unique in the list; the empty string is a choice like any other. */
+  /** Unique in the list; the empty string is a valid choice. */
   value: string;
   label: string;
   description?: string;
   icon?: ReactNode;
-  /** Heading it stands under; options of one group follow each other. */
+  /** Its group's heading; options of a group are consecutive. */
   group?: string;
-  /** Why it cannot be chosen now, or undefined where it can. */
+  /** Why it cannot be chosen now, or undefined if it can. */
   disabledReason?: string;
-  /** More words it is found by. */
+  /** Additional search words. */
   keywords?: string[];
   /**
-   * Stands for choosing none of the others ("Any agent"). While something is typed it comes after every real match; only who types
-   * its name past the first word ("any ag") gets it before what has those words in its description alone, a path for example.
+   * The choice of none of the others ("Any agent"). While something is typed it comes after every real match; only if the text
+   * reaches beyond its first word ("any ag") does it come before options that match just by description, such as a path.
    */
   isNone?: boolean;
 };
 
 /**
- * The options that hold every typed word in their label, description or keywords, best first: the whole label (or its last part
- * after a slash), then what begins with the text, then what has a word that does, then what holds the words in its label, then the rest;
- * equals keep their order.
- * All options as they stand where nothing is typed.
+ * Options that contain every typed word in their label, description or keywords, best first: the whole label (or its last part
+ * after a slash), then those that begin with the text, then those with such a word, then those with the words in their label,
+ * then the rest; equals keep their order. Without text, all options in their order.
  */
 export function matchOptions(options: readonly ComboboxOption[], typed: string): ComboboxOption[] {
   const text = typed.trim().toLowerCase();

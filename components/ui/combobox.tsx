@@ -17,13 +17,13 @@ type ComboboxProps = {
   onValueChange: (value: string) => void;
   placeholder?: string;
   searchPlaceholder?: string;
-  /** What is said where nothing matches. */
+  /** Shown if nothing matches. */
   emptyText?: string;
   /** The options are still being loaded. */
   loading?: boolean;
-  /** With it, text that is no option can be chosen as well; it names that choice (`Use “main”`). */
+  /** If given, other text can be chosen too; it labels that choice (`Use “main”`). */
   customLabel?: (text: string) => string;
-  /** Tells what is typed, so that the caller can fetch the options that match; "" again when the list closes. */
+  /** Called with the typed text, so that the caller can load matching options; with "" when the list closes. */
   onSearchChange?: (text: string) => void;
   disabled?: boolean;
   id?: string;
@@ -31,7 +31,7 @@ type ComboboxProps = {
   "aria-label"?: string;
 };
 
-/** A choice from a list that is searched by typing. */
+/** A choice from a searchable list. */
 export function Combobox({ options, value, onValueChange, disabled = false, className, ...props }: ComboboxProps) {
   const [isOpen, setOpen] = useState(false);
   const listId = useId();
@@ -84,7 +84,7 @@ type ComboboxListProps = Omit<ComboboxProps, "onValueChange" | "id"> & { onChoos
 
 function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, ...props }: ComboboxListProps) {
   const [search, setSearch] = useState("");
-  /** The item that the reader or the list went to since the text changed. */
+  /** The item selected since the text changed. */
   const [reached, setReached] = useState<string | null>(null);
   const [isEntered, setEntered] = useState(false);
   const text = search.trim();
@@ -113,7 +113,7 @@ function ComboboxList({ options, value, onChoose, customLabel, onSearchChange, .
     setEntered(true);
   }
 
-  // Enter pressed before the options were there takes the first match once they are.
+  // Enter pressed before the options arrived takes the first match once they have.
   const isAwaited = isEntered && !props.loading;
   const awaited = isAwaited ? (first?.value ?? (isCustom ? text : null)) : null;
   useEffect(() => {
@@ -184,7 +184,7 @@ function ComboboxItem({ option, isChosen, onChoose }: ComboboxItemProps) {
   );
 }
 
-/** The list takes an item without a value for one without a name, and the empty string is a choice here. */
+/** cmdk takes an item without a value for one without a name, and the empty string is a choice here. */
 function itemValue(value: string): string {
   return `=${value}`;
 }

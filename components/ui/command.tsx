@@ -11,7 +11,7 @@ export function Command({ className, ...props }: ComponentProps<typeof CommandPr
 }
 
 type CommandDialogProps = ComponentProps<typeof Dialog> & {
-  /** What it is, for screen readers. */
+  /** Accessible name. */
   title: string;
   commandProps?: ComponentProps<typeof CommandPrimitive>;
 };

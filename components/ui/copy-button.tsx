@@ -8,13 +8,13 @@ import { toast } from "./toast-store.ts";
 const SAID_FOR_MS = 1500;
 
 type CopyButtonProps = {
-  /** What is copied; a function where it must be made or read first. */
+  /** Text to copy; a function if it must be created or loaded first. */
   text: string | (() => string | Promise<string>);
   label?: string;
   className?: string;
 };
 
-/** Copies `text` to the clipboard and says so for a moment. */
+/** Copies `text` to the clipboard and briefly confirms it. */
 export function CopyButton({ text, label = "Copy", className }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false);
 

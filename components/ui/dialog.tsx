@@ -1,58 +1,63 @@
 "use client";
 
-import { type ComponentProps, createContext, useContext } from "react";
+import { X } from "lucide-react";
+import { Dialog as DialogPrimitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { Button } from "./button.tsx";
 import { cn } from "./class-names.ts";
-import type * as dialogParts from "./dialog-parts.tsx";
-import { loadable, useLoaded } from "./use-loaded.ts";
+import { floatingClasses } from "./floating-classes.ts";
 
-type Parts = typeof dialogParts;
+/** Opened and closed by whoever holds `open`. */
+export function Dialog(props: ComponentProps<typeof DialogPrimitive.Root> & { open: boolean }) {
+  return <DialogPrimitive.Root {...props} />;
+}
 
-const parts = loadable(() => import("./dialog-parts.tsx"));
-const DialogParts = createContext<Parts | null>(null);
+export const DialogClose = DialogPrimitive.Close;
 
-/** Opened and closed by whoever holds `open`. Its program is fetched when it is first opened. */
-export function Dialog(props: ComponentProps<Parts["Dialog"]> & { open: boolean }) {
-  const loaded = useLoaded(parts, props.open);
-  if (loaded === null) return null;
+/** Needs a DialogTitle inside. Pass `aria-describedby={undefined}` if there is no DialogDescription. */
+export function DialogContent({
+  className,
+  children,
+  closeHidden = false,
+  ...props
+}: ComponentProps<typeof DialogPrimitive.Content> & { closeHidden?: boolean }) {
   return (
-    <DialogParts value={loaded}>
-      <loaded.Dialog {...props} />
-    </DialogParts>
+    <DialogPrimitive.Portal>
+      <DialogPrimitive.Overlay className="fixed inset-0 z-50 bg-overlay" />
+      <DialogPrimitive.Content
+        className={cn(
+          floatingClasses,
+          "fixed top-[12dvh] left-1/2 grid max-h-[80dvh] w-[calc(100vw-32px)] max-w-lg -translate-x-1/2 gap-4 overflow-auto p-5",
+          className,
+        )}
+        {...props}
+      >
+        {children}
+        {!closeHidden && (
+          <DialogPrimitive.Close asChild>
+            <Button variant="ghost" size="icon-sm" aria-label="Close" className="absolute top-3 right-3">
+              <X />
+            </Button>
+          </DialogPrimitive.Close>
+        )}
+      </DialogPrimitive.Content>
+    </DialogPrimitive.Portal>
   );
 }
 
-/** Needs a DialogTitle inside. Pass `aria-describedby={undefined}` where there is no DialogDescription. */
-export function DialogContent(props: ComponentProps<Parts["DialogContent"]>) {
-  const { DialogContent } = useParts();
-  return <DialogContent {...props} />;
+export function DialogTitle({ className, ...props }: ComponentProps<typeof DialogPrimitive.Title>) {
+  return <DialogPrimitive.Title className={cn("font-semibold text-base/6", className)} {...props} />;
 }
 
-export function DialogClose(props: ComponentProps<Parts["DialogClose"]>) {
-  const { DialogClose } = useParts();
-  return <DialogClose {...props} />;
-}
-
-export function DialogTitle(props: ComponentProps<Parts["DialogTitle"]>) {
-  const { DialogTitle } = useParts();
-  return <DialogTitle {...props} />;
-}
-
-export function DialogDescription(props: ComponentProps<Parts["DialogDescription"]>) {
-  const { DialogDescription } = useParts();
-  return <DialogDescription {...props} />;
+export function DialogDescription({ className, ...props }: ComponentProps<typeof DialogPrimitive.Description>) {
+  return <DialogPrimitive.Description className={cn("text-muted-foreground text-sm", className)} {...props} />;
 }
 
 export function DialogHeader({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("grid gap-1 pr-8", className)} {...props} />;
 }
 
-/** The actions: the one that does it comes last in the source, and stands at the right. */
+/** Actions: the main one comes last in the source, and is on the right. */
 export function DialogFooter({ className, ...props }: ComponentProps<"div">) {
   return <div className={cn("flex flex-wrap justify-end gap-2", className)} {...props} />;
-}
-
-function useParts(): Parts {
-  const loaded = useContext(DialogParts);
-  if (loaded === null) throw new Error("The parts of a dialog stand below Dialog.");
-  return loaded;
 }

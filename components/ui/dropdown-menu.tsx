@@ -1,114 +1,96 @@
 "use client";
 
-import {
-  type ComponentProps,
-  createContext,
-  type KeyboardEvent,
-  type PointerEvent,
-  useContext,
-  useMemo,
-  useState,
-} from "react";
+import { Check } from "lucide-react";
+import { DropdownMenu as MenuPrimitive } from "radix-ui";
+import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
-import type * as menuParts from "./dropdown-menu-parts.tsx";
-import { Lend } from "./lend.ts";
-import { loadable, useLoaded } from "./use-loaded.ts";
+import { floatingClasses } from "./floating-classes.ts";
 
-type Parts = typeof menuParts;
+/** Not modal: the page behind it keeps its scrollbar and stays readable for assistive technology. */
+export function DropdownMenu({ modal = false, ...props }: ComponentProps<typeof MenuPrimitive.Root>) {
+  return <MenuPrimitive.Root modal={modal} {...props} />;
+}
 
-const parts = loadable(() => import("./dropdown-menu-parts.tsx"));
-const MenuParts = createContext<{ loaded: Parts | null; want: () => void }>({ loaded: null, want: () => {} });
+export const DropdownMenuTrigger = MenuPrimitive.Trigger;
+export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;
 
-/** A menu behind a button. Its program is fetched when it is first opened: until then there is the button alone. */
-export function DropdownMenu({ children, ...props }: ComponentProps<Parts["DropdownMenu"]>) {
-  const [wasWanted, setWanted] = useState(false);
-  const isWanted = wasWanted || props.open === true;
-  const found = useLoaded(parts, isWanted);
-  const loaded = isWanted ? found : null;
-  const { onOpenChange } = props;
-  const context = useMemo(
-    () => ({
-      loaded,
-      want() {
-        setWanted(true);
-        onOpenChange?.(true);
-      },
-    }),
-    [loaded, onOpenChange],
-  );
+const itemClasses =
+  "relative flex min-h-control-sm cursor-default select-none items-center gap-2 rounded-sm px-2 py-1 text-sm outline-none data-[disabled]:pointer-events-none data-[highlighted]:bg-accent data-[disabled]:opacity-50 [&_svg:not([class*=text-])]:text-muted-foreground [&_svg]:size-4 [&_svg]:shrink-0";
+
+export function DropdownMenuContent({
+  className,
+  sideOffset = 4,
+  ...props
+}: ComponentProps<typeof MenuPrimitive.Content>) {
   return (
-    <MenuParts value={context}>
-      {loaded === null ? (
-        children
-      ) : (
-        <loaded.DropdownMenu defaultOpen {...props}>
-          {children}
-        </loaded.DropdownMenu>
-      )}
-    </MenuParts>
+    <MenuPrimitive.Portal>
+      <MenuPrimitive.Content
+        sideOffset={sideOffset}
+        collisionPadding={8}
+        className={cn(
+          floatingClasses,
+          "max-h-(--radix-dropdown-menu-content-available-height) min-w-44 max-w-[calc(100vw-16px)] overflow-auto p-1",
+          className,
+        )}
+        {...props}
+      />
+    </MenuPrimitive.Portal>
   );
 }
 
-export function DropdownMenuTrigger(props: ComponentProps<Parts["DropdownMenuTrigger"]>) {
-  const { loaded, want } = useContext(MenuParts);
-  if (loaded !== null) return <loaded.DropdownMenuTrigger {...props} />;
-  const { asChild = false, ...others } = props;
-  const Element = asChild ? Lend : "button";
+export function DropdownMenuItem({
+  className,
+  variant = "default",
+  ...props
+}: ComponentProps<typeof MenuPrimitive.Item> & { variant?: "default" | "destructive" }) {
   return (
-    <Element
-      type="button"
-      {...others}
-      aria-haspopup="menu"
-      aria-expanded={false}
-      data-state="closed"
-      onPointerDown={(event: PointerEvent<HTMLButtonElement>) => {
-        if (event.button !== 0 || event.ctrlKey) return;
-        // The focus is the menu's: this button is another one by then.
-        event.preventDefault();
-        want();
-      }}
-      onKeyDown={(event: KeyboardEvent<HTMLButtonElement>) => {
-        if (event.key !== "Enter" && event.key !== " " && event.key !== "ArrowDown") return;
-        event.preventDefault();
-        want();
-      }}
+    <MenuPrimitive.Item
+      className={cn(itemClasses, variant === "destructive" && "text-destructive [&_svg]:text-destructive!", className)}
+      {...props}
     />
   );
 }
 
-export function DropdownMenuContent(props: ComponentProps<Parts["DropdownMenuContent"]>) {
-  const { loaded } = useContext(MenuParts);
-  return loaded && <loaded.DropdownMenuContent {...props} />;
+export function DropdownMenuCheckboxItem({
+  className,
+  children,
+  ...props
+}: ComponentProps<typeof MenuPrimitive.CheckboxItem>) {
+  return (
+    <MenuPrimitive.CheckboxItem className={cn(itemClasses, "pr-8", className)} {...props}>
+      {children}
+      <ItemCheck />
+    </MenuPrimitive.CheckboxItem>
+  );
 }
 
-export function DropdownMenuRadioGroup(props: ComponentProps<Parts["DropdownMenuRadioGroup"]>) {
-  const { loaded } = useContext(MenuParts);
-  return loaded && <loaded.DropdownMenuRadioGroup {...props} />;
+export function DropdownMenuRadioItem({
+  className,
+  children,
+  ...props
+}: ComponentProps<typeof MenuPrimitive.RadioItem>) {
+  return (
+    <MenuPrimitive.RadioItem className={cn(itemClasses, "pr-8", className)} {...props}>
+      {children}
+      <ItemCheck />
+    </MenuPrimitive.RadioItem>
+  );
 }
 
-export function DropdownMenuItem(props: ComponentProps<Parts["DropdownMenuItem"]>) {
-  const { loaded } = useContext(MenuParts);
-  return loaded && <loaded.DropdownMenuItem {...props} />;
+function ItemCheck() {
+  return (
+    <MenuPrimitive.ItemIndicator className="absolute right-2">
+      <Check aria-hidden className="text-foreground" />
+    </MenuPrimitive.ItemIndicator>
+  );
 }
 
-export function DropdownMenuCheckboxItem(props: ComponentProps<Parts["DropdownMenuCheckboxItem"]>) {
-  const { loaded } = useContext(MenuParts);
-  return loaded && <loaded.DropdownMenuCheckboxItem {...props} />;
+export function DropdownMenuLabel({ className, ...props }: ComponentProps<typeof MenuPrimitive.Label>) {
+  return <MenuPrimitive.Label className={cn("px-2 py-1 text-muted-foreground text-xs", className)} {...props} />;
 }
 
-export function DropdownMenuRadioItem(props: ComponentProps<Parts["DropdownMenuRadioItem"]>) {
-  const { loaded } = useContext(MenuParts);
-  return loaded && <loaded.DropdownMenuRadioItem {...props} />;
-}
-
-export function DropdownMenuLabel(props: ComponentProps<Parts["DropdownMenuLabel"]>) {
-  const { loaded } = useContext(MenuParts);
-  return loaded && <loaded.DropdownMenuLabel {...props} />;
-}
-
-export function DropdownMenuSeparator(props: ComponentProps<Parts["DropdownMenuSeparator"]>) {
-  const { loaded } = useContext(MenuParts);
-  return loaded && <loaded.DropdownMenuSeparator {...props} />;
+export function DropdownMenuSeparator({ className, ...props }: ComponentProps<typeof MenuPrimitive.Separator>) {
+  return <MenuPrimitive.Separator className={cn("-mx-1 my-1 h-px bg-border", className)} {...props} />;
 }
 
 export function DropdownMenuShortcut({ className, ...props }: ComponentProps<"span">) {

@@ -4,18 +4,18 @@ import { cn } from "./class-names.ts";
 type EmptyStateProps = {
   icon?: ReactNode;
   title: ReactNode;
-  /** One or two sentences: what would stand here, and how it comes to. */
+  /** One or two sentences: what will be shown here, and how to get it. */
   description?: ReactNode;
   /** One button. */
   action?: ReactNode;
-  /** What follows below, a line of code for example. */
+  /** Content below, a line of code for example. */
   children?: ReactNode;
   /** The title is the heading of the page, not of a part of it. */
   heading?: "h1" | "h2" | "h3";
   className?: string;
 };
 
-/** A place with nothing in it yet. */
+/** A place without content yet. */
 export function EmptyState(props: EmptyStateProps) {
   const { icon, title, description, action, children, heading: Heading = "h2", className } = props;
   return (

@@ -2,11 +2,11 @@
 
 import { createContext, useContext } from "react";
 
-/** What a field tells the control inside it. */
+/** Context that a field provides to its control. */
 export type FieldControl = {
   id: string;
   labelId: string;
-  /** Ids of the hint and the error, or undefined where there is neither. */
+  /** Ids of the hint and the error, or undefined if there are none. */
   describedBy: string | undefined;
   invalid: boolean;
   required: boolean;
@@ -21,7 +21,7 @@ type ControlProps = {
   "aria-invalid"?: boolean | "true" | "false" | "grammar" | "spelling" | undefined;
 };
 
-/** The attributes that tie a control to the field around it. Its own attributes win; outside a field they pass unchanged. */
+/** Attributes that connect a control to its field. Its own attributes win; outside a field they pass unchanged. */
 export function useFieldControl(props: ControlProps): ControlProps {
   const field = useContext(FieldContext);
   return {
@@ -32,7 +32,7 @@ export function useFieldControl(props: ControlProps): ControlProps {
   };
 }
 
-/** The id of the label of the field around it, for controls that `<label for>` cannot name (a radio group). */
+/** Id of the surrounding field's label, for controls that `<label for>` cannot name (a radio group). */
 export function useFieldLabelId(): string | undefined {
   return useContext(FieldContext)?.labelId;
 }

@@ -11,17 +11,17 @@ type FieldProps = {
   label: ReactNode;
   /** Keeps the label for screen readers only. */
   labelHidden?: boolean;
-  /** What to know before filling it in. */
+  /** Help text. */
   hint?: ReactNode;
-  /** What is wrong, or nothing. Marks the control as invalid and is announced when it appears. */
+  /** Error message, if any. Marks the control as invalid and is announced when it appears. */
   error?: ReactNode;
   required?: boolean;
   className?: string;
-  /** One control of this folder: it takes its id and descriptions from the field. */
+  /** One control from this folder: it takes its id and descriptions from the field. */
   children: ReactNode;
 };
 
-/** Label, control, hint and error, tied together. */
+/** Label, control, hint and error, connected to each other. */
 export function Field({ label, labelHidden = false, hint, error, required = false, className, children }: FieldProps) {
   const told = sentenceOf(label, error);
   const { control, hintId, errorId } = useFieldIds(hint, error, required);
@@ -43,14 +43,14 @@ export function Field({ label, labelHidden = false, hint, error, required = fals
   );
 }
 
-/** Messages of the API name no field: its label is the subject. */
+/** API messages name no field: the label becomes their subject. */
 function sentenceOf(label: ReactNode, error: ReactNode): ReactNode {
   return typeof label === "string" && typeof error === "string" ? errorSentence(label, error) : error;
 }
 
 type InlineFieldProps = Omit<FieldProps, "labelHidden" | "required">;
 
-/** A checkbox or switch with its label at its right. */
+/** A checkbox or switch with its label on the right. */
 export function InlineField({ label, hint, error, className, children }: InlineFieldProps) {
   const { control, hintId, errorId } = useFieldIds(hint, error, false);
   return (

@@ -6,13 +6,13 @@ import { Kbd } from "./kbd.tsx";
 import { Tooltip, TooltipContent, TooltipTrigger } from "./tooltip.tsx";
 
 type IconButtonProps = Omit<ComponentProps<typeof Button>, "aria-label" | "title"> & {
-  /** What it does: its accessible name and its tooltip. */
+  /** Its accessible name and tooltip. */
   label: string;
-  /** The key that does the same, shown in the tooltip. */
+  /** Shortcut for the same action, shown in the tooltip. */
   shortcut?: string;
 };
 
-/** A button that is only an icon, and says in words what it does. */
+/** A button with only an icon, and an accessible name. */
 export function IconButton({ label, shortcut, variant = "ghost", size = "icon", ...props }: IconButtonProps) {
   return (
     <Tooltip>

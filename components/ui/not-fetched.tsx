@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
 import { notFetched } from "./use-loaded.ts";
 
-/** Says so where a part of the page could not be fetched, until it is there; once, near the root. */
+/** Reports parts of the page that failed to load, until they are loaded; once, near the root. */
 export function NotFetched() {
   const isAny = useSyncExternalStore(notFetched.subscribe, notFetched.isAny, () => false);
   useEffect(() => {
@@ -17,9 +17,9 @@ export function NotFetched() {
       role="alert"
       className="fixed inset-x-4 bottom-20 z-50 mx-auto w-fit rounded-md border border-border bg-popover px-3 py-2 text-[13px] text-popover-foreground shadow-sm"
     >
-      A part of this page could not be loaded.{" "}
+      Part of this page could not be loaded.{" "}
       <Button variant="link" size="sm" onClick={() => window.location.reload()}>
-        Load the page again
+        Reload the page
       </Button>
     </p>
   );

@@ -38,7 +38,7 @@ export function RadioGroupItem({ className, ...props }: ComponentProps<typeof Ra
 
 type RadioOptionProps = { value: string; label: ReactNode; description?: ReactNode; disabled?: boolean };
 
-/** A choice with a line that says what it means. */
+/** An option with a line of explanation. */
 export function RadioOption({ value, label, description, disabled = false }: RadioOptionProps) {
   const id = useId();
   const descriptionId = `${id}-description`;

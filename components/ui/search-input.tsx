@@ -5,11 +5,11 @@ import { Input } from "./input.tsx";
 
 type SearchInputProps = ComponentProps<typeof Input> & {
   boxClassName?: string;
-  /** Over the field, at its right for example. */
+  /** Over the field, for example on its right. */
   children?: ReactNode;
 };
 
-/** A field for what is searched for: a glass stands in it. */
+/** A search field with a magnifying glass. */
 export function SearchInput({ boxClassName, className, children, ...props }: SearchInputProps) {
   return (
     <div className={cn("relative", boxClassName)}>

@@ -52,7 +52,7 @@ export function SelectContent({ className, children, ...props }: ComponentProps<
   );
 }
 
-/** One choice; `description` stands under it in the list and not in the closed control. */
+/** One option; `description` is below it in the list and not in the closed control. */
 export function SelectItem({
   className,
   children,

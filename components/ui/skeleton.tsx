@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./class-names.ts";
 
-/** Holds the place of content on its way. It stays unseen for 200 ms and does not move: nothing blinks. */
+/** Placeholder for loading content. It appears after 200 ms and does not move: nothing blinks. */
 export function Skeleton({ className, ...props }: ComponentProps<"div">) {
   return <div aria-hidden className={cn("animate-late rounded-sm bg-accent", className)} {...props} />;
 }

@@ -1,7 +1,7 @@
 import { LoaderCircle } from "lucide-react";
 import { cn } from "./class-names.ts";
 
-/** Something is on its way. With a label it is announced; without, what stands beside it must say so. */
+/** Shows that something is loading. With a label it is announced; without one, the text beside it must say so. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   const icon = <LoaderCircle aria-hidden className={cn("size-4 shrink-0 animate-spin", className)} />;
   if (label === undefined) return icon;

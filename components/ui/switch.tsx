@@ -6,7 +6,7 @@ import { fingerTargetClasses } from "./checkbox.tsx";
 import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field-context.ts";
 
-/** For what takes effect at once; for what is sent with a form use a checkbox. */
+/** For settings that take effect at once; in a form use a checkbox. */
 export function Switch({ className, ...props }: ComponentProps<typeof SwitchPrimitive.Root>) {
   const field = useFieldControl(props);
   return (

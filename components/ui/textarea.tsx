@@ -5,7 +5,7 @@ import { cn } from "./class-names.ts";
 import { useFieldControl } from "./field-context.ts";
 import { typedClasses } from "./input.tsx";
 
-/** Grows with what is typed, up to the height its classes allow. */
+/** Grows with its text, up to the height its classes allow. */
 export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
   const field = useFieldControl(props);
   return (

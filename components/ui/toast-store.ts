@@ -13,18 +13,23 @@ const listeners = new Set<() => void>();
 let toasts: readonly Toast[] = [];
 let lastId = 0;
 
-/** Shows a message; the oldest goes where there would be more than three. */
+/** Shows a message; the oldest one goes if there would be more than three. */
 export function toast(message: Omit<Toast, "id" | "tone"> & { tone?: Toast["tone"] }): void {
   lastId += 1;
   publish([...toasts, { tone: "done" as const, ...message, id: lastId }].slice(-SHOWN_MAX));
 }
 
-/** Takes one message away; one that is gone already stays gone. */
+/** Shows a message unless it is shown already: a key that is held down says it once. */
+export function toastOnce(message: Parameters<typeof toast>[0]): void {
+  if (!toasts.some(({ title }) => title === message.title)) toast(message);
+}
+
+/** Removes a message, if it is still there. */
 export function dismissToast(id: number): void {
   publish(toasts.filter((shown) => shown.id !== id));
 }
 
-/** What is shown now, oldest first: the same array until it changes. */
+/** Messages shown now, oldest first: the same array until it changes. */
 export function listToasts(): readonly Toast[] {
   return toasts;
 }

@@ -2,15 +2,15 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 
-/** A part of the program that is fetched when it is first wanted, once for the whole page. */
+/** A chunk of the program that is loaded on first use, once for the whole page. */
 export type Loadable<Part> = {
-  /** The part where it is there, else null. */
+  /** The chunk if it is loaded, otherwise null. */
   get: () => Part | null;
-  /** Whether the last fetch of it failed. */
+  /** Whether it last failed to load. */
   hasFailed: () => boolean;
-  /** Fetches the part where it is not there. Tells whether it is there then; it never throws. */
+  /** Loads the chunk if necessary. Resolves to whether it is loaded then; never rejects. */
   load: () => Promise<boolean>;
-  /** Resolves when the part is there; it never fails. The same promise each time. */
+  /** Resolves when the chunk is loaded; never rejects. The same promise each time. */
   whenThere: Promise<Part>;
   subscribe: (listener: () => void) => () => void;
 };
@@ -18,7 +18,7 @@ export type Loadable<Part> = {
 const failed = new Set<Loadable<unknown>>();
 const failedListeners = new Set<() => void>();
 
-/** The parts that were wanted and could not be fetched. */
+/** Chunks that were needed and failed to load. */
 export const notFetched = {
   isAny: () => failed.size > 0,
   /** Tries each of them again. */
@@ -31,7 +31,7 @@ export const notFetched = {
   },
 };
 
-/** `load` imports the part. A fetch that failed is tried again when the part is wanted again. */
+/** `load` imports the chunk. After a failure it is loaded again when next needed. */
 export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
   const listeners = new Set<() => void>();
   const { promise: whenThere, resolve } = Promise.withResolvers<Part>();
@@ -42,7 +42,7 @@ export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
       part = await load();
       resolve(part);
     } catch {
-      // It is told of by hasFailed.
+      // Reported by hasFailed.
     }
     loading = null;
     if (part === null) failed.add(self);
@@ -67,7 +67,7 @@ export function loadable<Part>(load: () => Promise<Part>): Loadable<Part> {
   return self;
 }
 
-/** The part once it is there; null before, and until it is wanted for the first time. */
+/** The chunk once it is loaded; null before, and until it is first needed. */
 export function useLoaded<Part>(part: Loadable<Part>, isWanted: boolean): Part | null {
   useEffect(() => {
     if (isWanted) void part.load();

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
-import { repeatEarlyKeys } from "./early-events.ts";
+import { repeatEarlyEvents } from "#components/islands/early-events.ts";
 
 /**
- * Listens to the keys of a page, wherever the focus is; what is pressed before it listens for the first time is heard too.
+ * Listens to the keys of a page, wherever the focus is, including keys pressed before it listens for the first time.
  *
- * @param isShown while it is false, nothing is listened to
+ * @param isShown while false, keys are ignored
  */
 export function usePageKeys(onKeyDown: (event: KeyboardEvent) => void, isShown = true): void {
   const now = useRef(onKeyDown);
@@ -15,7 +15,7 @@ export function usePageKeys(onKeyDown: (event: KeyboardEvent) => void, isShown =
     if (!isShown) return;
     const listener = (event: KeyboardEvent) => now.current(event);
     document.addEventListener("keydown", listener);
-    repeatEarlyKeys();
+    repeatEarlyEvents(document.documentElement);
     return () => document.removeEventListener("keydown", listener);
   }, [isShown]);
 }

@@ -1,8 +1,21 @@
 import type { Agent } from "#lib/contract/agent.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { PermissionMode, Question, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
+
+/** A key that an agent finds in a variable, and how it is used: behind a wall the proxy does so in the agent's place. */
+export type KeyUse = {
+  variable: string;
+  /** `api.example.com` or `host:port`. */
+  host: string;
+  /** The header that holds the key. */
+  header: string;
+  /** The variable in which the agent looks for the service's address, and the path in that address, like `/v1`. */
+  baseUrl: string;
+  path: string;
+};
 
 /** How an agent is started: data, so that a new agent is a new profile and no new code. */
 export type AgentProfile = {
@@ -25,7 +38,22 @@ export type AgentProfile = {
   passEnv: string[];
   /** The variable that holds the folder in which this agent keeps sessions and settings, if it is to be one per run. */
   homeVariable: string | null;
+  /** Keys that Errand can keep for it, in the order in which they count. */
+  keys: KeyUse[];
+  /** Hosts of its models and its sign-in, which it may always reach where hosts have to be allowed. */
+  hosts: string[];
+  /** Files with a sign-in that it is given behind the wall where it has no key. */
+  signIn: SignInFile[];
+  /** How it must be kept; null: as the service decides. */
+  isolation: Isolation | null;
+  /** Its work needs more than the machine's own loopback. */
+  needsNetwork: boolean;
+  /** Absolute paths that it may read behind the wall, besides the system's and its program's. */
+  readable: string[];
 };
+
+/** A file with a sign-in, in a folder below the home or the one that a variable of the service names. */
+export type SignInFile = { file: string; folder: string; variable: string | null };
 
 /** Time limits of one turn, in milliseconds. */
 export type AgentLimits = {
@@ -93,6 +121,9 @@ export type ContainedProcess = {
   kill(): Promise<void>;
 };
 
+/** An MCP server, reached over streamable HTTP. The values of its headers are secrets. */
+export type AgentMcpServer = { name: string; url: string; headers: Record<string, string> };
+
 export type StartAgent = {
   profile: AgentProfile;
   /** Where the agent works. */
@@ -106,6 +137,8 @@ export type StartAgent = {
   limits: AgentLimits;
   /** What {@link AgentHost.onState} was given by an earlier attempt; null on the first. */
   state: Record<string, unknown> | null;
+  /** Whose tools the agent is given, where it takes such servers. */
+  mcpServers: AgentMcpServer[];
   /** A summary of the run so far, to seed a new session where the old one cannot be continued. */
   recap: () => Promise<string>;
   host: AgentHost;
@@ -117,7 +150,7 @@ export type StartAgent = {
 export type AgentDriver = {
   start(options: StartAgent): Promise<AgentSession>;
   /** Looks whether the profile's command is there and answers, without a model call. */
-  probe(profile: AgentProfile, signal: AbortSignal): Promise<Omit<Agent, "is_default">>;
+  probe(profile: AgentProfile, signal: AbortSignal): Promise<Omit<Agent, "is_default" | "isolation">>;
 };
 
 /** The agent did not come up; `entry` says why, for the log. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { homedir, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { AgentsFileError, parseProfiles, readProfiles } from "./agents-file.ts";
 import { builtInProfiles } from "./profiles.ts";
@@ -31,18 +31,44 @@ test("a known agent is changed in the fields that are given, or taken away", () 
   assert.deepEqual(parse({}), builtInProfiles);
 });
 
+const key = { variable: "MY_KEY", host: "api.test:8443", header: "authorization", base_url: "MY_URL" };
+
+test("an agent's keys replace those of its profile, its hosts are added", () => {
+  const codex = parse({ codex: { keys: [key], hosts: ["*.my.test"] } }).find(({ id }) => id === "codex");
+  const { base_url: baseUrl, ...rest } = key;
+  assert.deepEqual(codex?.keys, [{ ...rest, baseUrl, path: "" }]);
+  assert.ok(codex?.hosts.includes("api.openai.com") && codex.hosts.includes("*.my.test"));
+});
+
 test("what is wrong is named", () => {
   for (const [json, message] of [
     [[], /^agents file: /],
     [{ mine: {} }, /^agents file: mine\.command: is needed for a new agent$/],
     [{ "My Agent": { command: "x" } }, /My Agent: an agent's id must be of small letters/],
     [{ external: { command: "x" } }, /external: is the name of runs that another system executes/],
+    [{ mine: { command: "x", hosts: ["10.0.0.1"] } }, /mine\.hosts\.0: must be the name of a public host/],
+    [
+      { mine: { command: "x", keys: [{ ...key, host: "a/b" }] } },
+      /mine\.keys\.0\.host: must be a host, or a host and a port/,
+    ],
+    [
+      { mine: { command: "x", keys: [{ ...key, variable: "ERRAND_X" }] } },
+      /mine\.keys\.0\.variable: must not be one of Errand's own/,
+    ],
+    [
+      { mine: { command: "x", keys: [{ ...key, header: "a b" }] } },
+      /mine\.keys\.0\.header: must be the name of a header/,
+    ],
     [{ mine: { command: "x", envv: {} } }, /mine: .*envv/],
     [{ mine: { command: "x", env: { "A B": "1" } } }, /must be the name of an environment variable/],
     [{ mine: { command: "x", pass_env: ["ERRAND_DATA_DIR"] } }, /mine\.pass_env\.0: must not be one of Errand's own/],
     [{ mine: { command: "x", modes: { yolo: "y" } } }, /mine\.modes/],
     [{ mine: { command: " " } }, /mine\.command: /],
     [{ mine: { command: [] } }, /mine\.command: /],
+    [{ mine: { command: "x", isolation: "cage" } }, /mine\.isolation/],
+    [{ mine: { command: "x", sign_in: ["/etc/shadow"] } }, /mine\.sign_in\.0: must be a file below ~\/$/],
+    [{ mine: { command: "x", sign_in: ["~/a/../../b"] } }, /mine\.sign_in\.0: must be a file below ~\/$/],
+    [{ mine: { command: "x", readable: ["tools"] } }, /mine\.readable\.0: must begin with \/ or ~\/$/],
     [{ mine: { command: 5 } }, /mine\.command: must be a text or a list of texts$/],
   ] as const) {
     assert.throws(
@@ -51,6 +77,16 @@ test("what is wrong is named", () => {
       JSON.stringify(json),
     );
   }
+});
+
+test("a sign-in is a folder below the home and a file in it", () => {
+  const mine = parse({ mine: { command: "x", sign_in: ["~/.config/mine/auth.json", "~/.mine"] } }).find(
+    ({ id }) => id === "mine",
+  );
+  assert.deepEqual(mine?.signIn, [
+    { file: "auth.json", folder: ".config/mine", variable: null },
+    { file: ".mine", folder: "", variable: null },
+  ]);
 });
 
 test("a file that is there and cannot be used is named; one that is not there changes nothing", async (t) => {
@@ -69,6 +105,18 @@ test("a file that is there and cannot be used is named; one that is not there ch
         error instanceof AgentsFileError && error.message.startsWith(file) && error.message.includes(message),
     );
   }
+  for (const path of ["/", dirname(folder), folder, join(folder, "homes")]) {
+    await writeFile(
+      file,
+      `{\n  "mine": {\n    "command": "x",\n    "readable": ["/usr/lib", ${JSON.stringify(path)}]\n  }\n}`,
+    );
+    await assert.rejects(readProfiles(file, builtInProfiles), (error: Error) =>
+      error.message.startsWith(`${file}, line 4: mine.readable: ${path} `),
+    );
+  }
+  await writeFile(file, '{"mine": {"command": "x", "readable": ["~/tools"], "isolation": "wall"}}');
+  const mine = (await readProfiles(file, builtInProfiles)).find(({ id }) => id === "mine");
+  assert.deepEqual([mine?.readable, mine?.isolation], [[join(homedir(), "tools")], "wall"]);
   await assert.rejects(readProfiles(folder, builtInProfiles), {
     name: "AgentsFileError",
     message: `${folder} cannot be read (EISDIR)`,

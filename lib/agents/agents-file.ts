@@ -1,8 +1,14 @@
-import { readFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, dirname, resolve } from "node:path";
 import { z } from "zod";
-import { externalAgent, internalAgents } from "#lib/contract/agent.ts";
+import { externalAgent, internalAgents } from "#lib/contract/agent-ids.ts";
+import { Isolation } from "#lib/contract/isolation.ts";
 import { PermissionMode } from "#lib/contract/run.ts";
-import type { AgentProfile } from "./agent.ts";
+import { readTarget } from "#lib/egress/resolve.ts";
+import { readRuleHost } from "#lib/egress/rules.ts";
+import { isWithin } from "#lib/is-within.ts";
+import type { AgentProfile, SignInFile } from "./agent.ts";
 import { basics } from "./profiles.ts";
 
 /** The agents file cannot be used. The message is one line that names the agent and the field. */
@@ -32,6 +38,19 @@ const Command = z.union(
   "must be a text or a list of texts",
 );
 
+const hostName = z.string().refine((host) => !("wrong" in readRuleHost(host)), "must be the name of a public host");
+
+const FileKey = z.strictObject({
+  variable: ownVariable.regex(/^[A-Z][A-Z0-9_]*$/, "must be in capital letters"),
+  host: z.string().refine((host) => readTarget(host, 443) !== null, "must be a host, or a host and a port"),
+  header: z.string().regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header"),
+  base_url: ownVariable,
+  path: z
+    .string()
+    .regex(/^(?:\/[\w.-]+)*$/, "must be a path like /v1")
+    .default(""),
+});
+
 const FileProfile = z.strictObject({
   title: text.optional(),
   command: Command.optional(),
@@ -41,6 +60,17 @@ const FileProfile = z.strictObject({
   modes: z.partialRecord(PermissionMode, text).optional(),
   auth_method: text.nullish(),
   home_variable: variableName.nullish(),
+  keys: z.array(FileKey).max(20, "must have at most 20 keys").optional(),
+  hosts: z.array(hostName).max(50, "must have at most 50 hosts").optional(),
+  sign_in: z
+    .array(text.regex(/^~\/(?!.*(^|\/)\.\.(\/|$)).+[^/]$/, "must be a file below ~/"))
+    .max(20, "must have at most 20 files")
+    .optional(),
+  isolation: Isolation.nullish(),
+  readable: z
+    .array(text.regex(/^(\/|~\/)/, "must begin with / or ~/"))
+    .max(50, "must have at most 50 paths")
+    .optional(),
   disabled: z.boolean().optional(),
 });
 
@@ -75,12 +105,32 @@ export async function readProfiles(file: string, known: AgentProfile[]): Promise
   } catch (error) {
     throw new AgentsFileError(`${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return parseProfiles(json, known, file);
+  const profiles = parseProfiles(json, known, file);
+  await checkReadable(profiles, file, text);
+  return profiles;
+}
+
+/** Nobody may let agents read the whole disk, the data folder (which the file lies in), what lies in it, or a folder above it. */
+async function checkReadable(profiles: AgentProfile[], file: string, text: string): Promise<void> {
+  const dataDir = await realpath(dirname(file));
+  const lines = text.split("\n");
+  for (const { id, readable } of profiles) {
+    for (const path of readable) {
+      const real = await realpath(path).catch(() => resolve(path));
+      if (!isWithin(dataDir, real) && !isWithin(real, dataDir)) continue;
+      const given = JSON.stringify(path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path);
+      const at = lines.findIndex((line) => line.includes(JSON.stringify(path)) || line.includes(given));
+      // A built-in profile's own paths are not in the file.
+      if (at < 0) continue;
+      const why = isWithin(dataDir, real) ? "holds the data folder" : "lies in the data folder";
+      throw new AgentsFileError(`${file}, line ${at + 1}: ${id}.readable: ${path} ${why}, which no agent may read`);
+    }
+  }
 }
 
 /**
  * The profiles after the agents file: an object of id -> {title?, command?, env?, models?, pass_env?, modes?,
- * auth_method?, home_variable?, disabled?}. A known id changes that profile (env and pass_env are added to its own), a
+ * auth_method?, home_variable?, keys?, hosts?, disabled?}. A known id changes that profile (env, pass_env and hosts are added to its own), a
  * new one needs a command and comes before the built-in agent without a model. A command given as a string is split at
  * white space; one with spaces in it is given as a list. Throws {@link AgentsFileError}, which begins with `name`.
  */
@@ -112,7 +162,16 @@ function changeProfile(profile: AgentProfile, change: z.infer<typeof FileProfile
     modes: { ...profile.modes, ...change.modes },
     authMethod: change.auth_method === undefined ? profile.authMethod : change.auth_method,
     homeVariable: change.home_variable === undefined ? profile.homeVariable : change.home_variable,
+    keys: change.keys?.map(({ base_url, ...key }) => ({ ...key, baseUrl: base_url })) ?? profile.keys,
+    hosts: [...profile.hosts, ...(change.hosts ?? [])],
+    signIn: change.sign_in?.map(signInFile) ?? profile.signIn,
+    isolation: change.isolation === undefined ? profile.isolation : change.isolation,
+    readable: [...profile.readable, ...(change.readable ?? []).map((path) => path.replace(/^~(?=\/)/, homedir()))],
   };
+}
+
+function signInFile(path: string): SignInFile {
+  return { file: basename(path), folder: dirname(path).replace(/^~\/?/, ""), variable: null };
 }
 
 function problemOf(error: z.ZodError): string {

@@ -1,6 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { analysisAgent, setupAgent } from "#lib/contract/agent.ts";
+import { analysisAgent, setupAgent } from "#lib/contract/agent-ids.ts";
 import type { AgentProfile } from "./agent.ts";
+
+/** Where the built-in agents lie, with what they import. */
+const ownProgram = ["../../lib", "../../node_modules", "../../package.json"].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 
 /**
  * The agents that Errand knows, in the order in which one is chosen where a run names none: the first that is ready,
@@ -13,9 +18,27 @@ export const builtInProfiles: AgentProfile[] = [
   {
     ...basics("claude", "Claude Code"),
     command: ["claude-agent-acp"],
+    signIn: [{ file: ".credentials.json", folder: ".claude", variable: "CLAUDE_CONFIG_DIR" }],
     installHint: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp` and sign in with `claude`.",
     // Others of its modes allow edits by themselves, or plan only; in this one it asks.
     modes: { auto: "default", ask: "default", "read-only": "default" },
+    keys: [
+      {
+        variable: "ANTHROPIC_API_KEY",
+        host: "api.anthropic.com",
+        header: "x-api-key",
+        baseUrl: "ANTHROPIC_BASE_URL",
+        path: "",
+      },
+      {
+        variable: "ANTHROPIC_AUTH_TOKEN",
+        host: "api.anthropic.com",
+        header: "authorization",
+        baseUrl: "ANTHROPIC_BASE_URL",
+        path: "",
+      },
+    ],
+    hosts: ["api.anthropic.com", "claude.ai", "console.anthropic.com", "platform.claude.com"],
     passEnv: [
       "ANTHROPIC_API_KEY",
       "ANTHROPIC_AUTH_TOKEN",
@@ -33,9 +56,27 @@ export const builtInProfiles: AgentProfile[] = [
   {
     ...basics("codex", "Codex"),
     command: ["codex-acp"],
+    signIn: [{ file: "auth.json", folder: ".codex", variable: "CODEX_HOME" }],
     installHint: "Install it with `npm install -g @agentclientprotocol/codex-acp` and sign in with `codex login`.",
     // The run's own sandbox contains it; in its mode "read-only" it asks before it edits.
     modes: { auto: "agent-full-access", ask: "read-only", "read-only": "read-only" },
+    keys: [
+      {
+        variable: "CODEX_API_KEY",
+        host: "api.openai.com",
+        header: "authorization",
+        baseUrl: "OPENAI_BASE_URL",
+        path: "/v1",
+      },
+      {
+        variable: "OPENAI_API_KEY",
+        host: "api.openai.com",
+        header: "authorization",
+        baseUrl: "OPENAI_BASE_URL",
+        path: "/v1",
+      },
+    ],
+    hosts: ["api.openai.com", "auth.openai.com", "chatgpt.com"],
     passEnv: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY", "CODEX_HOME"],
   },
   {
@@ -44,11 +85,22 @@ export const builtInProfiles: AgentProfile[] = [
     installHint: "Install it with `npm install -g @google/gemini-cli` and set GEMINI_API_KEY for the service.",
     authMethod: "gemini-api-key",
     modes: { auto: "default", ask: "default", "read-only": "default" },
+    keys: [
+      {
+        variable: "GEMINI_API_KEY",
+        host: "generativelanguage.googleapis.com",
+        header: "x-goog-api-key",
+        baseUrl: "GOOGLE_GEMINI_BASE_URL",
+        path: "",
+      },
+    ],
+    hosts: ["generativelanguage.googleapis.com", "cloudcode-pa.googleapis.com", "oauth2.googleapis.com"],
     passEnv: ["GEMINI_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GEMINI_MODEL", "GOOGLE_CLOUD_PROJECT", "GEMINI_CLI_HOME"],
   },
   {
     ...basics("opencode", "OpenCode"),
     command: ["opencode", "acp"],
+    signIn: [{ file: "auth.json", folder: ".local/share/opencode", variable: null }],
     installHint: "Install it with `npm install -g opencode-ai` and sign in with `opencode auth login`.",
     env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
     // By itself it asks for nothing. A refused request ends its turn, so what is refused anyway is denied beforehand.
@@ -57,6 +109,15 @@ export const builtInProfiles: AgentProfile[] = [
       "read-only": { OPENCODE_PERMISSION: '{"edit":"deny","bash":"deny"}' },
     },
     modes: { auto: "build", ask: "build", "read-only": "plan" },
+    // It takes the addresses of its models from its settings alone, so its keys stay in its environment.
+    hosts: [
+      "api.anthropic.com",
+      "api.openai.com",
+      "generativelanguage.googleapis.com",
+      "models.dev",
+      "opencode.ai",
+      "openrouter.ai",
+    ],
     passEnv: [
       "ANTHROPIC_API_KEY",
       "OPENAI_API_KEY",
@@ -74,15 +135,33 @@ export const builtInProfiles: AgentProfile[] = [
   {
     ...basics("qwen", "Qwen Code"),
     command: ["qwen", "--acp"],
+    signIn: [{ file: "oauth_creds.json", folder: ".qwen", variable: null }],
     installHint: "Install it with `npm install -g @qwen-code/qwen-code` and set OPENAI_API_KEY for the service.",
     // In its own "auto" a model decides what is allowed.
     modes: { auto: "default", ask: "default", "read-only": "default" },
+    keys: [
+      {
+        variable: "OPENAI_API_KEY",
+        host: "api.openai.com",
+        header: "authorization",
+        baseUrl: "OPENAI_BASE_URL",
+        path: "/v1",
+      },
+    ],
+    hosts: [
+      "api.openai.com",
+      "chat.qwen.ai",
+      "dashscope-intl.aliyuncs.com",
+      "dashscope.aliyuncs.com",
+      "portal.qwen.ai",
+    ],
     passEnv: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL", "DASHSCOPE_API_KEY"],
   },
   {
     ...basics("steps", "Built-in steps (no model)"),
     command: [process.execPath, fileURLToPath(new URL("./steps/main.ts", import.meta.url))],
     hasModel: false,
+    readable: ownProgram,
     modes: { auto: "auto", ask: "ask", "read-only": "read-only" },
     homeVariable: "ERRAND_STEPS_STATE",
   },
@@ -92,6 +171,7 @@ export const builtInProfiles: AgentProfile[] = [
 export const internalProfiles: AgentProfile[] = [
   {
     ...basics(setupAgent, "Setup detection"),
+    readable: ownProgram,
     command: [process.execPath, fileURLToPath(new URL("./setup/main.ts", import.meta.url))],
     hasModel: false,
     modes: { auto: "auto", ask: "ask", "read-only": "read-only" },
@@ -99,6 +179,8 @@ export const internalProfiles: AgentProfile[] = [
   },
   {
     ...basics(analysisAgent, "Built-in analysis (no model)"),
+    readable: ownProgram,
+    needsNetwork: false,
     command: [process.execPath, fileURLToPath(new URL("./analysis/main.ts", import.meta.url))],
     hasModel: false,
   },
@@ -129,5 +211,11 @@ export function basics(id: string, title: string): AgentProfile {
     modes: {},
     passEnv: [],
     homeVariable: null,
+    keys: [],
+    hosts: [],
+    signIn: [],
+    isolation: null,
+    needsNetwork: true,
+    readable: [],
   };
 }

@@ -17,19 +17,19 @@ import { TestRuns } from "./test-runs.ts";
 import { Tools } from "./tools.ts";
 import { Waste } from "./waste.ts";
 
-/** What the analysis must know of a run beside its entries. */
+/** Facts about a run that the analysis needs besides its entries. */
 export type AnalysedRun = {
   id: number;
   status: RunStatus;
-  /** How many entries it has; more than were read where the analysis is partial. */
+  /** Number of entries; more than were read if the analysis is partial. */
   totalLogs: number;
-  /** The paths that the run's diff changes; null where there is no diff, `cut` where it was too large to be kept whole. */
+  /** Paths changed by the run's diff; null if there is no diff, `cut` if it was too large to store in full. */
   keptPaths: ReadonlySet<string> | "cut" | null;
 };
 
 /**
- * Reads a run's entries in order, one at a time, and says at any time what they tell. What it holds is bounded, whatever the number
- * of entries; the same entries give the same answer, whatever is asked in between.
+ * Reads a run's entries in order, one at a time, and returns the findings so far at any time. Its memory is bounded, whatever
+ * the number of entries; the same entries give the same result, whatever is asked in between.
  */
 export class Analyser {
   readonly #changes = new ChangeLog();
@@ -58,7 +58,7 @@ export class Analyser {
   #cutOutputs = 0;
   #hasUsage = false;
 
-  /** How many entries were read. */
+  /** Number of entries read. */
   get analysed(): number {
     return this.#analysed;
   }
@@ -67,7 +67,7 @@ export class Analyser {
   add(entry: StoredEntry): void {
     this.#analysed += 1;
     const step = readStep(this.#analysed, entry);
-    // A link to an analysis of this run is no part of what it did.
+    // A link to an analysis of this run is not part of its work.
     const analysis = ownAnalysisOf(step);
     if (analysis !== null) {
       this.#analysedBy.add(analysis);
@@ -126,11 +126,11 @@ export class Analyser {
     return { kind: seen.effects.isSureChange && seen.effects.changes !== "none" ? "edit" : null, isRed };
   }
 
-  /** What the entries tell that were read. Asking changes nothing. */
+  /** Findings from the entries read so far. Asking changes nothing. */
   result(run: AnalysedRun): Analysis {
     const hasEnded = isEnd(run.status);
     const isPartial = !hasEnded || this.#analysed < run.totalLogs;
-    // What comes later may change how it ended.
+    // Later entries may change how it ended.
     const status = this.#analysed < run.totalLogs && hasEnded ? "running" : run.status;
     const outcome = { ...this.#ending.result(status), status: run.status };
     const { phases, count } = this.#phases.result();
@@ -174,7 +174,7 @@ export class Analyser {
     };
   }
 
-  /** What the log does not show. */
+  /** Limits of the log. */
   #limits(run: AnalysedRun, tests: Analysis["tests"]): string[] {
     const unknown = tests.runs.filter(({ verdict }) => verdict === "unknown").length;
     const limits = [
@@ -202,7 +202,7 @@ function diffLimit({ keptPaths, status }: AnalysedRun): string | null {
   return "The run has no diff, so it is not known which files were kept.";
 }
 
-/** The run that analyzes this one, where an entry is the link to it. */
+/** The run that analyzes this one, if the entry is the link to it. */
 function ownAnalysisOf({ type, entry }: Step): number | null {
   if (type !== "AGENT_RUN_LINK") return null;
   const link = fieldsOf(entry.observation);

@@ -4,7 +4,7 @@ import { visitTexts } from "#lib/entry/entry-text.ts";
 import { Analyser } from "./analyse.ts";
 import type { StoredEntry } from "./step.ts";
 
-/** The analysis of entries, checked against the contract; `askEvery` asks for it in between, which must change nothing. */
+/** Analysis of entries, checked against the contract; `askEvery` asks for it in between, which must change nothing. */
 export function analysed(
   entries: readonly StoredEntry[],
   { status = "completed", askEvery = 0 }: { status?: RunStatus; askEvery?: number } = {},
@@ -18,7 +18,7 @@ export function analysed(
   return Analysis.parse(analyser.result(run));
 }
 
-/** Every claim of an analysis that quotes words, with what it quotes. */
+/** Every quoting claim of an analysis, with its quote. */
 export function quotesOf({ causes, tests, errors, repeats }: Analysis): { of: string; seq: number; quote: string }[] {
   return [
     ...causes.flatMap(({ rule, evidence }) => evidence.map((one) => ({ of: rule, ...one }))),
@@ -30,7 +30,7 @@ export function quotesOf({ causes, tests, errors, repeats }: Analysis): { of: st
   ];
 }
 
-/** Claims whose words do not stand in the entry that they name. */
+/** Claims whose quotes are not in the entries they name. */
 export function falseQuotes(entries: readonly StoredEntry[], analysis: Analysis): string[] {
   return quotesOf(analysis).flatMap(({ of, seq, quote }) => {
     const entry = entries[seq - 1];

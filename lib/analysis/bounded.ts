@@ -1,4 +1,4 @@
-/** The first and the last items of a list of any length: half of `max` each. */
+/** The first and last items of a list of any length: half of `max` each. */
 export class BothEnds<Item> {
   readonly #max: number;
   readonly #first: Item[] = [];
@@ -25,8 +25,8 @@ export class BothEnds<Item> {
 }
 
 /**
- * A map that forgets what was not used for long: it holds at most `max` keys, and surely the half of them that was used last. Two
- * maps in turn, for one that is emptied from its front key by key gets slower with every one.
+ * A map that forgets rarely used keys: it holds at most `max` keys, and always the most recently used half of them. Uses two
+ * maps in turn, because deleting keys one by one from the front of a map gets slower with every one.
  */
 export class RecentMap<Key, Value> {
   readonly #max: number;
@@ -71,7 +71,7 @@ export class RecentMap<Key, Value> {
   }
 }
 
-/** The function with its latest answers kept. */
+/** The function with its latest results cached. */
 export function remembered<Value>(max: number, answer: (text: string) => Value): (text: string) => Value {
   const known = new RecentMap<string, { value: Value }>(max);
   return (text) => {
@@ -83,7 +83,7 @@ export function remembered<Value>(max: number, answer: (text: string) => Value):
   };
 }
 
-/** Seqs of a finding: their count and the first hundred. */
+/** Seqs of a finding: their number and the first hundred. */
 export class Seqs {
   readonly items: number[] = [];
   count = 0;

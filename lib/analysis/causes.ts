@@ -17,7 +17,7 @@ import type { Step } from "./step.ts";
 
 const confidences: readonly AnalysisCause["confidence"][] = ["certain", "likely", "possible"];
 
-/** Candidates for why a run went wrong: those that are surer first, equals in the order of the rules. */
+/** Possible causes of a run's failure: more certain ones first, equals in the order of the rules. */
 export class Causes {
   readonly #rules: readonly CauseRule[] = [
     new RunLimit(),

@@ -3,31 +3,31 @@ import { isAside } from "./effects.ts";
 /** A call that changed something. */
 export type Change = {
   seq: number;
-  /** Of the call: what changes by itself is no change for its next run. */
+  /** Identifies the call: its own changes do not count for its next run. */
   key: number;
-  /** The changed files; null where it may be any. */
+  /** The changed files; null if it may be any. */
   paths: readonly string[] | null;
-  /** It surely changed files of the project. */
+  /** It certainly changed files of the project. */
   isSure: boolean;
 };
 
-/** What a repeated call depends on. */
+/** Dependencies of a repeated call. */
 export type Dependence = {
   key: number;
-  /** The files that it reads; null where it may read any. */
+  /** The files it reads; null if it may read any. */
   paths: readonly string[] | null;
-  /** Its own words: a file that they name matters, wherever it lies. */
+  /** Its own words: a file they name matters, wherever it is. */
   words: string;
 };
 
 const keptMax = 512;
 
-/** The latest changes of a run, for the question whether something changed between two calls. */
+/** Latest changes of a run, to determine whether something changed between two calls. */
 export class ChangeLog {
   readonly #changes: Change[] = [];
   /** Changes up to this seq are forgotten. */
   #forgottenTo = 0;
-  /** The first and the last call that surely changed a file that is no note. */
+  /** First and last call that certainly changed a file other than a note. */
   firstEdit: number | null = null;
   lastEdit: number | null = null;
 
@@ -39,18 +39,18 @@ export class ChangeLog {
     this.lastEdit = change.seq;
   }
 
-  /** True where something that the call depends on was changed after `seq`. */
+  /** True if something the call depends on was changed after `seq`. */
   hasChangedSince(seq: number, call: Dependence): boolean {
     if (seq < this.#forgottenTo) return true;
     return this.#after(seq).some((change) => isRelevant(change, call));
   }
 
-  /** True where anything at all may have been changed after `seq`, by another call than this. */
+  /** True if anything at all may have been changed after `seq`, by another call than this. */
   hasAnySince(seq: number, key: number): boolean {
     return seq < this.#forgottenTo || this.#after(seq).some((change) => change.key !== key);
   }
 
-  /** Sure changes after one seq and before another. */
+  /** Certain changes after one seq and before another. */
   between(after: number, before: number): Change[] {
     return this.#after(after).filter((change) => change.seq < before && change.isSure);
   }
@@ -71,7 +71,7 @@ function isRelevant(change: Change, { key, paths, words }: Dependence): boolean 
   });
 }
 
-/** The same file, or one in the folder: paths may be whole or relative. */
+/** The same file, or one in the folder: paths may be absolute or relative. */
 export function isSame(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   const own = short.replace(/^\.\//, "").replace(/\/$/, "");

@@ -6,18 +6,18 @@ import { checkerAliases, knownCheckers } from "./known-checkers.ts";
 import type { Program } from "./program.ts";
 import { findOwnScript, findScript, runners } from "./project-scripts.ts";
 
-/** A run of tests, a type check, a linter, a build or a script of the agent's own, as a command starts it. */
+/** A run of tests, a type check, a linter, a build or the agent's own script, as started by a command. */
 export type Check = {
   kind: TestKind;
-  /** The tool that is known to do it; null where a script of the project decides. */
+  /** The known tool that does it; null if a script of the project decides. */
   framework: string | null;
   /** The command without pipe filters. */
   command: string;
-  /** The program and script that decide, without targets: checks of the same suite can be compared. */
+  /** The deciding program and script, without targets: checks of the same suite can be compared. */
   suite: string;
-  /** Files, folders and patterns that it is limited to; empty for all. */
+  /** Files, folders and patterns it is limited to; empty for all. */
   targets: string[];
-  /** Programs that its output goes through. */
+  /** Programs that filter its output. */
   filters: string[][];
   /** See {@link ExitScope}. */
   exit: ExitScope;
@@ -25,15 +25,15 @@ export type Check = {
 };
 
 /**
- * What the exit code of the whole call says about a check. own: it is the check's. all: 0 says that it passed, another code may be
- * that of another command. echoed: it is printed behind it. hidden: nothing.
+ * Meaning of the whole call's exit code for a check. own: it is the check's. all: 0 means that it passed, another code may be
+ * another command's. echoed: it is printed after it. hidden: nothing.
  */
 export type ExitScope = "own" | "all" | "echoed" | "hidden";
 
-/** A check as its program and arguments tell it. */
+/** A check identified by its program and arguments. */
 export type FoundCheck = Pick<Check, "kind" | "framework" | "suite" | "targets">;
 
-/** The checks that a shell command runs, in order. */
+/** The checks run by a shell command, in order. */
 export const checksOf: (command: string) => readonly Check[] = remembered(400, findChecks);
 
 function findChecks(command: string): Check[] {
@@ -75,7 +75,7 @@ function exitScopeOf(
   return others.length === 0 || (later.length === 1 && !joined) ? "own" : "all";
 }
 
-/** Commands that only go somewhere or set something. */
+/** Commands that only change folder or set something. */
 function isQuiet({ words }: Pipeline): boolean {
   return /^(cd|pushd|export|set|source|\.|echo|printf|true|pwd|unset|:)$/.test(words[0] ?? ":");
 }

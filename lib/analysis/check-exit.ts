@@ -2,7 +2,7 @@ import type { Check } from "./check-command.ts";
 import type { OutputPart } from "./check-lines.ts";
 import { linesOf } from "./output-lines.ts";
 
-/** How the call ended as far as its exit code tells; null where nobody saw it. */
+/** Result of the call according to its exit code; null if the code is unknown. */
 export type SeenExit = { code: number | null; isOk: boolean | null };
 
 /** The exit code that is the check's own, or null. */

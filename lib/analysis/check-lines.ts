@@ -10,10 +10,10 @@ import { pythonLines } from "./rules/python-lines.ts";
 import { setupErrorLines } from "./rules/setup-error-lines.ts";
 import { wrapperLines } from "./rules/wrapper-lines.ts";
 
-/** A part of a check's output: what the call that started it answered, then what was read later. */
+/** Part of a check's output: the result of the call that started it, then output read later. */
 export type OutputPart = { seq: number; output: string; isEscaped: boolean };
 
-/** A line of a check's output that says something of it, by the first rule that takes it. */
+/** A relevant line of a check's output, with the first rule that matches. */
 export type MarkedLine = {
   rule: LineRule;
   line: OutputLine;
@@ -22,7 +22,7 @@ export type MarkedLine = {
   counts: LineCounts;
 };
 
-/** Lines that say nothing, by their hash. Checks print nearly the same each time, so that most need to be read only once. */
+/** Hashes of irrelevant lines. Checks print nearly the same each time, so that most need to be examined only once. */
 export class SilentLines {
   readonly #hashes = new Float64Array(32_768);
 
@@ -30,13 +30,16 @@ export class SilentLines {
     return this.#hashes[hash & (this.#hashes.length - 1)] === hash;
   }
 
-  /** Another line with the same place is forgotten. */
+  /** A collision replaces the earlier line. */
   add(hash: number): void {
     this.#hashes[hash & (this.#hashes.length - 1)] = hash;
   }
 }
 
-/** The lines of an output that rules take, in order. Beside other checks (`isAlone` false) lines of other kinds are not this one's. */
+/**
+ * Lines of an output that match a rule, in order. Next to other checks (`isAlone` false), lines of other kinds do not belong to
+ * this one.
+ */
 export function markedLines(
   check: Pick<Check, "kind">,
   parts: readonly OutputPart[],
@@ -83,7 +86,7 @@ const rules: readonly LineRule[] = [
 ];
 const rulesLed = rules.filter(({ after }) => after !== undefined);
 const mayLead = (text: string) => rulesLed.some(({ after }) => after?.test(text));
-/** Most lines are taken by no rule: a look at their beginning tells, and one for words anywhere. */
+/** Most lines match no rule: a quick look at their beginning shows it, and one for words anywhere. */
 const isAnchored = ({ pattern: { source } }: LineRule) => source.startsWith("^") && !hasBareChoice(source);
 const places = unionOf(rules.filter(({ isPlace }) => isPlace === true));
 const anchored = unionOf(rules.filter((rule) => isAnchored(rule) && !rule.pattern.ignoreCase && rule.isPlace !== true));
@@ -108,7 +111,7 @@ function unionOf(some: readonly LineRule[]): RegExp {
   return new RegExp(isStart ? `^(?:${union})` : union, some[0]?.pattern.flags ?? "");
 }
 
-/** True where a pattern's choice is not inside of parentheses, so that `^` holds for its first branch alone. */
+/** True if a pattern's alternatives are not in parentheses, so that `^` applies only to the first. */
 function hasBareChoice(source: string): boolean {
   let open = 0;
   for (const [token] of source.matchAll(/\\.|\[(?:[^\]\\]|\\.)*\]|[()|]/g)) {
@@ -119,7 +122,7 @@ function hasBareChoice(source: string): boolean {
   return false;
 }
 
-/** Runs of several packages put the package's name before each line: `web test: 5 passed`. */
+/** With several packages, runners put the package's name before each line: `web test: 5 passed`. */
 function withoutPrefix(text: string): string {
   // Without one of these there is no such name, and most lines have neither.
   if (!text.startsWith("[") && !text.includes(": ")) return text;

@@ -7,10 +7,10 @@ import { hashOf } from "./hash.ts";
 import { cut, quoteOf } from "./output-lines.ts";
 import { type Call, quoteIn, type Step } from "./step.ts";
 
-/** A run of a check whose end may still be to come. */
+/** A run of a check that may not have ended yet. */
 export type OpenCheck = {
   check: Check;
-  /** The same for runs of the same check: its suite, its targets and where it runs. */
+  /** Equal for runs of the same check: its suite, its targets and where it runs. */
   key: number;
   run: AnalysisTestRun;
   parts: OutputPart[];
@@ -18,10 +18,10 @@ export type OpenCheck = {
   start: AnalysisEvidence;
 };
 
-/** Of a call's outputs that were waited for, so much is kept, in UTF-16 units. */
+/** How much is kept of a call's later output, in UTF-16 units. */
 const heldMax = 160_000;
 
-/** The checks that a call starts, with what it answered. */
+/** The checks started by a call, with its result. */
 export function openChecks(step: Step, call: Call): OpenCheck[] {
   const scripts = commandsOf(call);
   const found = scripts.flatMap(({ command, cwd }) => checksOf(command).map((check) => ({ check, cwd })));
@@ -35,7 +35,7 @@ export function openChecks(step: Step, call: Call): OpenCheck[] {
   });
 }
 
-/** Adds what a later call read of the check's output; of what was read in between the oldest gives way. */
+/** Adds later output of the check; if it is too much, the oldest later output is dropped. */
 export function addOutput({ parts }: OpenCheck, step: Step, call: Call): void {
   parts.push(partOf(step, call));
   const held = parts.reduce((sum, { output }) => sum + output.length, 0);
@@ -48,7 +48,7 @@ const partOf = ({ seq }: Step, { output, isEscaped }: Call): OutputPart => ({
   isEscaped,
 });
 
-/** The commands of a call; a script of the agent's harness may run several. */
+/** Commands of a call; a script of the agent's harness may run several. */
 function commandsOf({ view, input }: Call): { command: string; cwd: string | null }[] {
   if (view.kind !== "shell") return [];
   if (view.language !== "javascript") return [{ command: view.command, cwd: view.cwd }];
@@ -85,7 +85,7 @@ function runOf(check: Check, step: Step, call: Call): AnalysisTestRun {
   };
 }
 
-/** Writes into a run what its output says so far; `hasEnded` where nothing will follow. */
+/** Updates a run from its output so far; `hasEnded` if nothing will follow. */
 export function tellRun(
   { check, run, parts, company }: OpenCheck,
   step: Step,
@@ -94,7 +94,7 @@ export function tellRun(
 ): CheckVerdict {
   const isOk = hasEnded ? (call.outcome === "ok" ? hasFlags(call) : call.outcome === "failed" ? false : null) : null;
   const said = verdictOf(check, parts, { code: hasEnded ? codeOf(call) : null, isOk }, company, silent);
-  // What has not ended is not green yet.
+  // A check that has not ended has not passed yet.
   const isSure = hasEnded || said.verdict === "fail";
   run.verdict = isSure ? said.verdict : "unknown";
   run.passed = said.passed;
@@ -109,7 +109,7 @@ export function tellRun(
   return said;
 }
 
-/** An exit code that tools print in words where they give none. */
+/** An exit code in words, for tools that return none. */
 function codeOf(call: Call): number | null {
   if (call.exitCode !== null) return call.exitCode;
   const said =
@@ -119,9 +119,9 @@ function codeOf(call: Call): number | null {
   return said === null ? null : Number(said[1]);
 }
 
-/** True where the tool would have told of a failure, so that none is a success; null where nobody knows. */
+/** True if the tool would have reported a failure, so that none means success; null if unknown. */
 function hasFlags({ output, isEscaped, tellsFailure }: Call): boolean | null {
-  // A script of the agent's harness has run to its end whatever its commands said.
+  // A script of the agent's harness runs to its end whatever its commands return.
   if (/^Script (?:completed\n|running with cell ID )/.test(output) || isEscaped) return null;
   return tellsFailure ? true : null;
 }

@@ -2,16 +2,16 @@ import type { Check } from "./check-command.ts";
 import type { MarkedLine } from "./check-lines.ts";
 import type { LineCounts } from "./rules/check-line.ts";
 
-/** How a whole run of checks went, as a framework sums it up. */
+/** Summary of a whole run of checks by its framework. */
 export type Summary = LineCounts & {
   framework: string | null;
   verdict: "pass" | "fail";
-  /** It speaks for the whole run: nothing that it does not tell can have failed. */
+  /** It covers the whole run: anything it does not mention cannot have failed. */
   isSure: boolean;
   mark: MarkedLine;
 };
 
-/** Summaries in order: lines of a framework belong together until a figure comes again. */
+/** Summaries in order: lines of a framework belong together until a number repeats. */
 export function summariesOf(check: Pick<Check, "kind" | "filters">, marks: readonly MarkedLine[]): Summary[] {
   const isCut = isCutByPattern(check);
   const summaries: Summary[] = [];
@@ -38,17 +38,17 @@ export function summariesOf(check: Pick<Check, "kind" | "filters">, marks: reado
       if (failed !== null) open.isSure = true;
     } else {
       const verdict = mark.rule.verdict ?? ((failed ?? 0) > 0 ? "fail" : "pass");
-      // What a linter says of itself is not all that a script of several checks does.
+      // A linter's summary does not cover everything in a script of several checks.
       const isOwn = mark.rule.kind === null || mark.rule.kind === check.kind;
       const isSure = isOwn && (mark.rule.isPart !== true || !isCut);
       summaries.push({ framework, passed, failed, skipped, verdict, isSure, mark });
     }
   }
-  // A biome that has checked all and found something says both.
+  // A biome that has checked everything and found something says both.
   return summaries;
 }
 
-/** A filter keeps lines by a pattern, so what is missing says nothing. */
+/** A filter keeps lines by a pattern, so missing lines mean nothing. */
 export function isCutByPattern({ filters }: Pick<Check, "filters">): boolean {
   return filters.some(([name]) => /^(grep|egrep|rg|ag|awk|sed|wc|cut|jq|sort|uniq)$/.test(name ?? ""));
 }

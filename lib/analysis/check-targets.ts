@@ -1,6 +1,6 @@
 import type { Check } from "./check-command.ts";
 
-/** What is no option; values of options that are known to limit a run count too. */
+/** Arguments other than options; values of options known to limit a run count too. */
 export function targetsOf(args: readonly string[]): string[] {
   const targets: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -16,7 +16,7 @@ export function targetsOf(args: readonly string[]): string[] {
   return targets;
 }
 
-/** True where a run of `wide` checks everything that `narrow` did, so that its verdict replaces the other's. */
+/** True if a run of `wide` checks everything that `narrow` did, so that its verdict replaces the other's. */
 export function covers(wide: Pick<Check, "suite" | "targets">, narrow: Pick<Check, "suite" | "targets">): boolean {
   if (wide.suite !== narrow.suite) return false;
   return wide.targets.every((target) => {

@@ -9,23 +9,23 @@ import { programOf } from "./program.ts";
 import type { LineCounts } from "./rules/check-line.ts";
 import { mayNameMissing, missingProgramIn } from "./rules/missing-program.ts";
 
-/** A verdict with the words that tell it, null where the exit code alone does. */
+/** A verdict with the words that state it, null if only the exit code does. */
 export type CheckVerdict = LineCounts & {
   verdict: TestVerdict;
   framework: string | null;
   quote: { seq: number; raw: string; isEscaped: boolean } | null;
   /** The exit code is the check's own. */
   isExitSeen: boolean;
-  /** Names of failed tests, in order, each once; at most 100. */
+  /** Names of failed tests, in order, without duplicates; at most 100. */
   failedTests: string[];
 };
 
-/** What else runs in the call of a check: nothing that is one, other checks of the same line, or other commands of a script. */
+/** What else runs in a check's call: nothing relevant, other checks on the same line, or other commands of a script. */
 export type Company = "none" | "line" | "script";
 
 /**
- * The verdict of a check by what it printed and, where it is the check's own, by its exit code. With other checks in its
- * call lines of other kinds are not this one's; in a script nobody knows where its own output ends.
+ * Verdict of a check from its output and, if it is the check's own, its exit code. With other checks in its call, lines of
+ * other kinds do not count; in a script it is unknown where its own output ends.
  */
 export function verdictOf(
   check: Pick<Check, "kind" | "exit" | "filters" | "command">,
@@ -60,9 +60,9 @@ export function verdictOf(
   });
 
   if (seen === 0) {
-    // The last summary is that of the whole; earlier ones may be those of tests about tests.
+    // The last summary is the overall one; earlier ones may come from tests about tests.
     if (last?.verdict === "fail") return say("fail", last.mark);
-    // A reproduction may show the fault and end well all the same.
+    // A reproduction may show the fault and still exit successfully.
     if (check.kind === "script" && last === null && parts.some(({ output }) => showsFault(output)))
       return say("unknown", null);
     return say("pass", last?.mark ?? by("pass"));
@@ -100,7 +100,11 @@ function showsFault(output: string): boolean {
   );
 }
 
-/** `… | grep error | wc -l` prints how many faults there are. */
+/**
+ * `…
+ * grep error
+ * wc -l` prints the number of faults.
+ */
 function countedFaults(check: Pick<Check, "filters">, parts: readonly OutputPart[]): CheckVerdict["quote"] {
   const last = check.filters.at(-1);
   const isCount =
@@ -121,12 +125,12 @@ function isCut(check: Pick<Check, "filters">): boolean {
   return isCutByPattern(check) || check.filters.some(([name]) => name === "head");
 }
 
-/** Of a run of many packages the last line says FAIL where any failed: its end without that is a pass. */
+/** For many packages the last line says FAIL if any failed: an end without it means success. */
 function isGoTest({ kind }: Pick<Check, "kind">, { rule }: MarkedLine): boolean {
   return kind === "test" && rule.framework === "go";
 }
 
-/** The line that says that the checker itself is not there. */
+/** The line that says that the checker itself is missing. */
 function missingProgramOf(check: Pick<Check, "command">, parts: readonly OutputPart[]): CheckVerdict["quote"] {
   for (const { seq, output, isEscaped } of parts) {
     const start = output.slice(0, 4_000);
@@ -139,7 +143,7 @@ function missingProgramOf(check: Pick<Check, "command">, parts: readonly OutputP
   return null;
 }
 
-/** True where a command runs a program of this name, or is a script that may run it. */
+/** True if a command runs a program of this name, or is a script that may run it. */
 function namesProgram(command: string, name: string): boolean {
   const program = programOf(command.split(/\s+/));
   if (program === null) return false;
@@ -148,7 +152,7 @@ function namesProgram(command: string, name: string): boolean {
   );
 }
 
-/** The first line that names a failed test, in the same entry as the line that tells the verdict: it says more than a count. */
+/** The first line that names a failed test, in the same entry as the line with the verdict: it says more than a count. */
 function namedFailure(parts: readonly OutputPart[], mark: MarkedLine | null): CheckVerdict["quote"] {
   for (const { seq, output, isEscaped } of parts) {
     if (mark !== null && mark.seq !== seq) continue;

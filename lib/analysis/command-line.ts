@@ -2,34 +2,37 @@ import { remembered } from "./bounded.ts";
 import { type Operator, tokensOf } from "./command-tokens.ts";
 import { type Program, programOf } from "./program.ts";
 
-/** A command of a shell line with what decides whose exit code the line has. */
+/** A command of a shell line, with what determines whose exit code the line has. */
 export type Pipeline = {
-  /** The first command as it is written, without the filters after it. */
+  /** The first command as written, without the filters after it. */
   text: string;
-  /** Its words, unquoted, without assignments before it. */
+  /** Its words, unquoted, without preceding assignments. */
   words: string[];
-  /** What these words run in the end; null where there is none. */
+  /** The program these words finally run; null if there is none. */
   program: Program | null;
-  /** The words of each command behind a `|`, and what each of them runs. */
+  /**
+   * The words of each command after a `
+   * `, and the program each of them runs.
+   */
   filters: string[][];
   filterPrograms: (Program | null)[];
-  /** How it is joined to the one before; null for the first. */
+  /** How it is joined to the previous one; null for the first. */
   before: Operator | null;
   /** How the next one is joined to it; null for the last. */
   after: Operator | null;
-  /** Files that a redirection writes; what begins with /dev/ is left out. */
+  /** Files written by a redirection, except below /dev/. */
   writes: string[];
-  /** The folder that earlier `cd` commands of the line lead to, as they are written; null for the call's own. */
+  /** The folder that earlier `cd` commands of the line lead to, as written; null for the call's own. */
   folder: string | null;
 };
 
-/** More of a command is not read, in UTF-16 units. */
+/** Maximum length read of a command, in UTF-16 units. */
 const charactersMax = 20_000;
 const pipelinesMax = 200;
 
 /**
- * The pipelines of a shell command, in order; those inside of `bash -c '…'`, subshells and loops too. Here-documents are skipped.
- * It is no shell: substitutions stay in their words as they are written.
+ * The pipelines of a shell command, in order, including those inside `bash -c '…'`, subshells and loops. Here-documents are
+ * skipped. It is not a shell: substitutions stay in their words as written.
  */
 export const splitCommand: (command: string) => readonly Pipeline[] = remembered(400, (command) =>
   split(command.slice(0, charactersMax), 0),
@@ -94,7 +97,7 @@ function split(command: string, depth: number): Pipeline[] {
       part.awaitsFile = false;
       if (!token.text.startsWith("/dev/") && !token.text.startsWith("&")) part.writes.push(token.text);
     } else if (part.words.length === 0 && (keywords.has(token.text) || /^[A-Za-z_]\w*=/.test(token.text))) {
-      // An assignment or `then`, `do`: the command comes after it.
+      // An assignment or `then`, `do`: the command follows.
     } else {
       part.words.push(token.text);
       part.text += `${part.text === "" ? "" : " "}${command.slice(from, to)}`;

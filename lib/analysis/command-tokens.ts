@@ -1,10 +1,10 @@
-/** What joins commands of a shell line. */
+/** Operators that join commands of a shell line. */
 export type Operator = "&&" | "||" | ";" | "&";
 
-/** A word is unquoted; behind a redirection the next word is the file that it writes. */
+/** A word is unquoted; the word after a redirection is the file it writes. */
 export type Token = { kind: "word"; text: string } | { kind: "operator"; text: Operator | "|" } | { kind: "redirect" };
 
-/** Words, operators and redirections that write, with where they stand in the command. Here-documents and comments are skipped. */
+/** Words, operators and writing redirections, with their positions in the command. Here-documents and comments are skipped. */
 export function* tokensOf(command: string): Generator<{ token: Token; from: number; to: number }> {
   const documents: string[] = [];
   let at = 0;
@@ -74,7 +74,7 @@ function skipBlanks(command: string, at: number): number {
   return place;
 }
 
-/** Where the line after the end of a here-document begins. */
+/** Position of the line after the end of a here-document. */
 function afterDocument(command: string, from: number, end: string): number {
   let at = from;
   while (at < command.length) {
@@ -86,10 +86,10 @@ function afterDocument(command: string, from: number, end: string): number {
   return at;
 }
 
-/** What stands in a word for itself. */
+/** Literal characters of a word. */
 const plainWord = /[^\s;&|<>()'"`$\\]+/y;
 
-/** The word that begins here, unquoted, and where it ends. */
+/** The word that begins here, unquoted, and its end. */
 function wordAt(command: string, from: number): { text: string; to: number } {
   let text = "";
   let at = from;

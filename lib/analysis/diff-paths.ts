@@ -1,6 +1,6 @@
 /**
- * The paths that a diff of git changes, those of binary and of empty files too; of a renamed file the old and the new one.
- * The diff's bytes need not be UTF-8.
+ * Paths changed by a git diff, including binary and empty files; for a renamed file the old and the new one. The diff's bytes
+ * need not be UTF-8.
  */
 export function pathsOfDiff(diff: Uint8Array): Set<string> {
   const paths = new Set<string>();
@@ -14,7 +14,7 @@ export function pathsOfDiff(diff: Uint8Array): Set<string> {
   return paths;
 }
 
-/** A header names a file that has no lines of its own in its first line alone: twice the same. */
+/** For a file without lines, only the first header line has its name: twice the same. */
 function pathsIn(line: string): string[] {
   const same = /^diff --git (?:a\/(.+) b\/\1|"a\/(.+)" "b\/\2")$/.exec(line);
   if (same !== null) return [same[1] ?? unquoted(same[2] ?? "")];

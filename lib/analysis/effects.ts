@@ -1,24 +1,24 @@
 import { type Pipeline, splitCommand } from "./command-line.ts";
 import type { Call } from "./step.ts";
 
-/** What a call reads and changes. */
+/** Files a call reads and changes. */
 export type Effects = {
   /** Files whose contents it reads. */
   reads: string[];
-  /** Files that it changes, as far as it names them. */
+  /** Files it changes, as far as it names them. */
   writes: string[];
   /**
-   * none: it changes nothing. files: it changes the files of `writes` and no others. any: it may change anything (a formatter, an
-   * install, git checkout, a program that is not known).
+   * none: it changes nothing. files: it changes only the files of `writes`. any: it may change anything (a formatter, an
+   * install, git checkout, an unknown program).
    */
   changes: "none" | "files" | "any";
-  /** Where changes is any: the call surely changes files of the project. */
+  /** If changes is any: the call certainly changes files of the project. */
   isSureChange: boolean;
 };
 
 const nothing: Effects = { reads: [], writes: [], changes: "none", isSureChange: false };
 
-/** What a call does to files; one that failed, was refused or has not ended changes nothing that is known of. */
+/** Effects of a call on files; one that failed, was refused or has not ended has no known changes. */
 export function effectsOf(call: Call): Effects {
   const { view, outcome, tool } = call;
   const isDone = outcome === "ok" || outcome === "unknown";
@@ -139,7 +139,7 @@ const any: Effects = { ...nothing, changes: "any", isSureChange: true };
 const unknown: Effects = { ...nothing, changes: "any" };
 const change = (writes: string[]): Effects => ({ ...nothing, writes, changes: "files", isSureChange: true });
 
-/** Files that no check depends on: notes, logs, what lies in a folder for temporary files. */
+/** Files that no check depends on: notes, logs, files in a temporary folder. */
 export function isAside(path: string): boolean {
   return (
     /^(\/tmp\/|\/private\/tmp\/|\/var\/tmp\/|~\/\.|\$TMP)/.test(path) ||
@@ -147,7 +147,7 @@ export function isAside(path: string): boolean {
   );
 }
 
-/** A file of tests, by its path. */
+/** A test file, by its path. */
 export function isTestFile(path: string): boolean {
   return /(^|\/)(tests?|specs?|__tests__|testing)\/|(^|[/._-])(tests?|spec)[._-]|[._-](tests?|spec)\.\w+$|_test\.\w+$|(^|\/)test_\w+\.py$|Tests?\.\w+$/.test(
     path,

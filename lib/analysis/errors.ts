@@ -16,10 +16,10 @@ type Cluster = {
   resolvedAt: number | null;
 };
 
-/** Failed calls and error entries that say the same. */
+/** Failed calls and error entries with the same message. */
 export class Errors {
   readonly #clusters = new RecentMap<string, Cluster>(2_000);
-  /** Clusters that wait for a success of a call. */
+  /** Clusters waiting for a success of a call. */
   readonly #waiting = new RecentMap<number, Set<Cluster>>(4_000);
 
   add(step: Step, seen: SeenCall | null): void {
@@ -64,7 +64,7 @@ export class Errors {
     return this.#clusters.size;
   }
 
-  /** Most frequent first, then as they began. */
+  /** Most frequent first, then in order of occurrence. */
   result(): AnalysisErrorCluster[] {
     return [...this.#clusters.values()]
       .map(({ signature, seqs, sample, tool, resolvedAt }) => ({

@@ -5,11 +5,11 @@ const names: readonly RegExp[] = [
   /^not ok \d+ -? ?(.+)$/,
   /^(?:FAIL|ERROR): (test\w* \(.+\))$/,
   /^test (\S+) \.\.\. FAILED$/,
-  // Linters and runners sum up behind the same mark.
+  // Linters and runners use the same mark for summaries.
   /^[✖✗✘×❌] +(?!failing tests:|\d|FAIL|Failed\b|error\b|All )(.+?)(?: \([\d.]+ ?m?s\))?$/i,
 ];
 
-/** The name of the failed test that a line of output tells of (`✖ greets (2ms)`, `FAILED a.py::b`, `--- FAIL: X`), or null. */
+/** Name of the failed test in a line of output (`✖ greets (2ms)`, `FAILED a.py::b`, `--- FAIL: X`), or null. */
 export function failedTestName(line: string): string | null {
   for (const pattern of names) {
     const name = pattern.exec(line)?.[1];

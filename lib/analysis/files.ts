@@ -6,7 +6,7 @@ import { cut } from "./output-lines.ts";
 
 type File = { reads: number; writes: number; first: number; last: number };
 
-/** Files that calls name, with how often they were read and written. */
+/** Files named by calls, with how often they were read and written. */
 export class Files {
   readonly #files = new RecentMap<string, File>(20_000);
   #count = 0;
@@ -31,7 +31,7 @@ export class Files {
     return this.#count;
   }
 
-  /** Written files first, then those read most. `kept` are the paths of the run's diff, null where there is none. */
+  /** Written files first, then the most read. `kept` is the paths of the run's diff, null if there is none. */
   result(kept: ReadonlySet<string> | null): AnalysisFile[] {
     return [...this.#files.entries()]
       .map(([path, file]) => ({
@@ -53,7 +53,7 @@ export class Files {
   }
 }
 
-/** True where the diff names the file: its paths are relative, those of calls may be whole. */
+/** True if the diff names the file: its paths are relative, those of calls may be absolute. */
 function isKept(path: string, kept: ReadonlySet<string>): boolean {
   for (let at = 0; at !== -1; at = path.indexOf("/", at + 1)) {
     if (kept.has(at === 0 ? path : path.slice(at + 1))) return true;

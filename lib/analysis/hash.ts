@@ -1,12 +1,12 @@
 /**
- * 53 bits of what is added, as a number that is safe to compare. Texts that differ have the same one in about one of 10^9 runs of a
- * million calls: what it is used for are repeats, where that would be one wrong line.
+ * 53-bit hash of the added values, as a number that is safe to compare. Collisions affect about one of 10^9 runs of a million
+ * calls; the hash is used for repeats, where a collision would mean one wrong line.
  */
 class Hash {
   #low = 0xdeadbeef;
   #high = 0x41c6ce57;
 
-  /** Adds a text and where it ends, so that two texts are not the one that they make together. */
+  /** Adds a text and its end, so that two texts differ from their concatenation. */
   add(text: string): void {
     let low = this.#low;
     let high = this.#high;
@@ -19,7 +19,7 @@ class Hash {
     this.#high = Math.imul(high ^ text.length, 1597334677);
   }
 
-  /** Adds what stands in a text from one place to another, without what differs from run to run: times, durations, long ids. */
+  /** Adds part of a text, without what differs from run to run: times, durations, long ids. */
   addWithoutTimes(text: string, from: number, to: number): void {
     let low = this.#low;
     let high = this.#high;
@@ -48,7 +48,7 @@ class Hash {
   }
 }
 
-/** The hash of what stands in a text from one place to another. */
+/** Hash of part of a text. */
 export function hashOfPart(text: string, from: number, to: number): number {
   let low = 0xdeadbeef;
   let high = 0x41c6ce57;
@@ -68,14 +68,14 @@ function mixed(first: number, second: number): number {
   return 4294967296 * (2097151 & high) + (low >>> 0);
 }
 
-/** The hash of texts one after the other. */
+/** Hash of several texts. */
 export function hashOf(...texts: readonly string[]): number {
   const hash = new Hash();
   for (const text of texts) hash.add(text);
   return hash.value;
 }
 
-/** The hash of a record's fields in their order, but for those whose names are left out. */
+/** Hash of a record's fields in order, except those left out by name. */
 export function hashOfFields(
   name: string,
   fields: Readonly<Record<string, unknown>>,
@@ -99,7 +99,7 @@ export function hashOfFields(
 /** Of a longer output its beginning and its end are compared, in UTF-16 units each. */
 const comparedEnd = 512;
 
-/** The hash of an output without what differs from run to run. */
+/** Hash of an output without what differs from run to run. */
 export function outputHashOf(output: string): number {
   const hash = new Hash();
   if (output.length <= 2 * comparedEnd) hash.addWithoutTimes(output, 0, output.length);
@@ -110,7 +110,10 @@ export function outputHashOf(output: string): number {
   return hash.value;
 }
 
-/** Words that begin with a digit and are more than a number: durations, times, dates, ids. A number alone may be what a call asks for. */
+/**
+ * Words that begin with a digit and are more than a number: durations, times, dates, ids. A plain number may be what a call
+ * asks for.
+ */
 const timeLike =
   /\d(?:\d{5,}|[\da-f]*[a-f][\da-f]{5,}|\d*(?:[.,:-]\d+)+(?:\s?(?:ms|µs|ns|s|min|sec|seconds)\b|Z)?|\d*\s?(?:ms|µs|ns|s|secs?|seconds?|mins?|minutes?)\b)/y;
 const tilde = "~".charCodeAt(0);

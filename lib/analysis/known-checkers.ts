@@ -1,9 +1,9 @@
 import type { TestKind } from "#lib/contract/analysis.ts";
 
-/** What a program is by its name and, where it does several things, by its first words. */
+/** Kind of a program by its name and, if it does several things, by its first words. */
 export type KnownCheck = { kind: TestKind; framework?: string; when?: RegExp; unless?: RegExp };
 
-/** Programs that check something, by their name; the first entry whose words fit decides. */
+/** Programs that check something, by name; the first entry with matching words decides. */
 export const knownCheckers: Readonly<Record<string, readonly KnownCheck[]>> = {
   jest: [{ kind: "test" }],
   vitest: [{ kind: "typecheck", when: /^typecheck\b/ }, { kind: "test" }],

@@ -9,7 +9,7 @@ type Said = { seq: number; text: string };
 
 const textMax = 20_000;
 
-/** The last things that were said and done, from which the end of a run is read: its last entry alone misleads. */
+/** The last things said and done, from which the end of a run is determined: its last entry alone misleads. */
 export class Ending {
   #final: Said | null = null;
   #said: Said | null = null;
@@ -24,7 +24,7 @@ export class Ending {
     const said = { seq: step.seq, text: step.said.slice(-textMax) };
     if (step.type === "USER_MESSAGE") {
       if (/^\s*\[Request interrupted|^<turn_aborted>/.test(step.said)) this.#interrupted = said;
-      // Who types `exit` asks for nothing.
+      // Typing `exit` asks for nothing.
       if (step.said.trim() === "" || /^\W*(exit|quit|bye|q|:q|logout|clear)\W*$/i.test(step.said.trim())) return;
     }
     this.#last = { seq: step.seq, type: step.type };
@@ -38,7 +38,7 @@ export class Ending {
     if (step.call.view.kind === "answer") this.#final = { seq: step.seq, text: step.call.view.text };
   }
 
-  /** The agent's last words: its answer, else what it said last. */
+  /** The agent's last words: its answer, or what it said last. */
   get lastWords(): Said | null {
     return this.#final ?? this.#said;
   }
@@ -84,7 +84,7 @@ export class Ending {
     return { status, ended_by: "agent", verdict, seq: answer.seq };
   }
 
-  /** Words after the last call that end like an answer; null where they break off. */
+  /** Words after the last call that end like an answer; null if they break off. */
   #saidLast(): Said | null {
     if (this.#isUnanswered || this.#said === null || this.#said.seq < this.#lastCall) return null;
     return /[.!?)\]}`*。！？」"'|]\s*$|\n[-*\d].*$/.test(this.#said.text) ? this.#said : null;

@@ -1,6 +1,6 @@
 import { hasAnsi, parseAnsiLines } from "#lib/entry/terminal-text.ts";
 
-/** A line of output: `text` as a terminal shows it, without blanks around it; `raw` as it stands in the entry. */
+/** A line of output: `text` as a terminal shows it, trimmed; `raw` as it is in the entry. */
 export type OutputLine = { text: string; raw: string };
 
 /** Of a longer output its beginning and its end are read, in UTF-16 units. */
@@ -8,14 +8,14 @@ const headMax = 16_384;
 const tailMax = 49_152;
 const lineMax = 1_000;
 
-/** The lines of an output that say something. */
+/** Non-empty lines of an output. */
 export function linesOf(output: string): OutputLine[] {
   return rawLinesOf(output).flatMap((raw) => lineOf(raw) ?? []);
 }
 
 /**
- * Where the lines of a checker's output stand that tell something: those at both ends, where it sums up, and between them those that
- * look like failures. Two places for each, its beginning and its end.
+ * Relevant ranges of a checker's output: both ends, where it sums up, and between them the lines that look like failures. Two
+ * positions for each, its beginning and its end.
  */
 export function tellingPlaces(output: string): number[] {
   const places = linePlaces(output);
@@ -70,7 +70,7 @@ export function lineOf(line: string): OutputLine | null {
   return text === "" ? null : { text, raw };
 }
 
-/** Colours, which are nearly all that checkers print of control sequences. */
+/** Colours: nearly all control sequences that checkers print. */
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
 
 function plainText(raw: string): string {
@@ -80,8 +80,8 @@ function plainText(raw: string): string {
 }
 
 /**
- * The longest part of a line that a terminal shows in one style, so that it stands in the entry exactly so; at most `max` UTF-16
- * units. `isEscaped`: the line stands in JSON inside of the entry's text, where quotes and tabs are written otherwise.
+ * The longest part of a line with a single terminal style, so that it occurs in the entry literally; at most `max` UTF-16
+ * units. `isEscaped`: the line is in JSON inside the entry's text, where quotes and tabs are escaped.
  */
 export function quoteOf(raw: string, max: number, isEscaped = false): string {
   if (!isEscaped && !hasAnsi(raw)) return ownText(cut(raw.trim(), max));
@@ -91,13 +91,13 @@ export function quoteOf(raw: string, max: number, isEscaped = false): string {
   return ownText(cut(longest, max));
 }
 
-/** The same text with characters of its own: a part of a text keeps the whole of it in memory, which may be ten megabytes. */
+/** A copy of the text: a substring keeps its whole source in memory, which may be ten megabytes. */
 export function ownText(text: string): string {
   if (2 * text.length > copied.length) return Buffer.from(text, "utf16le").toString("utf16le");
   return copied.toString("utf16le", 0, copied.write(text, "utf16le"));
 }
 
-/** A copy of a short text passes through here; for a new buffer each time there is more to collect than to copy. */
+/** Reused for short copies; a new buffer each time would cost more to collect than to copy. */
 const copied = Buffer.allocUnsafe(1_024);
 
 /** At most `max` UTF-16 units of a text, never half a character. */

@@ -3,15 +3,15 @@ import { analysisItemsMax } from "#lib/contract/analysis-bounds.ts";
 import type { SeenCall } from "./seen-call.ts";
 import type { Step } from "./step.ts";
 
-/** Nothing recorded for so long, in ms, is idle; the timeline says the same. */
+/** Nothing recorded for this long, in ms, is idle, as in the timeline. */
 const idleMsMin = 120_000;
-/** So many reads in a row are a phase of their own. */
+/** This many reads in a row are a phase of their own. */
 const orientMin = 4;
 const keptMax = 2 * analysisItemsMax;
 
 type Kind = AnalysisPhase["kind"];
 
-/** What a step does for the phases; null: whatever the steps around it do. */
+/** Phase of a step; null: that of the surrounding steps. */
 export type Activity = { kind: Kind | null; isRed: boolean };
 
 /** Cuts a run into phases of one kind. */

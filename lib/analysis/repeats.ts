@@ -9,7 +9,7 @@ import { type Call, firstLine, quoteIn, type Step } from "./step.ts";
 
 import type { FinishedCheck } from "./test-runs.ts";
 
-/** So many other calls may stand between two of a loop. */
+/** Maximum number of other calls between two of a loop. */
 const gapMax = 8;
 const loopMin = 3;
 const pollingMin = 3;
@@ -18,7 +18,7 @@ type Streak = { lastSeq: number; lastPlace: number; lastOutput: number; seqs: nu
 type Found = { kind: AnalysisRepeat["kind"]; tool: string; call: string; seqs: Seqs; wasted: number };
 type CheckPast = { seq: number; verdict: string; quote: string };
 
-/** Calls that come again: in a loop, to wait, after an edit, or with another verdict though nothing changed. */
+/** Repeated calls: in a loop, while waiting, after an edit, or with another verdict though nothing changed. */
 export class Repeats {
   readonly #streaks = new RecentMap<number, Streak>(20_000);
   readonly #polls = new RecentMap<string, Streak>(200);
@@ -32,7 +32,7 @@ export class Repeats {
     else this.#repeat(seen, changes);
   }
 
-  /** Reads a check whose end was seen. */
+  /** Reads a check that has ended. */
   addCheck({ key, run, start }: FinishedCheck, changes: ChangeLog, { key: callKey, call }: SeenCall): void {
     const { tool } = call;
     const past = this.#checks.get(key);
@@ -113,7 +113,7 @@ export class Repeats {
     return this.#found.size;
   }
 
-  /** Most wasted bytes first, then the kinds in their order, then as they began. */
+  /** Most wasted bytes first, then by kind, then in order of occurrence. */
   result(): AnalysisRepeat[] {
     return [...this.#found.values()]
       .map(({ kind, tool, call, seqs, wasted }) => ({
@@ -136,7 +136,7 @@ export class Repeats {
 
 const order: readonly AnalysisRepeat["kind"][] = ["loop", "flaky", "polling", "rerun_after_edit"];
 
-/** Waits and questions are repeated because they wait; what a person or another agent answers may be the same. */
+/** Waits and questions are repeated because they wait; a person's or another agent's answer may be the same. */
 function canLoop({ view, outcome }: Call): boolean {
   if (outcome === "unfinished" || outcome === "cancelled" || outcome === "refused") return false;
   return view.kind !== "agent" && view.kind !== "question" && view.kind !== "think" && view.kind !== "answer";
@@ -156,7 +156,7 @@ export function isPolling(call: Call): boolean {
   );
 }
 
-/** The entry as far as it is the same for the same call. */
+/** The part of an entry that is the same for the same call. */
 function inputOf({ entry }: Step): Step["entry"] {
   return { tool_input: entry.tool_input, tool_output: entry.tool_name };
 }

@@ -5,22 +5,22 @@ import { type Effects, effectsOf } from "./effects.ts";
 import { hashOf, hashOfFields, outputHashOf } from "./hash.ts";
 import type { Call, Step } from "./step.ts";
 
-/** A call with what several rules ask of it. */
+/** A call with what several rules need of it. */
 export type SeenCall = {
   seq: number;
   step: Step;
   call: Call;
-  /** The same for the same call: its tool and what it was told, without words about it and time limits. */
+  /** Equal for the same call: its tool and its input, without descriptions and time limits. */
   key: number;
-  /** The same for outputs that differ in times and ids alone. */
+  /** Equal for outputs that differ only in times and ids. */
   outputHash: number;
   effects: Effects;
   dependence: Dependence;
-  /** What it is about; a success after a failure is told by it. */
+  /** Its subject, by which a success after a failure is recognized. */
   readonly subject: number;
 };
 
-/** Fields that say something about a call and change nothing of it. */
+/** Fields that describe a call without changing it. */
 const aside = new Set([
   "description",
   "explanation",
@@ -34,7 +34,7 @@ const aside = new Set([
   "toolAction",
 ]);
 
-/** Reads what the rules ask of a call. */
+/** Computes what the rules need of a call. */
 export function seeCall(step: Step, call: Call): SeenCall {
   const effects = effectsOf(call);
   const key = keyOf(call);
@@ -61,7 +61,9 @@ export function seeCall(step: Step, call: Call): SeenCall {
   };
 }
 
-/** What a call is about, so that a success after a failure can be told from another call's: its checks, program or file. */
+/**
+ * Subject of a call, so that a success after a failure can be distinguished from another call's: its checks, program or file.
+ */
 function subjectOf(call: Call): number {
   const { view } = call;
   if (view.kind === "shell") {

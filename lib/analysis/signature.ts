@@ -1,6 +1,6 @@
 import { cut } from "./output-lines.ts";
 
-/** A message without what differs from one time to the next: numbers, paths, addresses, ids, quoted names. */
+/** A message without what differs each time: numbers, paths, addresses, ids, quoted names. */
 export function signatureOf(message: string, max: number): string {
   const signature = message
     .replace(/\bhttps?:\/\/[^\s"'<>)]+/g, "<url>")

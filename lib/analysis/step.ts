@@ -6,49 +6,49 @@ import { type ToolResult, toolResultOf } from "#lib/entry/result.ts";
 import { type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
 import { cut, quoteOf } from "./output-lines.ts";
 
-/** An entry as it is stored; every field may hold anything. */
+/** An entry as stored; every field may contain anything. */
 export type StoredEntry = Record<string, unknown>;
 
-/** A tool call of a run, with what came of it. */
+/** A tool call of a run, with its result. */
 export type Call = {
   tool: string;
   view: ToolView;
   outcome: Outcome;
-  /** Its result carries a mark of failure of its own. */
+  /** Its result itself says that it failed. */
   isFlagged: boolean;
-  /** Its result says in a field of its own whether it failed, so that silence is no success. */
+  /** Its result has a field that would report a failure, so that none means success. */
   tellsFailure: boolean;
   exitCode: number | null;
-  /** What the tool answered, as text; empty where there is none. */
+  /** The tool's result as text; empty if there is none. */
   output: string;
-  /** The output is JSON inside of the entry's text, or was put together of several fields. */
+  /** The output is JSON inside the entry's text, or was assembled from several fields. */
   isEscaped: boolean;
   /** Bytes of the output in UTF-8. */
   bytes: number;
   durationMs: number | null;
-  /** The call's session is still at work: its id, by which a later call continues it; null where the call has ended. */
+  /** Id of the call's session that is still running, by which a later call continues it; null if the call has ended. */
   session: string | null;
   /** The output was cut when it was recorded. */
   isCut: boolean;
   /** The session that this call continues, or null. */
   continues: string | null;
-  /** Input of a call that is the same whatever the agent says about it; for comparing. */
+  /** Input of a call without the agent's descriptions, for comparisons. */
   input: Record<string, unknown>;
 };
 
 /** An entry as the rules read it. */
 export type Step = {
   seq: number;
-  /** When it ended, in milliseconds since 1970; null where it does not say. */
+  /** When it ended, in milliseconds since 1970; null if unknown. */
   at: number | null;
   type: string;
   /** A tool call; null for other entries and for notices of the service. */
   call: Call | null;
   /** The service's own notice (tool_name `errand`). */
   isNotice: boolean;
-  /** Words of the agent, a person or the service: thought, else observation. */
+  /** Words of the agent, a person or the service: thought, or else observation. */
   said: string;
-  /** Tokens and dollars that the agent reported with this step; null where it reported none. */
+  /** Tokens and dollars the agent reported with this step; null if it reported none. */
   usage: { tokens: number; costUsd: number | null } | null;
   entry: StoredEntry;
 };
@@ -143,7 +143,7 @@ function tellsFailure(toolOutput: unknown, { status, exitCode }: ToolResult): bo
   return hasFlag || exitCode !== null || status !== null || toolUseResult !== undefined;
 }
 
-/** Tools tell in words of their own how long they took. */
+/** Tools report their durations in words of their own. */
 function durationIn(head: string): number | null {
   const seconds = /^Wall time:? ([\d.]+)(?: seconds)?$/m.exec(head)?.[1];
   return seconds === undefined ? null : Math.round(Number(seconds) * 1000);
@@ -188,8 +188,8 @@ function usageOf(entry: StoredEntry): Step["usage"] {
 }
 
 /**
- * Words of an entry that stand in it exactly so: those wanted where they do, else the longest part that does, else its tool's name
- * or its first words; at most `max` UTF-16 units, never empty where the entry has any text.
+ * Words that occur literally in an entry: the wanted ones if they do, or the longest part that does, or its tool's name or its
+ * first words; at most `max` UTF-16 units, never empty if the entry has any text.
  */
 export function quoteIn({ entry }: Pick<Step, "entry">, wanted: string, max: number): string {
   const asWritten = quoteOf(wanted, max);
@@ -205,7 +205,7 @@ export function quoteIn({ entry }: Pick<Step, "entry">, wanted: string, max: num
 }
 
 function holds(entry: StoredEntry, words: string): boolean {
-  // Nearly all words stand right in a field of the input: that is seen at once.
+  // Nearly always the words are directly in a field of the input, which is quick to check.
   const input = fieldsOf(entry.tool_input);
   for (const name of Object.keys(input)) {
     const value = input[name];

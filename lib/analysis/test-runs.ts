@@ -16,21 +16,21 @@ import { isTestFile } from "./effects.ts";
 import { cut } from "./output-lines.ts";
 import type { Call, Step } from "./step.ts";
 
-/** A check whose end was seen. */
+/** A check that has ended. */
 export type FinishedCheck = {
   key: number;
   check: Check;
   run: AnalysisTestRun;
   failedTests: string[];
-  /** Words that prove the run: those that tell its verdict, else those that start it. */
+  /** Words that prove the run: those with its verdict, or else those that start it. */
   evidence: AnalysisEvidence;
   /** The words that start it. */
   start: AnalysisEvidence;
 };
 
-/** A red check that no later green one has replaced. */
+/** A failing check that no later passing one has replaced. */
 export type RedCheck = FinishedCheck & {
-  /** The first red run after the last green one. */
+  /** The first failing run after the last passing one. */
   first: FinishedCheck;
   greenSeq: number | null;
 };
@@ -43,11 +43,11 @@ type Known = {
   regression: AnalysisRegression | null;
 };
 
-/** Follows every run of tests, type checks, linters and builds to its end. */
+/** Tracks every run of tests, type checks, linters and builds to its end. */
 export class TestRuns {
   readonly #runs = new BothEnds<AnalysisTestRun>(analysisItemsMax);
   readonly #open = new RecentMap<string, OpenCheck[]>(200);
-  /** What is known of the checks of a suite, by their key. */
+  /** State of a suite's checks, by key. */
   readonly #known = new RecentMap<string, RecentMap<number, Known>>(400);
   readonly #red = new RecentMap<number, RedCheck>(200);
   readonly #regressed = new BothEnds<AnalysisRegression>(analysisItemsMax);
@@ -56,10 +56,10 @@ export class TestRuns {
   #first: AnalysisTestRun | null = null;
   #last: AnalysisTestRun | null = null;
   #before: AnalysisTestRun | null = null;
-  /** The last call that checked anything, whatever came of it. */
+  /** The last call that checked anything, whatever its result. */
   lastCheckSeq: number | null = null;
 
-  /** Reads a call; the checks that it ends. */
+  /** Reads a call; returns the checks that it ends. */
   add(step: Step, call: Call, changes: ChangeLog): FinishedCheck[] {
     if (call.continues !== null) return this.#goOn(call.continues, step, call, changes);
     if (call.view.kind !== "shell") return [];
@@ -166,12 +166,12 @@ export class TestRuns {
     return known;
   }
 
-  /** Whether a check is red now. */
+  /** Whether a check is failing now. */
   get isRed(): boolean {
     return this.#red.size > 0;
   }
 
-  /** Checks that are red now, the latest last. */
+  /** Checks that are failing now, the latest last. */
   get red(): RedCheck[] {
     return [...this.#red.values()].sort((one, other) => one.run.seq - other.run.seq);
   }

@@ -8,7 +8,7 @@ type Tool = { calls: number; errors: number; bytes: number; durations: Map<numbe
 
 const slowestMax = 10;
 
-/** Figures of tools, and the slowest calls. */
+/** Statistics of tools, and the slowest calls. */
 export class Tools {
   readonly #tools = new RecentMap<string, Tool>(2_000);
   #slowest: Analysis["slowest"] = [];
@@ -58,13 +58,13 @@ export class Tools {
   }
 }
 
-/** Durations are kept to three digits, so that as few numbers are kept for a million calls as for a thousand. */
+/** Durations are rounded to three digits, so that a million calls need no more numbers than a thousand. */
 function stepOf(ms: number): number {
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, ms))) - 2);
   return Math.round(ms / unit) * unit;
 }
 
-/** The smallest duration that so large a part of the calls did not exceed; null without any. */
+/** The smallest duration not exceeded by this share of the calls; null without any. */
 function quantile({ durations, timed }: Tool, part: number): number | null {
   let left = Math.ceil(timed * part);
   for (const [ms, count] of [...durations].sort(([one], [other]) => one - other)) {

@@ -9,12 +9,12 @@ import type { SeenCall } from "./seen-call.ts";
 type Rule = AnalysisWaste["items"][number]["rule"];
 type Item = { rule: Rule; seqs: Seqs; bytes: number };
 
-/** Bytes of an output beyond this are waste: no model reads them with profit. */
+/** Bytes of an output beyond this are waste: no model benefits from reading them. */
 const oversizedBytes = 65_536;
-/** A smaller output that was not used is no matter. */
+/** A smaller unused output does not matter. */
 const unusedBytesMin = 16_384;
 
-/** Output that brought nothing, each byte counted once. */
+/** Output that was of no use, each byte counted once. */
 export class Waste {
   readonly #past = new RecentMap<number, { seq: number; output: number; hasFailed: boolean }>(20_000);
   readonly #items = new RecentMap<string, Item>(2_000);
@@ -38,7 +38,7 @@ export class Waste {
     this.#findUnused(seen);
   }
 
-  /** A large output that was asked for again at once, through a filter: the first one served nobody. */
+  /** A large output requested again at once through a filter: the first one was of no use. */
   #findUnused({ seq, call }: SeenCall): void {
     if (call.view.kind !== "shell") return;
     const last = splitCommand(call.view.command).at(-1);

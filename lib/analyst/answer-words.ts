@@ -22,7 +22,7 @@ export function answerWords({ claims, struck }: CheckedAnswer, info: TraceInfo):
   return parts.join("\n\n");
 }
 
-/** Says that the run goes on. */
+/** Says that the run is still live. */
 export function partialNote({ entries }: TraceInfo): string {
   return `The run was still working: this covers its first ${entries === 1 ? "step" : `${entries} steps`}.`;
 }
@@ -32,7 +32,7 @@ function lineOf({ claim, evidence }: Claim, { web_url }: TraceInfo): string {
   return `- ${oneLine(claim)} (${seqs.map((seq) => stepLink(web_url, seq)).join(", ")})`;
 }
 
-/** What a model wrote, without marks that would make something else of it. */
+/** A model's words, escaped so that they cannot act as markup. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").replace(/[\\`*_[\]<>|#]/g, (mark) => `\\${mark}`);
 }

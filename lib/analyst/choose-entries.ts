@@ -1,11 +1,11 @@
 import type { Analysis } from "#lib/contract/analysis.ts";
 
-/** The steps around a piece of evidence that are shown with it, on each side. */
+/** Number of steps shown before and after a piece of evidence. */
 const around = 10;
-/** The first and last steps of a run, which tell what was asked and how it ended. */
+/** First and last steps of a run, which show its task and how it ended. */
 const atEnds = 200;
 
-/** Every seq that a finding names, each once, in order. */
+/** Every seq named by a finding, without duplicates, in order. */
 export function evidenceOf({ causes, tests, errors, repeats, waste, slowest, outcome }: Analysis): number[] {
   const seqs = new Set<number>();
   const add = (...more: (number | null)[]) => {
@@ -26,8 +26,8 @@ export function evidenceOf({ causes, tests, errors, repeats, waste, slowest, out
 }
 
 /**
- * The entries 1 … `count` in the order of their worth to who reads a log that is too large: evidence, what surrounds it, the
- * beginning and the end, then the rest. Each once.
+ * Entries 1 … `count` in order of their value for the reader of a log that is too large: evidence, its surroundings, the
+ * beginning and the end, then the rest. Without duplicates.
  */
 export function* byWorth(count: number, evidence: readonly number[]): Generator<number> {
   const given = new Set<number>();

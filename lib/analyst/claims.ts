@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** The most claims of an answer, and the most characters of a claim and of a quote. */
+/** Maximum number of claims in an answer, and maximum lengths of a claim and of a quote. */
 const claimsMax = 30;
 const claimCharactersMax = 2_000;
 const quoteCharactersMax = 1_000;
-/** A shorter quote proves nothing: it stands in too many steps. */
+/** A shorter quote proves nothing: it occurs in too many steps. */
 const quoteCharactersMin = 4;
 
-/** What a model answers: claims, each proven by words of steps. Further fields are ignored. */
+/** A model's answer: claims, each proven by words from steps. Further fields are ignored. */
 export const AnalystAnswer = z.object({
   claims: z
     .array(
@@ -29,7 +29,7 @@ export type Claim = AnalystAnswer["claims"][number];
 /** The claims that hold, and how many pieces of evidence and claims did not. */
 export type CheckedAnswer = { claims: Claim[]; struck: number };
 
-/** The answer in a model's text: the text itself, or the last block of JSON in it. Else a sentence that says what is wrong. */
+/** The answer in a model's text: the text itself, or its last block of JSON. Otherwise a sentence that says what is wrong. */
 export function parseAnswer(text: string): AnalystAnswer | { problem: string } {
   const json = findJson(text);
   if (json === undefined) return { problem: "The answer is not JSON." };
@@ -40,9 +40,9 @@ export function parseAnswer(text: string): AnalystAnswer | { problem: string } {
 }
 
 /**
- * Strikes what the log does not prove: a piece of evidence whose step does not exist or does not hold the quoted words, a claim
- * that speaks of a step that does not exist, and a claim that has no evidence left. `entryText` gives a step as the model was
- * shown it (JSON), null where there is none.
+ * Strikes what the log does not prove: evidence whose step does not exist or does not contain the quoted words, claims that
+ * mention a nonexistent step, and claims without any evidence left. `entryText` returns a step as the model was shown it
+ * (JSON), null if there is none.
  */
 export async function checkAnswer(
   answer: AnalystAnswer,
@@ -66,13 +66,13 @@ export async function checkAnswer(
   return { claims, struck };
 }
 
-/** The steps that a sentence names: "step 12", "steps 3, 4 and 5", "entry #7", "seq 8". */
+/** Steps named in a sentence: "step 12", "steps 3, 4 and 5", "entry #7", "seq 8". */
 function namedSteps(sentence: string): number[] {
   const mentions = /\b(?:steps?|entry|entries|seqs?)[\s:#]*(\d+(?:(?:\s*(?:,|-|–|and|to|or|&)\s*)+#?\d+)*)/gi;
   return [...sentence.matchAll(mentions)].flatMap(([, numbers = ""]) => (numbers.match(/\d+/g) ?? []).map(Number));
 }
 
-/** Whether words stand in one of the entry's texts, or in its JSON as a model reads it. White space counts as one blank. */
+/** Whether words occur in one of the entry's texts, or in its JSON as a model reads it. Any white space counts as one blank. */
 function holdsQuote(entry: string, quote: string): boolean {
   const sought = plain(quote);
   if (sought.length < quoteCharactersMin) return false;

@@ -1,4 +1,4 @@
-// The tool of an agent that analyses a log: `errand-trace search WORDS`, `errand-trace show SEQ`. The first argument, which the
+// Tool of an agent that analyzes a log: `errand-trace search WORDS`, `errand-trace show SEQ`. The first argument, which the
 // script in the checkout adds, is the folder with the log.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ switch (command) {
     fail(usage);
 }
 
-/** Prints the steps that contain all words, in any case, the first 50 of them. */
+/** Prints the first 50 steps that contain all words, ignoring case. */
 async function search(sought: string[]): Promise<void> {
   const [first] = sought;
   if (first === undefined) return fail(usage);

@@ -2,15 +2,15 @@ import type { Analysis, AnalysisTestRun } from "#lib/contract/analysis.ts";
 import { partialNote } from "./answer-words.ts";
 import { stepLink, type Trace } from "./trace-info.ts";
 
-/** A part of the built-in analysis: Markdown, and the steps that it names. */
+/** Part of the built-in analysis: Markdown, and the steps it names. */
 export type Finding = { section: string; text: string; seqs: number[] };
 
-/** The most items of a section that are written out. */
+/** Maximum number of items written out per section. */
 const itemsMax = 10;
-/** The most steps of an item that are linked. */
+/** Maximum number of linked steps per item. */
 const linksMax = 5;
 
-/** What the rules found, one section each; sections with nothing to tell are left out. */
+/** Findings of the rules, one section each; empty sections are left out. */
 export function findingsOf({ info, analysis }: Trace): Finding[] {
   const link = (seq: number) => stepLink(info.web_url, seq);
   const sections: [string, Line[]][] = [
@@ -160,7 +160,7 @@ function counted(count: number, one: string): string {
   return `${count} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** Words of the log as code, whatever marks they have. */
+/** Words from the log as code, whatever characters they contain. */
 function code(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length));

@@ -7,31 +7,31 @@ import { entryFile, type Trace, type TraceInfo, traceFiles } from "./trace-info.
 /** A log with more bytes, or more entries, is cut around its evidence. */
 const bytesMax = 64 * 1024 * 1024;
 const filesMax = 20_000;
-/** Strings of an entry that is cut keep so many characters; those of evidence more. */
+/** Maximum length of strings in a cut entry; longer for evidence. */
 const cutCharacters = 4_000;
 const evidenceCharacters = 64_000;
 
-/** A run's log, as the preparation reads it. */
+/** A run's log, as input of the preparation. */
 export type TraceSource = {
   runId: number;
   webUrl: string;
   status: string;
   analysis: Analysis;
-  /** Bytes of the entries 1 … analysis.analysed as they are stored. */
+  /** Stored bytes of the entries 1 … analysis.analysed. */
   bytes: number;
-  /** Stored entries by seq, at most 100 asked for at once; those that were read may be fewer than asked for. */
+  /** Stored entries by seq, at most 100 at once; fewer may be returned. */
   readChosen(seqs: readonly number[]): Promise<{ seq: number; body: string }[]>;
-  /** An entry as others may see it: secrets masked, strings cut at `clip` characters; null: whole. */
+  /** An entry as others may see it: secrets masked, strings cut at `clip` characters; null: uncut. */
   present(body: string, clip: number | null): string;
 };
 
-/** A prepared checkout. `present` reads an entry as the agent is shown it, null where there is none of that seq. */
+/** A prepared checkout. `present` returns an entry as the agent is shown it, null if there is none with that seq. */
 export type PreparedTrace = Trace & { entryText(seq: number): Promise<string | null> };
 
 /**
  * Writes a run's log as files into an empty checkout: `run.json`, `analysis.json`, `entries/000001.json` …, the tool
- * `errand-trace` and a page that explains them. What an earlier turn left is replaced. git is told to ignore all of it, so
- * that nothing of the log becomes a change of the run.
+ * `errand-trace` and a page that explains them. Replaces files of an earlier turn. git is told to ignore all of it, so that
+ * none of the log becomes a change of the run.
  */
 export async function prepareTrace(
   folder: string,

@@ -1,6 +1,6 @@
 import type { TraceInfo } from "./trace-info.ts";
 
-/** What an agent with a model is asked: the person's words, what is in the checkout, and the form of the answer. */
+/** Prompt for an agent with a model: the person's words, the contents of the checkout, and the form of the answer. */
 export function analysisPrompt(task: string, { agent_run_id, entries, partial, left_out }: TraceInfo): string {
   const extent = [
     `The run has ${entries} steps.`,
@@ -20,12 +20,12 @@ Answer with one JSON object and nothing else:
 Put the most important claim first. Every claim needs evidence: the number of a step, and a quote of at least 4 characters copied from that step. Each quote is looked up in its step; evidence that is not found there is struck.`;
 }
 
-/** What an agent is told whose answer could not be read; `problem` is a sentence. */
+/** Prompt after an unreadable answer; `problem` is a sentence. */
 export function repairPrompt(problem: string): string {
   return `${problem} Answer again with one JSON object and nothing else, in the form {"claims": [{"claim": "…", "kind": "cause", "evidence": [{"seq": 12, "quote": "…"}]}]}.`;
 }
 
-/** The commands that an agent may run although it may only read: the tool of the checkout, without anything of the shell. */
+/** Commands an agent may run in read-only mode: only the tool of the checkout, without any shell syntax. */
 export function isTraceCommand(command: string): boolean {
   return /^(?:\.\/)?errand-trace (?:show [0-9]{1,9}|search [\p{L}\p{N} _.,:@%+=/-]{1,200})$/u.test(command.trim());
 }

@@ -6,17 +6,17 @@ import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
 import type { Store } from "#lib/store/store.ts";
 import { type PreparedTrace, prepareTrace, type TraceSource } from "./prepare-trace.ts";
 
-/** How what leaves for an agent is masked: as for a shared page. */
+/** Masking of everything passed to an agent: as for a shared page. */
 export type TraceMasks = {
-  /** A stored entry with its secrets masked and its strings cut at `clip` characters; null: whole. */
+  /** A stored entry with its secrets masked and its strings cut at `clip` characters; null: uncut. */
   present(body: string, clip: number | null): string;
-  /** A JSON value with its secrets masked and no text longer than it was; the value may be changed. */
+  /** A JSON value with its secrets masked and no text longer than before; the value may be changed. */
   maskJson(value: unknown): unknown;
 };
 
 const pageBytes = 4_000_000;
 
-/** Reads a run's log, analyses it and writes it into a checkout. */
+/** Reads a run's log, analyzes it and writes it into a checkout. */
 export function tracePreparer(store: Pick<Store, "runs" | "entries">, masks: TraceMasks) {
   return async (
     analysed: AnalysedRun & { organizationId: number },
@@ -26,7 +26,7 @@ export function tracePreparer(store: Pick<Store, "runs" | "entries">, masks: Tra
     prepareTrace(folder, await readTrace(store, analysed.organizationId, analysed, masks, signal), signal);
 }
 
-/** Reads a run's log from its first entry to its newest, and analyses it. Throws where the run is gone. */
+/** Reads a run's log from its first entry to its newest, and analyzes it. Throws if the run is gone. */
 export async function readTrace(
   store: Pick<Store, "runs" | "entries">,
   organizationId: number,
@@ -49,10 +49,10 @@ export async function readTrace(
       bytes += Buffer.byteLength(body);
       after = seq;
     }
-    // The engine has other runs at work.
+    // The engine has other work too.
     await setImmediate();
   }
-  // Of a diff that was too large to be kept whole nobody knows which paths it leaves out.
+  // If a diff was too large to store in full, it is unknown which paths it leaves out.
   const isCut = run.changes?.truncated === true;
   const keptPaths = isCut ? "cut" : run.changes === null || diff === null ? null : pathsOfDiff(diff);
   const analysis = analyser.result({ id: runId, status: run.status, totalLogs: run.totalLogs, keptPaths });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Analysis } from "#lib/contract/analysis.ts";
 
-/** Names of what stands in the checkout of an analysis. */
+/** Names of the files in the checkout of an analysis. */
 export const traceFiles = {
   info: "run.json",
   analysis: "analysis.json",
@@ -10,7 +10,7 @@ export const traceFiles = {
   readme: "README.md",
 } as const;
 
-/** What `run.json` says of the analysed run. */
+/** Contents of `run.json` about the analyzed run. */
 export const TraceInfo = z.object({
   agent_run_id: z.int(),
   web_url: z.string(),
@@ -25,12 +25,12 @@ export type TraceInfo = z.infer<typeof TraceInfo>;
 /** A run's log as an analysis gets it. */
 export type Trace = { info: TraceInfo; analysis: Analysis };
 
-/** Reads what {@link Trace} is made of; throws where it is no trace. */
+/** Reads the input of {@link Trace}; throws if it is not a trace. */
 export function parseTrace(info: unknown, analysis: unknown): Trace {
   return { info: TraceInfo.parse(info), analysis: Analysis.parse(analysis) };
 }
 
-/** The name of an entry's file: `000012.json`. */
+/** Name of an entry's file: `000012.json`. */
 export function entryFile(seq: number): string {
   return `${String(seq).padStart(6, "0")}.json`;
 }

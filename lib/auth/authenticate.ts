@@ -8,9 +8,9 @@ import { findSessionSecret } from "./session-cookie.ts";
 import { isTokenSecret } from "./token-secret.ts";
 
 /**
- * Who asks: by `Authorization: Bearer` (RFC 6750; the scheme's case does not matter), else by the session cookie.
- * Throws 401 where there is neither or it is malformed, unknown, expired or revoked, and 403 where another site uses the
- * cookie. A request with an Authorization header is never answered by its cookie.
+ * Identifies the caller: by `Authorization: Bearer` (RFC 6750; the scheme's case does not matter), otherwise by the session
+ * cookie. Throws 401 if there is neither, or if it is malformed, unknown, expired or revoked, and 403 if another site uses the
+ * cookie. A request with an Authorization header never falls back to its cookie.
  */
 export async function authenticate(request: Credentials, store: Store, publicUrl: string): Promise<Caller> {
   const authorization = request.header("authorization");

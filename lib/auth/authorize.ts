@@ -5,8 +5,8 @@ import { scopesOf, weakerRole } from "#lib/contract/role-scopes.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /**
- * What the caller may do in the organization now: a token never outlives or exceeds its person's membership. Throws the same
- * 403 for an organization that does not exist, one without the caller, and one that is not the token's.
+ * The caller's current rights in the organization: a token never outlives or exceeds its person's membership. Throws the same
+ * 403 for an organization that does not exist, one the caller is not in, and one that is not the token's.
  */
 export async function findMember(caller: Caller, organizationId: number, store: Store): Promise<Member> {
   const own = caller.organizationId === null || caller.organizationId === organizationId;
@@ -21,7 +21,7 @@ export async function findMember(caller: Caller, organizationId: number, store: 
   };
 }
 
-/** Throws 403 where the member's role or token does not have the scope. */
+/** Throws 403 if the member's role or token lacks the scope. */
 export function requireScope(member: Member, scope: Scope): void {
   if (member.scopes.includes(scope)) return;
   throw new ApiError("forbidden", `This needs the scope ${scope}, which your role or token does not have.`);

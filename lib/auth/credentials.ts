@@ -1,4 +1,4 @@
-/** What authentication needs of a request. `header` takes lower-case names and gives null for absent ones. */
+/** The parts of a request needed for authentication. `header` takes lower-case names and returns null for absent ones. */
 export type Credentials = {
   method: string;
   header(name: string): string | null;

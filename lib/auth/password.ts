@@ -1,7 +1,7 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { ApiError } from "#lib/contract/error.ts";
 
-/** The cost of a hash: memory is 128 * N * r bytes, time grows with N * r * p. */
+/** Cost of a hash: memory is 128 * N * r bytes, time grows with N * r * p. */
 export type PasswordCost = { N: number; r: number; p: number };
 
 /** 32 MiB and three passes: one of the settings of https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html. */
@@ -9,17 +9,17 @@ export const passwordCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 };
 const keyBytes = 32;
 const form = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/;
 
-/** At most that many are worked out at once, in threads that file access uses too; further ones wait their turn. */
+/** Hashes computed at once, in threads that file access uses too; further ones wait. */
 const atOnceMax = 2;
 const waitingMax = 100;
 
-/** Hashes and checks passwords, off the event loop. Both throw 503 where too many wait already. */
+/** Hashes and checks passwords, off the event loop. Both throw 503 if too many are waiting. */
 export type Passwords = {
-  /** A password as it is kept: `scrypt$N$r$p$salt$key`, salt and key in base64url. */
+  /** A password as stored: `scrypt$N$r$p$salt$key`, salt and key in base64url. */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password is the one that was hashed. With nothing kept it is false after the same work: how long an answer takes
-   * does not tell whether there is an account.
+   * Whether the password matches the hash. Without a hash it does the same work and returns false, so that the response time
+   * does not reveal whether the account exists.
    */
   verify(password: string, kept: string | null): Promise<boolean>;
 };
@@ -61,7 +61,7 @@ async function derive(password: string, salt: Buffer, cost: PasswordCost): Promi
   try {
     return await scryptOf(password, salt, cost);
   } finally {
-    // A turn that ends is handed on to the one that waits longest.
+    // A finished slot goes to whoever has waited longest.
     const next = waiting.shift();
     if (next === undefined) atWork -= 1;
     else next();

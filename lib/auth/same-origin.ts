@@ -4,8 +4,8 @@ import type { Credentials } from "./credentials.ts";
 const refusal = "This request comes from another site. Open the dashboard itself and try again.";
 
 /**
- * Refuses with 403 what a foreign page makes a signed-in browser send: an unsafe method by cookie must show that it comes
- * from the dashboard's own origin, by Sec-Fetch-Site or by Origin (https://www.w3.org/TR/fetch-metadata/).
+ * Refuses with 403 requests that a foreign page makes a signed-in browser send: an unsafe method with a cookie must show that
+ * it comes from the dashboard's own origin, by Sec-Fetch-Site or by Origin (https://www.w3.org/TR/fetch-metadata/).
  */
 export function requireSameOrigin(request: Credentials, publicUrl: string): void {
   if (isSafe(request.method)) return;
@@ -14,7 +14,7 @@ export function requireSameOrigin(request: Credentials, publicUrl: string): void
   throw new ApiError("forbidden", refusal);
 }
 
-/** The same for requests that carry no credentials yet: refused only where the browser says that another site sent them. */
+/** The same for requests without credentials: refused only if the browser says that another site sent them. */
 export function refuseCrossSite(request: Credentials, publicUrl: string): void {
   if (request.header("sec-fetch-site") === null && request.header("origin") === null) return;
   requireSameOrigin(request, publicUrl);

@@ -7,7 +7,7 @@ export const sessionSeconds = 30 * 86_400;
 const cookieName = "errand_session";
 const form = /(?:^|;)\s*errand_session=([A-Za-z0-9_-]{43})\s*(?:;|$)/;
 
-/** Makes a session's secret, 256 random bits; only `hash` is kept. */
+/** Creates a session's secret, 256 random bits; only `hash` is stored. */
 export function mintSession(): { secret: string; hash: Uint8Array } {
   const secret = randomBytes(32).toString("base64url");
   return { secret, hash: hashSecret(secret) };
@@ -18,7 +18,7 @@ export function findSessionSecret(cookie: string | null): string | null {
   return cookie === null ? null : (form.exec(cookie)?.[1] ?? null);
 }
 
-/** The Set-Cookie value that keeps a session, or ends it where `secret` is null. */
+/** Set-Cookie value that stores a session, or deletes it if `secret` is null. */
 export function sessionCookie(secret: string | null, publicUrl: string): string {
   const secure = publicUrl.startsWith("https:") ? "; Secure" : "";
   const age = secret === null ? 0 : sessionSeconds;

@@ -7,8 +7,8 @@ const checkLength = 6;
 const form = /^errand_[0-9A-Za-z]{36}$/;
 
 /**
- * Makes a token: `errand_`, 30 random base62 characters, 6 of a CRC32 over what stands before. `secret` is shown once,
- * `hash` is kept, `hint` is its last four characters.
+ * Creates a token: `errand_`, 30 random base62 characters, and 6 of a CRC32 of the preceding text. `secret` is shown once,
+ * `hash` is stored, `hint` is its last four characters.
  */
 export function mintToken(): { secret: string; hash: Uint8Array; hint: string } {
   const body = prefix + randomBase62(randomLength);
@@ -16,7 +16,7 @@ export function mintToken(): { secret: string; hash: Uint8Array; hint: string } 
   return { secret, hash: hashSecret(secret), hint: secret.slice(-4) };
 }
 
-/** True for text of the right form with the right checksum: what is mistyped or cut never costs a look-up. */
+/** True for text of the right form with the right checksum: a mistyped or truncated token never costs a lookup. */
 export function isTokenSecret(text: string): boolean {
   if (!form.test(text)) return false;
   const body = text.slice(0, -checkLength);

@@ -7,7 +7,7 @@ export const chatSecret = "stand-in-signing-secret";
 
 type Posted = { channel: string; thread: string | null; text: string; key: string };
 
-/** What is sent to either of them. */
+/** Messages sent to either of them. */
 type Sent = {
   channel?: string;
   thread_ts?: string;
@@ -17,10 +17,10 @@ type Sent = {
   variables?: { input: Record<string, string> };
 };
 
-/** Slack and Linear for tests: a real HTTP server that takes messages as they do, and makes the signed events that they send. */
+/** Slack and Linear for tests: a real HTTP server that accepts messages as they do, and sends their signed events. */
 export class ChatServer {
   readonly posted: Posted[] = [];
-  /** The answers of the next requests are lost after the work was done. */
+  /** The responses to the next requests are lost after the work was done. */
   lost = 0;
   readonly #server: Server;
   #clock = 1_700_000_000;

@@ -29,7 +29,7 @@ const AgentSession = z.object({
 });
 const Sent = z.object({ webhookTimestamp: z.number() });
 
-/** How far Linear's own clock may differ: what is older may be a replay. */
+/** How far Linear's clock may differ: older events may be replays. */
 const windowMs = 60_000;
 
 /** Whether the event was sent within the last minute, as Linear wants it checked (https://linear.app/developers/webhooks). */
@@ -38,7 +38,7 @@ export function isFreshFromLinear(payload: unknown, nowMs: number): boolean {
   return sent !== undefined && Math.abs(nowMs - sent) <= windowMs;
 }
 
-/** What a person said in Linear: a comment, or a mention of the agent. Null for every other event. */
+/** What a person said in Linear: a comment, or a mention of the agent. Null for other events. */
 export function readLinearEvent(payload: unknown): { event: ChatEvent; place: LinearPlace; isMention: boolean } | null {
   const comment = Comment.safeParse(payload).data;
   if (comment?.data.issue != null) {

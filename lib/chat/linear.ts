@@ -8,7 +8,7 @@ const Answered = z.object({
 const Viewer = z.object({ viewer: z.object({ id: z.string(), name: z.string() }) });
 const Created = z.object({ commentCreate: z.object({ success: z.boolean() }) });
 
-/** A place in Linear: an issue, and the comment whose thread an answer belongs to; null for the issue itself. */
+/** A place in Linear: an issue, and the comment whose thread a reply belongs to; null for the issue itself. */
 export const LinearPlace = z.object({
   from: z.literal("linear"),
   issueId: z.string(),
@@ -16,11 +16,11 @@ export const LinearPlace = z.object({
 });
 export type LinearPlace = z.infer<typeof LinearPlace>;
 
-/** What the service asks of Linear (https://linear.app/developers/graphql). */
+/** Calls to Linear (https://linear.app/developers/graphql). */
 export type Linear = {
-  /** Who the API key belongs to. */
+  /** Account of the API key. */
   identity(signal: AbortSignal): Promise<{ userId: string; login: string }>;
-  /** Writes a comment under an id that the caller chose (a UUID): the same one again changes nothing. */
+  /** Writes a comment under an id chosen by the caller (a UUID): repeating it changes nothing. */
   comment(
     thread: Pick<LinearPlace, "issueId" | "parentId">,
     body: string,
@@ -31,7 +31,7 @@ export type Linear = {
 
 /** Linear at an address, with an API key or an app's token. */
 export function openLinear({ baseUrl, token, send }: { baseUrl: string; token: string; send: Send }): Linear {
-  // A personal key stands by itself, a token of an app after "Bearer".
+  // A personal key is sent as it is, an app's token after "Bearer".
   const authorization = token.startsWith("lin_api_") ? token : `Bearer ${token}`;
   const ask = async <Schema extends z.ZodType>(
     query: string,
@@ -59,7 +59,7 @@ export function openLinear({ baseUrl, token, send }: { baseUrl: string; token: s
       try {
         await ask(query, { input }, Created, signal);
       } catch (error) {
-        // The id is taken where an earlier attempt arrived and its answer did not.
+        // The id exists if an earlier attempt arrived but its response was lost.
         const isThere = error instanceof HostError && /already exists|duplicate|unique/i.test(error.message);
         if (!isThere) throw error;
       }

@@ -16,17 +16,17 @@ const Mention = z.object({
   }),
 });
 
-/** The text that Slack wants back when the address is set up; null for every other event. */
+/** Text that Slack expects back when the address is set up; null for other events. */
 export function challengeOf(payload: unknown): string | null {
   return Challenge.safeParse(payload).data?.challenge ?? null;
 }
 
-/** The id of the event; it is signed with the body. Null where there is none. */
+/** Id of the event; it is signed with the body. Null if there is none. */
 export function slackDeliveryOf(payload: unknown): string | null {
   return Callback.safeParse(payload).data?.event_id ?? null;
 }
 
-/** What a person said to the bot (https://docs.slack.dev/reference/events/app_mention); null for every other event. */
+/** What a person said to the bot (https://docs.slack.dev/reference/events/app_mention); null for other events. */
 export function readSlackEvent(payload: unknown): { event: ChatEvent; place: SlackPlace } | null {
   const mention = Mention.safeParse(payload).data?.event;
   if (mention === undefined) return null;
@@ -46,7 +46,7 @@ export function readSlackEvent(payload: unknown): { event: ChatEvent; place: Sla
   };
 }
 
-/** Slack's text as people typed it: the first mention gone, links as their addresses, entities as characters. */
+/** Slack's text as people typed it: the first mention removed, links as their addresses, entities as characters. */
 function plainText(text: string): string {
   return text
     .replace(/<@[A-Z0-9]+(?:\|[^>]*)?>/, "")
@@ -57,7 +57,7 @@ function plainText(text: string): string {
     .trim();
 }
 
-/** Text as Slack shows it: nothing in it is a mention, so that an answer wakes nobody. */
+/** Escapes text for Slack: it contains no mention, so that a reply notifies nobody. */
 export function slackText(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }

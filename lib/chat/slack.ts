@@ -18,22 +18,25 @@ const Replies = Said.extend({
     .optional(),
 });
 
-/** A place in Slack: a channel, and the message that its thread hangs on; null for the channel itself. */
+/** A place in Slack: a channel, and the message that starts its thread; null for the channel itself. */
 export const SlackPlace = z.object({ from: z.literal("slack"), channel: z.string(), threadTs: z.string().nullable() });
 export type SlackPlace = z.infer<typeof SlackPlace>;
 
-/** What the service asks of Slack (https://docs.slack.dev/apis/web-api/). */
+/** Calls to Slack (https://docs.slack.dev/apis/web-api/). */
 export type Slack = {
-  /** Who the bot token belongs to. */
+  /** Account of the bot token. */
   identity(signal: AbortSignal): Promise<{ userId: string; login: string }>;
-  /** Writes a message; `key` is kept in its metadata, so that it can be found again. Gives its timestamp, Slack's id. */
+  /**
+   * Posts a message; `key` is stored in its metadata, so that it can be found again. Returns its timestamp, which is Slack's
+   * id.
+   */
   post(
     thread: Pick<SlackPlace, "channel" | "threadTs">,
     text: string,
     key: string,
     signal: AbortSignal,
   ): Promise<string>;
-  /** The message of that key written since then; null where there is none. */
+  /** The message with that key posted since then; null if there is none. */
   find(
     thread: Pick<SlackPlace, "channel" | "threadTs">,
     key: string,
@@ -52,7 +55,7 @@ export function openSlack({ baseUrl, token, send }: { baseUrl: string; token: st
   ): Promise<z.output<Schema>> => {
     const call = { title: "Slack", send, headers: { authorization: `Bearer ${token}` }, signal };
     const said = await callHost(call, { method: "POST", url: `${baseUrl}/api/${method}`, body }, schema);
-    // Slack answers 200 to what it refuses, with a word that says why.
+    // Slack responds with 200 to requests it refuses, with a word for the reason.
     if (!said.ok)
       throw new HostError(refusalOf(said.error ?? "unknown_error"), refusals.has(said.error ?? "") ? 401 : 400);
     return said;

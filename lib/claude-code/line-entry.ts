@@ -1,6 +1,6 @@
 import type { MessageType, NewEntry } from "#lib/contract/entry.ts";
 
-/** An entry of a line: the fields that are not given are empty. */
+/** An entry of a line; fields that are not given are empty. */
 export function plainEntry(messageType: MessageType, at: string, fields: Partial<NewEntry>): NewEntry {
   return {
     created_at: at,
@@ -18,7 +18,7 @@ export function plainEntry(messageType: MessageType, at: string, fields: Partial
 const earliest = Date.UTC(2020, 0, 1);
 const aheadMsMax = 86_400_000;
 
-/** The instant that a line tells, in UTC. One that is none, before 2020 or more than a day ahead of `now` is not believed: `now`. */
+/** The line's time, in UTC. An invalid one, before 2020 or more than a day ahead of `now`, is replaced by `now`. */
 export function timeOf(timestamp: unknown, now: string): string {
   const ms = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
   return ms >= earliest && ms <= Date.parse(now) + aheadMsMax ? new Date(ms).toISOString() : now;

@@ -4,7 +4,7 @@ import { plainEntry } from "./line-entry.ts";
 import { callId, resultOf } from "./read-result.ts";
 import type { SessionStep } from "./session-step.ts";
 
-/** What the model said, thought and called for. Words of a subagent are never the session's answer. */
+/** What the model said, thought and called. Words of a subagent are never the session's answer. */
 export function readAssistant(line: Record<string, unknown>, at: string): { steps: SessionStep[]; leftOut: string } {
   const message = fieldsOf(line.message);
   const content = typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
@@ -45,6 +45,6 @@ function callIn(block: Record<string, unknown>, at: string): SessionStep {
   const id = callId(textField(block, "id") ?? "");
   const name = (textField(block, "name") ?? "").replaceAll("\u0000", "").slice(0, toolNameMax).toWellFormed() || "tool";
   if (id !== "") return { kind: "call", id, name, input, at };
-  // No result can name it.
+  // No result can refer to it.
   return { kind: "entry", entry: plainEntry("ACTION", at, { tool_name: name, tool_input: input, tool_output: {} }) };
 }

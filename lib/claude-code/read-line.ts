@@ -5,9 +5,9 @@ import { readAttachment, readUser } from "./read-user.ts";
 import type { MessageUsage, ReadLine, SessionPlace, SessionStep } from "./session-step.ts";
 
 /**
- * Reads one line of a session file of Claude Code: a JSON object, of any version. The format is internal to Claude Code and
- * changes with it, so every field is looked at before it is used, and a line of an unknown type is left out, never refused.
- * `now` is the time of what has none, an ISO instant.
+ * Reads one line of a Claude Code session file: a JSON object, of any version. The format is internal to Claude Code and
+ * changes with it, so every field is checked before use, and a line of an unknown type is left out, never refused. `now` is the
+ * time of lines without one, an ISO instant.
  */
 export function readLine(line: Record<string, unknown>, now: string): ReadLine {
   const at = timeOf(line.timestamp, now);
@@ -101,7 +101,7 @@ function one(step: SessionStep): Read {
   return { steps: [step], leftOut: "" };
 }
 
-/** Tokens as the run counts them: what was read from the cache or written to it is input. */
+/** Tokens as the run counts them: cache reads and writes are input. */
 function usageOf(message: Record<string, unknown>): MessageUsage | null {
   const usage = fieldsOf(message.usage);
   const messageId = textField(message, "id")?.slice(0, 200) ?? null;

@@ -3,8 +3,8 @@ import { textField } from "#lib/contract/json-fields.ts";
 import type { SessionStep } from "./session-step.ts";
 
 /**
- * The result of a call: `{text}` or `{content}` as the model was given it, `is_error` where the line says it, and what Claude Code
- * kept for itself (`toolUseResult`). Nothing where it names no call.
+ * Result of a call: `{text}` or `{content}` as the model got it, `is_error` if the line says so, and Claude Code's own record
+ * (`toolUseResult`). Empty if it refers to no call.
  */
 export function resultOf(line: Record<string, unknown>, block: Record<string, unknown>, at: string): SessionStep[] {
   const id = textField(block, "tool_use_id");
@@ -18,7 +18,7 @@ export function resultOf(line: Record<string, unknown>, block: Record<string, un
   return [{ kind: "result", id: callId(id), output, at }];
 }
 
-/** The id of a call as entries have it. */
+/** A call's id as entries have it. */
 export function callId(id: string): string {
   return id.replaceAll("\u0000", "").slice(0, toolCallIdMax).toWellFormed();
 }

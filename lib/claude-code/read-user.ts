@@ -1,5 +1,5 @@
+import { promptCharactersMax } from "#lib/contract/bounds.ts";
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
-import { promptCharactersMax } from "#lib/contract/run.ts";
 import { interruptionOf } from "#lib/entry/interruption.ts";
 import { messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
 import { plainEntry } from "./line-entry.ts";
@@ -8,7 +8,7 @@ import type { SessionStep } from "./session-step.ts";
 
 type Read = { steps: SessionStep[]; leftOut: string };
 
-/** A line in the person's name: their words, results of calls, and what Claude Code says in their name. */
+/** A line in the person's name: their words, results of calls, and what Claude Code adds in their name. */
 export function readUser(line: Record<string, unknown>, at: string): Read {
   const { content } = fieldsOf(line.message);
   if (line.isCompactSummary === true) {
@@ -34,14 +34,14 @@ export function readUser(line: Record<string, unknown>, at: string): Read {
   return { steps, leftOut: "" };
 }
 
-/** What came beside the conversation. Only what the person sent while the agent was at work is part of it. */
+/** Messages beside the conversation. Only what the person sent while the agent was working is part of it. */
 export function readAttachment(line: Record<string, unknown>, at: string): Read {
   const { type, prompt } = fieldsOf(line.attachment);
   if (type !== "queued_command") return { steps: [], leftOut: "it was put in by Claude Code, beside the conversation" };
   const message = (Array.isArray(prompt) ? prompt : [prompt]).filter((value) => !isEmpty(value));
   if (message.length === 0) return { steps: [], leftOut: "it is empty" };
   const observation = typeof prompt === "string" ? prompt : textOrBlocks(message);
-  // The agent had not ended: it goes on with the same turn.
+  // The agent had not ended: it continues the same turn.
   const step = promptStep(observation, at);
   return { steps: [step.kind === "prompt" ? { ...step, opens: false } : step], leftOut: "" };
 }
@@ -57,7 +57,7 @@ function promptStep(observation: string | Record<string, unknown>, at: string): 
   return { kind: "prompt", entry, text: storable(named), opens: own !== "" || (hasImage && whole === "") };
 }
 
-/** `/name arguments` where a message is a command that the agent works on; null for commands of the terminal itself. */
+/** `/name arguments` if a message is a command for the agent; null for commands of the terminal itself. */
 function commandIn(text: string): string | null {
   const name = /<command-name>\s*(\/?[^\s<]+)\s*<\/command-name>/.exec(text)?.[1];
   if (name === undefined || ofTerminal.has(name.replace(/^\//, ""))) return null;
@@ -73,7 +73,7 @@ const ofTerminal = new Set(
   ).split(" "),
 );
 
-/** A prompt as the store takes it: no NUL, no lone surrogate, bounded. */
+/** A prompt as the store accepts it: no NUL, no lone surrogate, bounded. */
 function storable(text: string | null): string | null {
   if (text === null) return null;
   const clean = text.replaceAll("\u0000", "").slice(0, promptCharactersMax).toWellFormed().trim();

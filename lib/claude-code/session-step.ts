@@ -1,27 +1,27 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
 
 /**
- * What a line of a Claude Code session tells, one step after another. `entry` is appended as it is; the others need what came
- * before them: which turn a prompt begins, whether a text was the answer, which result belongs to a call.
+ * Contents of a line of a Claude Code session, one step after another. `entry` is appended unchanged; the others depend on
+ * earlier lines: which turn a prompt starts, whether a text was the answer, which result belongs to a call.
  */
 export type SessionStep =
   | { kind: "entry"; entry: NewEntry }
   /**
-   * A message of the person. `text` are the words by which its turn is known, null where it can begin none (an interruption, a
-   * command of the terminal). `opens`: it begins a further turn by itself, and lets a session that had ended go on.
+   * A message of the person. `text` is its turn's title, null if it cannot start one (an interruption, a command of the
+   * terminal). `opens`: it starts a further turn by itself, and reopens an ended session.
    */
   | { kind: "prompt"; entry: NewEntry; text: string | null; opens: boolean }
-  /** Words of the agent. `isLast`: whether it had said all with them; null where the line does not tell. */
+  /** Words of the agent. `isLast`: whether they were its last; null if the line does not say. */
   | { kind: "said"; text: string; at: string; isLast: boolean | null }
   | { kind: "call"; id: string; name: string; input: Record<string, unknown>; at: string }
   | { kind: "result"; id: string; output: Record<string, unknown>; at: string }
-  /** The agent has done what it was asked for: what it said last was its answer. */
+  /** The agent has finished: its last words were the answer. */
   | { kind: "rest" };
 
-/** Tokens of one message of the model. It is told of by several lines, with growing figures. */
+/** Tokens of one model message, reported by several lines with growing numbers. */
 export type MessageUsage = { messageId: string; input: number; output: number };
 
-/** Where a session is at work, as its lines tell. */
+/** Where a session is working, according to its lines. */
 export type SessionPlace = {
   cwd?: string;
   git_branch?: string;
@@ -30,7 +30,7 @@ export type SessionPlace = {
   custom_title?: string;
 };
 
-/** A line that has been read. `leftOut` says why no entry tells of it; null where one does, or will. */
+/** A parsed line. `leftOut` says why it has no entry; null if it has one, or will. */
 export type ReadLine = {
   steps: SessionStep[];
   leftOut: string | null;

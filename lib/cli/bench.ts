@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Config } from "#lib/config.ts";
+import { skipMax } from "#lib/contract/bounds.ts";
 import { batchEntriesMax } from "#lib/contract/ingest.ts";
-import { skipMax } from "#lib/contract/page.ts";
 import { openStoreForCommand } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { seedBodies } from "./seed-entries.ts";
@@ -11,14 +11,14 @@ import { openSeedTarget, type Place } from "./seed-target.ts";
 import { UsageError } from "./usage-error.ts";
 
 const usage = "use: bench seed --entries N [--seed S] [--url URL --token TOKEN]";
-/** Far below the limit of a body, so that neither side holds much at once: a batch is cut where the next entry would not fit. */
+/** Far below the limit of a body, so that neither side holds much at once: a batch ends where the next entry would not fit. */
 const batchSize = { entriesMax: batchEntriesMax, bytesMax: 6 * 1024 * 1024 };
 
 type Wanted = { entries: number; seed: number; place: Place | null };
 
 /**
- * `errand bench seed`: a run of so many entries, the same for the same seed, written through the API as any other system would.
- * Prints the run's id alone; how fast it went goes to standard error.
+ * `errand bench seed`: creates a run with the given number of entries, the same for the same seed, through the API like any
+ * other system. Prints only the run's id; the speed goes to standard error.
  */
 export async function bench(config: Config, words: string[]): Promise<number> {
   const [verb, ...rest] = words;
@@ -35,11 +35,11 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
   let bytes = 0;
   let sending: Promise<void> = Promise.resolve();
   for (const batch of seedBodies(count, seed, batchSize)) {
-    // The next batch is made while the one before is on its way; they arrive in order.
+    // The next batch is generated while the previous one is on its way; they arrive in order.
     await sending;
     bytes += batch.length;
     sending = target.append(batch);
-    // Who waits for it hears of a failure, and nobody else must.
+    // Its caller gets the error, and nobody else must.
     sending.catch(() => undefined);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -52,7 +52,7 @@ async function writeRun(place: Place, count: number, seed: number): Promise<void
   process.stdout.write(`${target.runId}\n`);
 }
 
-/** The service that runs on the data folder, by a token that lives as long as the command. */
+/** The service running on the data folder, with a token that lives as long as the command. */
 async function withOwnToken(config: Config, work: (place: Place) => Promise<void>): Promise<void> {
   const url = await readFile(join(config.dataDir, "address"), "utf8").catch(() => {
     throw new UsageError(`no service has run on ${config.dataDir}: start it, or name one by --url and --token`);

@@ -3,14 +3,11 @@ import { access, constants, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
 import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
-import { containmentOf, indexStandingOf, openStoreForCommand, probeAgents } from "#lib/runtime.ts";
+import { containmentOf, indexStandingOf, openStoreForCommand, probeAgents, wallStateOf } from "#lib/runtime.ts";
 
 type Finding = { name: string; ok: boolean; text: string };
 
-/**
- * `errand doctor`: one line a finding. Gives 0 where the service can work (agents that are not installed do not count),
- * else 1.
- */
+/** `errand doctor`: one line per finding. Returns 0 if the service can work (missing agents do not count), otherwise 1. */
 export async function doctor(config: Config, _words: []): Promise<number> {
   const needed = [
     await node(),
@@ -19,6 +16,7 @@ export async function doctor(config: Config, _words: []): Promise<number> {
     await storeOf(config),
     await index(config),
     await sandbox(config),
+    await wall(config),
     limits(config),
   ];
   for (const finding of needed) print(finding);
@@ -27,7 +25,7 @@ export async function doctor(config: Config, _words: []): Promise<number> {
   return readable && needed.every(({ ok }) => ok) ? 0 : 1;
 }
 
-/** False where the agents file cannot be used: no engine would start with it. */
+/** False if the agents file cannot be used: no engine would start with it. */
 async function printAgents(config: Config): Promise<boolean> {
   try {
     for (const agent of await probeAgents(config, AbortSignal.timeout(30_000))) {
@@ -101,7 +99,7 @@ async function storeOf(config: Config): Promise<Finding> {
   }
 }
 
-/** An index that is behind is no fault: what it does not have is searched all the same. */
+/** A lagging index is not an error: unindexed entries are searched anyway. */
 async function index(config: Config): Promise<Finding> {
   const name = "search index";
   try {
@@ -113,6 +111,18 @@ async function index(config: Config): Promise<Finding> {
     return { name, ok: true, text };
   } catch (error) {
     return { name, ok: false, text: `${config.indexFile}: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+/** Only who demands the wall needs it. */
+async function wall(config: Config): Promise<Finding> {
+  const name = "wall";
+  try {
+    const state = await wallStateOf(config);
+    if (state.holds) return { name, ok: true, text: "agents can be put behind it" };
+    return { name, ok: config.isolation !== "wall", text: `does not hold: ${state.why} ${state.mend}` };
+  } catch (error) {
+    return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -7,7 +7,7 @@ import { inspectSource, nameOfSource } from "#lib/runtime.ts";
 import type { Store } from "#lib/store/store.ts";
 
 /**
- * The first organization with its owner, and, on the very first start, the checkout that Errand itself runs from as the
+ * Creates the first organization with its owner and, on the very first start, adds the checkout that Errand runs from as the
  * first repository, so that a newcomer has something to send an agent to.
  */
 export async function prepareFirstStart(
@@ -35,7 +35,7 @@ async function registerOwnCheckout(
     const { defaultBranch } = await inspectSource(top, AbortSignal.timeout(10_000), config.environment);
     await store.repositories.add(access, { ...nameOfSource(top), description: null, source: top, defaultBranch });
   } catch {
-    // A checkout that cannot be read is no reason not to start: repositories are added by hand then.
+    // A checkout that cannot be read must not prevent the start: repositories are then added by hand.
   }
 }
 

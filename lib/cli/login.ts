@@ -11,8 +11,8 @@ import { UsageError } from "./usage-error.ts";
 const usage = "login [--email ADDRESS]";
 
 /**
- * `errand login`: prints a new sign-in link for the first owner, or for the person of an address, alone. Whoever comes by it may set a new
- * password without the old one: so nobody who can run commands here is locked out.
+ * `errand login`: prints only a new sign-in link, for the first owner or the person with an address. Whoever uses it may set a
+ * new password without the old one, so nobody who can run commands here is locked out.
  */
 export async function login(config: Config, words: string[]): Promise<number> {
   const email = parseEmail(words);
@@ -35,7 +35,7 @@ export async function login(config: Config, words: string[]): Promise<number> {
   }
 }
 
-/** The person of an address, with the first of their organizations. Throws a UsageError where there is none. */
+/** The person with an address, and their first organization. Throws a UsageError if there is none. */
 async function findPerson(store: Store, email: string): Promise<{ organizationId: number; userId: number }> {
   const account = await store.accounts.findByEmail(email.trim().normalize("NFC").toLowerCase());
   const own = account === null ? null : await store.organizations.listOfUser(account.userId, { skip: 0, limit: 1 });
@@ -52,7 +52,7 @@ function parseEmail(words: string[]): string | null {
   }
 }
 
-/** The public address, else the one that the running service wrote down, else the one it would have. */
+/** The public address, or the one the running service wrote down, or the one it would have. */
 async function originOf(config: Config): Promise<string> {
   if (config.publicUrl !== null) return config.publicUrl;
   try {

@@ -24,7 +24,7 @@ const usage = `Usage: npm run --silent errand -- COMMAND
 Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists all.
 `;
 
-/** Each command gives the exit code. They are imported when used: `start` should not pay for the others. */
+/** Each command returns the exit code. They are imported on use: `start` should not pay for the others. */
 const commands: Record<string, (config: Config, words: string[]) => Promise<number>> = {
   start: async (config) => (await import("./start.ts")).start(config, "production"),
   dev: async (config) => (await import("./start.ts")).start(config, "development"),
@@ -36,7 +36,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   doctor: async (config, words) => (await import("./doctor.ts")).doctor(config, refuseWords("doctor", words)),
 };
 
-/** For commands that take nothing: what was given was meant for something. */
+/** For commands without arguments: a given one was meant for something. */
 function refuseWords(command: string, words: string[]): [] {
   if (words.length > 0) throw new UsageError(`${command} takes nothing, not "${words.join(" ")}"`);
   return [];
@@ -62,14 +62,17 @@ main(process.argv.slice(2)).then(
   },
   (error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    // Only what a person can act on is one line; a defect shows where it is.
+    // Errors a person can act on are one line; a defect shows its stack.
     const known = error instanceof UsageError || error instanceof ConfigError || isKnown(error);
     process.stderr.write(`errand: ${known || !(error instanceof Error) ? message : (error.stack ?? message)}\n`);
     process.exit(error instanceof UsageError ? 2 : 1);
   },
 );
 
-/** Errors of the store, the workspace, the agents file and a service that was asked carry a name of their own and a message for people. */
+/**
+ * Errors of the store, the workspace, the agents file and a contacted service have a name of their own and a message for
+ * people.
+ */
 function isKnown(error: unknown): boolean {
   return (
     error instanceof Error && ["StoreError", "WorkspaceError", "AgentsFileError", "RefusedError"].includes(error.name)

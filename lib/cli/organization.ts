@@ -7,7 +7,7 @@ import { UsageError } from "./usage-error.ts";
 const usage = "organization create --name NAME";
 const nameCharactersMax = 100;
 
-/** `errand organization create`: makes an organization whose owner is the owner of the instance, prints its id alone. */
+/** `errand organization create`: creates an organization owned by the owner of the installation, and prints only its id. */
 export async function organization(config: Config, words: string[]): Promise<number> {
   const name = parseName(words);
   const { store } = await openStoreForCommand(config);

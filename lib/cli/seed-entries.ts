@@ -3,9 +3,9 @@ import { JsonWriter, plainOf, type SeedValue } from "./seed-json.ts";
 import { said } from "./seed-string.ts";
 import { pick, type Random, randomOf, type SeedText, seedText } from "./seed-text.ts";
 
-/** Characters of an output that is far larger than any page. */
+/** Characters of an output far larger than any page. */
 export const hugeCharacters = 10 * 1024 * 1024;
-/** Fewer entries than this have no huge ones among them. */
+/** With fewer entries than this, none is huge. */
 const hugeFrom = 10;
 const begin = Date.parse("2026-01-05T09:00:00.000Z");
 const planSteps = ["Read the code", "Find the cause", "Write a failing test", "Mend it", "Run all tests", "Tidy up"];
@@ -15,20 +15,20 @@ type SeedEntry = { [key: string]: SeedValue };
 type Made = { random: Random; text: SeedText; index: number; size: number };
 
 /**
- * The entries of a long run as an agent would leave them, 2-6 KB each as JSON: thoughts, commands, edits, reads, searches, plans,
- * errors. Two outputs have 10 MB, at a fifth and at four fifths; "needle-37" stands in the entry at 37 percent and nowhere else,
- * "needle-end" in the last one. The same count and seed give the same entries.
+ * Entries of a long run as an agent would leave them, 2-6 KB each as JSON: thoughts, commands, edits, reads, searches, plans,
+ * errors. Two outputs have 10 MB, at a fifth and at four fifths; "needle-37" occurs only in the entry at 37 percent,
+ * "needle-end" only in the last one. The same count and seed give the same entries.
  */
 export function* seedEntries(count: number, seed: number): Generator<IngestEntry> {
   for (const entry of seedSteps(count, seed)) yield IngestEntry.parse(plainOf(entry));
 }
 
-/** How large a body may become, in entries and in bytes; one entry is in it however large. */
+/** Maximum size of a body, in entries and in bytes; it has at least one entry, however large. */
 export type BatchSize = { entriesMax: number; bytesMax: number };
 
 /**
- * {@link seedEntries} as the bodies of requests: JSON in UTF-8, at a fraction of the cost. The bytes of a body stay until the one after
- * the next is asked for.
+ * {@link seedEntries} as request bodies: JSON in UTF-8, at a fraction of the cost. The bytes of a body stay valid until the one
+ * after the next is requested.
  */
 export function* seedBodies(
   count: number,
@@ -50,7 +50,7 @@ export function* seedBodies(
     writer.cut(end);
     writer.text(closing);
     yield writer.bytesFrom(0);
-    // Only now is nobody reading what stands there.
+    // Only now is nobody reading those bytes.
     other.cut(0);
     other.text(opening);
     other.bytes(first);
@@ -71,7 +71,7 @@ function* seedSteps(count: number, seed: number): Generator<SeedEntry> {
   const needle = Math.floor(count * 0.37);
   let time = begin;
   for (let index = 0; index < count; index += 1) {
-    // Most steps take seconds; now and then nobody works for a while.
+    // Most steps take seconds; occasionally nobody works for a while.
     time += Math.floor(random() < 0.0005 ? 300_000 + random() * 1_500_000 : 100 + random() * 6000);
     const made = { random, text, index, size: 1750 + Math.floor(random() * 3750) };
     const entry: SeedEntry =
@@ -174,7 +174,7 @@ function failure({ text, size, index }: Made): SeedEntry {
   };
 }
 
-/** An id as models give them: of no order, the same for the same place. */
+/** An id like those of models: random-looking, the same for the same position. */
 function callId(index: number): string {
   return `call_${randomWord(index)}${randomWord(index ^ 0x5bd1e995)}`;
 }

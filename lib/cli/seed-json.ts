@@ -11,26 +11,26 @@ export type SeedValue =
   | SeedValue[]
   | { [key: string]: SeedValue };
 
-/** Bytes that are written one after the other into room that is used again: a trace has so many texts that a buffer for each would cost most of all. */
+/** A reusable byte buffer: a trace has so many texts that allocating one for each would cost most of all. */
 export class JsonWriter {
   #room = Buffer.allocUnsafe(1024 * 1024);
   #end = 0;
-  /** What is written with the next bytes: each call costs more than a short text. */
+  /** Text waiting for the next bytes: each call costs more than a short text. */
   #text = "";
 
-  /** How many bytes have been written. */
+  /** Number of bytes written. */
   get length(): number {
     this.#flush();
     return this.#end;
   }
 
-  /** What has been written from a place on; it stays until more is written after {@link cut}. */
+  /** Bytes written from a position on; valid until more is written after {@link cut}. */
   bytesFrom(start: number): Uint8Array<ArrayBuffer> {
     this.#flush();
     return this.#room.subarray(start, this.#end);
   }
 
-  /** Takes back all from a place on. */
+  /** Discards everything from a position on. */
   cut(length: number): void {
     this.#text = "";
     this.#end = length;

@@ -2,7 +2,7 @@ import type { JsonWriter } from "./seed-json.ts";
 
 type Span = { source: SeedSource; start: number; end: number };
 
-/** Text cut from sources that were written as JSON once: a long string costs no more than copying its bytes. */
+/** Text cut from sources serialized as JSON once: a long string costs no more than copying its bytes. */
 export class SeedString {
   readonly parts: readonly (string | Span)[];
 
@@ -14,7 +14,7 @@ export class SeedString {
     return this.parts.map((part) => (typeof part === "string" ? part : part.source.textOf(part))).join("");
   }
 
-  /** Writes what stands between the quotes in JSON. */
+  /** Writes the part between the quotes in JSON. */
   writeTo(writer: JsonWriter): void {
     for (const part of this.parts) {
       if (typeof part === "string") writer.text(insideOfJson(part));
@@ -23,16 +23,16 @@ export class SeedString {
   }
 }
 
-/** A template with such text in it. */
+/** A template containing such text. */
 export function said(words: TemplateStringsArray, ...values: SeedString[]): SeedString {
   return new SeedString(words.flatMap((word, index) => [word, ...(values[index]?.parts ?? [])]));
 }
 
-/** A text without surrogate pairs, of which parts are taken; past its end it begins again. */
+/** A text without surrogate pairs, from which parts are taken; past its end it starts again. */
 export class SeedSource {
   readonly #text: string;
   readonly #json: Buffer;
-  /** Where in the JSON each character begins. */
+  /** Where each character begins in the JSON. */
   readonly #offsets: Uint32Array;
 
   constructor(text: string) {
@@ -53,7 +53,7 @@ export class SeedSource {
     writer.bytes(this.#json, this.#offsets[start], this.#offsets[end]);
   }
 
-  /** So many characters from a place on. */
+  /** At most `length` characters from `offset`. */
   take(from: number, characters: number): SeedString {
     const spans: Span[] = [];
     for (let left = Math.floor(characters), start = from; left > 0; start = 0) {

@@ -2,19 +2,19 @@ import http from "node:http";
 import https from "node:https";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { externalAgent } from "#lib/contract/agent.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { Problem } from "#lib/contract/error.ts";
 
 const answerMs = 120_000;
 const triesMax = 6;
 
-/** A service and who asks it. */
+/** A service and credentials for it. */
 export type Place = { url: string; token: string };
 
-/** An external run that is being written. */
+/** An external run being written. */
 export type SeedTarget = {
   runId: number;
-  /** Appends the entries of a body; those of calls that wait for each other stand in that order. */
+  /** Appends the entries of a body; simultaneous calls are appended in call order. */
   append(body: Uint8Array<ArrayBuffer>): Promise<void>;
   finish(result: string): Promise<void>;
 };
@@ -22,7 +22,7 @@ export type SeedTarget = {
 const Organizations = z.object({ items: z.array(z.object({ id: z.int() })).min(1) });
 const Created = z.object({ id: z.int() });
 
-/** Makes the run in the token's organization. Every request may be repeated: it has a key. Throws what the service says. */
+/** Creates the run in the token's organization. Every request may be repeated: it has a key. Throws the service's message. */
 export async function openSeedTarget(place: Place, prompt: string): Promise<SeedTarget> {
   const organizations = Organizations.parse(await ask(place, "GET", "/v1/organizations"));
   const run = `/v1/organizations/${organizations.items[0]?.id}/agent/run`;
@@ -38,7 +38,7 @@ export async function openSeedTarget(place: Place, prompt: string): Promise<Seed
 
 type Answered = { status: number; retryAfter: string | null; text: string };
 
-/** Asks until there is an answer other than "later". */
+/** Retries until there is a response other than "later". */
 async function ask(place: Place, method: string, path: string, body?: string | Uint8Array): Promise<unknown> {
   const headers: Record<string, string> = { authorization: `Bearer ${place.token}` };
   if (body !== undefined) {
@@ -65,7 +65,7 @@ async function ask(place: Place, method: string, path: string, body?: string | U
   }
 }
 
-/** One request and the whole answer. Not by fetch, which copies a body more than once before it sends it. */
+/** One request and its whole response. Does not use fetch, which copies a body more than once before sending it. */
 function send(
   url: URL,
   options: { method: string; headers: Record<string, string> },
@@ -87,7 +87,7 @@ function send(
   });
 }
 
-/** The service does not take what it is given; the message is for people. */
+/** The service refuses the input; the message is for people. */
 export class RefusedError extends Error {
   constructor(message: string) {
     super(message);

@@ -1,6 +1,6 @@
 import { SeedSource, type SeedString } from "./seed-string.ts";
 
-/** Random numbers that a seed decides (mulberry32): the next one in 0 … 1, 1 excluded. */
+/** Seeded random numbers (mulberry32), in 0 … 1, 1 excluded. */
 export type Random = () => number;
 
 export function randomOf(seed: number): Random {
@@ -13,19 +13,19 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** One of them. Throws where there is none. */
+/** A random element. Throws if there is none. */
 export function pick<T>(random: Random, from: readonly T[]): T {
   const chosen = from[Math.floor(random() * from.length)];
   if (chosen === undefined) throw new Error("There is nothing to choose from.");
   return chosen;
 }
 
-/** Lines of one kind, as many characters as are asked for. */
+/** Lines of one kind, with the requested number of characters. */
 export type Lines = (characters: number) => SeedString;
 
 /**
- * Text of every kind that agents leave. The lines are made once and texts are windows of them: making each text anew would
- * cost more than the service needs to store it.
+ * Text of every kind that agents leave. The lines are generated once and texts are windows of them: generating each text would
+ * cost more than storing it.
  */
 export type SeedText = { prose: Lines; code: Lines; output: Lines; path: () => string };
 

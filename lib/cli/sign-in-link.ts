@@ -3,7 +3,7 @@ import type { Store } from "#lib/store/store.ts";
 
 const minutes = 15;
 
-/** Makes a sign-in link for the user: it works once, within 15 minutes. Only the code's hash is kept. */
+/** Creates a sign-in link for the user: it works once, within 15 minutes. Only the code's hash is stored. */
 export async function createSignInLink(
   store: Store,
   auth: CommandAuth,

@@ -7,17 +7,17 @@ import { createSignInLink } from "./sign-in-link.ts";
 import { type Listening, SupervisedChild } from "./supervised-child.ts";
 
 /**
- * Nearly all that web and engine make is garbage at once. Left alone, Node sets aside tens of megabytes for it in each of them at
- * the start, and keeps them.
+ * Nearly everything web and engine allocate becomes garbage at once. By default, Node reserves tens of megabytes for it in each
+ * of them at the start, and keeps them.
  */
 const heapFlags = ["--max-semi-space-size=4"];
 
-/** A live agent is given 4 s to end its turn, its process 2 s more; all of it must be over within 10 s. */
+/** A live agent gets 4 s to end its turn, its process 2 s more; everything must be over within 10 s. */
 const stopMs = 9000;
 
 /**
- * The supervisor: prepares the data folder, starts web and engine, prints where to go, and stops both when it is asked
- * to. Resolves with the exit code when all has ended.
+ * The supervisor: prepares the data folder, starts web and engine, prints where to go, and stops both on request. Resolves with
+ * the exit code when everything has ended.
  */
 export async function start(config: Config, mode: "production" | "development"): Promise<number> {
   const logger = createLogger("start", config.logLevel);
@@ -60,7 +60,7 @@ export async function start(config: Config, mode: "production" | "development"):
       ...shared,
       name: "web",
       entry: fileURLToPath(new URL("../web/main.ts", import.meta.url)),
-      // With PORT=0 whoever was given the address must find the web process there again after a restart.
+      // With PORT=0, whoever was given the address must find the web process there again after a restart.
       env: () => ({ ...env, PORT: String(address.port) }),
       execArgv: heapFlags,
       onReady: (listening) => void ready("web", listening),

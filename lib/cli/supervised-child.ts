@@ -1,15 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process";
 
-/** What web and engine tell the supervisor over the channel between them. */
+/** Messages from web and engine to the supervisor. */
 export type ChildMessage = { kind: "ready"; listening: Listening | null } | { kind: "fatal"; message: string };
 
-/** Where a child that serves is reached, and the port that it listens on. */
+/** Where a serving child can be reached, and the port it listens on. */
 export type Listening = { url: string; port: number };
 
 type Options = {
   name: string;
   entry: string;
-  /** Asked at every start. */
+  /** Evaluated at every start. */
   env: () => NodeJS.ProcessEnv;
   execArgv: string[];
   onReady: (listening: Listening | null) => void;
@@ -20,10 +20,10 @@ type Options = {
 
 const restartMsMin = 500;
 const restartMsMax = 30_000;
-/** A child that worked this long before it ended is started again at once. */
+/** A child that ran this long before it ended is restarted at once. */
 const steadyMs = 60_000;
 
-/** One child of the supervisor: started again, with growing gaps, when it ends without being asked to. */
+/** One child of the supervisor: restarted, with growing delays, when it ends unexpectedly. */
 export class SupervisedChild {
   readonly #options: Options;
   #child: ChildProcess | null = null;
@@ -42,7 +42,7 @@ export class SupervisedChild {
     const child = fork(entry, [], { env: env(), execArgv, stdio: ["ignore", "inherit", "inherit", "ipc"] });
     this.#child = child;
     child.on("message", (message: ChildMessage | { kind?: undefined }) => {
-      // Node's watch mode tells on the same channel which files it has seen.
+      // Node's watch mode uses the same channel to report the files it has seen.
       if (message.kind === undefined) return;
       if (message.kind === "ready") {
         this.#ready = true;
@@ -63,7 +63,7 @@ export class SupervisedChild {
     });
   }
 
-  /** Asks it to stop, ends it after `graceMs`; resolves when it is gone. */
+  /** Asks it to stop, kills it after `graceMs`; resolves when it is gone. */
   stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

@@ -8,7 +8,7 @@ import { UsageError } from "./usage-error.ts";
 const usage =
   "token create --name NAME [--role owner|admin|member|viewer] [--days N] [--status-style errand|reference]";
 
-/** `errand token create`: prints the new token alone, so that `TOKEN=$(…)` works. */
+/** `errand token create`: prints only the new token, so that `TOKEN=$(…)` works. */
 export async function token(config: Config, words: string[]): Promise<number> {
   const [verb, ...rest] = words;
   if (verb !== "create") throw new UsageError(`use: ${usage}`);

@@ -1,9 +1,9 @@
-/** Rows of a list, and how many there are in all. */
+/** Rows of a list, and their total number. */
 type ListPage<Item> = { items: Item[]; total: number };
 
 const pageRows = 100;
 
-/** All rows of a list that is read a hundred at a time. `read` gives those after `skip`, at most `limit`. */
+/** All rows of a list that is read a hundred at a time. `read` returns at most `limit` rows after `skip`. */
 export async function allPages<Item>(
   read: (paging: { skip: number; limit: number }) => Promise<ListPage<Item>>,
 ): Promise<ListPage<Item>> {

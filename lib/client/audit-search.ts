@@ -1,7 +1,8 @@
-import { AuditAct } from "#lib/contract/audit.ts";
+import type { AuditAct } from "#lib/contract/audit.ts";
+import { auditActNames } from "#lib/contract/audit-acts.ts";
 import { parsePageNumber } from "./page-number.ts";
 
-/** Which part of the audit log a page shows, as its address says it. `since` and `until` are days, the latter among those shown. */
+/** Filter and page of the audit log, as in the page's address. `since` and `until` are days, inclusive. */
 export type AuditSearch = {
   act: AuditAct | null;
   userId: number | null;
@@ -13,10 +14,10 @@ export type AuditSearch = {
 
 export const wholeAudit: AuditSearch = { act: null, userId: null, since: null, until: null, page: 1 };
 
-/** Reads an address; what it does not understand counts as absent. */
+/** Parses an address; anything not understood counts as absent. */
 export function parseAuditSearch(search: { get(name: string): string | null }): AuditSearch {
   return {
-    act: AuditAct.options.find((act) => act === search.get("act")) ?? null,
+    act: auditActNames.find((act) => act === search.get("act")) ?? null,
     userId: numberOf(search.get("user_id")),
     since: dayOf(search.get("since")),
     until: dayOf(search.get("until")),
@@ -24,7 +25,7 @@ export function parseAuditSearch(search: { get(name: string): string | null }): 
   };
 }
 
-/** The query of an address, without a question mark; empty for all of the log. */
+/** Query of an address, without a question mark; empty for the whole log. */
 export function auditSearchQuery({ act, userId, since, until, page }: AuditSearch): string {
   return new URLSearchParams({
     ...(act !== null && { act }),
@@ -35,7 +36,7 @@ export function auditSearchQuery({ act, userId, since, until, page }: AuditSearc
   }).toString();
 }
 
-/** What the API is asked for. Days are those of UTC, as the files have them. */
+/** Query for the API. Days are in UTC, as in the files. */
 export function auditFilterOf({ act, userId, since, until }: AuditSearch) {
   return {
     ...(act !== null && { act }),

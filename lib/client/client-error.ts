@@ -1,19 +1,20 @@
 import type { FieldError } from "#lib/contract/error.ts";
 
 /**
- * A request that did not succeed. `code` is one of the contract's error table, or `unreachable` where no answer came, or
- * `unexpected_answer` where the answer was not the service's own (a proxy's page, for example). `status` is 0 without an answer.
+ * A failed request. `code` is one of the contract's error table, or `unreachable` if there was no response, or
+ * `unexpected_answer` if the response was not the service's own (a proxy's page, for example). `status` is 0 without a
+ * response.
  */
 export class ClientError extends Error {
   readonly code: string;
   readonly status: number;
   readonly requestId: string | null;
   readonly fields: FieldError[];
-  /** How long to wait before the same request may succeed, or null where the server did not say. */
+  /** Delay after which the same request may succeed, or null if the server did not say. */
   readonly retryAfterMs: number | null;
-  /** The run that is in the way, where the answer named one. */
+  /** The run that is in the way, if the response named one. */
   readonly agentRunId: number | null;
-  /** All that Next lets the browser know of an error thrown while a page is rendered: the request's id. */
+  /** The only thing Next reveals to the browser about an error thrown while rendering a page: the request's id. */
   digest: string | undefined;
 
   constructor(
@@ -39,26 +40,26 @@ export class ClientError extends Error {
     this.digest = this.requestId ?? undefined;
   }
 
-  /** The message: a sentence that names the field and the bound where there is one. */
+  /** The message: a sentence that names the field and the bound, if any. */
   get detail(): string {
     return this.message;
   }
 
-  /** The same request may succeed later without anybody changing anything. */
+  /** The same request may succeed later without anyone changing anything. */
   get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** What to show of anything that was thrown: a sentence, and the request's id where there is one. */
+/** How to show any thrown value: a sentence, and the request's id if there is one. */
 export function describeError(error: unknown): { detail: string; requestId: string | null } {
   if (error instanceof ClientError) return { detail: error.message, requestId: error.requestId };
   return { detail: error instanceof Error ? error.message : String(error), requestId: null };
 }
 
 /**
- * The messages of a 400 by the field of the body they belong to: the first part of the path after `body`. What belongs to
- * no field of `names` is under `""`, so that nothing goes unsaid.
+ * Messages of a 400 by the body's field: the first part of the path after `body`. Those for no field of `names` are under `""`,
+ * so that none is lost.
  */
 export function fieldMessages<Name extends string>(
   error: unknown,

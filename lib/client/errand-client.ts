@@ -1,107 +1,103 @@
-import { getAnalysis } from "#lib/contract/analysis.ts";
-import type { AnyOperation, BodyInputOf, QueryOf, ResultOf } from "#lib/contract/operation.ts";
-import { listOrganizations } from "#lib/contract/organization.ts";
-import * as runs from "#lib/contract/run-operations.ts";
-import { searchRuns } from "#lib/contract/search.ts";
+import { addresses, type OperationId } from "#lib/contract/addresses.ts";
+import type { QueryOf } from "#lib/contract/operation.ts";
+import type { Operations } from "#lib/contract/operations.ts";
 import { ClientError } from "./client-error.ts";
 import { EventStreamSource } from "./event-stream-source.ts";
 import { followRun, type RunEvent } from "./follow-run.ts";
-import { call, operationPath } from "./request.ts";
+import { type CallBody, type CallInput, type CallResult, call, operationPath } from "./request.ts";
 import { type ServiceAddress, tokenTransport, withHeader } from "./token-transport.ts";
 
 export { ClientError } from "./client-error.ts";
 export type { RunEvent } from "./follow-run.ts";
 
-/** Where the service is, who asks, and in which organization; unless given, in the one that the token belongs to. */
+/** Address, credentials and organization; by default, the organization the token belongs to. */
 export type ClientOptions = ServiceAddress & { organizationId?: number };
 
-/** How any call can be given up: it then throws the signal's reason. */
+/** Cancels a call: it then throws the signal's reason. */
 type Stoppable = { signal?: AbortSignal | undefined };
-/** With a key of yours the call can be repeated for 24 hours, after a lost connection for example, and has one effect. */
+/** With your own key the call can be repeated for 24 hours, after a lost connection for example, and takes effect only once. */
 type Once = Stoppable & { idempotencyKey?: string | undefined };
 /** Parameters of a query; each may be left out. */
-type Query<O extends AnyOperation> = { [Name in keyof QueryOf<O>]?: QueryOf<O>[Name] | undefined };
+type Query<Id extends OperationId> = {
+  [Name in keyof QueryOf<Operations[Id]>]?: QueryOf<Operations[Id]>[Name] | undefined;
+};
 
 /**
- * A client of the API for programs, in the words of the contract: fields and their meaning are those of the API reference. Every
- * call throws a {@link ClientError} with `status`, `code`, `detail`, `requestId` and `retryAfterMs` where it does not succeed. Reads that
- * come too soon wait for up to a minute and are repeated, three times at most.
+ * An API client for programs, in the contract's terms: the API reference describes the fields. A failed call throws a {@link
+ * ClientError} with `status`, `code`, `detail`, `requestId` and `retryAfterMs`. Rate-limited reads wait for up to a minute and
+ * are repeated, three times at most.
  */
 export type Client = {
   /** Starts a run. */
-  create(body: BodyInputOf<typeof runs.createRun>, options?: Once): Promise<ResultOf<typeof runs.createRun>>;
+  create(body: CallBody<"createRun">, options?: Once): Promise<CallResult<"createRun">>;
   /** Adds a turn to a run. */
-  resume(body: BodyInputOf<typeof runs.resumeRun>, options?: Once): Promise<ResultOf<typeof runs.resumeRun>>;
-  /** Cancels a run; one that has ended stays as it is. */
-  cancel(runId: number, options?: Stoppable): Promise<ResultOf<typeof runs.cancelRun>>;
-  /** Answers the question of a run that waits. */
-  answer(
-    runId: number,
-    body: BodyInputOf<typeof runs.answerQuestion>,
-    options?: Stoppable,
-  ): Promise<ResultOf<typeof runs.answerQuestion>>;
+  resume(body: CallBody<"resumeRun">, options?: Once): Promise<CallResult<"resumeRun">>;
+  /** Cancels a run; one that has already ended stays as it is. */
+  cancel(runId: number, options?: Stoppable): Promise<CallResult<"cancelRun">>;
+  /** Answers the question of a waiting run. */
+  answer(runId: number, body: CallBody<"answerQuestion">, options?: Stoppable): Promise<CallResult<"answerQuestion">>;
   /** Reads a run. */
-  get(runId: number, options?: Stoppable): Promise<ResultOf<typeof runs.getRun>>;
+  get(runId: number, options?: Stoppable): Promise<CallResult<"getRun">>;
   /** Reads a page of runs, newest first. */
-  list(query?: Query<typeof runs.listRuns>, options?: Stoppable): Promise<ResultOf<typeof runs.listRuns>>;
+  list(query?: Query<"listRuns">, options?: Stoppable): Promise<CallResult<"listRuns">>;
   /** Reads a run with a page of its log entries, at most 100. */
-  logs(runId: number, query?: Query<typeof runs.getLogs>, options?: Stoppable): Promise<ResultOf<typeof runs.getLogs>>;
+  logs(runId: number, query?: Query<"getLogs">, options?: Stoppable): Promise<CallResult<"getLogs">>;
   /**
-   * Follows a run until it has ended: the run, every entry after `after` (0 unless given) once and in order, what is in flight.
-   * Connects again by itself, after the last entry. Breaking out of the loop, or the signal, ends it.
+   * Follows a run until it has ended: the run, every entry after `after` (0 by default) once and in order, and progress.
+   * Reconnects by itself, after the last entry. Breaking out of the loop, or the signal, ends it.
    */
   follow(runId: number, options?: Stoppable & { after?: number; clip?: number }): AsyncGenerator<RunEvent>;
-  /** Searches the runs for words that all occur in one entry. */
-  search(query: Query<typeof searchRuns> & { q: string }, options?: Stoppable): Promise<ResultOf<typeof searchRuns>>;
-  /** Reads what a run's log tells, by rules. */
-  analysis(runId: number, options?: Stoppable): Promise<ResultOf<typeof getAnalysis>>;
-  /** Reads what a run changed, as a unified diff. */
+  /** Searches for runs in which a single entry contains all the words. */
+  search(query: Query<"searchRuns"> & { q: string }, options?: Stoppable): Promise<CallResult<"searchRuns">>;
+  /** Reads the findings about a run's log, by rules. */
+  analysis(runId: number, options?: Stoppable): Promise<CallResult<"getAnalysis">>;
+  /** Reads a run's changes, as a unified diff. */
   diff(runId: number, options?: Stoppable): Promise<string>;
 };
 
-/** Makes a {@link Client}. Nothing is sent yet. Throws a TypeError for an address or a token that cannot be one. */
+/** Creates a {@link Client}. Nothing is sent yet. Throws a TypeError for an invalid address or token. */
 export function createClient({ organizationId, ...address }: ClientOptions): Client {
   const transport = tokenTransport(address);
   let found = organizationId;
 
-  /** A token belongs to one organization: it is asked for once. */
+  /** A token belongs to one organization, which is looked up once. */
   async function organization({ signal }: Stoppable): Promise<number> {
-    found ??= (await call(listOrganizations, { signal }, transport)).items[0]?.id;
+    found ??= (await call("listOrganizations", { signal }, transport)).items[0]?.id;
     if (found !== undefined) return found;
     throw new ClientError("forbidden", "The token's person is not a member of its organization.", { status: 403 });
   }
 
   type More = Once & { runId?: number; query?: object; body?: unknown };
 
-  async function ask<O extends AnyOperation>(operation: O, more: More): Promise<ResultOf<O>> {
+  async function ask<Id extends OperationId>(id: Id, more: More): Promise<CallResult<Id>> {
     const params = { org_id: await organization(more), agent_run_id: more.runId };
     const { query, body, signal, idempotencyKey } = more;
     return await call(
-      operation,
-      // The methods' types say what an operation takes; parameters that it does not name are left out of its path.
-      { params, query, body, signal } as unknown as Parameters<typeof call<O>>[1],
+      id,
+      // The methods' types say what an operation takes; parameters it does not name are left out of its path.
+      { params, query, body, signal } as unknown as CallInput<Id>,
       idempotencyKey === undefined ? transport : withHeader(transport, "idempotency-key", idempotencyKey),
     );
   }
 
   return {
-    create: (body, options = {}) => ask(runs.createRun, { ...options, body }),
-    resume: (body, options = {}) => ask(runs.resumeRun, { ...options, body }),
-    cancel: (runId, options = {}) => ask(runs.cancelRun, { ...options, runId }),
-    answer: (runId, body, options = {}) => ask(runs.answerQuestion, { ...options, runId, body }),
-    get: (runId, options = {}) => ask(runs.getRun, { ...options, runId }),
-    list: (query = {}, options = {}) => ask(runs.listRuns, { ...options, query }),
-    logs: (runId, query = {}, options = {}) => ask(runs.getLogs, { ...options, runId, query }),
-    search: (query, options = {}) => ask(searchRuns, { ...options, query }),
-    analysis: (runId, options = {}) => ask(getAnalysis, { ...options, runId }),
-    diff: (runId, options = {}) => ask(runs.getDiff, { ...options, runId }),
+    create: (body, options = {}) => ask("createRun", { ...options, body }),
+    resume: (body, options = {}) => ask("resumeRun", { ...options, body }),
+    cancel: (runId, options = {}) => ask("cancelRun", { ...options, runId }),
+    answer: (runId, body, options = {}) => ask("answerQuestion", { ...options, runId, body }),
+    get: (runId, options = {}) => ask("getRun", { ...options, runId }),
+    list: (query = {}, options = {}) => ask("listRuns", { ...options, query }),
+    logs: (runId, query = {}, options = {}) => ask("getLogs", { ...options, runId, query }),
+    search: (query, options = {}) => ask("searchRuns", { ...options, query }),
+    analysis: (runId, options = {}) => ask("getAnalysis", { ...options, runId }),
+    diff: (runId, options = {}) => ask("getDiff", { ...options, runId }),
     async *follow(runId, { after = 0, clip, signal } = {}) {
-      const read = (by: AbortSignal | undefined) => ask(runs.getRun, { runId, signal: by });
+      const read = (by: AbortSignal | undefined) => ask("getRun", { runId, signal: by });
       const params = { org_id: await organization({ signal }), agent_run_id: runId };
       const run = await read(signal);
       const open = (from: number, beforeRead: () => Promise<void>) => {
-        const path = operationPath(runs.streamLogs, { params, query: { after: from, clip } });
-        const init = { method: "GET", headers: { accept: runs.streamLogs.resultType } };
+        const path = operationPath("streamLogs", { params, query: { after: from, clip } });
+        const init = { method: "GET", headers: { accept: addresses.streamLogs.resultType } };
         return new EventStreamSource((by) => transport(path, { ...init, signal: by }), { beforeRead });
       };
       yield* followRun({ run, after, open, readRun: read, signal });

@@ -1,31 +1,31 @@
 import { createParser } from "eventsource-parser";
 import type { TailSource } from "./tail-state.ts";
 
-/** A server that is there says something every 15 s, if only a comment. */
+/** A live server sends something every 15 s, if only a comment. */
 const SILENCE_MS_MAX = 45_000;
 
 /** What an {@link EventStreamSource} may be given. */
 export type EventStreamOptions = {
-  /** Awaited before each read, so that whoever is slow to take events is not sent more of them. */
+  /** Awaited before each read, so that a slow consumer is not sent more events. */
   beforeRead?: () => Promise<void>;
-  /** After so many milliseconds without a byte the connection counts as lost. */
+  /** After this many milliseconds without a byte the connection counts as lost. */
   silenceMsMax?: number;
 };
 
 /**
- * One connection to an event stream by `fetch`, where there is no EventSource, or where it cannot send a token. It says `open`,
- * then what the stream says, and `error` once where the connection could not be made, broke, fell silent, or ended.
- * It never connects again by itself.
+ * One connection to an event stream by `fetch`, for environments without EventSource or with a token to send. Emits `open`,
+ * then the stream's events, and `error` once if the connection could not be made, broke, fell silent, or ended. Never
+ * reconnects by itself.
  */
 export class EventStreamSource implements TailSource {
   readonly #listeners = new Map<string, ((event: Event) => void)[]>();
   readonly #closing = new AbortController();
   readonly #options: EventStreamOptions;
 
-  /** `connect` asks for the stream; it gives up where the signal says so. */
+  /** `connect` requests the stream; it stops when the signal aborts. */
   constructor(connect: (signal: AbortSignal) => Promise<Response>, options: EventStreamOptions = {}) {
     this.#options = options;
-    // Whoever opens it listens first.
+    // The creator attaches listeners first.
     queueMicrotask(() => void this.#read(connect));
   }
 
@@ -33,7 +33,7 @@ export class EventStreamSource implements TailSource {
     this.#listeners.set(name, [...(this.#listeners.get(name) ?? []), listener]);
   }
 
-  /** Nothing is said any more. */
+  /** Emits nothing from now on. */
   close(): void {
     this.#closing.abort();
   }
@@ -60,13 +60,13 @@ export class EventStreamSource implements TailSource {
       signal.addEventListener("abort", () => void reader.cancel().catch(() => {}));
       for (let text = await this.#next(reader); text !== undefined; text = await this.#next(reader)) parser.feed(text);
     } catch {
-      // Why is found out by whoever tries again: the answer to an ordinary request says more.
+      // The caller finds out the reason by retrying: the response to an ordinary request says more.
     }
     this.#say(new Event("error"));
     this.close();
   }
 
-  /** The next piece of text; undefined at the end. Throws where nothing comes for too long. */
+  /** The next chunk of text; undefined at the end. Throws after too long a silence. */
   async #next(reader: ReadableStreamDefaultReader<string>): Promise<string | undefined> {
     await this.#options.beforeRead?.();
     const timer = setTimeout(() => this.#fallSilent(), this.#options.silenceMsMax ?? SILENCE_MS_MAX);

@@ -1,17 +1,15 @@
 import type { FindHit, Found } from "#lib/contract/find.ts";
-import { getLogPosition } from "#lib/contract/log-position.ts";
-import type { ResultOf } from "#lib/contract/operation.ts";
-import { getLogs } from "#lib/contract/run-operations.ts";
 import type { LogsFilter } from "./filtered-log-queries.ts";
+import type { CallResult } from "./request.ts";
 import { callTrace, type TraceSource } from "./trace-source.ts";
 
-/** What is known of a search; `matches` is null where occurrences are not counted: among the entries that a filter leaves. */
+/** State of a search; `matches` is null if occurrences are not counted, as among the entries that match a filter. */
 export type FoundHits = Omit<Found, "matches" | "indexed_logs"> & { matches: number | null };
 
-/** Where a page of hits begins: at a rank from 0, or at the first hit at or after an entry, else at the first of all. */
+/** Start of a page of hits: a rank from 0, or the first hit at or after an entry, or else the first of all. */
 export type HitsFrom = { skip: number } | { around: number };
 
-/** The hits of a text among the entries that a filter leaves, which has no text of its own. They come without snippets. */
+/** Hits of a text among the entries that match a filter without text. They have no snippets. */
 export async function findFiltered(
   source: TraceSource,
   filter: LogsFilter,
@@ -24,10 +22,10 @@ export async function findFiltered(
   let skip = 0;
   if ("skip" in from) skip = from.skip;
   else {
-    const place = await callTrace(source, getLogPosition, { query: { ...query, seq: from.around }, signal });
+    const place = await callTrace(source, "getLogPosition", { query: { ...query, seq: from.around }, signal });
     if (place.seq !== null) skip = place.skip;
   }
-  const page = await callTrace(source, getLogs, { query: { ...query, skip, limit, clip: 1 }, signal });
+  const page = await callTrace(source, "getLogs", { query: { ...query, skip, limit, clip: 1 }, signal });
   return {
     q,
     total_logs: page.total_logs,
@@ -41,6 +39,6 @@ export async function findFiltered(
   };
 }
 
-function hitOf({ seq, message_type, tool_name }: ResultOf<typeof getLogs>["logs"][number]): FindHit {
+function hitOf({ seq, message_type, tool_name }: CallResult<"getLogs">["logs"][number]): FindHit {
   return { seq, message_type, tool_name, field: "", snippet: "", snippet_start: 0, snippet_length: 0, matches: 1 };
 }

@@ -1,29 +1,28 @@
 import { queryOptions } from "@tanstack/react-query";
-import { findInLogs } from "#lib/contract/find.ts";
 import type { LogsFilter } from "./filtered-log-queries.ts";
 import { type FoundHits, findFiltered, type HitsFrom } from "./find-filtered.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
-/** Into how many parts the hits are counted for the map: the same as the outline's. */
+/** Number of parts in which hits are counted for the map: the same as the outline's. */
 const MAP_PARTS = 240;
-/** Hits of one answer: so many steps to the next hit need no further request. */
+/** Hits per response: this many steps to the next hit need no further request. */
 export const hitsPageSize = 20;
-/** What is known after this long is shown, while the search goes on. */
+/** Interim results are shown after this long, while the search continues. */
 const FIRST_WAIT_MS = 150;
 const NEXT_WAIT_MS = 1_000;
-/** The first hit is gone to after this long: all that is found by then comes with it. */
+/** The first hit is shown after this long, with everything found by then. */
 const HITS_WAIT_MS = 40;
-/** Who steps back waits for all to be counted, this long at most. */
+/** Maximum wait for a complete count when stepping back. */
 const STEP_WAIT_MS = 20_000;
-/** While the run grows, its hits are counted again no more often than this. */
+/** Minimum interval between counts while the run grows. */
 const COUNT_AGAIN_MS = 1_500;
 
-/** A text looked for in a run, from the entry `around` on; `filter` is null where every entry is shown. */
+/** A text search in a run, starting at the entry `around`; `filter` is null if every entry is shown. */
 export type Search = { q: string; around: number; filter: LogsFilter | null };
 
 /**
- * Where in a run a text occurs: the first hits from a place on and the counts. Asked again until all is counted, and
- * when the run has grown beyond what was counted.
+ * Occurrences of a text in a run: the first hits from a position, and the counts. Asked again until everything is counted, and
+ * when the run has grown since.
  */
 export function findQuery(source: TraceSource, { q, around, filter }: Search, totalLogs: number) {
   return queryOptions({
@@ -34,7 +33,7 @@ export function findQuery(source: TraceSource, { q, around, filter }: Search, to
       const wait_ms = known ? NEXT_WAIT_MS : FIRST_WAIT_MS;
       const hits_wait_ms = known?.hits.length ? wait_ms : HITS_WAIT_MS;
       const query = { q, around_seq: around, limit: hitsPageSize, buckets: MAP_PARTS, wait_ms, hits_wait_ms };
-      return await callTrace(source, findInLogs, { query, signal });
+      return await callTrace(source, "findInLogs", { query, signal });
     },
     refetchInterval: ({ state: { data } }) => {
       if (data === undefined) return false;
@@ -46,7 +45,7 @@ export function findQuery(source: TraceSource, { q, around, filter }: Search, to
   });
 }
 
-/** Consecutive hits from a rank or around an entry. Waits until that is known, 20 s at most. */
+/** Consecutive hits from a rank or around an entry. Waits until they are known, 20 s at most. */
 export function findHits(
   source: TraceSource,
   { q, filter }: Pick<Search, "q" | "filter">,
@@ -56,5 +55,5 @@ export function findHits(
 ): Promise<FoundHits> {
   if (filter !== null) return findFiltered(source, filter, q, from, limit, signal);
   const place = "around" in from ? { around_seq: from.around } : { skip: from.skip };
-  return callTrace(source, findInLogs, { query: { q, ...place, limit, wait_ms: STEP_WAIT_MS }, signal });
+  return callTrace(source, "findInLogs", { query: { q, ...place, limit, wait_ms: STEP_WAIT_MS }, signal });
 }

@@ -6,33 +6,33 @@ import { Tail } from "./tail.ts";
 import type { TailSource } from "./tail-state.ts";
 
 /**
- * Something that happened in a run that is followed: it is as told now; it has one more entry; or this is in flight, until the
- * next progress says otherwise (null: nothing is). More types may come: pass over those that you do not know.
+ * An event of a followed run: its new state; one more entry; or its progress, valid until the next one (null: none). More types
+ * may be added: ignore unknown ones.
  */
 export type RunEvent =
   | { type: "run"; run: Run }
   | { type: "entry"; entry: LogEntry }
   | { type: "progress"; progress: Progress | null };
 
-/** How a run is followed. */
+/** Options for following a run. */
 export type FollowParts = {
   /** The run as it was read. */
   run: Run;
-  /** Entries up to this seq are known already. */
+  /** Entries up to this seq are already known. */
   after: number;
-  /** Opens the stream after a seq; it reads on when `beforeRead` resolves. */
+  /** Opens the stream after a seq; it continues reading when `beforeRead` resolves. */
   open: (after: number, beforeRead: () => Promise<void>) => TailSource;
   readRun: (signal: AbortSignal) => Promise<Run>;
   signal: AbortSignal | undefined;
 };
 
-/** How many events may wait for whoever iterates before no more are read. */
+/** Events that may wait for the consumer before reading stops. */
 const WAITING_MAX = 1000;
 
 /**
- * Gives what happens in a run until it has ended and everything was given: first the run, then every entry after `after`, once
- * each, in order. A lost connection is taken up after the last entry, as often as it takes ({@link Tail}); to give up is the
- * signal's or the loop's choice. Throws the signal's reason, or a {@link ClientError} where the run is not to be had any more.
+ * Yields the events of a run until it has ended and everything was yielded: first the run, then every entry after `after`, once
+ * each, in order. Reconnects after the last entry, as often as needed ({@link Tail}); giving up is up to the signal or the
+ * loop. Throws the signal's reason, or a {@link ClientError} if the run is no longer accessible.
  */
 export async function* followRun({ run, after, open, readRun, signal }: FollowParts): AsyncGenerator<RunEvent> {
   const waiting = new Waiting();
@@ -45,7 +45,7 @@ export async function* followRun({ run, after, open, readRun, signal }: FollowPa
     onRun: (next) => waiting.addRun(next),
     onMissed: (first, last) => waiting.fail(missed(first, last)),
     catchUpMax: Number.POSITIVE_INFINITY,
-    // A token may ask for the reference service's words, so that the status alone does not tell.
+    // A token may use the reference service's vocabulary, so the status alone is not enough.
     isLive: ({ finished_at }) => finished_at === null,
     nextFrame: atOnce,
   });
@@ -73,13 +73,13 @@ function missed(first: number, last: number): ClientError {
   return new ClientError("unexpected_answer", `The stream left out the entries ${first} to ${last}.`);
 }
 
-/** Nothing is drawn, so nothing waits for a frame. */
+/** Nothing is rendered, so nothing waits for a frame. */
 function atOnce(callback: () => void): () => void {
   callback();
   return () => {};
 }
 
-/** Events that nobody has taken yet. */
+/** Events not yet consumed. */
 class Waiting {
   #events: RunEvent[] = [];
   #run = "";
@@ -94,7 +94,7 @@ class Waiting {
     this.#change();
   }
 
-  /** A run that is as it was is no news. */
+  /** An unchanged run is not an event. */
   addRun(run: Run): void {
     const text = JSON.stringify(run);
     if (text !== this.#run) this.add({ type: "run", run });
@@ -110,7 +110,7 @@ class Waiting {
     this.add({ type: "progress", progress });
   }
 
-  /** Nothing more is given but this. */
+  /** Nothing is yielded after this. */
   fail(cause: unknown): void {
     this.#failure ??= { cause };
     this.#change();
@@ -129,7 +129,7 @@ class Waiting {
     if (this.#failure !== null) throw this.#failure.cause;
   }
 
-  /** Resolves when something has changed since this was last awaited. */
+  /** Resolves when something has changed since the last await. */
   async forMore(): Promise<void> {
     if (!this.#hasChanged) {
       await new Promise<void>((resolve) => {

@@ -1,31 +1,21 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import {
-  deleteIntegration,
-  type IntegrationStatus,
-  type IntegrationType,
-  listIntegrations,
-  type OrganizationIntegrations,
-  putIntegration,
-  testIntegration,
-} from "#lib/contract/integration.ts";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
+import type { IntegrationStatus, IntegrationType, OrganizationIntegrations } from "#lib/contract/integration.ts";
 import { queryKeys } from "./query-keys.ts";
-import { browserTransport, call } from "./request.ts";
+import { browserTransport, type CallBody, call } from "./request.ts";
 
 /** Every integration of the organization, connected or not. */
 export function integrationsQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.organization(orgId), "integrations"],
-    queryFn: ({ signal }) => call(listIntegrations, { params: { org_id: orgId }, signal }, transport),
+    queryFn: ({ signal }) => call("listIntegrations", { params: { org_id: orgId }, signal }, transport),
   });
 }
 
-/** Connects an integration or changes it; what is left out stays. */
-export function usePutIntegration(orgId: number, type: IntegrationType) {
+/** Connects an integration or changes it; fields left out stay. */
+export function usePutIntegration(orgId: number, type: IntegrationType | "mcp") {
   const keep = useKeepIntegration(orgId);
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof putIntegration>) =>
-      call(putIntegration, { params: { org_id: orgId, type }, body }),
+    mutationFn: (body: CallBody<"putIntegration">) => call("putIntegration", { params: { org_id: orgId, type }, body }),
     onSuccess: keep,
   });
 }
@@ -34,7 +24,7 @@ export function usePutIntegration(orgId: number, type: IntegrationType) {
 export function useTestIntegration(orgId: number) {
   const keep = useKeepIntegration(orgId);
   return useMutation({
-    mutationFn: (type: string) => call(testIntegration, { params: { org_id: orgId, type } }),
+    mutationFn: (type: string) => call("testIntegration", { params: { org_id: orgId, type } }),
     onSuccess: keep,
   });
 }
@@ -43,7 +33,7 @@ export function useTestIntegration(orgId: number) {
 export function useDeleteIntegration(orgId: number) {
   const keep = useKeepIntegration(orgId);
   return useMutation({
-    mutationFn: (type: string) => call(deleteIntegration, { params: { org_id: orgId, type } }),
+    mutationFn: (type: string) => call("deleteIntegration", { params: { org_id: orgId, type } }),
     onSuccess: keep,
   });
 }

@@ -1,8 +1,8 @@
 import type { Run } from "#lib/contract/run.ts";
-import { isEnd, RunStatus } from "#lib/contract/run-status.ts";
+import { isEnd, runStatuses } from "#lib/contract/run-status.ts";
 
-/** Whether something may still happen in a run by itself. False for a status that is not known here. */
+/** Whether something may still happen in a run by itself. False for an unknown status. */
 export function isLive(run: Pick<Run, "status">): boolean {
-  const status = RunStatus.safeParse(run.status);
-  return status.success && !isEnd(status.data);
+  const status = runStatuses.find((known) => known === run.status);
+  return status !== undefined && !isEnd(status);
 }

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-// Says which modules `errand/client` consists of, and what it exports. Run by its test as a program of its own.
+// Prints the modules of `errand/client` and its exports. Run by its test as a separate program.
 const files: string[] = [];
 registerHooks({
   resolve(specifier, context, next) {

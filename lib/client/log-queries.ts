@@ -1,19 +1,18 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { getLogEntry, getLogs } from "#lib/contract/run-operations.ts";
 import { browserTransport, type Transport } from "./request.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
-/** Which entries of a run: those with seq `skip + 1` to `skip + limit`, strings cut at `clip` characters (null: whole). */
+/** Range of a run's entries: those with seq `skip + 1` to `skip + limit`, strings cut at `clip` characters (null: uncut). */
 export type LogWindow = { skip: number; limit: number; clip: number | null };
 
-/** The entries of a window that exist, by seq without a gap, and how many the run had when they were read. */
+/** The existing entries of a window, by seq without gaps, and the run's number of entries when they were read. */
 export type LogWindowData = { logs: LogEntry[]; totalLogs: number };
 
-/** How long a window that nobody shows is kept: long enough to scroll back, short enough for runs of a million entries. */
+/** How long an unused window is cached: long enough to scroll back, short enough for runs of a million entries. */
 export const WINDOW_KEPT_MS = 30_000;
 
-/** The window of a given size that holds an entry. */
+/** The window of a given size that contains an entry. */
 export function windowOf(seq: number, limit: number, clip: number | null): LogWindow {
   return { skip: Math.floor((seq - 1) / limit) * limit, limit, clip };
 }
@@ -25,11 +24,11 @@ export function logsQuery(source: TraceSource, window: LogWindow, transport: Tra
     queryKey: [...traceKey(source), "logs", limit, clip, skip],
     queryFn: async ({ signal }): Promise<LogWindowData> => {
       const query = { skip, limit, clip: clip ?? undefined };
-      const { logs, total_logs } = await callTrace(source, getLogs, { query, signal }, transport);
+      const { logs, total_logs } = await callTrace(source, "getLogs", { query, signal }, transport);
       return { logs, totalLogs: total_logs };
     },
-    // An answer that was on its way while live entries came in knows fewer of them. Entries are immutable and dense, so
-    // the longer list holds the shorter one.
+    // A response that was on its way while live entries arrived has fewer of them. Entries are immutable and dense, so the
+    // longer list includes the shorter one.
     structuralSharing: (before, after) => longerWindow(before, after),
     staleTime: ({ state }) => (state.data && state.data.logs.length >= limit ? Number.POSITIVE_INFINITY : 2_000),
     gcTime: WINDOW_KEPT_MS,
@@ -44,19 +43,19 @@ function isWindowData(value: unknown): value is LogWindowData {
   return typeof value === "object" && value !== null && "logs" in value && Array.isArray(value.logs);
 }
 
-/** One whole entry, nothing cut. It never changes. */
+/** One complete entry. It never changes. */
 export function logEntryQuery(source: TraceSource, seq: number) {
   return queryOptions({
     queryKey: [...traceKey(source), "entry", seq],
-    queryFn: ({ signal }) => callTrace(source, getLogEntry, { params: { seq }, signal }),
+    queryFn: ({ signal }) => callTrace(source, "getLogEntry", { params: { seq }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: WINDOW_KEPT_MS,
   });
 }
 
 /**
- * Puts entries that came by the live stream, ascending by seq, into the cached windows they belong to. A window that
- * lacks an entry before them is read again; one that nobody has asked for is begun only where its first entry is here.
+ * Adds live entries, ascending by seq, to the cached windows they belong to. A window that lacks an earlier entry is read
+ * again; an uncached one is created only if its first entry is among them.
  */
 export function addLiveEntries(
   client: QueryClient,

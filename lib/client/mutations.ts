@@ -1,25 +1,17 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { analyzeLogs } from "#lib/contract/analyze-logs.ts";
-import { finishOidc, startOidc } from "#lib/contract/oidc.ts";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
-import { chooseOrganization, createOrganization } from "#lib/contract/own-organizations.ts";
-import { createRepository } from "#lib/contract/repository.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { answerQuestion, cancelRun, createRun, resumeRun } from "#lib/contract/run-operations.ts";
-import { signIn, signOut } from "#lib/contract/session.ts";
-import { createToken, deleteToken } from "#lib/contract/token.ts";
 import { analysisQuery } from "./analysis-queries.ts";
 import { queryKeys } from "./query-keys.ts";
-import { call } from "./request.ts";
+import { type CallBody, call } from "./request.ts";
 import { runQuery } from "./run-queries.ts";
 
 /** Starts a run. The lists of runs are read again afterwards. */
 export function useCreateRun(orgId: number) {
   const keep = useKeepRun(orgId);
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof createRun>) => call(createRun, { params: { org_id: orgId }, body }),
+    mutationFn: (body: CallBody<"createRun">) => call("createRun", { params: { org_id: orgId }, body }),
     onSuccess: keep,
   });
 }
@@ -28,17 +20,17 @@ export function useCreateRun(orgId: number) {
 export function useResumeRun(orgId: number) {
   const keep = useKeepRun(orgId);
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof resumeRun>) => call(resumeRun, { params: { org_id: orgId }, body }),
+    mutationFn: (body: CallBody<"resumeRun">) => call("resumeRun", { params: { org_id: orgId }, body }),
     onSuccess: keep,
   });
 }
 
-/** Starts a run that analyses another one, which gets a link to it. */
+/** Starts a run that analyzes another one, which gets a link to it. */
 export function useAnalyzeLogs(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ runId, body }: { runId: number; body: BodyInputOf<typeof analyzeLogs> }) =>
-      call(analyzeLogs, { params: { org_id: orgId, agent_run_id: runId }, body }),
+    mutationFn: ({ runId, body }: { runId: number; body: CallBody<"analyzeLogs"> }) =>
+      call("analyzeLogs", { params: { org_id: orgId, agent_run_id: runId }, body }),
     onSuccess: (_, { runId }) => {
       void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
       // It links to the new run.
@@ -52,7 +44,7 @@ export function useAnalyzeLogs(orgId: number) {
 export function useCancelRun(orgId: number) {
   const keep = useKeepRun(orgId);
   return useMutation({
-    mutationFn: (runId: number) => call(cancelRun, { params: { org_id: orgId, agent_run_id: runId } }),
+    mutationFn: (runId: number) => call("cancelRun", { params: { org_id: orgId, agent_run_id: runId } }),
     onSuccess: keep,
   });
 }
@@ -61,8 +53,8 @@ export function useCancelRun(orgId: number) {
 export function useAnswerQuestion(orgId: number, runId: number) {
   const keep = useKeepRun(orgId);
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof answerQuestion>) =>
-      call(answerQuestion, { params: { org_id: orgId, agent_run_id: runId }, body }),
+    mutationFn: (body: CallBody<"answerQuestion">) =>
+      call("answerQuestion", { params: { org_id: orgId, agent_run_id: runId }, body }),
     onSuccess: keep,
   });
 }
@@ -71,17 +63,16 @@ export function useAnswerQuestion(orgId: number, runId: number) {
 export function useCreateRepository(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof createRepository>) =>
-      call(createRepository, { params: { org_id: orgId }, body }),
+    mutationFn: (body: CallBody<"createRepository">) => call("createRepository", { params: { org_id: orgId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.repositories(orgId) }),
   });
 }
 
-/** Creates an API token; the answer alone holds its secret. */
+/** Creates an API token; only the response has its secret. */
 export function useCreateToken(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof createToken>) => call(createToken, { params: { org_id: orgId }, body }),
+    mutationFn: (body: CallBody<"createToken">) => call("createToken", { params: { org_id: orgId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.tokens(orgId) }),
     // The secret is shown once: nothing keeps it longer than the dialog that shows it.
     gcTime: 0,
@@ -92,39 +83,39 @@ export function useCreateToken(orgId: number) {
 export function useRevokeToken(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (tokenId: number) => call(deleteToken, { params: { org_id: orgId, token_id: tokenId } }),
+    mutationFn: (tokenId: number) => call("deleteToken", { params: { org_id: orgId, token_id: tokenId } }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.tokens(orgId) }),
   });
 }
 
 /** Signs this browser in with the code of a sign-in link. A code works once. */
 export function signInWith(code: string) {
-  return call(signIn, { body: { code } });
+  return call("signIn", { body: { code } });
 }
 
-/** Begins a sign-in by OpenID Connect. */
+/** Starts a sign-in by OpenID Connect. */
 export function startOidcHere() {
-  return call(startOidc, {});
+  return call("startOidc", {});
 }
 
-/** Signs this browser in with the provider's answer. It works once. */
+/** Signs this browser in with the provider's response. It works once. */
 export function finishOidcHere(query: string, browserSecret: string) {
-  return call(finishOidc, { body: { query, browser_secret: browserSecret } });
+  return call("finishOidc", { body: { query, browser_secret: browserSecret } });
 }
 
-/** Shows another organization of the person in this browser. */
+/** Switches this browser to another organization of the person. */
 export function chooseOrganizationHere(organizationId: number) {
-  return call(chooseOrganization, { body: { organization_id: organizationId } });
+  return call("chooseOrganization", { body: { organization_id: organizationId } });
 }
 
-/** Makes an organization. */
+/** Creates an organization. */
 export function createOrganizationNamed(name: string) {
-  return call(createOrganization, { body: { name } });
+  return call("createOrganization", { body: { name } });
 }
 
 /** Signs this browser out. */
 export function signOutHere() {
-  return call(signOut, {});
+  return call("signOut", {});
 }
 
 function useKeepRun(orgId: number) {

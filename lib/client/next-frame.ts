@@ -1,7 +1,7 @@
-/** A page that is not shown makes no frames; it is called back after so long all the same. */
+/** A hidden page has no frames; the callback then runs after this long. */
 const NO_FRAME_MS = 100;
 
-/** Calls back when the next frame is made, before it is drawn, unless the returned function is called before. */
+/** Calls back when the next frame is prepared, before it is painted, unless the returned function is called first. */
 export function nextFrame(callback: () => void): () => void {
   const stop = () => {
     clearTimeout(timer);

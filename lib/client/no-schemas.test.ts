@@ -1,34 +1,74 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
-import { z } from "./no-schemas.ts";
 
-const contract = join(import.meta.dirname, "..", "contract");
+// Schemas stay with the service, which checks. zod alone would be a fifth of what a page may load.
+const root = join(import.meta.dirname, "..", "..");
 
-test("the contract of the service can be read without zod", async () => {
-  // Each module as it is, with the stand-in where zod would be: in the browser the bundler does the same.
-  for (const name of await readdir(contract)) {
-    if (/\.test\.ts$|^openapi(-schemas)?\.ts$/.test(name)) continue;
-    const source = await readFile(join(contract, name), "utf8");
-    assert.doesNotMatch(source, /from "zod\/|instanceof z\.|z\.toJSONSchema/, name);
+/** What a browser loads of a module at run time: imports that are types alone are gone by then. */
+const imports =
+  /^(?:import|export)\s+(?!type\b)(?:[^;"]*?\bfrom\s+)?"([^"]+)"|\bimport\(\s*"([^"]+)"|\bnew URL\(\s*"(\.[^"]+\.ts)"/gm;
+
+/** The files of the project that a file imports, and whether it imports zod. */
+function importsOf(file: string): { files: string[]; hasZod: boolean } {
+  const names = [...readFileSync(join(root, file), "utf8").matchAll(imports)].map(([, a, b, c]) => a ?? b ?? c ?? "");
+  const files = names.flatMap((name) => {
+    if (name.startsWith("#")) return [name.slice(1)];
+    return /^\..*\.tsx?$/.test(name) ? [relative(root, join(root, dirname(file), name))] : [];
+  });
+  return { files, hasZod: names.some((name) => /^zod(?:$|\/)/.test(name)) };
+}
+
+/** Every file that is reached from `starts`, with the file that led to it. */
+function reachedFrom(starts: readonly string[]): Map<string, string | null> {
+  const reached = new Map<string, string | null>(starts.map((file) => [file, null]));
+  for (const file of reached.keys()) {
+    for (const next of importsOf(file).files) if (!reached.has(next)) reached.set(next, file);
   }
-  assert.equal(typeof z, "object");
+  return reached;
+}
+
+/** The ways from `starts` to zod, one for each file that imports it. */
+function waysToZod(starts: readonly string[]): string[] {
+  const reached = reachedFrom(starts);
+  const wayTo = (file: string): string => {
+    const before = reached.get(file);
+    return before == null ? file : `${wayTo(before)} -> ${file}`;
+  };
+  return [...reached.keys()].filter((file) => importsOf(file).hasZod).map(wayTo);
+}
+
+/** Whatever may be loaded by a browser. The API reference is made on the server alone, but for what says otherwise. */
+const ofBrowsers = globSync(["lib/client/**/*.ts", "{app,components}/**/*.{ts,tsx}"], { cwd: root }).filter((file) => {
+  if (/\.(?:test|fixture)\.tsx?$/.test(file)) return false;
+  if (/^app\/|^components\/docs\//.test(file)) return readFileSync(join(root, file), "utf8").startsWith('"use client"');
+  return true;
 });
 
-test("a list of words is whole, and knows its words", () => {
-  // The casts give the stand-in the type that the contract's modules see.
-  const words = (z as typeof import("zod").z).enum(["one", "two"]);
-  assert.deepEqual(words.options, ["one", "two"]);
-  assert.equal(words.safeParse("two").success, true);
-  assert.equal(words.safeParse("three").success, false);
+test("nothing that a browser loads imports zod", () => {
+  assert.deepEqual(waysToZod(ofBrowsers), []);
 });
 
-test("any other schema is made, and refuses to check", () => {
-  const { z: stand } = { z: z as typeof import("zod").z };
-  const schema = stand
-    .object({ at: stand.iso.datetime().nullable(), words: stand.enum(["a"]).default("a") })
-    .extend({});
-  assert.throws(() => schema.safeParse({}), /let the service check/);
-  assert.throws(() => schema.shape.words.parse("a"), /let the service check/);
+test("what is looked at above is the whole of the pages, and zod would be found", () => {
+  const reached = [...reachedFrom(ofBrowsers).keys()];
+  assert.deepEqual(
+    reached.filter((file) => !existsSync(join(root, file))),
+    [],
+  );
+  for (const file of [
+    "app/global-error.tsx",
+    "components/docs/try-form.tsx",
+    "components/trace/text/highlight-worker.ts",
+    "lib/client/errand-client.ts",
+    "lib/contract/addresses.ts",
+    "lib/entry/outcome.ts",
+  ]) {
+    assert.ok(reached.includes(file), file);
+  }
+  assert.deepEqual(waysToZod(["lib/contract/slack-connect.ts"]), [
+    "lib/contract/slack-connect.ts",
+    "lib/contract/slack-connect.ts -> lib/contract/define-operation.ts",
+    "lib/contract/slack-connect.ts -> lib/contract/define-operation.ts -> lib/contract/whole-number.ts",
+  ]);
 });

@@ -1,6 +1,4 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { listAudit } from "#lib/contract/audit.ts";
-import { getSettings } from "#lib/contract/organization-settings.ts";
 import { type AuditSearch, auditFilterOf } from "./audit-search.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call, operationPath } from "./request.ts";
@@ -9,7 +7,7 @@ import { browserTransport, call, operationPath } from "./request.ts";
 export function settingsQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.organization(orgId), "settings"],
-    queryFn: ({ signal }) => call(getSettings, { params: { org_id: orgId }, signal }, transport),
+    queryFn: ({ signal }) => call("getSettings", { params: { org_id: orgId }, signal }, transport),
   });
 }
 
@@ -21,13 +19,13 @@ export function auditQuery(orgId: number, search: AuditSearch, transport = brows
     queryKey: [...queryKeys.organization(orgId), "audit", search],
     queryFn: ({ signal }) => {
       const query = { ...auditFilterOf(search), page: search.page, size: auditRows };
-      return call(listAudit, { params: { org_id: orgId }, query, signal }, transport);
+      return call("listAudit", { params: { org_id: orgId }, query, signal }, transport);
     },
     placeholderData: keepPreviousData,
   });
 }
 
-/** The address of a file with all that matches. */
+/** Address of a file with all matches. */
 export function auditFile(orgId: number, search: AuditSearch, format: "jsonl" | "csv"): string {
-  return operationPath(listAudit, { params: { org_id: orgId }, query: { ...auditFilterOf(search), format } });
+  return operationPath("listAudit", { params: { org_id: orgId }, query: { ...auditFilterOf(search), format } });
 }

@@ -1,32 +1,35 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { getOutline, type Outline } from "#lib/contract/outline.ts";
-import { skipMax } from "#lib/contract/page.ts";
+import { skipMax } from "#lib/contract/bounds.ts";
+import type { Outline } from "#lib/contract/outline.ts";
 import type { LogsFilter } from "./filtered-log-queries.ts";
 import { isLive } from "./is-live.ts";
 import { traceRunQuery } from "./run-queries.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
-/** Into how many parts a run is cut for the map beside its steps: about three pixels each. */
+/** Number of parts of the map beside the steps: about three pixels each. */
 const MAP_PARTS = 240;
 
-/** A whole run at a glance, with a filter how much of each part it leaves. Read again by whoever sees that the run has grown. */
+/** Outline of a whole run; with a filter, how much of each part matches. Read again when the run has grown. */
 export function outlineQuery(source: TraceSource, filter: LogsFilter | null = null) {
   return queryOptions({
     queryKey: filter === null ? [...traceKey(source), "outline"] : [...traceKey(source), "filtered-outline", filter],
-    queryFn: ({ signal }) => callTrace(source, getOutline, { query: { ...filter, buckets: MAP_PARTS }, signal }),
+    queryFn: ({ signal }) => callTrace(source, "getOutline", { query: { ...filter, buckets: MAP_PARTS }, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
-/** Which of the errors is looked for, from an entry on. */
+/** Which error to look for, from an entry. */
 export type ErrorDirection = "next" | "previous";
 
-/** For how long an answer of the server about the nearest error holds, in milliseconds: a key that is held down asks no more often. */
+/**
+ * How long the server's response about the nearest error is reused, in milliseconds: a key that is held down asks no more
+ * often.
+ */
 const answerHoldsMs = 1000;
 
 /**
- * The nearest entry with an error after or before the entry `seq`, or null. Asks the server only where the map is too coarse, and for
- * what comes after the end that is known here of a run that works: `totalLogs` is that of the last time the page was drawn.
+ * The nearest error after or before the entry `seq`, or null. Asks the server only if the map is too coarse, or for what comes
+ * after the end known here of a live run: `totalLogs` is from the last render.
  */
 export async function findError(
   client: QueryClient,
@@ -44,7 +47,7 @@ export async function findError(
   const range = isNext ? { from_seq: seq + 1 } : { to_seq: seq - 1 };
   const found = await client.fetchQuery({
     queryKey: [...traceKey(source), "nearest-error", range],
-    queryFn: ({ signal }) => callTrace(source, getOutline, { query: { buckets: 1, ...range }, signal }),
+    queryFn: ({ signal }) => callTrace(source, "getOutline", { query: { buckets: 1, ...range }, signal }),
     staleTime: answerHoldsMs,
     gcTime: answerHoldsMs,
   });
@@ -53,8 +56,8 @@ export async function findError(
 }
 
 /**
- * What an outline tells of the nearest error after or before `seq`: its seq, null for none, undefined where it is too coarse to say.
- * `totalLogs` is how many entries the run has; infinite while it may have more than anybody here knows.
+ * The nearest error after or before `seq` according to an outline: its seq, null for none, undefined if it is too coarse to
+ * say. `totalLogs` is the run's number of entries; infinite while it may have more than is known here.
  */
 export function nearestError(
   { buckets, total_logs }: Outline,

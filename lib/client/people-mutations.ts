@@ -1,18 +1,14 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { createInvitation, deleteInvitation } from "#lib/contract/invitation.ts";
-import { createPasswordReset, removeMember, updateMember } from "#lib/contract/member.ts";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
 import { queryKeys } from "./query-keys.ts";
-import { call } from "./request.ts";
+import { type CallBody, call } from "./request.ts";
 
-/** Makes an invitation; the answer alone holds its link. */
+/** Creates an invitation; only the response has its link. */
 export function useCreateInvitation(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof createInvitation>) =>
-      call(createInvitation, { params: { org_id: orgId }, body }),
+    mutationFn: (body: CallBody<"createInvitation">) => call("createInvitation", { params: { org_id: orgId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.invitations(orgId) }),
     // The link is shown once: nothing keeps it longer than the dialog that shows it.
     gcTime: 0,
@@ -24,7 +20,7 @@ export function useWithdrawInvitation(orgId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (invitationId: number) =>
-      call(deleteInvitation, { params: { org_id: orgId, invitation_id: invitationId } }),
+      call("deleteInvitation", { params: { org_id: orgId, invitation_id: invitationId } }),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.invitations(orgId) }),
   });
 }
@@ -33,8 +29,8 @@ export function useWithdrawInvitation(orgId: number) {
 export function useUpdateMember(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ userId, body }: { userId: number; body: BodyInputOf<typeof updateMember> }) =>
-      call(updateMember, { params: { org_id: orgId, user_id: userId }, body }),
+    mutationFn: ({ userId, body }: { userId: number; body: CallBody<"updateMember"> }) =>
+      call("updateMember", { params: { org_id: orgId, user_id: userId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.members(orgId) }),
   });
 }
@@ -43,7 +39,7 @@ export function useUpdateMember(orgId: number) {
 export function useRemoveMember(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (userId: number) => call(removeMember, { params: { org_id: orgId, user_id: userId } }),
+    mutationFn: (userId: number) => call("removeMember", { params: { org_id: orgId, user_id: userId } }),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: queryKeys.invitations(orgId) });
       return client.invalidateQueries({ queryKey: queryKeys.members(orgId) });
@@ -51,10 +47,10 @@ export function useRemoveMember(orgId: number) {
   });
 }
 
-/** Makes a link that sets a member's new password; the answer alone holds it. */
+/** Creates a link that sets a member's new password; only the response has it. */
 export function useCreateReset(orgId: number) {
   return useMutation({
-    mutationFn: (userId: number) => call(createPasswordReset, { params: { org_id: orgId, user_id: userId } }),
+    mutationFn: (userId: number) => call("createPasswordReset", { params: { org_id: orgId, user_id: userId } }),
     gcTime: 0,
   });
 }

@@ -1,18 +1,16 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { LogEntry, MessageType } from "#lib/contract/entry.ts";
-import { getLogPosition } from "#lib/contract/log-position.ts";
-import { getLogs } from "#lib/contract/run-operations.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
-/** The last entry of a type before the entry `seq`, whole; null where there is none. Entries never change: it is read once. */
+/** The last entry of a type before the entry `seq`, complete; null if there is none. Entries never change: it is read once. */
 export function previousEntryQuery(source: TraceSource, type: MessageType, seq: number) {
   return queryOptions({
     queryKey: [...traceKey(source), "previous", type, seq],
     queryFn: async ({ signal }): Promise<LogEntry | null> => {
-      const { skip } = await callTrace(source, getLogPosition, { query: { message_type: type, seq }, signal });
+      const { skip } = await callTrace(source, "getLogPosition", { query: { message_type: type, seq }, signal });
       if (skip === 0) return null;
       const query = { message_type: type, skip: skip - 1, limit: 1 };
-      const { logs } = await callTrace(source, getLogs, { query, signal });
+      const { logs } = await callTrace(source, "getLogs", { query, signal });
       return logs[0] ?? null;
     },
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,26 +1,21 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { listAgents } from "#lib/contract/agent.ts";
-import { listOrganizations } from "#lib/contract/organization.ts";
-import { getSession } from "#lib/contract/own-organizations.ts";
-import { getRepository, listBranches, listRepositories } from "#lib/contract/repository.ts";
-import { listTokens } from "#lib/contract/token.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call } from "./request.ts";
 
-/** The person who is signed in, and the organization that they see. */
+/** The signed-in person, and the organization they see. */
 export function sessionQuery(transport = browserTransport) {
   return queryOptions({
     queryKey: queryKeys.session,
-    queryFn: ({ signal }) => call(getSession, { signal }, transport),
+    queryFn: ({ signal }) => call("getSession", { signal }, transport),
     staleTime: 60_000,
   });
 }
 
-/** The organizations of the person who is signed in. */
+/** Organizations of the signed-in person. */
 export function organizationsQuery(transport = browserTransport) {
   return queryOptions({
     queryKey: queryKeys.organizations,
-    queryFn: ({ signal }) => call(listOrganizations, { query: { limit: 100 }, signal }, transport),
+    queryFn: ({ signal }) => call("listOrganizations", { query: { limit: 100 }, signal }, transport),
     staleTime: 60_000,
   });
 }
@@ -31,7 +26,7 @@ export function repositoriesQuery(orgId: number, text = "", transport = browserT
   return queryOptions({
     queryKey: [...queryKeys.repositories(orgId), "list", q ?? ""],
     queryFn: ({ signal }) =>
-      call(listRepositories, { params: { org_id: orgId }, query: { q, limit: 100 }, signal }, transport),
+      call("listRepositories", { params: { org_id: orgId }, query: { q, limit: 100 }, signal }, transport),
   });
 }
 
@@ -39,15 +34,15 @@ export function repositoriesQuery(orgId: number, text = "", transport = browserT
 export function repositoryQuery(orgId: number, repoId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.repositories(orgId), repoId],
-    queryFn: ({ signal }) => call(getRepository, { params: { org_id: orgId, repo_id: repoId }, signal }, transport),
+    queryFn: ({ signal }) => call("getRepository", { params: { org_id: orgId, repo_id: repoId }, signal }, transport),
   });
 }
 
-/** The branches of a repository as its source has them now. */
+/** A repository's branches, as they are in its source now. */
 export function branchesQuery(orgId: number, repoId: number) {
   return queryOptions({
     queryKey: [...queryKeys.repositories(orgId), repoId, "branches"],
-    queryFn: ({ signal }) => call(listBranches, { params: { org_id: orgId, repo_id: repoId }, signal }),
+    queryFn: ({ signal }) => call("listBranches", { params: { org_id: orgId, repo_id: repoId }, signal }),
     staleTime: 30_000,
   });
 }
@@ -56,7 +51,7 @@ export function branchesQuery(orgId: number, repoId: number) {
 export function agentsQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: queryKeys.agents(orgId),
-    queryFn: ({ signal }) => call(listAgents, { params: { org_id: orgId }, signal }, transport),
+    queryFn: ({ signal }) => call("listAgents", { params: { org_id: orgId }, signal }, transport),
     staleTime: 15_000,
   });
 }
@@ -66,7 +61,7 @@ export function tokensQuery(orgId: number, page: number, transport = browserTran
   return queryOptions({
     queryKey: [...queryKeys.tokens(orgId), page],
     queryFn: ({ signal }) =>
-      call(listTokens, { params: { org_id: orgId }, query: { page, limit: 100 }, signal }, transport),
+      call("listTokens", { params: { org_id: orgId }, query: { page, limit: 100 }, signal }, transport),
     placeholderData: keepPreviousData,
   });
 }

@@ -5,14 +5,14 @@ const RETRIES_MAX = 2;
 const RETRY_MS_MAX = 10_000;
 
 /**
- * The cache of a page, or of one rendering on the server. `onSignedOut` is called when an answer says that the session has
- * ended. Queries run whether or not the browser believes to be online: the server may be on the same machine.
+ * The query cache of a page, or of one server render. `onSignedOut` is called when a response says that the session has ended.
+ * Queries run even if the browser believes it is offline: the server may be on the same machine.
  */
 export function makeQueryClient(onSignedOut: () => void = () => {}): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof ClientError && error.status === 401) onSignedOut();
   };
-  // What is put into the cache is rendered with what else changed in the same task, not in a task and a frame after it.
+  // Changes to the cache are rendered with everything else changed in the same task, not a task and a frame later.
   notifyManager.setScheduler(queueMicrotask);
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -1,4 +1,4 @@
-/** The keys of the cache, outermost first: invalidating one takes all below it along. */
+/** Keys of the cache, outermost first: invalidating one includes everything below it. */
 export const queryKeys = {
   session: ["session"] as const,
   me: ["me"] as const,

@@ -1,41 +1,39 @@
 "use client";
 
 import { mutationOptions, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { BodyInputOf, ResultOf } from "#lib/contract/operation.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { editTurn, type listQueue, sendQueue, withdrawTurn } from "#lib/contract/run-queue.ts";
 import { queryKeys } from "./query-keys.ts";
 import { queueKey } from "./queue-queries.ts";
-import { call } from "./request.ts";
+import { type CallBody, type CallResult, call } from "./request.ts";
 import { runQuery } from "./run-queries.ts";
 
-type QueuePage = ResultOf<typeof listQueue>;
+type QueuePage = CallResult<"listQueue">;
 
-/** Changes a turn that has not begun. */
+/** Changes a turn that has not started. */
 export function useEditTurn(orgId: number, runId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ turn, ...body }: BodyInputOf<typeof editTurn> & { turn: number }) =>
-      call(editTurn, { params: { org_id: orgId, agent_run_id: runId, turn }, body }),
+    mutationFn: ({ turn, ...body }: CallBody<"editTurn"> & { turn: number }) =>
+      call("editTurn", { params: { org_id: orgId, agent_run_id: runId, turn }, body }),
     onSuccess: (turn) =>
       client.setQueriesData<QueuePage>({ queryKey: queueKey(orgId, runId) }, (page) =>
         page === undefined
           ? undefined
           : { ...page, items: page.items.map((item) => (item.number === turn.number ? turn : item)) },
       ),
-    // After a refusal too: somebody else has changed the queue.
+    // After an error too: somebody else has changed the queue.
     onSettled: () => readAgain(client, orgId, runId),
   });
 }
 
-/** Takes turns out of the queue, one after another; the answer is the run as the last one left it. */
+/** Withdraws turns one after another; the result is the run as the last one left it. */
 export function useWithdrawTurns(orgId: number, runId: number) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (turns: readonly number[]) => {
       let run: Run | null = null;
       for (const turn of turns) {
-        run = await call(withdrawTurn, { params: { org_id: orgId, agent_run_id: runId, turn } });
+        run = await call("withdrawTurn", { params: { org_id: orgId, agent_run_id: runId, turn } });
       }
       return run;
     },
@@ -47,8 +45,8 @@ export function useWithdrawTurns(orgId: number, runId: number) {
 }
 
 /**
- * Sends the held turns. `onSent` hears of it even where the part that asked is gone by then: the run's stream may tell the page that
- * nothing is held any more before the answer is there.
+ * Sends the held turns. `onSent` is called even if the component is gone by then: the run's stream may report that nothing is
+ * held any more before the response arrives.
  */
 export function useSendQueue(orgId: number, runId: number, onSent: (run: Run) => void) {
   const client = useQueryClient();
@@ -58,7 +56,7 @@ export function useSendQueue(orgId: number, runId: number, onSent: (run: Run) =>
 /** {@link useSendQueue} for a client. */
 export function sendQueueOptions(client: QueryClient, orgId: number, runId: number, onSent: (run: Run) => void) {
   return mutationOptions({
-    mutationFn: () => call(sendQueue, { params: { org_id: orgId, agent_run_id: runId } }),
+    mutationFn: () => call("sendQueue", { params: { org_id: orgId, agent_run_id: runId } }),
     onSuccess: (run: Run) => {
       client.setQueryData(runQuery(orgId, runId).queryKey, run);
       void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
@@ -68,7 +66,7 @@ export function sendQueueOptions(client: QueryClient, orgId: number, runId: numb
   });
 }
 
-/** Nobody waits for it: what is pressed must be told of its end before the list has lost it. */
+/** Not awaited: the button must see its end before the list has lost it. */
 function readAgain(client: QueryClient, orgId: number, runId: number): void {
   void client.invalidateQueries({ queryKey: queueKey(orgId, runId) });
 }

@@ -1,27 +1,25 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { getLogTools } from "#lib/contract/log-position.ts";
-import { getLogs } from "#lib/contract/run-operations.ts";
 import { toolKindOf } from "#lib/entry/tool-view.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 
-/** At most this many edits are read; `isCut` tells that there are more. */
+/** At most this many edits are read; `isCut` says whether there are more. */
 export const reportedEditsMax = 500;
 const pageSize = 50;
 
-/** The entries of a run that may edit files, whole and in order. */
+/** Entries of a run that may edit files, complete and in order. */
 export type ReportedEdits = { entries: LogEntry[]; isCut: boolean };
 
 /**
- * The calls of tools that edit files, and of shells that were given a patch, in a run that had `totalLogs` entries. Read for runs that
- * another system reports: of these no diff is kept.
+ * Calls of tools that edit files, and of shells with a patch, in a run with `totalLogs` entries. For runs that another system
+ * reports, of which no diff is stored.
  */
 export function reportedEditsQuery(source: TraceSource, totalLogs: number) {
   return queryOptions({
     queryKey: [...traceKey(source), "reported-edits", totalLogs],
     queryFn: async ({ signal }): Promise<ReportedEdits> => {
-      const { items } = await callTrace(source, getLogTools, { signal });
-      // Names with a comma cannot be asked for in one list.
+      const { items } = await callTrace(source, "getLogTools", { signal });
+      // Names with a comma cannot be part of a list.
       const names = items.map(({ tool_name }) => tool_name).filter((name) => !name.includes(","));
       const ofKind = (...kinds: string[]) => names.filter((name) => kinds.includes(toolKindOf(name))).join(",");
       const edits = await readAll(source, { tool_name: ofKind("edit") }, signal);
@@ -43,7 +41,7 @@ async function readAll(
   if (filter.tool_name === "") return { entries, isCut: false };
   while (entries.length < reportedEditsMax) {
     const query = { ...filter, skip: entries.length, limit: pageSize };
-    const { logs } = await callTrace(source, getLogs, { query, signal });
+    const { logs } = await callTrace(source, "getLogs", { query, signal });
     entries.push(...logs);
     if (logs.length < pageSize) return { entries, isCut: false };
   }

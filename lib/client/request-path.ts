@@ -1,6 +1,6 @@
 /**
- * Fills the `{name}` parts of an operation's path, each escaped as one segment.
- * Throws where a parameter is missing: the address would lead elsewhere.
+ * Fills the `{name}` parts of an operation's path, each escaped as one segment. Throws if a parameter is missing: the address
+ * would lead elsewhere.
  */
 export function fillPath(template: string, params: Record<string, unknown>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -12,8 +12,8 @@ export function fillPath(template: string, params: Record<string, unknown>): str
 }
 
 /**
- * A query with its leading `?`, or the empty string. Null and undefined are left out, several values of one name are
- * joined by commas, and names keep the order they are given in: equal queries give equal addresses.
+ * A query with its leading `?`, or the empty string. Null and undefined are left out, several values of one name are joined by
+ * commas, and names keep their order: equal queries give equal addresses.
  */
 export function queryString(query: Record<string, unknown>): string {
   const search = new URLSearchParams();

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { getDiff, getRun, listRuns, resumeRun } from "#lib/contract/run-operations.ts";
 import { ClientError, fieldMessages } from "./client-error.ts";
 import { call, type Transport } from "./request.ts";
 
@@ -32,7 +31,7 @@ const problem = {
 
 test("a call goes to the operation's method and path with its query", async () => {
   const { seen, transport } = answering(Response.json({ items: [] }));
-  await call(listRuns, { params: { org_id: 3 }, query: { status: "queued,running", limit: 50 } }, transport);
+  await call("listRuns", { params: { org_id: 3 }, query: { status: "queued,running", limit: 50 } }, transport);
   assert.equal(seen[0]?.path, "/v1/organizations/3/agent/runs?status=queued%2Crunning&limit=50");
   assert.equal(seen[0]?.init.method, "GET");
   assert.equal(seen[0]?.init.body, undefined);
@@ -40,19 +39,19 @@ test("a call goes to the operation's method and path with its query", async () =
 
 test("a body travels as JSON", async () => {
   const { seen, transport } = answering(Response.json({ id: 1 }));
-  await call(resumeRun, { params: { org_id: 3 }, body: { agent_run_id: 1, prompt: "go on" } }, transport);
+  await call("resumeRun", { params: { org_id: 3 }, body: { agent_run_id: 1, prompt: "go on" } }, transport);
   assert.equal(seen[0]?.init.body, '{"agent_run_id":1,"prompt":"go on"}');
   assert.deepEqual(seen[0]?.init.headers, { accept: "application/json", "content-type": "application/json" });
 });
 
 test("an answer that is not JSON by contract is given as text", async () => {
   const { transport } = answering(new Response("--- a\n+++ b\n"));
-  assert.equal(await call(getDiff, { params: { org_id: 1, agent_run_id: 2 } }, transport), "--- a\n+++ b\n");
+  assert.equal(await call("getDiff", { params: { org_id: 1, agent_run_id: 2 } }, transport), "--- a\n+++ b\n");
 });
 
 test("a problem becomes an error with code, detail, request id and fields", async () => {
   const { transport } = answering(Response.json(problem, { status: 400 }));
-  await assert.rejects(call(getRun, { params: { org_id: 1, agent_run_id: 2 } }, transport), (error) => {
+  await assert.rejects(call("getRun", { params: { org_id: 1, agent_run_id: 2 } }, transport), (error) => {
     assert.ok(error instanceof ClientError);
     assert.deepEqual(
       [error.code, error.message, error.requestId, error.status],
@@ -72,14 +71,17 @@ test("an answer of something else than the service is an error that says so", as
     status: 502,
     headers: { "x-request-id": "req_2", "retry-after": "3" },
   });
-  await assert.rejects(call(getRun, { params: { org_id: 1, agent_run_id: 2 } }, answering(page).transport), (error) => {
-    assert.ok(error instanceof ClientError);
-    assert.deepEqual(
-      [error.code, error.requestId, error.retryAfterMs, error.isTransient],
-      ["unexpected_answer", "req_2", 3000, true],
-    );
-    return true;
-  });
+  await assert.rejects(
+    call("getRun", { params: { org_id: 1, agent_run_id: 2 } }, answering(page).transport),
+    (error) => {
+      assert.ok(error instanceof ClientError);
+      assert.deepEqual(
+        [error.code, error.requestId, error.retryAfterMs, error.isTransient],
+        ["unexpected_answer", "req_2", 3000, true],
+      );
+      return true;
+    },
+  );
 });
 
 const limited = (seconds: string) =>
@@ -108,7 +110,7 @@ const runInput = { params: { org_id: 1, agent_run_id: 2 } };
 
 test("a read that comes too soon is repeated after Retry-After, as often as three times", async (t) => {
   const { asked, pass } = serving(t, [limited("7"), limited("1"), Response.json({ id: 2 })]);
-  const read = call(getRun, runInput);
+  const read = call("getRun", runInput);
   await pass(6_999);
   assert.equal(asked.length, 1);
   await pass(1);
@@ -121,11 +123,11 @@ test("a read that comes too soon is repeated after Retry-After, as often as thre
 
 test("a read that is refused again and again, or for long, says when to try again", async (t) => {
   const { asked, pass } = serving(t, [...Array.from({ length: 4 }, () => limited("1")), limited("3600")]);
-  const read = assert.rejects(call(getRun, runInput), { message: "Rate limit exceeded. Try again in 1 second." });
+  const read = assert.rejects(call("getRun", runInput), { message: "Rate limit exceeded. Try again in 1 second." });
   for (let repeats = 0; repeats < 4; repeats += 1) await pass(1_000);
   await read;
   assert.equal(asked.length, 4);
-  await assert.rejects(call(getRun, runInput), {
+  await assert.rejects(call("getRun", runInput), {
     code: "rate_limited",
     retryAfterMs: 3_600_000,
     message: "Rate limit exceeded. Try again in 3600 seconds.",
@@ -135,7 +137,7 @@ test("a read that is refused again and again, or for long, says when to try agai
 test("a change that comes too soon is never repeated by itself", async (t) => {
   const { asked } = serving(t, [limited("7")]);
   const body = { agent_run_id: 1, prompt: "go on" };
-  await assert.rejects(call(resumeRun, { params: { org_id: 3 }, body }), {
+  await assert.rejects(call("resumeRun", { params: { org_id: 3 }, body }), {
     message: "Rate limit exceeded. Try again in 7 seconds.",
   });
   assert.equal(asked.length, 1);
@@ -144,7 +146,7 @@ test("a change that comes too soon is never repeated by itself", async (t) => {
 test("who gives up while a read waits is not kept waiting", async (t) => {
   const { asked, pass } = serving(t, [limited("7")]);
   const leaving = new AbortController();
-  const read = assert.rejects(call(getRun, { ...runInput, signal: leaving.signal }), { name: "AbortError" });
+  const read = assert.rejects(call("getRun", { ...runInput, signal: leaving.signal }), { name: "AbortError" });
   await pass(1_000);
   leaving.abort();
   await read;
@@ -157,8 +159,8 @@ test("a server that cannot be reached is told apart from a caller that gave up",
     throw new TypeError("fetch failed");
   };
   const input = { params: { org_id: 1, agent_run_id: 2 } };
-  await assert.rejects(call(getRun, input, down), { code: "unreachable" });
+  await assert.rejects(call("getRun", input, down), { code: "unreachable" });
   const givenUp = new AbortController();
   givenUp.abort();
-  await assert.rejects(call(getRun, { ...input, signal: givenUp.signal }, down), { name: "TypeError" });
+  await assert.rejects(call("getRun", { ...input, signal: givenUp.signal }, down), { name: "TypeError" });
 });

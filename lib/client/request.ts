@@ -1,19 +1,21 @@
+import { type Address, addresses, type OperationId } from "#lib/contract/addresses.ts";
 import type { FieldError } from "#lib/contract/error.ts";
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
-import type { AnyOperation, BodyInputOf, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
+import type { BodyInputOf, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
+import type { Operations } from "#lib/contract/operations.ts";
 import { ClientError } from "./client-error.ts";
 import { fillPath, queryString } from "./request-path.ts";
 
-/** How a request reaches the server: `fetch` in the browser, the endpoints themselves where pages are rendered. */
+/** How a request reaches the server: `fetch` in the browser, the endpoints themselves while rendering on the server. */
 export type Transport = (path: string, init: RequestInit) => Promise<Response>;
 
-/** How often a read that came too soon is repeated, and the longest wait that it is repeated after. */
+/** How often a rate-limited read is repeated, and after which longest wait. */
 const REPEATS_MAX = 3;
 const WAIT_SECONDS_MAX = 60;
 
 /**
- * A transport that waits: a GET that is refused with 429 is repeated after its Retry-After, so that a fast reader waits
- * instead of seeing an error; what changes something is never repeated.
+ * A transport that waits: a GET refused with 429 is repeated after its Retry-After, so that a fast reader waits instead of
+ * seeing an error; changes are never repeated.
  */
 export function patient(send: Transport): Transport {
   return async (path, init) => {
@@ -28,10 +30,10 @@ export function patient(send: Transport): Transport {
   };
 }
 
-/** The transport of the browser, {@link patient}. The session cookie goes with it. */
+/** The browser's transport, {@link patient}. Sends the session cookie. */
 export const browserTransport: Transport = patient((path, init) => fetch(path, init));
 
-/** Resolves after so many milliseconds; rejects with the signal's reason where it is aborted before. */
+/** Resolves after `ms`; rejects with the signal's reason if it is aborted first. */
 function wait(ms: number, signal: AbortSignal | null = null): Promise<void> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
@@ -50,25 +52,32 @@ function wait(ms: number, signal: AbortSignal | null = null): Promise<void> {
 type Needs<Key extends string, Value> =
   Record<never, never> extends Value ? { [K in Key]?: Value } : { [K in Key]: Value };
 
-/** What an operation takes; `body` must be given where the operation needs one, and may be where it takes one. */
-export type CallInput<O extends AnyOperation> = Needs<"params", ParamsOf<O>> &
-  (undefined extends BodyInputOf<O> ? { body?: BodyInputOf<O> } : { body: BodyInputOf<O> }) & {
-    query?: QueryInputOf<O>;
+/** What an operation takes and answers, by its name: its schemas as types, none of which is loaded. */
+export type CallParams<Id extends OperationId> = ParamsOf<Operations[Id]>;
+export type CallQuery<Id extends OperationId> = QueryInputOf<Operations[Id]>;
+export type CallBody<Id extends OperationId> = BodyInputOf<Operations[Id]>;
+export type CallResult<Id extends OperationId> = ResultOf<Operations[Id]>;
+
+/** All that a call takes; `body` must be given where the operation needs one, and may be where it takes one. */
+export type CallInput<Id extends OperationId> = Needs<"params", CallParams<Id>> &
+  (undefined extends CallBody<Id> ? { body?: CallBody<Id> } : { body: CallBody<Id> }) & {
+    query?: CallQuery<Id>;
     signal?: AbortSignal | undefined;
   };
 
 /**
- * Calls one operation of the contract. The answer is trusted to be what the contract says: both sides are built from it.
- * Throws {@link ClientError}, or the signal's reason where the caller gave up.
+ * Calls one operation of the contract by its name. The answer is trusted to be what the contract says: both sides are built from
+ * it. Throws {@link ClientError}, or the signal's reason where the caller gave up.
  */
-export async function call<O extends AnyOperation>(
-  operation: O,
-  input: CallInput<O>,
+export async function call<Id extends OperationId>(
+  id: Id,
+  input: CallInput<Id>,
   transport: Transport = browserTransport,
-): Promise<ResultOf<O>> {
-  const path = operationPath(operation, input);
-  const headers: Record<string, string> = { accept: operation.resultType };
-  const init: RequestInit = { method: operation.method, headers };
+): Promise<CallResult<Id>> {
+  const path = operationPath(id, input);
+  const { method, resultType = "application/json" }: Address = addresses[id];
+  const headers: Record<string, string> = { accept: resultType };
+  const init: RequestInit = { method, headers };
   if (input.signal !== undefined) init.signal = input.signal;
   if (input.body !== undefined) {
     headers["content-type"] = "application/json";
@@ -78,7 +87,7 @@ export async function call<O extends AnyOperation>(
   if (!response.ok) throw await readProblem(response);
   try {
     const text = await response.text();
-    const result = operation.resultType === "application/json" ? JSON.parse(text) : text;
+    const result = resultType === "application/json" ? JSON.parse(text) : text;
     return result;
   } catch (cause) {
     if (input.signal?.aborted) throw cause;
@@ -90,12 +99,9 @@ export async function call<O extends AnyOperation>(
   }
 }
 
-/** The address of an operation: path and query, without the host. */
-export function operationPath<O extends AnyOperation>(
-  operation: O,
-  input: { params?: object; query?: object },
-): string {
-  return fillPath(operation.path, { ...input.params }) + queryString({ ...input.query });
+/** Address of an operation: path and query, without the host. */
+export function operationPath(id: OperationId, input: { params?: object; query?: object }): string {
+  return fillPath(addresses[id].path, { ...input.params }) + queryString({ ...input.query });
 }
 
 async function reach(transport: Transport, path: string, init: RequestInit): Promise<Response> {

@@ -1,6 +1,6 @@
-import { RunStatus } from "#lib/contract/run-status.ts";
+import { type RunStatus, runStatuses } from "#lib/contract/run-status.ts";
 
-/** Which runs a list shows. Kept in the address of the page, so that every view is a link. */
+/** Filter of a list of runs. Kept in the page's address, so that every view is a link. */
 export type RunFilter = {
   /** In the order of a run's life; empty for all. */
   statuses: RunStatus[];
@@ -14,19 +14,19 @@ export const noFilter: RunFilter = { statuses: [], repoId: null, agent: null, te
 
 const TEXT_CHARACTERS_MAX = 200;
 
-/** Reads a filter from a page's query; what is not understood is left out, never an error: links live long. */
+/** Parses a filter from a page's query; anything not understood is left out, never an error: links live long. */
 export function parseRunFilter(search: { get: (name: string) => string | null }): RunFilter {
   const wanted = new Set((search.get("status") ?? "").split(",").map((word) => word.trim().toLowerCase()));
   const repoId = Number(search.get("repo_id") ?? Number.NaN);
   return {
-    statuses: RunStatus.options.filter((status) => wanted.has(status)),
+    statuses: runStatuses.filter((status) => wanted.has(status)),
     repoId: Number.isSafeInteger(repoId) && repoId > 0 ? repoId : null,
     agent: search.get("agent")?.slice(0, 64) || null,
     text: (search.get("q") ?? "").slice(0, TEXT_CHARACTERS_MAX).replaceAll("\u0000", "").toWellFormed(),
   };
 }
 
-/** The page's query for a filter, without `?`; empty for no filter. Equal filters give equal text. */
+/** Page query for a filter, without `?`; empty for no filter. Equal filters give equal text. */
 export function runFilterSearch(filter: RunFilter): string {
   const search = new URLSearchParams();
   if (filter.statuses.length > 0) search.set("status", filter.statuses.join(","));
@@ -36,7 +36,7 @@ export function runFilterSearch(filter: RunFilter): string {
   return search.toString().replaceAll("%2C", ",");
 }
 
-/** The same filter in the words of the API. */
+/** The same filter in the API's terms. */
 export function runFilterQuery(filter: RunFilter) {
   return {
     status: filter.statuses.length > 0 ? filter.statuses.join(",") : undefined,
@@ -46,7 +46,7 @@ export function runFilterQuery(filter: RunFilter) {
   };
 }
 
-/** True where every run is shown. */
+/** True if every run is shown. */
 export function isUnfiltered(filter: RunFilter): boolean {
   return runFilterSearch(filter) === "";
 }

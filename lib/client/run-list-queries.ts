@@ -1,31 +1,29 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import type { ResultOf } from "#lib/contract/operation.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { getRun, listRuns } from "#lib/contract/run-operations.ts";
 import { isLive } from "./is-live.ts";
 import { queryKeys } from "./query-keys.ts";
-import { browserTransport, call } from "./request.ts";
+import { browserTransport, type CallResult, call } from "./request.ts";
 import { type RunFilter, runFilterQuery, runFilterSearch } from "./run-filter.ts";
 
 /** Rows of one page of the runs list. */
 export const RUNS_PAGE_SIZE = 50;
 
-type RunsPage = ResultOf<typeof listRuns>;
+type RunsPage = CallResult<"listRuns">;
 
-/** Where a page of the runs list begins: among the runs created before an instant, after the first `skip` of them. */
+/** Start of a page of the runs list: among the runs created before a time, after the first `skip` of them. */
 export type RunsPagePosition = { createdBefore: string | null; skip: number };
 
 /**
- * The runs list in pages, newest first. Pages are anchored at the instant their predecessor ended at, so that neither
- * runs that arrive nor runs that leave the filter make a page repeat or miss rows. It does not refetch by itself:
- * {@link runsHeadQuery} brings what has changed.
+ * The runs list in pages, newest first. Pages are anchored at the time their predecessor ended at, so that neither new runs nor
+ * runs that leave the filter make a page repeat or miss rows. It does not refetch by itself: {@link runsHeadQuery} brings
+ * changes.
  */
 export function runsQuery(orgId: number, filter: RunFilter, transport = browserTransport) {
   return infiniteQueryOptions({
     queryKey: [...listKey(orgId, filter), "pages"],
     queryFn: ({ pageParam, signal }) =>
       call(
-        listRuns,
+        "listRuns",
         {
           params: { org_id: orgId },
           query: {
@@ -45,25 +43,25 @@ export function runsQuery(orgId: number, filter: RunFilter, transport = browserT
   });
 }
 
-/** Where the page after `last` begins, or undefined where there is none. */
+/** Start of the page after `last`, or undefined if there is none. */
 export function nextRunsPage(last: RunsPage, pages: RunsPage[], at: RunsPagePosition): RunsPagePosition | undefined {
   const end = last.items.at(-1);
   if (end === undefined || at.skip + last.items.length >= last.total) return undefined;
-  // One millisecond later, less the rows of that very millisecond that are known: exact whatever was created or changed since.
+  // One millisecond later, skipping the known rows of that very millisecond: exact whatever was created or changed since.
   const createdBefore = new Date(Date.parse(end.created_at) + 1).toISOString();
   const known = pages.flatMap((page) => page.items).filter((run) => run.created_at === end.created_at);
   return { createdBefore, skip: new Set(known.map((run) => run.id)).size };
 }
 
-/** What the runs list knows to be true now: its first rows, and each live run further down that it was asked to watch. */
+/** Current state for the runs list: its first rows, and each live run further down that it watches. */
 export type RunsHead = { page: RunsPage; watched: Run[] };
 
 const LIVE_POLL_MS = 2_000;
 const QUIET_POLL_MS = 10_000;
 
 /**
- * The first page of the runs list and the runs `watchedIds`, again and again: every 2 s while one of them is live,
- * else every 10 s, not while the page is hidden.
+ * The first page of the runs list and the runs `watchedIds`, polled: every 2 s while one of them is live, otherwise every 10 s,
+ * not while the page is hidden.
  */
 export function runsHeadQuery(orgId: number, filter: RunFilter, watchedIds: () => number[]) {
   return queryOptions({
@@ -71,10 +69,10 @@ export function runsHeadQuery(orgId: number, filter: RunFilter, watchedIds: () =
     queryFn: async ({ signal }): Promise<RunsHead> => {
       const params = { org_id: orgId };
       const query = { ...runFilterQuery(filter), limit: RUNS_PAGE_SIZE };
-      const page = await call(listRuns, { params, query, signal });
+      const page = await call("listRuns", { params, query, signal });
       const seen = new Set(page.items.map((run) => run.id));
       const missing = watchedIds().filter((id) => !seen.has(id));
-      const watched = missing.map((id) => call(getRun, { params: { ...params, agent_run_id: id }, signal }));
+      const watched = missing.map((id) => call("getRun", { params: { ...params, agent_run_id: id }, signal }));
       return { page, watched: await Promise.all(watched) };
     },
     refetchInterval: ({ state }) => (state.data && isAnyLive(state.data) ? LIVE_POLL_MS : QUIET_POLL_MS),

@@ -1,26 +1,26 @@
 import { parseRunFilter, type RunFilter, runFilterSearch } from "./run-filter.ts";
 
-/** How old a run may be to be searched; null for any age. */
+/** Maximum age of a run to search; null for any. */
 export const searchAges = ["day", "week", "month", "year"] as const;
 export type SearchAge = (typeof searchAges)[number];
 
-/** What is searched for across runs, kept in the address of the page; `text` is the words. */
+/** A search across runs, kept in the page's address; `text` is the words. */
 export type SearchFilter = RunFilter & { age: SearchAge | null };
 
 const daysOf: Record<SearchAge, number> = { day: 1, week: 7, month: 31, year: 366 };
 const HOUR_MS = 3_600_000;
 
-/** Reads a search from a page's query; what is not understood is left out. */
+/** Parses a search from a page's query; anything not understood is left out. */
 export function parseSearchFilter(search: { get: (name: string) => string | null }): SearchFilter {
   return { ...parseRunFilter(search), age: searchAges.find((age) => age === search.get("age")) ?? null };
 }
 
-/** The page's query for a search, without `?`. Equal searches give equal text. */
+/** Page query for a search, without `?`. Equal searches give equal text. */
 export function searchFilterSearch({ age, ...filter }: SearchFilter): string {
   return [runFilterSearch(filter), age === null ? "" : `age=${age}`].filter((part) => part !== "").join("&");
 }
 
-/** The same search in the words of the API. The age counts from the full hour, so that pages of one search fit together. */
+/** The same search in the API's terms. The age counts from the full hour, so that pages of one search fit together. */
 export function searchFilterQuery({ statuses, repoId, agent, text, age }: SearchFilter, nowMs: number) {
   const hour = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   return {

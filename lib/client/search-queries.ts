@@ -1,21 +1,21 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { type FoundRun, type FoundRuns, searchRuns } from "#lib/contract/search.ts";
+import type { FoundRun, FoundRuns } from "#lib/contract/search.ts";
 import { queryKeys } from "./query-keys.ts";
 import { browserTransport, call } from "./request.ts";
 import { type SearchFilter, searchFilterQuery, searchFilterSearch } from "./search-filter.ts";
 
 /** Runs of one page of results. */
 const PAGE_RUNS = 20;
-/** While the index lacks entries, the results are read again this often. */
+/** Interval for reading the results again while entries are not indexed. */
 const BEHIND_POLL_MS = 3_000;
 
-/** The runs that hold all words of a search, newest first, in pages. */
+/** Runs that match a search, newest first, in pages. */
 export function searchQuery(orgId: number, filter: SearchFilter, transport = browserTransport) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.organization(orgId), "search", searchFilterSearch(filter)],
     queryFn: ({ pageParam, signal }): Promise<FoundRuns> =>
       call(
-        searchRuns,
+        "searchRuns",
         {
           params: { org_id: orgId },
           query: { ...searchFilterQuery(filter, Date.now()), skip: pageParam, limit: PAGE_RUNS },
@@ -31,7 +31,7 @@ export function searchQuery(orgId: number, filter: SearchFilter, transport = bro
   });
 }
 
-/** How many runs to pass over for the page after the last one; undefined where there is none. */
+/** How many runs to skip for the page after the last one; undefined if there is none. */
 export function nextSkip(last: FoundRuns, pages: readonly FoundRuns[]): number | undefined {
   const known = pages.reduce((sum, page) => sum + page.items.length, 0);
   if (last.items.length === 0) return undefined;

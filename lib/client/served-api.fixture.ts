@@ -4,11 +4,11 @@ import type { RateSettings } from "#lib/contract/rate-limits.ts";
 import { ApiUnderTest, appDir } from "#lib/web/api-under-test.ts";
 import { startFront } from "#lib/web/front.ts";
 
-/** The API on a port, behind a line that a test can cut. */
+/** The API on a port, behind a connection that a test can cut. */
 export type ServedApi = {
   api: ApiUnderTest;
   url: string;
-  /** Ends every connection in the midst of what it says; new ones are let through. Gives how many there were. */
+  /** Breaks every connection in the middle; new ones are accepted. Returns how many there were. */
   cut(): number;
   close(): Promise<void>;
 };

@@ -1,17 +1,17 @@
-/** What a {@link ServerReach} needs of its surroundings. */
+/** Dependencies of a {@link ServerReach}. */
 export type ReachOptions = {
-  /** Asks the server for a sign of life: false where it gives none. It never rejects. */
+  /** Pings the server: false if it does not respond. Never rejects. */
   ask: () => Promise<boolean>;
   /** Calls back after `ms`, unless the returned function is called before. */
   schedule: (callback: () => void, ms: number) => () => void;
 };
 
-/** How often the server is asked for a sign of life, in ms. */
+/** Interval between pings, in ms. */
 export const askEveryMs = 2_000;
 
 /**
- * Whether the server can be reached, as its pages find out: by asking again and again, and by what becomes of their own requests.
- * An address that somebody wanted to go to meanwhile is kept until then.
+ * Whether the server can be reached, from pings and from the page's own requests. A navigation requested meanwhile is
+ * remembered until then.
  */
 export class ServerReach {
   readonly #options: ReachOptions;
@@ -24,7 +24,7 @@ export class ServerReach {
     this.#options = options;
   }
 
-  /** True from the first request that found no server until one is answered again. */
+  /** True from the first request that found no server until one succeeds again. */
   get isLost(): boolean {
     return this.#isLost;
   }
@@ -35,7 +35,7 @@ export class ServerReach {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Asks every two seconds, until the returned function is called. */
+  /** Pings every two seconds, until the returned function is called. */
   watch(): () => void {
     let isOver = false;
     const again = () => {
@@ -53,20 +53,20 @@ export class ServerReach {
     };
   }
 
-  /** A request was answered, or found no server. */
+  /** Result of a request: answered, or no server. */
   noticed(isReached: boolean): void {
     if (isReached !== this.#isLost) return;
     this.#isLost = !isReached;
     for (const listener of [...this.#listeners]) listener();
   }
 
-  /** Keeps where somebody wants to go, the last one of several. False where the server is there: then nothing is kept. */
+  /** Remembers a requested navigation, the last one of several. Returns false and remembers nothing if the server is there. */
   keep(address: string): boolean {
     if (this.#isLost) this.#wanted = address;
     return this.#isLost;
   }
 
-  /** Where somebody wanted to go while the server was gone, once. */
+  /** The navigation requested while the server was gone; returned once. */
   takeWanted(): string | null {
     const wanted = this.#wanted;
     this.#wanted = null;

@@ -2,28 +2,28 @@ import { headers } from "next/headers";
 import { ClientError } from "./client-error.ts";
 import type { Transport } from "./request.ts";
 
-/** What the composition root offers to pages; see runtime.ts. It sits on `globalThis` because Next bundles modules anew. */
+/** What the composition root offers to pages; see runtime.ts. It is on `globalThis` because Next bundles modules separately. */
 type Runtime = { dispatch: (request: Request) => Promise<Response> };
 
-/** Tells the endpoints whose address a page is rendered for; the front sets it. */
+/** Tells the endpoints the address a page is rendered for; set by the front. */
 const ADDRESS_HEADER = "x-errand-address";
 
-/** The host of requests that never leave the process. */
+/** Host of requests that never leave the process. */
 const IN_PROCESS_ORIGIN = "http://in-process.invalid";
 
 /**
- * The transport of pages while they are rendered: the same endpoints, called in the process with the reader's own cookie,
- * so that a page sees exactly what its reader may see. Only for code that runs on the server.
+ * Transport for server rendering: calls the endpoints within the process, with the reader's own cookie, so that a page sees
+ * exactly what its reader may see. Server only.
  */
 export async function serverTransport(): Promise<Transport> {
   return transportWith(["cookie", ADDRESS_HEADER], await headers());
 }
 
-/** {@link serverTransport} for pages that are the same for everybody. */
+/** {@link serverTransport} for pages that are the same for everyone. */
 export const anonymousTransport: Transport = async (path, init) =>
   transportWith([ADDRESS_HEADER], await headers())(path, init);
 
-/** Hands on some of the headers with which a page was asked for. */
+/** Passes on some headers of the page request. */
 function transportWith(names: string[], asked: Headers): Transport {
   return (path, init) => {
     const request = new Request(new URL(path, IN_PROCESS_ORIGIN), init);

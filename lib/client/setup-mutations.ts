@@ -1,18 +1,17 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
-import { acceptSetup, deleteSetup, discardProposal, generateSetup, type Setup } from "#lib/contract/setup.ts";
+import type { Setup } from "#lib/contract/setup.ts";
 import { queryKeys } from "./query-keys.ts";
-import { call } from "./request.ts";
+import { type CallBody, call } from "./request.ts";
 import { setupQuery } from "./setup-queries.ts";
 
-/** Accepts commands, as a whole. `version` is the one that they were edited from. */
+/** Accepts commands, as a whole. `version` is the one the edit is based on. */
 export function useAcceptSetup(orgId: number, repoId: number) {
   const keep = useKeepSetup(orgId, repoId);
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof acceptSetup>) =>
-      call(acceptSetup, { params: { org_id: orgId, repo_id: repoId }, body }),
+    mutationFn: (body: CallBody<"acceptSetup">) =>
+      call("acceptSetup", { params: { org_id: orgId, repo_id: repoId }, body }),
     onSuccess: keep,
   });
 }
@@ -21,16 +20,16 @@ export function useAcceptSetup(orgId: number, repoId: number) {
 export function useDeleteSetup(orgId: number, repoId: number) {
   const keep = useKeepSetup(orgId, repoId);
   return useMutation({
-    mutationFn: () => call(deleteSetup, { params: { org_id: orgId, repo_id: repoId } }),
+    mutationFn: () => call("deleteSetup", { params: { org_id: orgId, repo_id: repoId } }),
     onSuccess: keep,
   });
 }
 
-/** Forgets the proposal. */
+/** Discards the proposal. */
 export function useDiscardProposal(orgId: number, repoId: number) {
   const keep = useKeepSetup(orgId, repoId);
   return useMutation({
-    mutationFn: () => call(discardProposal, { params: { org_id: orgId, repo_id: repoId } }),
+    mutationFn: () => call("discardProposal", { params: { org_id: orgId, repo_id: repoId } }),
     onSuccess: keep,
   });
 }
@@ -39,8 +38,8 @@ export function useDiscardProposal(orgId: number, repoId: number) {
 export function useGenerateSetup(orgId: number, repoId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(generateSetup, { params: { org_id: orgId }, body: { repo_id: repoId } }),
-    // Also where it was refused: another run may be at work, which the page does not know of yet.
+    mutationFn: () => call("generateSetup", { params: { org_id: orgId }, body: { repo_id: repoId } }),
+    // Also after an error: another run may be in progress that the page does not know of yet.
     onSettled: () => {
       void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
       return client.invalidateQueries({ queryKey: setupQuery(orgId, repoId).queryKey });

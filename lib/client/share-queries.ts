@@ -1,19 +1,12 @@
 "use client";
 
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
-import {
-  createShare,
-  deleteShare,
-  listShares,
-  previewSeqsMax,
-  previewShare,
-  type SharePreview,
-} from "#lib/contract/share.ts";
+import { previewSeqsMax } from "#lib/contract/bounds.ts";
+import type { SharePreview } from "#lib/contract/share.ts";
 import { queryKeys } from "./query-keys.ts";
-import { call } from "./request.ts";
+import { type CallBody, call } from "./request.ts";
 
-/** What a new link would show. */
+/** Preview of a new link. */
 export type ShareChoice = { fromSeq: number; toSeq: number | null; outputs: boolean };
 
 /** The links to a run, newest first. */
@@ -21,17 +14,17 @@ export function sharesQuery(orgId: number, runId: number) {
   return queryOptions({
     queryKey: [...queryKeys.shares(orgId, runId), "list"],
     queryFn: ({ signal }) =>
-      call(listShares, { params: { org_id: orgId, agent_run_id: runId }, query: { limit: 100 }, signal }),
+      call("listShares", { params: { org_id: orgId, agent_run_id: runId }, query: { limit: 100 }, signal }),
     refetchInterval: 10_000,
   });
 }
 
-/** What a link would show now; each page looks at some more of a long run for secrets. {@link joinPreviews} adds them up. */
+/** Preview of a link as of now; each page checks some more of a long run for secrets. {@link joinPreviews} adds them up. */
 export function sharePreviewQuery(orgId: number, runId: number, { fromSeq, toSeq, outputs }: ShareChoice) {
   return infiniteQueryOptions({
     queryKey: [...queryKeys.shares(orgId, runId), "preview", fromSeq, toSeq, outputs],
     queryFn: ({ pageParam, signal }) =>
-      call(previewShare, {
+      call("previewShare", {
         params: { org_id: orgId, agent_run_id: runId },
         query: { from_seq: fromSeq, to_seq: toSeq ?? undefined, outputs: String(outputs), after_seq: pageParam },
         signal,
@@ -43,7 +36,7 @@ export function sharePreviewQuery(orgId: number, runId: number, { fromSeq, toSeq
   });
 }
 
-/** What all pages of a preview together say; null where there is none. */
+/** Total of all pages of a preview; null if there is none. */
 export function joinPreviews(pages: readonly SharePreview[]): SharePreview | null {
   const last = pages.at(-1);
   if (last === undefined) return null;
@@ -56,12 +49,12 @@ export function joinPreviews(pages: readonly SharePreview[]): SharePreview | nul
   };
 }
 
-/** Makes a link; the answer alone holds it. */
+/** Creates a link; only the response has it. */
 export function useCreateShare(orgId: number, runId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof createShare>) =>
-      call(createShare, { params: { org_id: orgId, agent_run_id: runId }, body }),
+    mutationFn: (body: CallBody<"createShare">) =>
+      call("createShare", { params: { org_id: orgId, agent_run_id: runId }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: sharesQuery(orgId, runId).queryKey }),
     // The link is shown once: nothing keeps it longer than the dialog that shows it.
     gcTime: 0,
@@ -72,7 +65,7 @@ export function useCreateShare(orgId: number, runId: number) {
 export function useRevokeShare(orgId: number, runId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (shareId: number) => call(deleteShare, { params: { org_id: orgId, share_id: shareId } }),
+    mutationFn: (shareId: number) => call("deleteShare", { params: { org_id: orgId, share_id: shareId } }),
     onSuccess: () => client.invalidateQueries({ queryKey: sharesQuery(orgId, runId).queryKey }),
   });
 }

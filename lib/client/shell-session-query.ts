@@ -1,6 +1,4 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getLogPosition, getLogTools } from "#lib/contract/log-position.ts";
-import { getLogs } from "#lib/contract/run-operations.ts";
 import { leftSessionOf } from "#lib/entry/shell-session.ts";
 import { type ToolView, toolKindOf, toolViewOf } from "#lib/entry/tool-view.ts";
 import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
@@ -8,24 +6,27 @@ import { callTrace, type TraceSource, traceKey } from "./trace-source.ts";
 /** The step that started a shell session, and its command. */
 export type SessionStart = { seq: number; command: string };
 
-/** Sessions that began earlier than this many shell calls ago are not looked for. */
+/** Sessions started earlier than this many shell calls ago are not searched for. */
 const callsMax = 100;
 const clip = 2_000;
 
-/** The call that began the shell session which the entry `seq` continues; null where it is not found. Read once: entries never change. */
+/**
+ * The call that started the shell session continued by the entry `seq`; null if it is not found. Read once: entries never
+ * change.
+ */
 export function shellSessionQuery(source: TraceSource, session: string, seq: number) {
   return queryOptions({
     queryKey: [...traceKey(source), "shell-session", session, seq],
     queryFn: async ({ signal }): Promise<SessionStart | null> => {
-      const { items } = await callTrace(source, getLogTools, { signal });
+      const { items } = await callTrace(source, "getLogTools", { signal });
       const shells = items.map(({ tool_name }) => tool_name).filter(isShell);
       if (shells.length === 0) return null;
       const filter = { tool_name: shells.join(",") };
-      const { skip: before } = await callTrace(source, getLogPosition, { query: { ...filter, seq }, signal });
+      const { skip: before } = await callTrace(source, "getLogPosition", { query: { ...filter, seq }, signal });
       const skip = Math.max(0, before - callsMax);
       if (before === 0) return null;
       const query = { ...filter, skip, limit: before - skip, clip };
-      const { logs } = await callTrace(source, getLogs, { query, signal });
+      const { logs } = await callTrace(source, "getLogs", { query, signal });
       const start = logs.findLast((entry) => {
         const view = toolViewOf(entry);
         return isNewCommand(view) && leftSessionOf(entry.tool_output) === session;
@@ -37,7 +38,7 @@ export function shellSessionQuery(source: TraceSource, session: string, seq: num
   });
 }
 
-/** Names with a comma cannot be asked for in one list. */
+/** Names with a comma cannot be part of a list. */
 function isShell(toolName: string): boolean {
   return toolKindOf(toolName) === "shell" && !toolName.includes(",");
 }

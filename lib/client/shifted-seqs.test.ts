@@ -1,32 +1,37 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import type { AnyOperation } from "#lib/contract/operation.ts";
-import * as sharedRun from "#lib/contract/shared-run.ts";
-import { shiftStream, shiftsOf } from "./shifted-seqs.ts";
+import { operations } from "#lib/contract/operations.ts";
+import { linkOperations, shiftStream, shiftsOf, type TraceOperation } from "./shifted-seqs.ts";
 
-const below = "/v1/shares/{share_token}";
+const ofRun = "/v1/organizations/{org_id}/agent/run/{agent_run_id}";
+const ofLink = "/v1/shares/{share_token}";
+const named = (id: string) => {
+  const operation = operations.find((one) => one.id === id);
+  assert.ok(operation, id);
+  return operation;
+};
 
-/** What links have, by the path below the link. */
-const mirrored = Object.values(sharedRun).flatMap((value): [string, AnyOperation][] =>
-  typeof value === "object" && "path" in value ? [[value.path.replace(below, ""), value]] : [],
+/** What links have, by what does the same on a run. */
+const mirrored = (Object.keys(linkOperations) as TraceOperation[]).map(
+  (id) => [id, named(linkOperations[id])] as const,
 );
 
-test("every operation that links have says how its numbers are moved, and no other", () => {
-  assert.equal(mirrored.length, 9);
-  for (const [path] of mirrored) assert.ok(shiftsOf(path), path);
-  assert.throws(() => shiftsOf("/logs/unheard-of"), /Links have no operation at \/logs\/unheard-of/);
+test("every operation of links is one of a run, at the same place below its link", () => {
+  const onLinks = operations.filter(({ path }) => path.startsWith(ofLink));
+  assert.deepEqual(mirrored.map(([, { id }]) => id).sort(), onLinks.map(({ id }) => id).sort());
+  for (const [id, { method, path }] of mirrored) {
+    assert.deepEqual([method, path.replace(ofLink, ofRun)], [named(id).method, named(id).path]);
+  }
 });
 
 // A field of the contract that is new and numbers an entry fails here until its operation moves it.
-for (const [path, operation] of mirrored) {
+for (const [id, operation] of mirrored) {
   for (const part of ["params", "query", "result"] as const) {
-    test(`${path || "a shared run"}: of its ${part} each number of an entry is moved, and nothing else`, () => {
+    test(`${id}: of its ${part} each number of an entry is moved, and nothing else`, () => {
       const sample = sampleOf(z.toJSONSchema(operation[part], { io: "input", unrepresentable: "any" }));
       const by = part === "result" ? -5 : 5;
-      // Each part's function takes what its schema describes.
-      const move = shiftsOf(path)[part] as ((value: unknown, by: number) => unknown) | undefined;
-      assert.deepEqual(move?.(sample, by) ?? sample, movedByName(sample, by));
+      assert.deepEqual(moved(id, part, sample, by), movedByName(sample, by));
     });
   }
 }
@@ -52,11 +57,11 @@ test("what is looked at above holds every number of an entry that links know", (
 });
 
 test("null and what was left out stay so", () => {
-  const { query, result } = shiftsOf("/logs/position");
-  assert.deepEqual(query?.({ tool_call_id: "call-7" }, 5), { tool_call_id: "call-7", seq: undefined });
-  assert.deepEqual(result?.({ skip: 3, seq: null }, -5), { skip: 3, seq: null });
+  const query = { tool_call_id: "call-7" };
+  assert.deepEqual(moved("getLogPosition", "query", query, 5), { ...query, seq: undefined });
+  assert.deepEqual(moved("getLogPosition", "result", { skip: 3, seq: null }, -5), { skip: 3, seq: null });
   const timeline = { parts: [{ first_seq: null, last_seq: null }], spans: null };
-  assert.deepEqual(shiftsOf("/logs/timeline").result?.(timeline, -5), timeline);
+  assert.deepEqual(moved("getTimeline", "result", timeline, -5), timeline);
 });
 
 test("what an entry holds is not moved, whatever it is called", () => {
@@ -66,7 +71,7 @@ test("what an entry holds is not moved, whatever it is called", () => {
     tool_output: { after: 9 },
     observation: { last_seq: 2 },
   };
-  assert.deepEqual(shiftsOf("/logs/{seq}").result?.(entry, -5), { ...entry, seq: 45 });
+  assert.deepEqual(moved("getLogEntry", "result", entry, -5), { ...entry, seq: 45 });
 });
 
 test("of a stream entries are moved, and what is said of the run is not", () => {
@@ -80,6 +85,13 @@ test("of a stream entries are moved, and what is said of the run is not", () => 
   source.dispatchEvent(new MessageEvent("run", { data: '{"total_logs":41}' }));
   assert.deepEqual(heard, [{ seq: 1, tool_input: { seq: 41 } }, { total_logs: 41 }]);
 });
+
+/** A value that is taken or answered, with its numbers moved as the operation says. */
+function moved(id: TraceOperation, part: "params" | "query" | "result", value: unknown, by: number): unknown {
+  // Each part's function takes what its schema describes.
+  const move = shiftsOf(id)[part] as ((value: unknown, by: number) => unknown) | undefined;
+  return move?.(value, by) ?? value;
+}
 
 /** A value with every field that a JSON Schema names: each number is 100. */
 function sampleOf(schema: unknown): unknown {

@@ -1,33 +1,44 @@
 import type { LogEntry } from "#lib/contract/entry.ts";
-import type { findInLogs } from "#lib/contract/find.ts";
-import type { getLogPosition } from "#lib/contract/log-position.ts";
-import type { AnyOperation, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
-import type { getOutline } from "#lib/contract/outline.ts";
-import type { getLogEntry, getLogs, streamLogs } from "#lib/contract/run-operations.ts";
-import type { getTimeline } from "#lib/contract/timeline.ts";
+import type { CallParams, CallQuery, CallResult } from "./request.ts";
 import type { TailSource } from "./tail-state.ts";
 
-/** How the numbers of entries are moved in what an operation takes and answers; what is left out holds none. */
-export type Shifts<O extends AnyOperation> = {
-  params?: (params: Pick<ParamsOf<O>, "seq" & keyof ParamsOf<O>>, by: number) => object;
-  query?: (query: QueryInputOf<O>, by: number) => QueryInputOf<O>;
-  result?: (result: ResultOf<O>, by: number) => ResultOf<O>;
+/** The operations on a run that the viewer reads with, and what does the same behind a link. A test holds it against the contract. */
+export const linkOperations = {
+  getRun: "getSharedRun",
+  getLogs: "getSharedLogs",
+  getLogEntry: "getSharedEntry",
+  streamLogs: "streamSharedLogs",
+  getOutline: "getSharedOutline",
+  getLogPosition: "getSharedPosition",
+  getLogTools: "getSharedTools",
+  getTimeline: "getSharedTimeline",
+  findInLogs: "findInSharedLogs",
+} as const;
+
+/** An operation that reads from a run and from a link alike. */
+export type TraceOperation = keyof typeof linkOperations;
+
+/** How to shift entry numbers in an operation's input and output; fields left out have none. */
+type Shifts<Id extends TraceOperation> = {
+  params?: (params: Pick<CallParams<Id>, "seq" & keyof CallParams<Id>>, by: number) => object;
+  query?: (query: CallQuery<Id>, by: number) => CallQuery<Id>;
+  result?: (result: CallResult<Id>, by: number) => CallResult<Id>;
 };
 
-const logs: Shifts<typeof getLogs> = {
+const logs: Shifts<"getLogs"> = {
   result: (page, by) => ({ ...page, logs: page.logs.map((entry) => shiftEntry(entry, by)) }),
 };
 
-const logEntry: Shifts<typeof getLogEntry> = {
+const logEntry: Shifts<"getLogEntry"> = {
   params: (params, by) => ({ ...params, seq: shift(params.seq, by) }),
   result: shiftEntry,
 };
 
-const stream: Shifts<typeof streamLogs> = {
+const stream: Shifts<"streamLogs"> = {
   query: (query, by) => ({ ...query, after: shift(query.after, by) }),
 };
 
-const outline: Shifts<typeof getOutline> = {
+const outline: Shifts<"getOutline"> = {
   query: (query, by) => ({ ...query, from_seq: shift(query.from_seq, by), to_seq: shift(query.to_seq, by) }),
   result: (found, by) => ({
     ...found,
@@ -41,12 +52,12 @@ const outline: Shifts<typeof getOutline> = {
   }),
 };
 
-const position: Shifts<typeof getLogPosition> = {
+const position: Shifts<"getLogPosition"> = {
   query: (query, by) => ({ ...query, seq: shift(query.seq, by) }),
   result: (found, by) => ({ ...found, seq: shift(found.seq, by) }),
 };
 
-const timeline: Shifts<typeof getTimeline> = {
+const timeline: Shifts<"getTimeline"> = {
   result: (found, by) => ({
     ...found,
     parts: found.parts.map((part) => ({
@@ -58,35 +69,32 @@ const timeline: Shifts<typeof getTimeline> = {
   }),
 };
 
-const search: Shifts<typeof findInLogs> = {
+const search: Shifts<"findInLogs"> = {
   query: (query, by) => ({ ...query, around_seq: shift(query.around_seq, by) }),
   result: (found, by) => ({ ...found, hits: found.hits.map((hit) => ({ ...hit, seq: hit.seq + by })) }),
 };
 
-/** By the path of the operation below its run, or below its link. */
-const shifts: Record<string, Shifts<AnyOperation>> = {
-  "": {},
-  "/logs": erased(logs),
-  "/logs/{seq}": erased(logEntry),
-  "/logs/stream": erased(stream),
-  "/logs/outline": erased(outline),
-  "/logs/position": erased(position),
-  "/logs/tools": {},
-  "/logs/timeline": erased(timeline),
-  "/logs/search": erased(search),
+const shifts: { [Id in TraceOperation]: Shifts<Id> } = {
+  getRun: {},
+  getLogs: logs,
+  getLogEntry: logEntry,
+  streamLogs: stream,
+  getOutline: outline,
+  getLogPosition: position,
+  getLogTools: {},
+  getTimeline: timeline,
+  findInLogs: search,
 };
 
 /**
- * How to move the numbers of entries for an operation, by its path below its run. The viewer counts the entries that it shows from
- * 1; a link that shows a part of a run keeps the numbers that they have in the run. Throws where links do not have the operation.
+ * How to move the numbers of entries for an operation. The viewer counts the entries that it shows from 1; a link that shows a part
+ * of a run keeps the numbers that they have in the run.
  */
-export function shiftsOf(pathBelowRun: string): Shifts<AnyOperation> {
-  const found = shifts[pathBelowRun];
-  if (found === undefined) throw new Error(`Links have no operation at ${pathBelowRun}.`);
-  return found;
+export function shiftsOf<Id extends TraceOperation>(id: Id): Shifts<Id> {
+  return shifts[id];
 }
 
-/** A stream whose entries are moved by `by`. */
+/** A stream with its entries shifted by `by`. */
 export function shiftStream(source: TailSource, by: number): TailSource {
   if (by === 0) return source;
   return {
@@ -103,13 +111,8 @@ function shiftEntry(entry: LogEntry, by: number): LogEntry {
   return { ...entry, seq: entry.seq + by };
 }
 
-/** Null and what was left out stay so. */
+/** Null and absent values stay so. */
 function shift<T>(seq: T, by: number): T {
   // The cast rests on the check: a number stays a number.
   return typeof seq === "number" ? ((seq + by) as T) : seq;
-}
-
-/** The cast rests on shiftsOf: who has the path of an operation has what it takes and answers. */
-function erased<O extends AnyOperation>(known: Shifts<O>): Shifts<AnyOperation> {
-  return known as unknown as Shifts<AnyOperation>;
 }

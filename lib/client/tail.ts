@@ -6,16 +6,17 @@ import { ClientError } from "./client-error.ts";
 import { isLive } from "./is-live.ts";
 import { RECENT_MAX, type TailOptions, type TailSnapshot, type TailSource } from "./tail-state.ts";
 
-/** In a page, missed entries beyond this are read by window, where the reader wants them, not streamed. */
+/** In a page, if more entries than this were missed, they are read by window as needed, not streamed. */
 const CATCH_UP_MAX = 200;
-/** Where nothing is drawn, entries that come within this time are given on together. */
+/** Where nothing is rendered, entries that arrive within this time are passed on together. */
 const BATCH_MS = 16;
-/** A page hidden longer than this lets its connection go: a browser has six to a host. */
+/** A page hidden for longer than this closes its connection: a browser has six per host. */
 const HIDDEN_MS_MAX = 30_000;
 
 /**
- * Follows one run. It owns its reconnecting, because an EventSource that reconnects by itself neither backs off nor learns
- * that the session has ended. Entries never repeat and never skip: what the stream cannot bring is named by `onMissed`.
+ * Follows one run. It handles reconnecting itself, because an EventSource that reconnects by itself neither backs off nor
+ * learns that the session has ended. Entries never repeat and never skip: those the stream cannot deliver are reported to
+ * `onMissed`.
  */
 export class Tail {
   readonly #options: Required<TailOptions>;
@@ -57,7 +58,7 @@ export class Tail {
     };
   }
 
-  /** The present state: the same object until something changes. */
+  /** The current state: the same object until something changes. */
   get snapshot(): TailSnapshot {
     return this.#snapshot;
   }
@@ -68,27 +69,27 @@ export class Tail {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Begins to follow; nothing happens where the run is known to have ended. */
+  /** Starts following; does nothing if the run is known to have ended. */
   start(): void {
     if (this.#snapshot.state === "ended" || this.#source !== null) return;
     this.#connect();
   }
 
-  /** Lets everything go. {@link start} takes up where this left off. */
+  /** Closes everything. {@link start} continues where this left off. */
   stop(): void {
     this.#flush();
     this.#disconnect();
     this.#cancelHiding?.();
   }
 
-  /** Tries at once what would be tried later, or makes sure of a connection that may be dead without telling. */
+  /** Retries at once, or checks a connection that may be dead without notice. */
   refresh(): void {
     if (this.#snapshot.state === "ended" || this.#snapshot.state === "refused" || this.#isHidden) return;
     this.#disconnect();
     void this.#reconnect();
   }
 
-  /** The run may be live again (it was resumed): follows it where it had ended before. */
+  /** The run may be live again (it was resumed): follows it from where it had ended. */
   follow(run: Run): void {
     this.#takeRun(run);
     if (this.#snapshot.state !== "ended" || (!this.#options.isLive(run) && run.total_logs <= this.#lastSeq)) return;
@@ -128,7 +129,7 @@ export class Tail {
     source.addEventListener(name, (event: Event) => {
       if (source !== this.#source) return;
       this.#attempt = 0;
-      // `end` may come without data.
+      // `end` may arrive without data.
       take(event instanceof MessageEvent && event.data !== "" ? JSON.parse(event.data) : null);
     });
   }
@@ -141,7 +142,7 @@ export class Tail {
     }
     this.#lastSeq = entry.seq;
     this.#batch.push(entry);
-    // All that comes before a frame goes into it: a page that is slow to draw is given more at once, and keeps up.
+    // Everything that arrives before a frame goes into it: a slow page gets more at once, and keeps up.
     this.#cancelBatch ??= this.#options.nextFrame(() => this.#flush());
     if (this.#batch.length === 0) this.#cancelBatch = null;
   }
@@ -158,7 +159,7 @@ export class Tail {
   }
 
   #takeRun(run: Run): void {
-    // What the run says must not overtake the entries that came before it.
+    // The run's state must not overtake the entries that came before it.
     this.#flush();
     this.#options.onRun(run);
     const totalLogs = Math.max(this.#snapshot.totalLogs, run.total_logs);

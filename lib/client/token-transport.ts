@@ -1,18 +1,18 @@
 import { patient, type Transport } from "./request.ts";
 
-/** Where the service is, and what proves who asks. */
+/** Address and credentials. */
 export type ServiceAddress = {
-  /** The installation's address, such as `https://errand.example.com`; a path below it stays. */
+  /** The installation's address, such as `https://errand.example.com`; may include a path. */
   baseUrl: string | URL;
   /** An API token: `errand_…`. */
   token: string;
-  /** Sends the requests; the global `fetch` unless given. */
+  /** Sends the requests; by default the global `fetch`. */
   fetch?: typeof globalThis.fetch;
 };
 
 /**
- * The transport of programs: requests go to the base address with the token, reads that come too soon are repeated
- * ({@link patient}). Throws a TypeError that names what is wrong with the address or the token.
+ * Transport for programs: requests go to the base address with the token, rate-limited reads are repeated ({@link patient}).
+ * Throws a TypeError that names what is wrong with the address or the token.
  */
 export function tokenTransport({ baseUrl, token, fetch = globalThis.fetch }: ServiceAddress): Transport {
   const url = URL.parse(String(baseUrl));
@@ -30,7 +30,7 @@ export function tokenTransport({ baseUrl, token, fetch = globalThis.fetch }: Ser
   });
 }
 
-/** The transport, with one more header on every request. */
+/** The transport, with an additional header on every request. */
 export function withHeader(transport: Transport, name: string, value: string): Transport {
   return (path, init) => {
     const headers = new Headers(init.headers);

@@ -1,100 +1,95 @@
-import { O } from "#lib/contract/define-operation.ts";
-import type { AnyOperation, ParamsOf, QueryInputOf, ResultOf } from "#lib/contract/operation.ts";
-import { streamLogs } from "#lib/contract/run-operations.ts";
+import type { OperationId } from "#lib/contract/addresses.ts";
 import { queryKeys } from "./query-keys.ts";
-import { browserTransport, type CallInput, call, operationPath, type Transport } from "./request.ts";
-import { type Shifts, shiftStream, shiftsOf } from "./shifted-seqs.ts";
+import {
+  browserTransport,
+  type CallInput,
+  type CallParams,
+  type CallQuery,
+  type CallResult,
+  call,
+  operationPath,
+  type Transport,
+} from "./request.ts";
+import { linkOperations, shiftStream, shiftsOf, type TraceOperation } from "./shifted-seqs.ts";
 import type { TailSource } from "./tail-state.ts";
 
-/** Where the viewer reads a run from: as somebody who is signed in, or through a shared link. It stays the same while a page shows that run. */
+/**
+ * Where the viewer reads a run from: as a signed-in person, or through a shared link. It stays the same while a page shows that
+ * run.
+ */
 export type TraceSource =
   | { kind: "run"; orgId: number; runId: number }
   /**
-   * `shareToken` is the secret of the link: all that the API needs. The viewer counts entries from 1, so the entry 1 of this
-   * source is the entry `firstSeq` of the run.
+   * `shareToken` is the link's secret, which is all the API needs. The viewer counts entries from 1: entry 1 of this source is
+   * the entry `firstSeq` of the run.
    */
   | { kind: "share"; shareToken: string; firstSeq: number };
 
-/** What an operation on a run takes beside the run itself. */
-export type TraceInput<O extends AnyOperation> = {
-  params?: Omit<ParamsOf<O>, "org_id" | "agent_run_id">;
-  query?: QueryInputOf<O>;
+/** Input of an operation on a run, besides the run itself. */
+export type TraceInput<Id extends TraceOperation> = {
+  params?: Omit<CallParams<Id>, "org_id" | "agent_run_id">;
+  query?: CallQuery<Id>;
   signal?: AbortSignal | undefined;
 };
 
-const ofRun = `${O}/agent/run/{agent_run_id}`;
-const ofShare = "/v1/shares/{share_token}";
-
-/** An operation where a source has it, and how what it takes and answers is numbered there. */
-type Located<O extends AnyOperation> = {
-  operation: O;
-  params: object;
-  /** Moves from the viewer's numbers to the source's. */
-  query: (query: QueryInputOf<O>) => QueryInputOf<O>;
-  /** Moves back. */
-  result: (result: ResultOf<O>) => ResultOf<O>;
-};
-
-/** The same operation where a source has it: every GET of a run that the viewer needs has its mirror below a share. */
-function locate<O extends AnyOperation>(source: TraceSource, operation: O, params: object = {}): Located<O> {
+/** The operation that a source has, with all that its address needs, numbered as the source numbers entries. */
+function locate<Id extends TraceOperation>(
+  source: TraceSource,
+  id: Id,
+  { params, query }: TraceInput<Id>,
+): { id: OperationId; params: object; query: object | undefined } {
   if (source.kind === "run") {
-    const ofOwn = { ...params, org_id: source.orgId, agent_run_id: source.runId };
-    return { operation, params: ofOwn, query: (query) => query, result: (result) => result };
+    return { id, params: { ...params, org_id: source.orgId, agent_run_id: source.runId }, query };
   }
-  const below = operation.path.replace(ofRun, "");
-  // The cast rests on shiftsOf: it gives what is of the operation at this path.
-  const shifts = shiftsOf(below) as unknown as Shifts<O>;
-  const by = offsetOf(source);
+  const [shifts, by] = [shiftsOf(id), offsetOf(source)];
   return {
-    operation: { ...operation, path: `${ofShare}${below}` },
+    id: linkOperations[id],
     // The cast rests on TraceInput: the parameters are those that the path names.
-    params: { ...(shifts.params?.(params as ParamsOf<O>, by) ?? params), share_token: source.shareToken },
-    query: (query) => shifts.query?.(query, by) ?? query,
-    result: (result) => shifts.result?.(result, -by) ?? result,
+    params: { ...(shifts.params?.(params as CallParams<Id>, by) ?? params), share_token: source.shareToken },
+    query: query === undefined ? undefined : (shifts.query?.(query, by) ?? query),
   };
 }
 
-/** By how much the numbers of a source's entries are greater in the run than in the viewer. */
+/** Difference between a source's entry numbers in the run and in the viewer. */
 export function offsetOf(source: TraceSource): number {
   return source.kind === "share" ? source.firstSeq - 1 : 0;
 }
 
-/** Calls one of a run's GET operations where the source has it. Throws what {@link call} throws. */
-export async function callTrace<O extends AnyOperation>(
+/** Calls one of a run's GET operations on the source. Throws like {@link call}. */
+export async function callTrace<Id extends TraceOperation>(
   source: TraceSource,
-  operation: O,
-  { params, query, signal }: TraceInput<O> = {},
+  id: Id,
+  input: TraceInput<Id> = {},
   transport: Transport = browserTransport,
-): Promise<ResultOf<O>> {
-  const located = locate(source, operation, params);
-  // The cast rests on TraceInput and locate: together they give every parameter that the path names.
-  const asked = query === undefined ? undefined : located.query(query);
-  const input = { params: located.params, query: asked, signal } as unknown as CallInput<O>;
-  // A link is all that its reader needs: nobody is told who else they are.
+): Promise<CallResult<Id>> {
+  const { id: located, params, query } = locate(source, id, input);
+  // A link is all its reader needs: do not reveal who they are.
   const plain: Transport = (path, init) => transport(path, { ...init, credentials: "omit" });
-  const result = await call(located.operation, input, source.kind === "share" ? plain : transport);
-  return located.result(result);
+  // The casts rest on linkOperations and locate: both operations answer the same, and every parameter of the path is there.
+  const result = await call(
+    located as Id,
+    { params, query, signal: input.signal } as unknown as CallInput<Id>,
+    source.kind === "share" ? plain : transport,
+  );
+  return source.kind === "share" ? (shiftsOf(id).result?.(result, -offsetOf(source)) ?? result) : result;
 }
 
-/** The address of {@link callTrace}: path and query, without the host. */
-export function tracePath<O extends AnyOperation>(
+/** Address of {@link callTrace}: path and query, without the host. */
+export function tracePath<Id extends TraceOperation>(
   source: TraceSource,
-  operation: O,
-  { params, query }: Pick<TraceInput<O>, "params" | "query"> = {},
+  id: Id,
+  input: Pick<TraceInput<Id>, "params" | "query"> = {},
 ): string {
-  const located = locate(source, operation, params);
-  return operationPath(located.operation, {
-    params: located.params,
-    query: query === undefined ? {} : { ...located.query(query) },
-  });
+  const { id: located, params, query = {} } = locate(source, id, input);
+  return operationPath(located, { params, query });
 }
 
 /** Opens the live stream of a source's entries after one of them. */
 export function openTrace(source: TraceSource, query: { after: number; clip: number | undefined }): TailSource {
-  return shiftStream(new EventSource(tracePath(source, streamLogs, { query })), -offsetOf(source));
+  return shiftStream(new EventSource(tracePath(source, "streamLogs", { query })), -offsetOf(source));
 }
 
-/** The key above everything that is read of a run from this source. */
+/** Parent key of everything read of a run from this source. */
 export function traceKey(source: TraceSource): readonly unknown[] {
   return source.kind === "run" ? queryKeys.run(source.orgId, source.runId) : ["shares", source.shareToken];
 }

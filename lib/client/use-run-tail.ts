@@ -4,7 +4,6 @@ import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
-import { getRun } from "#lib/contract/run-operations.ts";
 import { isLive } from "./is-live.ts";
 import { addLiveEntries, refreshOpenWindows } from "./log-queries.ts";
 import { nextFrame } from "./next-frame.ts";
@@ -13,34 +12,36 @@ import { Tail } from "./tail.ts";
 import type { TailSnapshot } from "./tail-state.ts";
 import { callTrace, openTrace, type TraceSource } from "./trace-source.ts";
 
-/** How often a run that has ended is looked at again: somebody else may have resumed it. */
+/** Polling interval for an ended run: somebody else may have resumed it. */
 const ENDED_POLL_MS = 10_000;
-/** A session in somebody's terminal ends with each of its turns, and its last lines come after that. */
+/** A session in somebody's terminal ends with each of its turns, and its last lines arrive after that. */
 const LOCAL_POLL_MS = 2_000;
 
-/** What to follow. It stays the same for the life of the component: give the component a key made of the run's id. */
+/** What to follow. It stays the same for the life of the component: give the component a key based on the run's id. */
 export type RunTailOptions = {
   source: TraceSource;
-  /** The run as the page was given it. Entries up to its `total_logs` are read by window, only later ones come live. */
+  /** The run as the page got it. Entries up to its `total_logs` are read by window, only later ones arrive live. */
   run: Run;
-  /** Strings inside entries are cut at so many characters; null: whole. The same as of the windows that are shown. */
+  /** Strings inside entries are cut at this many characters; null: uncut. The same as for the shown windows. */
   clip: number | null;
   /** Entries of one window of the list. */
   windowSize: number;
-  /** New entries, ascending by seq, after they were put into their cached windows ({@link addLiveEntries}). */
+  /** New entries, ascending by seq, after they were added to their cached windows ({@link addLiveEntries}). */
   onEntries?: (entries: readonly LogEntry[]) => void;
 };
 
-/** A followed run, and how to hurry it. */
+/** A followed run, and controls for it. */
 export type RunTail = Omit<TailSnapshot, "run"> & {
   run: Run;
-  /** Tells the tail what an answer said of the run: after it was resumed, cancelled or answered. It stays the same, as `retry` does. */
+  /** Passes on a run from a response: after it was resumed, cancelled or answered. Like `retry`, it stays the same. */
   follow: (run: Run) => void;
-  /** Connects at once where the connection was lost. */
+  /** Reconnects at once after the connection was lost. */
   retry: () => void;
 };
 
-/** Follows a run while the component is mounted; each change of the run goes into the cache of {@link traceRunQuery} too. */
+/**
+ * Follows a run while the component is mounted; each change of the run is also written to the cache of {@link traceRunQuery}.
+ */
 export function useRunTail(options: RunTailOptions): RunTail {
   const client = useQueryClient();
   const announce = useRef(options.onEntries);
@@ -56,7 +57,7 @@ export function useRunTail(options: RunTailOptions): RunTail {
 
   useEffect(() => {
     const onVisibility = () => tail.setHidden(document.visibilityState === "hidden");
-    // A connection that was open while the network went away may be dead without telling.
+    // A connection that was open when the network went away may be dead without notice.
     const onOnline = () => tail.refresh();
     tail.start();
     onVisibility();
@@ -82,7 +83,7 @@ function useWatchEnded(tail: Tail, { source, run }: RunTailOptions, hasEnded: bo
     refetchInterval: run.source_type === "LOCAL" ? LOCAL_POLL_MS : ENDED_POLL_MS,
   });
   useEffect(() => {
-    // Resumed and ended again between two looks: it is not live, but it has more than is shown.
+    // Resumed and ended again between two polls: it is not live, but has more than is shown.
     if (hasEnded && (isLive(data) || data.total_logs > shownLogs)) tail.follow(data);
   }, [tail, hasEnded, data, shownLogs]);
 }
@@ -96,7 +97,7 @@ function makeTail(
     run,
     after: run.total_logs,
     open: (after) => openTrace(source, { after, clip: clip ?? undefined }),
-    readRun: (signal) => callTrace(source, getRun, { signal }),
+    readRun: (signal) => callTrace(source, "getRun", { signal }),
     onEntries: (entries) => {
       addLiveEntries(client, source, { limit: windowSize, clip }, entries);
       announce(entries);

@@ -1,50 +1,41 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
 import type { DeliveryState } from "#lib/contract/webhook.ts";
-import {
-  deleteWebhook,
-  getWebhook,
-  listDeliveries,
-  resendDelivery,
-  setWebhook,
-  testWebhook,
-} from "#lib/contract/webhook-operations.ts";
 import { queryKeys } from "./query-keys.ts";
-import { browserTransport, call } from "./request.ts";
+import { browserTransport, type CallBody, call } from "./request.ts";
 
-/** The organization's webhook; its `url` is null where there is none. */
+/** The organization's webhook; its `url` is null if there is none. */
 export function webhookQuery(orgId: number, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.webhooks(orgId), "own"],
-    queryFn: ({ signal }) => call(getWebhook, { params: { org_id: orgId }, signal }, transport),
+    queryFn: ({ signal }) => call("getWebhook", { params: { org_id: orgId }, signal }, transport),
   });
 }
 
-/** Which deliveries are listed; `page` counts from 1. */
+/** Filter and page of deliveries; `page` counts from 1. */
 export type DeliveryFilter = { state?: DeliveryState; runId?: number; page: number };
 
-/** How many deliveries a page shows. */
+/** Deliveries per page. */
 export const deliveriesOnPage = 25;
 const refreshMs = 5000;
 
-/** Deliveries, newest first, looked at again every 5 seconds. */
+/** Deliveries, newest first, polled every 5 seconds. */
 export function deliveriesQuery(orgId: number, { state, runId, page }: DeliveryFilter, transport = browserTransport) {
   return queryOptions({
     queryKey: [...queryKeys.webhooks(orgId), "deliveries", state ?? "", runId ?? 0, page],
     queryFn: ({ signal }) => {
       const query = { page, size: deliveriesOnPage, ...(state && { state }), ...(runId && { agent_run_id: runId }) };
-      return call(listDeliveries, { params: { org_id: orgId }, query, signal }, transport);
+      return call("listDeliveries", { params: { org_id: orgId }, query, signal }, transport);
     },
     refetchInterval: refreshMs,
     placeholderData: keepPreviousData,
   });
 }
 
-/** Makes the webhook or changes it; the answer alone holds a secret that was made. */
+/** Creates or changes the webhook; only the response has a generated secret. */
 export function useSetWebhook(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof setWebhook>) => call(setWebhook, { params: { org_id: orgId }, body }),
+    mutationFn: (body: CallBody<"setWebhook">) => call("setWebhook", { params: { org_id: orgId }, body }),
     onSuccess: ({ secret: _, ...webhook }) => {
       client.setQueryData(webhookQuery(orgId).queryKey, webhook);
       return client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) });
@@ -58,8 +49,8 @@ export function useSetWebhook(orgId: number) {
 export function useDeleteWebhook(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(deleteWebhook, { params: { org_id: orgId } }),
-    // Not waited for: the button that asked goes with what is read again.
+    mutationFn: () => call("deleteWebhook", { params: { org_id: orgId } }),
+    // Not awaited: the button that was pressed is removed by the refetch.
     onSuccess: () => void client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) }),
   });
 }
@@ -67,7 +58,7 @@ export function useDeleteWebhook(orgId: number) {
 /** Sends a test to an address. */
 export function useTestWebhook(orgId: number) {
   return useMutation({
-    mutationFn: (body: BodyInputOf<typeof testWebhook>) => call(testWebhook, { params: { org_id: orgId }, body }),
+    mutationFn: (body: CallBody<"testWebhook">) => call("testWebhook", { params: { org_id: orgId }, body }),
   });
 }
 
@@ -75,7 +66,7 @@ export function useTestWebhook(orgId: number) {
 export function useResendDelivery(orgId: number) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (deliveryId: number) => call(resendDelivery, { params: { org_id: orgId, delivery_id: deliveryId } }),
+    mutationFn: (deliveryId: number) => call("resendDelivery", { params: { org_id: orgId, delivery_id: deliveryId } }),
     onSettled: () => client.invalidateQueries({ queryKey: queryKeys.webhooks(orgId) }),
   });
 }

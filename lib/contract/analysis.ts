@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { analysisCausesMax, analysisItemsMax, analysisTextMax } from "./analysis-bounds.ts";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 
 const Seq = z.int().min(1);
 const Count = z.int().min(0);
@@ -11,18 +11,18 @@ const list = <Item extends z.ZodType>(item: Item) => z.array(item).max(analysisI
 /** A step that proves a finding. */
 export const AnalysisEvidence = z.object({
   seq: Seq.describe("The entry that proves it"),
-  quote: ShortText.describe("Words that stand in this entry exactly so; never empty"),
+  quote: ShortText.describe("Words quoted exactly from this entry; never empty"),
 });
 export type AnalysisEvidence = z.infer<typeof AnalysisEvidence>;
 
-/** Raw counts over the entries that were read. Notices of the service (tool_name `errand`) are left out of calls. */
+/** Raw counts over the entries read. Notices of the service (tool_name `errand`) do not count as calls. */
 export const AnalysisTotals = z.object({
   calls: Count.describe("Entries of type ACTION"),
   flagged: Count.describe(
-    "Calls whose result carries a mark of failure of its own: is_error, isError, success: false, error, or a status that says failed",
+    "Calls whose result itself says that it failed: is_error, isError, success: false, error, or a failed status",
   ),
-  failed: Count.describe("Calls with outcome failed: the same that `errors=true` finds among calls"),
-  refused: Count.describe("Calls that a person refused"),
+  failed: Count.describe("Calls with the outcome failed: the ones `errors=true` finds among calls"),
+  refused: Count.describe("Calls refused by a person"),
   cancelled: Count.describe("Calls that were cancelled"),
   unanswered: Count.describe("Calls without a result"),
   user_messages: Count.describe("Entries of type USER_MESSAGE"),
@@ -39,9 +39,9 @@ export const AnalysisOutcome = z.object({
   ended_by: z
     .enum(["agent", "person", "limit", "service"])
     .nullable()
-    .describe("Who ended it: limit is a limit of time, turns or tokens; null while it works"),
+    .describe("Who ended it; limit is a limit on time, turns or tokens. Null while the run is live"),
   verdict: AnalysisVerdict.nullable().describe(
-    "answered: it has a final answer. gave_up: it says that it did not manage. stopped: a person or a limit ended it. broken: an error, or a log that breaks off. Null while it works",
+    "answered: it has a final answer. gave_up: it says it did not succeed. stopped: ended by a person or a limit. broken: ended by an error, or the log breaks off. Null while the run is live",
   ),
   seq: Seq.nullable().describe("The entry that shows it"),
 });
@@ -50,18 +50,18 @@ export type AnalysisOutcome = z.infer<typeof AnalysisOutcome>;
 export const AnalysisPhase = z.object({
   kind: z
     .enum(["orient", "edit", "verify", "repair", "wait_person", "idle", "wrap_up"])
-    .describe("Kind of work that the phase was spent on"),
+    .describe("Kind of work in this phase"),
   from: Seq.describe("Its first entry"),
   to: Seq.describe("Its last entry"),
-  ms: Count.describe("Time between the end of the phase before and its own end"),
+  ms: Count.describe("Time from the end of the previous phase to the end of this one"),
   calls: Count.describe("Calls in it"),
   failed: Count.describe("Failed calls"),
   errors: Count.describe("Failed calls and entries of type ERROR"),
-  tokens: Count.nullable().describe("Tokens that the agent reported with these steps; null where it reports none"),
+  tokens: Count.nullable().describe("Tokens the agent reported with these steps; null if it reports none"),
   cost_usd: z
     .number()
     .nullable()
-    .describe("Cost in US dollars that the agent reported with these steps; null where it reports none"),
+    .describe("Cost in US dollars the agent reported with these steps; null if it reports none"),
 });
 export type AnalysisPhase = z.infer<typeof AnalysisPhase>;
 
@@ -79,13 +79,13 @@ export const causeRules = [
   "not_verified",
 ] as const;
 
-/** A candidate for why a run went wrong, in the order of the rules. */
+/** A possible cause of a run's failure, in the order of the rules. */
 export const AnalysisCause = z.object({
   rule: z.enum(causeRules).describe("The rule that found it"),
-  title: ShortText.describe("One line for a reader"),
-  confidence: z.enum(["certain", "likely", "possible"]).describe("Certainty of the rule"),
-  evidence: list(AnalysisEvidence).min(1).describe("Steps that prove it, the first of them"),
-  count: Count.describe("How many steps prove it; evidence has the first of them"),
+  title: ShortText.describe("One-line summary"),
+  confidence: z.enum(["certain", "likely", "possible"]).describe("How certain the rule is"),
+  evidence: list(AnalysisEvidence).min(1).describe("The first steps that prove it"),
+  count: Count.describe("How many steps prove it; `evidence` has the first of them"),
   first_seq: Seq.describe("The first step that proves it"),
   why: z.string().max(1000).describe("What follows from the evidence, in plain words"),
 });
@@ -98,16 +98,16 @@ export type TestVerdict = z.infer<typeof TestVerdict>;
 export const TestKind = z.enum(["test", "typecheck", "lint", "build", "script"]);
 export type TestKind = z.infer<typeof TestKind>;
 
-/** One run of tests, a type check, a linter or a build. A script of several commands has an item for each that is a check. */
+/** One run of tests, a type check, a linter or a build. A script of several commands has an item for each check. */
 export const AnalysisTestRun = z.object({
   seq: Seq.describe("The call that started it"),
-  read_seq: Seq.describe("The entry that holds its end: a later one where output was waited for"),
+  read_seq: Seq.describe("The entry that holds its end: a later one if its output was waited for"),
   command: ShortText.describe("The command without pipe filters"),
   kind: TestKind.describe("Kind of check"),
-  framework: z.string().max(40).nullable().describe("jest, pytest, go, tsc …; null where it is not known"),
-  passed: Count.nullable().describe("Passed tests, where the output counts them"),
-  failed: Count.nullable().describe("Failed tests or errors, where the output counts them"),
-  skipped: Count.nullable().describe("Skipped tests, where the output counts them"),
+  framework: z.string().max(40).nullable().describe("jest, pytest, go, tsc …; null if unknown"),
+  passed: Count.nullable().describe("Passed tests, if the output counts them"),
+  failed: Count.nullable().describe("Failed tests or errors, if the output counts them"),
+  skipped: Count.nullable().describe("Skipped tests, if the output counts them"),
   verdict: TestVerdict.describe(
     "pass and fail are verdicts on the code; error: the check could not run; unknown: the log does not say",
   ),
@@ -116,8 +116,8 @@ export const AnalysisTestRun = z.object({
     .describe(
       "seen: the call's exit code is the checker's own. hidden: a pipe, `;` or `||` stands before it, or none was reported",
     ),
-  flagged: z.boolean().describe("The call's outcome is failed, so that a red run shows as an error"),
-  quote: ShortText.nullable().describe("The words of entry read_seq that tell the verdict; null where there are none"),
+  flagged: z.boolean().describe("Whether the call's outcome is failed, so that the failing run shows as an error"),
+  quote: ShortText.nullable().describe("The words of entry read_seq that state the verdict; null if there are none"),
 });
 export type AnalysisTestRun = z.infer<typeof AnalysisTestRun>;
 
@@ -130,71 +130,72 @@ const TestMark = AnalysisTestRun.pick({
   skipped: true,
 });
 
-/** A check that was green and is red, or red from then on. */
+/** A check that passed and then failed, for a while or to the end. */
 export const AnalysisRegression = z.object({
   command: ShortText.describe("The check's command"),
-  test: ShortText.nullable().describe("The test's name, where the output names it"),
-  green_seq: Seq.describe("The last green run before"),
-  red_seq: Seq.describe("The first red run after it"),
-  edits: Seqs.describe("Changes to files between the two"),
-  resolved_seq: Seq.nullable().describe("The first green run after that; null where it stayed red"),
+  test: ShortText.nullable().describe("The test's name, if the output names it"),
+  green_seq: Seq.describe("The last passing run before"),
+  red_seq: Seq.describe("The first failing run after it"),
+  edits: Seqs.describe("File changes between the two"),
+  resolved_seq: Seq.nullable().describe("The first passing run after that; null if it kept failing"),
 });
 export type AnalysisRegression = z.infer<typeof AnalysisRegression>;
 
-/** A file of tests that was edited between a red and a green run of the same check: the expectation may have been changed. */
+/** A test file edited between a failing and a passing run of the same check: the expectation may have been changed. */
 export const ExpectationChange = z.object({
   red_seq: Seq.describe("The failing run of the check before"),
-  green_seq: Seq.describe("The passing run of it after"),
-  seqs: Seqs.min(1).describe("The edits between the two"),
-  path: ShortText.describe("The file of tests"),
+  green_seq: Seq.describe("The passing run after"),
+  seqs: Seqs.min(1).describe("The edits in between"),
+  path: ShortText.describe("The test file"),
 });
 export type ExpectationChange = z.infer<typeof ExpectationChange>;
 
 export const AnalysisTests = z.object({
   runs: list(AnalysisTestRun).describe("Every run of a check, in order"),
   first: TestMark.nullable().describe("The first run of tests with a verdict of pass or fail"),
-  last: TestMark.nullable().describe("The last one"),
-  before: TestMark.nullable().describe("The last one before the first change to a file"),
-  after: TestMark.nullable().describe("The last one after the last change to a file"),
-  regressed: list(AnalysisRegression).describe("Checks that were green and are red, or were red from then on"),
+  last: TestMark.nullable().describe("The last run of tests with a verdict of pass or fail"),
+  before: TestMark.nullable().describe("The last such run before the first change to a file"),
+  after: TestMark.nullable().describe("The last such run after the last change to a file"),
+  regressed: list(AnalysisRegression).describe("Checks that passed and then failed, for a while or to the end"),
   expectation_changes: list(ExpectationChange).describe(
-    "Files of tests that were edited between a red and a green run of the same check",
+    "Test files edited between a failing and a passing run of the same check",
   ),
 });
 export type AnalysisTests = z.infer<typeof AnalysisTests>;
 
-/** Errors that say the same but for numbers, paths and ids. */
+/** Errors that are the same except for numbers, paths and ids. */
 export const AnalysisErrorCluster = z.object({
-  signature: ShortText.describe("The message with what varies taken out"),
-  count: Count.describe("How many entries say it"),
+  signature: ShortText.describe("The message without the parts that vary"),
+  count: Count.describe("How many entries report it"),
   seqs: Seqs.describe("The first of these entries"),
-  sample: ShortText.describe("The message as the first of the entries has it"),
+  sample: ShortText.describe("The message as the first of these entries has it"),
   tool: ShortText.nullable().describe("The tool that failed; null for entries of type ERROR"),
-  resolved_at: Seq.nullable().describe("The first success of the same call after the last of them"),
+  resolved_at: Seq.nullable().describe("The first success of the same call after the last of these entries"),
 });
 export type AnalysisErrorCluster = z.infer<typeof AnalysisErrorCluster>;
 
 /**
- * The same call again. loop: three times and more with the same output and nothing changed between. polling: waiting for something
- * that works. rerun_after_edit: something was changed between. flaky: the same check, nothing changed, another verdict.
+ * Repetitions of a call. loop: three times or more with the same output and no change in between. polling: waiting for
+ * something that is running. rerun_after_edit: something was changed in between. flaky: the same check, no change, another
+ * verdict.
  */
 export const AnalysisRepeat = z.object({
   kind: z
     .enum(["loop", "polling", "rerun_after_edit", "flaky"])
     .describe(
-      "Why it was called again: loop is the same output each time; polling waits for something; rerun_after_edit follows a change; flaky gave another verdict without one",
+      "Why it was called again: loop has the same output each time; polling waits for something; rerun_after_edit follows a change; flaky had a different verdict without a change",
     ),
   tool: ShortText.describe("The tool that was called"),
-  call: ShortText.describe("The command, path or other first words of the call, as its first entry has them"),
+  call: ShortText.describe("The command, path or other first words of the call, from its first entry"),
   count: Count.describe("How many times it was called"),
   seqs: Seqs.describe("The first of these calls"),
-  wasted_bytes: Count.describe("Output that said nothing new; 0 where each call had a reason"),
+  wasted_bytes: Count.describe("Bytes of output that said nothing new; 0 if each call had a reason"),
 });
 export type AnalysisRepeat = z.infer<typeof AnalysisRepeat>;
 
 export const AnalysisWaste = z.object({
-  bytes: Count.describe("Bytes of output that brought nothing"),
-  share: z.number().min(0).max(1).describe("Of all bytes of output"),
+  bytes: Count.describe("Bytes of output that were of no use"),
+  share: z.number().min(0).max(1).describe("Share of all bytes of output"),
   items: list(
     z.object({
       rule: z
@@ -202,7 +203,7 @@ export const AnalysisWaste = z.object({
         .describe("The rule that found it"),
       seqs: Seqs.describe("The first of the calls"),
       count: Count.describe("Number of calls"),
-      bytes: Count.describe("Bytes of their output that brought nothing"),
+      bytes: Count.describe("Bytes of their output that were of no use"),
     }),
   ).describe("Findings, most bytes first"),
 });
@@ -212,10 +213,8 @@ export const AnalysisTool = z.object({
   name: ShortText.describe("The tool's name"),
   calls: Count.describe("How often it was called"),
   errors: Count.describe("How many of these calls failed"),
-  p50_ms: Count.nullable().describe("Half of its calls took at most this long; null where no duration was reported"),
-  p95_ms: Count.nullable().describe(
-    "95 in 100 of its calls took at most this long; null where no duration was reported",
-  ),
+  p50_ms: Count.nullable().describe("Half of its calls took at most this long; null if no duration was reported"),
+  p95_ms: Count.nullable().describe("95% of its calls took at most this long; null if no duration was reported"),
   bytes: Count.describe("Bytes of output"),
 });
 export type AnalysisTool = z.infer<typeof AnalysisTool>;
@@ -229,18 +228,18 @@ export const AnalysisFile = z.object({
   kept: z
     .boolean()
     .nullable()
-    .describe("A written file is in the run's diff; null where there is no complete diff, or nothing was written"),
+    .describe("Whether a written file is in the run's diff; null if there is no complete diff, or nothing was written"),
 });
 export type AnalysisFile = z.infer<typeof AnalysisFile>;
 
-/** What a run's log says about the run, found by rules, without a model: the same entries give the same answer. */
+/** Findings about a run from its log, by rules, without a model: the same entries give the same result. */
 export const Analysis = z.object({
   agent_run_id: Id.describe("The run"),
-  entries: Count.describe("Entries of the run when it was asked for"),
-  analysed: Count.describe("Entries that this answer rests on: 1 … analysed"),
-  partial: z.boolean().describe("More is to come: the run works, or its entries are still being read"),
+  entries: Count.describe("Entries the run had at the time of the request"),
+  analysed: Count.describe("Entries this result is based on: 1 … analysed"),
+  partial: z.boolean().describe("More is to come: the run is live, or its entries are still being read"),
   version: z.int().describe("Version of the rules"),
-  totals: AnalysisTotals.describe("Counts over the entries that were read"),
+  totals: AnalysisTotals.describe("Counts over the entries read"),
   counts: z
     .object({
       phases: Count.describe("Items of `phases`"),
@@ -253,20 +252,20 @@ export const Analysis = z.object({
       tools: Count.describe("Items of `tools`"),
       files: Count.describe("Items of `files`"),
     })
-    .describe(`How many items each list has in all; a list holds at most ${analysisItemsMax}`),
-  analysed_by: list(Id).describe("Runs that analyze this one, as its AGENT_RUN_LINK entries tell, newest first"),
-  outcome: AnalysisOutcome.describe("End of the run"),
+    .describe(`How many items each list has in total; a list holds at most ${analysisItemsMax}`),
+  analysed_by: list(Id).describe("Runs that analyze this one, from its AGENT_RUN_LINK entries, newest first"),
+  outcome: AnalysisOutcome.describe("How the run ended"),
   phases: list(AnalysisPhase).describe(
-    "In order; where there are more, the neighbours that differ least in time are joined",
+    "In order; if there are too many, neighbors with the smallest gap in time are merged",
   ),
   causes: z
     .array(AnalysisCause)
     .max(analysisCausesMax)
-    .describe("Ranked, the first the most likely; empty where nothing went wrong"),
+    .describe("Ranked, most likely first; empty if nothing went wrong"),
   tests: AnalysisTests.describe("Tests, type checks, linters and builds"),
   errors: list(AnalysisErrorCluster).describe("Most frequent first"),
   repeats: list(AnalysisRepeat).describe("Most wasted bytes first"),
-  waste: AnalysisWaste.describe("Output that brought nothing"),
+  waste: AnalysisWaste.describe("Output that was of no use"),
   slowest: z
     .array(
       z.object({
@@ -278,7 +277,7 @@ export const Analysis = z.object({
     .max(10)
     .describe("The ten slowest calls"),
   tools: list(AnalysisTool).describe("Most calls first"),
-  files: list(AnalysisFile).describe("Written files first, then those that were read most"),
+  files: list(AnalysisFile).describe("Written files first, then the most read"),
   limits: z.array(ShortText).max(20).describe("What the log does not show, one sentence each"),
 });
 export type Analysis = z.infer<typeof Analysis>;
@@ -288,12 +287,10 @@ export const noLogsForAnalysis = "No logs available for analysis";
 
 export const getAnalysis = defineOperation({
   id: "getAnalysis",
-  method: "GET",
-  path: `${O}/agent/run/{agent_run_id}/analysis`,
   tag: "Agent runs",
   summary: "See what a run's log says about it",
   description:
-    "Found by rules, without a model: how the run ended and why, tests before and after, errors that belong together, repeated calls, wasted output, slow calls, files. Every finding names the entries that prove it. The same entries give the same answer. While a long log is being read, and while the run works, `partial` is true and `analysed` says how many entries the answer rests on: ask again. A run without entries is 400.",
+    "Found by rules, without a model: how the run ended and why, tests before and after, related errors, repeated calls, wasted output, slow calls, files. Every finding names the entries that prove it. The same entries always give the same result. While a long log is being read, and while the run is live, `partial` is true and `analysed` says how many entries the result is based on: ask again. A run without entries gives 400.",
   scope: "runs:read",
   stability: "alpha",
   params: OrgParams.extend({ agent_run_id: Id }),

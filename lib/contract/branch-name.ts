@@ -1,5 +1,5 @@
 /**
- * Why a branch name is not allowed, or null where it is: the rules of `git check-ref-format --branch`
+ * Why a branch name is not allowed, or null if it is: the rules of `git check-ref-format --branch`
  * (https://git-scm.com/docs/git-check-ref-format), at most 244 bytes so that a lock file beside the ref fits a file name.
  */
 export function branchNameProblem(name: string): string | null {

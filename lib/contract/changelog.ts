@@ -1,5 +1,6 @@
+// The changelog is one list, the newest first, and grows with the API.
 /**
- * What a change means for clients. `added`: nothing to do; `changed`: an answer or a rule differs; `deprecated`: still works,
+ * Meaning of a change for clients. `added`: nothing to do; `changed`: a response or a rule differs; `deprecated`: still works,
  * until `sunset`; `removed`: no longer works; `fixed`: it now does what was described.
  */
 export type ChangeKind = "added" | "changed" | "deprecated" | "removed" | "fixed";
@@ -8,36 +9,98 @@ export type ChangeKind = "added" | "changed" | "deprecated" | "removed" | "fixed
 export type Change = {
   /** Permanent anchor on /docs/changelog, unique: lower-case words joined by hyphens. */
   id: string;
-  /** Day on which it reached the main branch, YYYY-MM-DD, in UTC. */
+  /** Day it reached the main branch, YYYY-MM-DD, in UTC. */
   date: string;
   kind: ChangeKind;
-  /** Ids of the operations concerned, in the order of the documentation. Never empty. A removed one is no longer described. */
+  /** Ids of the affected operations, in the order of the documentation. Never empty. A removed one is no longer described. */
   operations: readonly string[];
   /** One or two plain sentences; Markdown code spans, nothing else. */
   words: string;
-  /** Of a deprecation: the day from which it may stop working, YYYY-MM-DD. */
+  /** For a deprecation: the day from which it may stop working, YYYY-MM-DD. */
   sunset?: string;
 };
 
 /**
- * Every change of the API, newest first. Whoever adds or changes an operation adds a line here; a test finds operations
- * that no entry of kind `added` names, or that two of them name, and deprecations without an entry.
+ * Every change of the API, newest first. Whoever adds or changes an operation adds a line here; a test finds operations that no
+ * entry of kind `added` names, or that two of them name, and deprecations without an entry.
  */
 export const changelog: readonly Change[] = [
+  {
+    id: "isolation",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "listAgents", "getSettings", "changeSettings"],
+    words:
+      "Runs and agents tell their `isolation`, `wall` or `leash`. With the organization's setting `require_wall` a run that cannot have the wall fails with `isolation_unavailable`.",
+  },
+  {
+    id: "github-usernames",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["putLink", "getMe", "listUsers", "getUser", "updateMe"],
+    words:
+      "`github_username` and `github_user_id` of people, empty before, are what was set: `PATCH users/me` takes `github_username`, and linking somebody in GitHub fills in both if they are empty.",
+  },
+  {
+    id: "network",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["listDenials", "getRepositoryNetwork", "putRepositoryNetwork", "getNetwork", "putNetwork"],
+    words:
+      "What the agents of an organization and of a repository may reach, and the connections of a run that were refused.",
+  },
+  {
+    id: "keys-of-agents",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["listAgents"],
+    words: "Each agent tells in `keys` the variables of the keys that the service can keep for it.",
+  },
+  {
+    id: "agent-keys",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["listKeys", "putKey", "deleteKey"],
+    words:
+      "Keys of agents are kept by the service, for an organization or a repository; agents behind a wall never hold them.",
+  },
+  {
+    id: "mcp-servers",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["listIntegrations", "putIntegration", "deleteIntegration", "testIntegration", "listMcpProviders"],
+    words:
+      "MCP servers can be connected as the integration `mcp`: `PUT integrations/mcp` takes `servers`, and agents that take MCP servers over HTTP are given those that work. `mcp-providers` lists them.",
+  },
+  {
+    id: "queue-position",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["createRun", "getRun", "listRuns", "streamLogs"],
+    words: "A queued run has `queue_position`: its place among the organization's queued runs, from 1.",
+  },
+  {
+    id: "answered-questions",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getRun", "listRuns", "answerQuestion", "streamLogs"],
+    words:
+      "A run's `question` tells whether it is `answered`: until the agent goes on, the run still shows it. The MCP tool `wait_for_run` does not stop at an answered question.",
+  },
   {
     id: "personal-rules",
     date: "2026-11-23",
     kind: "changed",
     operations: ["getCliRules", "updateMe"],
     words:
-      "People have rules for agents of their own: `PATCH users/me` takes `rules`, and `user_custom_prompt` of `cli/rules`, null before, is what was set.",
+      "People can have their own rules for agents: `PATCH users/me` takes `rules`, and `user_custom_prompt` of `cli/rules`, null until now, returns them.",
   },
   {
     id: "run-telemetry",
     date: "2026-11-23",
     kind: "added",
     operations: ["listTelemetry"],
-    words: "The telemetry of a Claude Code session can be read beside its run, page by page.",
+    words: "The telemetry of a Claude Code session can be read page by page, next to its run.",
   },
   {
     id: "silent-sessions",
@@ -45,7 +108,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["openClaudeSession", "getClaudeSession"],
     words:
-      "A Claude Code session of which nothing is heard for 30 minutes ends as `timed_out`, and goes on with its next line. GET tells `heard_at` and `silent_since`.",
+      "A Claude Code session that sends nothing for 30 minutes ends as `timed_out`, and continues with its next line. GET returns `heard_at` and `silent_since`.",
   },
   {
     id: "described-whole",
@@ -53,7 +116,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getOpenapi"],
     words:
-      "`/v1/openapi.json` tells defaults, bounds, response headers, every documented refusal and an example of each request and answer.",
+      "`/v1/openapi.json` has defaults, bounds, response headers, every documented error, and an example of each request and response.",
   },
   {
     id: "acts-on-runs",
@@ -61,14 +124,14 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["resumeRun", "cancelRun", "stopRun", "answerQuestion", "createShare", "listShares", "deleteShare"],
     words:
-      "Acting on somebody else's run may need a higher role than acting on one's own; the table in the API reference says which. Without it the answer is 403.",
+      "Acting on somebody else's run may require a higher role than acting on your own; the table in the API reference says which. Without it the response is 403.",
   },
   {
     id: "oidc",
     date: "2026-11-23",
     kind: "added",
     operations: ["getOidc", "startOidc", "finishOidc"],
-    words: "Signing in by OpenID Connect, where the instance has a provider.",
+    words: "Sign-in with OpenID Connect, if the installation has a provider.",
   },
   {
     id: "reference-lists",
@@ -83,7 +146,7 @@ export const changelog: readonly Change[] = [
       "listOAuthTokens",
       "revokeOAuthToken",
     ],
-    words: "Models, tools that a language model can call, and the lists that existing clients ask for.",
+    words: "Models, tools a language model can call, and the lists existing clients ask for.",
   },
   {
     id: "bans-and-check-settings",
@@ -99,14 +162,14 @@ export const changelog: readonly Change[] = [
       "editPullRequest",
       "editRepositoryPullRequest",
     ],
-    words: "Keep a run from waking up for its pull request, rename a repository, and keep its check settings.",
+    words: "Prevent pull request events from waking a run, rename a repository, and store its check settings.",
   },
   {
     id: "banned-at",
     date: "2026-11-23",
     kind: "changed",
     operations: ["getRun", "listRuns", "getLogs"],
-    words: "A run has `banned_at`: since when no event of its pull request wakes it, or null.",
+    words: "A run has `banned_at`: the time since which pull request events do not wake it, or null.",
   },
   {
     id: "organizations",
@@ -121,7 +184,7 @@ export const changelog: readonly Change[] = [
       "getSession",
       "chooseOrganization",
     ],
-    words: "Several organizations on one instance, their settings, and the organization that a browser shows.",
+    words: "Several organizations on one installation, their settings, and the organization a browser shows.",
   },
   {
     id: "webhooks",
@@ -135,7 +198,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "changed",
     operations: ["createRun", "resumeRun"],
-    words: "The body takes `webhooks`: those of this run, in place of the organization's.",
+    words: "The body takes `webhooks`: those of this run, instead of the organization's.",
   },
   {
     id: "agent-type-is-a-wish",
@@ -143,7 +206,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["createRun"],
     words:
-      "`agent_type` is a wish: where that agent is not ready, the default works and the first entry of the log says why. `agent` stays strict.",
+      "`agent_type` is a preference: if that agent is not ready, the default agent is used and the first entry of the log says why. `agent` stays strict.",
   },
   {
     id: "claude-code",
@@ -158,7 +221,7 @@ export const changelog: readonly Change[] = [
       "postTelemetryMetrics",
       "getTelemetryHealth",
     ],
-    words: "A Claude Code session of your own terminal becomes a live run, and its telemetry is kept beside it.",
+    words: "A Claude Code session in your own terminal becomes a live run, and its telemetry is stored with it.",
   },
   {
     id: "people",
@@ -181,7 +244,7 @@ export const changelog: readonly Change[] = [
       "endOtherSessions",
       "signInWithPassword",
     ],
-    words: "Invite, change and remove members; passwords, links that reset them, and one's own profile and sessions.",
+    words: "Invite, change and remove members; passwords and links that reset them; your own profile and sessions.",
   },
   {
     id: "last-seen",
@@ -213,7 +276,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "added",
     operations: ["listAudit"],
-    words: "The audit log: who did what with a privilege, and when.",
+    words: "The audit log: privileged actions, who did them, and when.",
   },
   {
     id: "own-tokens",
@@ -228,7 +291,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "added",
     operations: ["listQueue", "editTurn", "withdrawTurn", "sendQueue"],
-    words: "Turns that have not begun can be listed, edited, withdrawn and sent.",
+    words: "Turns that have not started can be listed, edited, withdrawn and sent.",
   },
   {
     id: "turns-of-a-run",
@@ -243,21 +306,21 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "added",
     operations: ["getAnalysis", "analyzeLogs", "analyzeSandboxLogs"],
-    words: "What a run's log tells, by rules, and runs that analyze the log of another run.",
+    words: "Findings about a run's log, by rules, and runs that analyze the log of another run.",
   },
   {
     id: "setup-commands",
     date: "2026-11-23",
     kind: "added",
     operations: ["getSetup", "acceptSetup", "deleteSetup", "discardProposal", "generateSetup"],
-    words: "Commands that prepare a repository's checkout: found, tried, and used once somebody has accepted them.",
+    words: "Commands that prepare a repository's checkout: found, tried, and used once accepted.",
   },
   {
     id: "outcome-of-an-entry",
     date: "2026-11-23",
     kind: "changed",
     operations: ["getLogs", "getLogEntry"],
-    words: "A log entry that came cut short may have `outcome`: how its tool call ended.",
+    words: "A log entry whose text was cut may have `outcome`: how its tool call ended.",
   },
   {
     id: "page-or-skip",
@@ -272,7 +335,7 @@ export const changelog: readonly Change[] = [
       "listUsers",
       "listTokens",
     ],
-    words: "`page` together with `skip` is 400: both say where the page begins.",
+    words: "`page` together with `skip` gives 400: both say where the page begins.",
   },
   {
     id: "diff-without-binaries",

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { FilledText } from "./text.ts";
 
 const tag = "Repositories";
 
-/** Bounds of the settings: how often one check is tried to be put right, how many names a list has, characters of names and prompts. */
+/** Bounds of the settings: repair attempts per check, names per list, characters of names and prompts. */
 export const checkSuiteBounds = { retriesMax: 10, namesMax: 200, nameMax: 200, promptMax: 10_000 } as const;
 
 const { retriesMax, namesMax, nameMax, promptMax } = checkSuiteBounds;
@@ -12,25 +12,25 @@ const Retries = z.int().min(0).max(retriesMax);
 const Name = FilledText(nameMax);
 const Names = z.array(Name).max(namesMax);
 
-/** Something for each check, by its name. */
+/** A value per check, by its name. */
 const ByCheck = <T extends z.ZodType>(value: T) =>
   z
     .record(Name, value)
     .refine((checks) => Object.keys(checks).length <= namesMax, `must have at most ${namesMax} entries`);
 
-/** What a repository says of the checks of its pull requests. */
+/** A repository's settings for the checks of its pull requests. */
 export const CheckSuiteSettings = z.object({
-  check_retry_count: Retries.describe("How often a failed check wakes the run again"),
+  check_retry_count: Retries.describe("How many times a failed check wakes the run"),
   ignored_checks: Names.describe("Checks that never wake it"),
-  check_retry_counts: ByCheck(Retries).describe("The same count for single checks, by name"),
+  check_retry_counts: ByCheck(Retries).describe("The same limit for single checks, by name"),
   custom_prompts: ByCheck(FilledText(promptMax)).describe(
     "Prompts for the agent when a check fails, by the check's name",
   ),
-  high_priority_apps: Names.describe("Apps whose failures are answered at once"),
+  high_priority_apps: Names.describe("Apps whose failures are handled at once"),
 });
 export type CheckSuiteSettings = z.infer<typeof CheckSuiteSettings>;
 
-/** The settings of a repository for which nobody has set any. */
+/** Settings of a repository for which nobody has set any. */
 export const checkSuiteDefaults: CheckSuiteSettings = {
   check_retry_count: 3,
   ignored_checks: [],
@@ -39,39 +39,37 @@ export const checkSuiteDefaults: CheckSuiteSettings = {
   high_priority_apps: [],
 };
 
-/** The settings, with the checks that there are to choose from. */
+/** The settings, with the known checks to choose from. */
 export const ShownCheckSuiteSettings = CheckSuiteSettings.extend({
   available_check_suite_names: z
     .array(z.string())
-    .describe("Names of checks seen on its pull requests; empty, for this version opens none yet"),
+    .describe("Names of checks seen on its pull requests; empty, because this version opens none yet"),
 });
 export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
 
-/** Request body of `PUT check-suite-settings`: what is absent or null stays as it is; what is given replaces the whole of it. */
+/** Request body of `PUT check-suite-settings`: absent and null fields stay as they are; others are replaced completely. */
 export const PutCheckSuiteSettings = z.object({
   check_retry_count: CheckSuiteSettings.shape.check_retry_count
     .nullish()
-    .describe("How often a failed check wakes the run again"),
+    .describe("How many times a failed check wakes the run"),
   ignored_checks: CheckSuiteSettings.shape.ignored_checks.nullish().describe("Checks that never wake it"),
   check_retry_counts: CheckSuiteSettings.shape.check_retry_counts
     .nullish()
-    .describe("The same count for single checks, by name"),
+    .describe("The same limit for single checks, by name"),
   custom_prompts: CheckSuiteSettings.shape.custom_prompts
     .nullish()
     .describe("Prompts for the agent when a check fails, by the check's name"),
   high_priority_apps: CheckSuiteSettings.shape.high_priority_apps
     .nullish()
-    .describe("Apps whose failures are answered at once"),
+    .describe("Apps whose failures are handled at once"),
 });
 export type PutCheckSuiteSettings = z.infer<typeof PutCheckSuiteSettings>;
 
 export const getCheckSuiteSettings = defineOperation({
   id: "getCheckSuiteSettings",
-  method: "GET",
-  path: `${O}/repos/check-suite-settings`,
   tag,
-  summary: "Get what a repository says of its checks",
-  description: "Kept for runs that work on pull requests, which this version has none of yet.",
+  summary: "Get a repository's check settings",
+  description: "Stored for runs that work on pull requests, which this version does not have yet.",
   scope: "repos:read",
   params: OrgParams,
   query: z.object({ repo_id: Id.describe("The repository") }),
@@ -80,12 +78,10 @@ export const getCheckSuiteSettings = defineOperation({
 
 export const putCheckSuiteSettings = defineOperation({
   id: "putCheckSuiteSettings",
-  method: "PUT",
-  path: `${O}/repos/check-suite-settings`,
   tag,
-  summary: "Set what a repository says of its checks",
+  summary: "Change a repository's check settings",
   description:
-    "What is left out stays as it is. Kept for runs that work on pull requests, which this version has none of yet.",
+    "Fields left out stay as they are. Stored for runs that work on pull requests, which this version does not have yet.",
   scope: "repos:write",
   rateClass: "edit",
   params: OrgParams,

@@ -1,35 +1,42 @@
 import { z } from "zod";
+import { type Address, addresses, type OperationId } from "./addresses.ts";
 import { bodyBytesMaxDefault, type Operation } from "./operation.ts";
 import { WholeNumber } from "./whole-number.ts";
 
 type Empty = z.ZodObject<Record<never, never>, z.core.$strip>;
 const empty: Empty = z.object({});
 
-/** The shape of every path below an organization. `id` parameters are positive integers below 2^53. */
+/** Path parameters below an organization. `id` parameters are positive integers below 2^53. */
 export const Id = WholeNumber(1, Number.MAX_SAFE_INTEGER);
 export const OrgParams = z.object({ org_id: Id });
 export type OrgParams = z.infer<typeof OrgParams>;
 
-/** Marks a query parameter that may be repeated: its values reach the schema joined by commas. Others: the last one counts. */
+/**
+ * Marks a query parameter that may be repeated: its values reach the schema joined by commas. For others, the last one counts.
+ */
 export const repeatable = "x-repeatable";
 
-/** The path of an organization (api.md writes O for it). */
-export const O = "/v1/organizations/{org_id}";
+/** What an operation says of itself; the rest is in addresses.ts, or is what most operations share. */
+type Definition<O extends Operation> = Pick<O, "summary" | "tag" | "scope" | "result"> &
+  Partial<Omit<O, "id" | keyof Address>>;
 
-/** Fills in what most operations share: no parameters, no body, JSON answer, 1 MB of body, standard rate class, no key. */
+/**
+ * An operation at its address (addresses.ts). Fills in what most share: no parameters, no body, 1 MB of body, standard rate class,
+ * no key.
+ */
 export function defineOperation<
+  Id extends OperationId,
   Params extends z.ZodObject = Empty,
   Query extends z.ZodObject = Empty,
   Body extends z.ZodType = z.ZodUndefined,
   Result extends z.ZodType = z.ZodType,
 >(
-  operation: Pick<
-    Operation<Params, Query, Body, Result>,
-    "id" | "method" | "path" | "summary" | "tag" | "scope" | "result"
-  > &
-    Partial<Operation<Params, Query, Body, Result>>,
-): Operation<Params, Query, Body, Result> {
+  operation: { id: Id } & Definition<Operation<Params, Query, Body, Result>>,
+): Operation<Params, Query, Body, Result> & { id: Id } {
+  const { method, path, resultType = "application/json" }: Address = addresses[operation.id];
   return {
+    method,
+    path,
     aliases: [],
     description: "",
     tokenScope: null,
@@ -38,7 +45,7 @@ export function defineOperation<
     takesPassword: false,
     rateClass: "standard",
     chargedAs: null,
-    resultType: "application/json",
+    resultType,
     otherTypes: [],
     bodyBytesMax: bodyBytesMaxDefault,
     mayAccept: false,
@@ -48,7 +55,7 @@ export function defineOperation<
     bearsSecret: false,
     stability: null,
     deprecated: null,
-    // The casts rest on the defaults of the type parameters: whoever leaves a schema out has the empty one as its type.
+    // The casts rest on the defaults of the type parameters: if a schema is left out, its type is the empty one.
     params: empty as unknown as Params,
     query: empty as unknown as Query,
     body: z.undefined() as unknown as Body,

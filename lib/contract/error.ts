@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The one table of error codes (api.md, "Errors"): what a client may see, and the HTTP status that carries it.
- * Anything that is not an {@link ApiError} leaves the service as `internal`.
+ * The only table of error codes (/docs, "Errors"): what a client may see, with its HTTP status. Anything that is not an {@link
+ * ApiError} leaves the service as `internal`.
  */
 export const errorTable = {
   bad_request: { status: 400, title: "Bad request" },
@@ -24,40 +24,38 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** One invalid field. `loc` is the path to it, its first part is where it came from: path, query or body. */
+/** One invalid field. `loc` is its path, beginning with its origin: path, query or body. */
 export const FieldError = z.object({
-  loc: z
-    .array(z.union([z.string(), z.number()]))
-    .describe("The path to the field; its first part is path, query or body"),
-  msg: z.string().describe("The mistake, with the bound where there is one"),
-  type: z.string().describe("Kind of mistake, for programs"),
+  loc: z.array(z.union([z.string(), z.number()])).describe("Path of the field; its first part is path, query or body"),
+  msg: z.string().describe("What is wrong, with the bound if there is one"),
+  type: z.string().describe("Kind of error, for programs"),
 });
 export type FieldError = z.infer<typeof FieldError>;
 
-/** The body of every error answer (RFC 9457), with `message` and `status_code` for clients of the reference service. */
+/** Body of every error response (RFC 9457), with `message` and `status_code` for clients of the reference service. */
 export const Problem = z.object({
-  type: z.string().describe("Always about:blank: `code` tells more"),
+  type: z.string().describe("Always about:blank; see `code`"),
   title: z.string().describe("The kind of problem, in words"),
   status: z.int().describe("The HTTP status"),
-  detail: z.string().describe("The mistake in this request, a whole sentence"),
-  instance: z.string().describe("The path that was asked for"),
+  detail: z.string().describe("What is wrong with this request, as a sentence"),
+  instance: z.string().describe("The requested path"),
   request_id: z.string().describe("The request's id, as in X-Request-Id"),
   code: z.string().describe("The kind of problem, for programs"),
   message: z.string().describe("The same as detail, for older clients"),
   status_code: z.int().describe("The same as status, for older clients"),
-  errors: z.array(FieldError).optional().describe("Fields that are wrong, where there are any"),
+  errors: z.array(FieldError).optional().describe("Invalid fields, if any"),
   agent_run_id: z.int().optional().describe("The run that is in the way"),
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** An error that a caller may see. `detail` is a whole sentence that names the field and the bound where there is one. */
+/** An error that a caller may see. `detail` is a whole sentence that names the field and the bound, if any. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldError[];
   readonly headers: Record<string, string>;
-  /** A token, sign-in code or share link was presented that is none: such failures are counted by address. */
+  /** An invalid token, sign-in code or share link was presented: such failures are counted by address. */
   readonly isFailedAuthentication: boolean;
-  /** The run that is in the way of what was asked for, or null. */
+  /** The run that prevents the request, or null. */
   readonly agentRunId: number | null;
 
   constructor(
@@ -97,7 +95,7 @@ export function invalidField(
   });
 }
 
-/** The one 404: the same words for what does not exist and for what the caller may not see (api.md, "Authentication"). */
+/** The only 404: the same words for what does not exist and for what the caller may not see (/docs, "Authentication"). */
 export function notFound(
   noun:
     | "Agent run"
@@ -114,6 +112,7 @@ export function notFound(
     | "Integration"
     | "Link"
     | "Invitation"
+    | "Key"
     | "Reset link",
 ): ApiError {
   return new ApiError("not_found", `${noun} not found.`);

@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { defineOperation, O, OrgParams } from "./define-operation.ts";
+import { defineOperation, OrgParams } from "./define-operation.ts";
+import { ConnectMcpServers, McpServerStatus } from "./mcp-server.ts";
 import { FilledText, Instant, Text } from "./text.ts";
+import { integrationTypes, mentionDefault } from "./words.ts";
 
 const tag = "Integrations";
 
-/** What an organization can be connected to by an address and a secret. */
-export const IntegrationType = z.enum(["github", "gitlab", "forgejo", "slack", "linear"]);
+export const IntegrationType = z.enum(integrationTypes);
 export type IntegrationType = z.infer<typeof IntegrationType>;
 
 /** Names as people know them. */
@@ -17,36 +18,23 @@ export const integrationTitles: Record<IntegrationType, string> = {
   linear: "Linear",
 };
 
-/** Where each service is reached unless a base address is given. */
-export const integrationAddresses: Record<IntegrationType, string> = {
-  github: "https://github.com",
-  gitlab: "https://gitlab.com",
-  forgejo: "https://codeberg.org",
-  slack: "https://slack.com",
-  linear: "https://api.linear.app",
-};
-
-/** What the reference service names and nothing here serves, with the reason that is told. */
+/** Integrations that the reference service has and this one does not, with the reason shown. */
 export const otherIntegrations: Record<string, { title: string; reason: string }> = {
-  webhook: { title: "Webhook", reason: "It is set by operations of its own: …/webhooks/agent-run." },
-  mcp: {
-    title: "MCP servers",
-    reason: "Agents cannot use MCP servers yet. Errand itself is an MCP server, at /mcp.",
-  },
-  jira: { title: "Jira", reason: "Not served here." },
-  clickup: { title: "ClickUp", reason: "Not served here." },
-  monday: { title: "Monday", reason: "Not served here." },
-  notion: { title: "Notion", reason: "Not served here." },
-  figma: { title: "Figma", reason: "Not served here." },
-  circleci: { title: "CircleCI", reason: "Not served here." },
-  sentry: { title: "Sentry", reason: "Not served here." },
-  postgres: { title: "PostgreSQL", reason: "Not served here." },
+  webhook: { title: "Webhook", reason: "It is set by its own operations: …/webhooks/agent-run." },
+  jira: { title: "Jira", reason: "Not supported here." },
+  clickup: { title: "ClickUp", reason: "Not supported here." },
+  monday: { title: "Monday", reason: "Not supported here." },
+  notion: { title: "Notion", reason: "Not supported here." },
+  figma: { title: "Figma", reason: "Not supported here." },
+  circleci: { title: "CircleCI", reason: "Not supported here." },
+  sentry: { title: "Sentry", reason: "Not supported here." },
+  postgres: { title: "PostgreSQL", reason: "Not supported here." },
 };
 
-/** The name that is listened for where none is set: `@errand`. */
-export const mentionDefault = "errand";
+/** The name of the integration `mcp` for people: the servers whose tools agents are given. */
+export const mcpTitle = "MCP servers";
 
-/** Bounds of what is connected: characters of a secret, of a private key, of an address; places that have a repository. */
+/** Bounds of a connection: characters of a secret, of a private key, of an address; places with a repository. */
 export const integrationBounds = {
   secretMax: 4096,
   keyMax: 16_384,
@@ -55,7 +43,7 @@ export const integrationBounds = {
   hookSecretMin: 8,
 } as const;
 
-/** Text that goes out in a header: nothing that could begin another one, and no space around it. */
+/** Text sent in a header: it cannot contain another header, or spaces around it. */
 const Secret = (max: number) =>
   FilledText(max).refine((text) => /^[\x21-\x7e]+$/.test(text), "must be visible ASCII characters without spaces");
 
@@ -64,13 +52,13 @@ const PrivateKey = FilledText(integrationBounds.keyMax).refine(
   "must be a private key in PEM form",
 );
 
-/** What an organization decides about an integration. */
+/** An organization's settings for an integration. */
 export const IntegrationSettings = z.strictObject({
   mention: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/, "must be a name of at most 39 letters, digits, - and _, without the @")
     .default(mentionDefault)
-    .describe("The name that is listened for, without the @"),
+    .describe("The name to listen for, without the @"),
   repositories: z
     .record(FilledText(100), z.int().min(1))
     .refine(
@@ -78,65 +66,63 @@ export const IntegrationSettings = z.strictObject({
       `must have at most ${integrationBounds.placesMax} entries`,
     )
     .default({})
-    .describe(
-      "Slack and Linear: the repository of each channel or team, by the id of the channel or the key of the team",
-    ),
-  channel: Text(100).nullable().default(null).describe("Slack: the id of the channel that is told of runs"),
-  notify_waiting: z.boolean().default(false).describe("Slack: tell the channel when a run waits for an answer"),
-  notify_finished: z.boolean().default(false).describe("Slack: tell the channel when a run ends"),
+    .describe("Slack and Linear: the repository for each channel or team, by channel id or team key"),
+  channel: Text(100).nullable().default(null).describe("Slack: id of the channel that is notified of runs"),
+  notify_waiting: z.boolean().default(false).describe("Slack: notify the channel when a run waits for an answer"),
+  notify_finished: z.boolean().default(false).describe("Slack: notify the channel when a run ends"),
 });
 export type IntegrationSettings = z.infer<typeof IntegrationSettings>;
 
-/** Request body of `PUT integrations/{type}`. What is left out stays as it is; null takes it away. */
+/** Request body of `PUT integrations/{type}`. Fields left out stay as they are; null removes them. */
 export const ConnectIntegration = z.strictObject({
   base_url: FilledText(integrationBounds.addressMax)
     .nullish()
-    .describe("Address of your own server, like https://git.example.com. Unset: the public service"),
+    .describe("Address of your own server, like https://git.example.com; by default the public service"),
   token: Secret(integrationBounds.secretMax)
     .nullish()
-    .describe(
-      "An access token (GitHub, GitLab, Forgejo), a bot token (Slack) or an API key (Linear). Never given back",
-    ),
-  app_id: z.int().min(1).nullish().describe("GitHub App: its id, with private_key and installation_id"),
-  private_key: PrivateKey.nullish().describe("GitHub App: its private key in PEM form. Never given back"),
+    .describe("An access token (GitHub, GitLab, Forgejo), a bot token (Slack) or an API key (Linear). Never returned"),
+  app_id: z.int().min(1).nullish().describe("GitHub App: its ID, with private_key and installation_id"),
+  private_key: PrivateKey.nullish().describe("GitHub App: its private key in PEM form. Never returned"),
   installation_id: z.int().min(1).nullish().describe("GitHub App: the installation in your organization"),
   hook_secret: Secret(256)
     .min(integrationBounds.hookSecretMin, `must have at least ${integrationBounds.hookSecretMin} characters`)
     .nullish()
-    .describe("What incoming events are signed with (Slack: the signing secret). Never given back"),
-  settings: IntegrationSettings.nullish().describe("Replaces all settings; null sets them back"),
+    .describe("Secret that incoming events are signed with (Slack: the signing secret). Never returned"),
+  settings: IntegrationSettings.nullish().describe("Replaces all settings; null resets them"),
+  servers: ConnectMcpServers.nullish().describe("mcp: all MCP servers of the organization; those left out are removed"),
 });
 export type ConnectIntegration = z.infer<typeof ConnectIntegration>;
 
-/** What is known of an integration beside its state. Of what is not connected, title and reason only. */
+/** Details of an integration besides its state. If it is not connected, only title and reason. */
 export const IntegrationMetadata = z.object({
   title: z.string().describe("Name for people"),
   reason: z.string().nullable().describe("Why it is not active"),
-  connected: z.boolean().optional().describe("Somebody has connected it"),
+  connected: z.boolean().optional().describe("Whether somebody has connected it"),
   base_url: z.string().optional().describe("Address of the service"),
-  account: z.string().nullable().optional().describe("Who the secret acts as there"),
+  account: z.string().nullable().optional().describe("The account the secret belongs to there"),
   account_kind: z.string().nullable().optional().describe("app, user or bot"),
-  checked_at: Instant.nullable().optional().describe("When it was last asked whether the secret works"),
-  has_token: z.boolean().optional().describe("A secret is kept; it is never given back"),
-  has_hook_secret: z.boolean().optional().describe("A secret for incoming events is kept"),
+  checked_at: Instant.nullable().optional().describe("When the secret was last checked"),
+  has_token: z.boolean().optional().describe("Whether a secret is stored; it is never returned"),
+  has_hook_secret: z.boolean().optional().describe("Whether a secret for incoming events is stored"),
   hook_url: z.string().optional().describe("Where the service sends its events"),
   settings: IntegrationSettings.optional().describe("Settings of the integration"),
+  servers: z.array(McpServerStatus).optional().describe("mcp: the MCP servers, by name"),
 });
 export type IntegrationMetadata = z.infer<typeof IntegrationMetadata>;
 
-/** One integration, in the reference's shape. `active` is what the last call to it showed. */
+/** One integration, in the reference service's shape. `active` is the result of the last call to it. */
 export const IntegrationStatus = z.object({
   integration_type: z
     .string()
-    .describe("github, gitlab, forgejo, slack, linear, webhook, mcp, or one that is not served here"),
-  active: z.boolean().describe("Its secret worked when it was last asked (`metadata.checked_at`)"),
-  token_id: z.int().nullable().describe("Names the kept secret; null where there is none"),
-  installation_id: z.int().nullable().describe("GitHub App: the installation; null otherwise"),
-  metadata: IntegrationMetadata.describe("Further facts"),
+    .describe("github, gitlab, forgejo, slack, linear, webhook, mcp, or one that is not supported here"),
+  active: z.boolean().describe("Whether its secret worked when last checked (`metadata.checked_at`)"),
+  token_id: z.int().nullable().describe("Identifies the stored secret; null if there is none"),
+  installation_id: z.int().nullable().describe("GitHub App: the installation; otherwise null"),
+  metadata: IntegrationMetadata.describe("Further details"),
 });
 export type IntegrationStatus = z.infer<typeof IntegrationStatus>;
 
-/** All integrations of an organization, in the reference's shape. */
+/** All integrations of an organization, in the reference service's shape. */
 export const OrganizationIntegrations = z.object({
   organization_id: z.int().describe("The organization"),
   organization_name: z.string().describe("Its name"),
@@ -146,17 +132,15 @@ export const OrganizationIntegrations = z.object({
 export type OrganizationIntegrations = z.infer<typeof OrganizationIntegrations>;
 
 const TypeParams = OrgParams.extend({
-  type: z.string().describe(`One of ${IntegrationType.options.join(", ")}`),
+  type: z.string().describe(`One of ${[...IntegrationType.options, "mcp"].join(", ")}`),
 });
 
 export const listIntegrations = defineOperation({
   id: "listIntegrations",
-  method: "GET",
-  path: `${O}/integrations`,
   tag,
   summary: "List integrations",
   description:
-    "With those that are not connected, each with the reason. `active` is what the last check showed; metadata.checked_at says when that was. Secrets are never given back.",
+    "Includes those that are not connected, each with the reason. `active` is the result of the last check, made at metadata.checked_at. Secrets are never returned.",
   scope: "org:read",
   params: OrgParams,
   result: OrganizationIntegrations,
@@ -164,12 +148,10 @@ export const listIntegrations = defineOperation({
 
 export const putIntegration = defineOperation({
   id: "putIntegration",
-  method: "PUT",
-  path: `${O}/integrations/{type}`,
   tag,
   summary: "Connect an integration, or change it",
   description:
-    "Keeps what is given, sealed, and asks the service at once whether it works: a secret that does not work is kept and the integration is not active, with the reason. 400 where the address leads to a private network that this instance does not allow.",
+    "Stores the given values encrypted, and asks the service at once whether they work: a secret that does not work is stored, but the integration is not active, with the reason. 400 if the address leads to a private network that this installation does not allow. With `mcp`, `servers` replaces the organization's MCP servers: Errand opens a session with each over streamable HTTP and lists its tools. Agents that take MCP servers over HTTP are given the active ones.",
   scope: "org:admin",
   params: TypeParams,
   body: ConnectIntegration,
@@ -178,11 +160,9 @@ export const putIntegration = defineOperation({
 
 export const deleteIntegration = defineOperation({
   id: "deleteIntegration",
-  method: "DELETE",
-  path: `${O}/integrations/{type}`,
   tag,
   summary: "Disconnect an integration",
-  description: "Its secrets and settings are deleted, and its events are no longer taken.",
+  description: "Its secrets and settings are deleted, and its events are no longer accepted.",
   scope: "org:admin",
   params: TypeParams,
   result: IntegrationStatus,
@@ -190,11 +170,9 @@ export const deleteIntegration = defineOperation({
 
 export const testIntegration = defineOperation({
   id: "testIntegration",
-  method: "POST",
-  path: `${O}/integrations/{type}/test`,
   tag,
   summary: "Check whether an integration works now",
-  description: "Asks the service who the kept secret belongs to. 404 where it is not connected.",
+  description: "Asks the service whom the stored secret belongs to. 404 if it is not connected.",
   scope: "org:admin",
   params: TypeParams,
   result: IntegrationStatus,

@@ -1,10 +1,10 @@
-/** The fields of a JSON object; none for anything else. Agents' tools are of any shape: every field is looked at before it is used. */
+/** Fields of a JSON object; none for anything else. Agents' tools have any shape: every field is checked before use. */
 export function fieldsOf(value: unknown): Record<string, unknown> {
-  // Not null and no array, so its own keys are all that can be asked for.
+  // Not null and not an array, so it has only its own keys.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** The first of these fields that holds a string with something in it, or null. */
+/** The first of these fields with a non-empty string, or null. */
 export function textField(fields: Record<string, unknown>, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = fields[name];
@@ -13,7 +13,7 @@ export function textField(fields: Record<string, unknown>, ...names: readonly st
   return null;
 }
 
-/** The first of these fields that holds a string, the empty one included, or null. */
+/** The first of these fields with a string, possibly empty, or null. */
 export function stringField(fields: Record<string, unknown>, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = fields[name];
@@ -22,7 +22,7 @@ export function stringField(fields: Record<string, unknown>, ...names: readonly 
   return null;
 }
 
-/** The first of these fields that holds a finite number, or null. */
+/** The first of these fields with a finite number, or null. */
 export function numberField(fields: Record<string, unknown>, ...names: readonly string[]): number | null {
   for (const name of names) {
     const value = fields[name];

@@ -1,7 +1,10 @@
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Where in JSON text (UTF-8) the string whose first character stands at `start` has its closing quote; the text's length where it has none. */
+/**
+ * Position of the closing quote, in JSON text (UTF-8), of the string whose first character is at `start`; the text's length if
+ * it has none.
+ */
 export function endOfString(json: Uint8Array, start: number): number {
   for (let end = json.indexOf(quote, start); end !== -1; end = json.indexOf(quote, end + 1)) {
     let backslashes = 0;

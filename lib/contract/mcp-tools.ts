@@ -9,27 +9,27 @@ import * as runs from "./run-operations.ts";
 import { SearchQuery, searchRuns } from "./search.ts";
 import { WholeNumber } from "./whole-number.ts";
 
-/** A tool of the MCP server at /mcp. A call of it is a call of its operation, with the same rights, limits and errors. */
+/** A tool of the MCP server at /mcp. Calling it calls its operation, with the same rights, limits and errors. */
 export type McpTool = {
   name: string;
   title: string;
-  /** What a model reads to choose it. */
+  /** Description by which a model chooses it. */
   description: string;
   operation: AnyOperation;
-  /** Fields of the operation's path, query and body that the tool takes, and those of its own. */
+  /** Fields of the operation's path, query and body that the tool takes, and its own. */
   input: z.ZodObject;
-  /** Fields that are sent where a call leaves them out. */
+  /** Default values for fields that a call leaves out. */
   defaults: Record<string, unknown>;
-  /** The longest string in an answer, in characters: a model reads it, and reads on by another tool. */
+  /** Longest string in a result, in characters: a model reads it, and can read on with another tool. */
   charactersMax: number;
   readOnly: boolean;
-  /** Whether it may end or replace something; only said of what is not read-only. */
+  /** Whether it may end or replace something; only set for tools that are not read-only. */
   destructive: boolean;
   /** Whether calling it again with the same input changes nothing more. */
   idempotent: boolean;
 };
 
-/** How long wait_for_run waits at most, in seconds: below the minute after which clients give a call up. */
+/** Longest wait of wait_for_run, in seconds: below the minute after which clients abort a call. */
 export const waitSecondsMax = 50;
 
 const keyCharactersMax = 255;
@@ -40,9 +40,9 @@ export const IdempotencyKey = z
   .min(1)
   .max(keyCharactersMax)
   .optional()
-  .describe("Any text that names this call: repeated with the same key within 24 hours, it has its effect once");
+  .describe("Any text that names this call: repeated with the same key within 24 hours, it takes effect only once");
 
-/** How much of an entry's strings read_log shows where nothing is said, and at most, in characters. */
+/** Default and maximum length of an entry's strings in read_log, in characters. */
 const clipDefault = 2000;
 const clipMax = 20_000;
 
@@ -51,14 +51,14 @@ const { skip, limit } = runs.ListRunsQuery.shape;
 const reading = { readOnly: true, destructive: false, idempotent: true, defaults: {}, charactersMax: 4000 };
 const writing = { readOnly: false, destructive: false, idempotent: false, defaults: {}, charactersMax: 20_000 };
 
-/** Every tool, in the order in which clients and the documentation list them. */
+/** Every tool, in the order of clients' lists and the documentation. */
 export const mcpTools: McpTool[] = [
   {
     ...writing,
     name: "start_run",
     title: "Start a run",
     description:
-      "Sends a coding agent on an errand in a repository. Answers at once with the queued run; use wait_for_run to see how it ends. list_repositories and list_agents tell what repo_id and agent can be.",
+      "Starts a coding agent on a task in a repository. Returns the queued run at once; use wait_for_run to see how it ends. list_repositories and list_agents show the possible values of repo_id and agent.",
     operation: runs.createRun,
     input: CreateRun.pick({
       prompt: true,
@@ -75,7 +75,7 @@ export const mcpTools: McpTool[] = [
     name: "resume_run",
     title: "Add a turn to a run",
     description:
-      "Gives a run one more prompt. A run that has ended goes on with the session of its agent; for a run at work the prompt waits as its next turn.",
+      "Gives a run another prompt. A run that has ended continues its agent's session; for a live run the prompt waits as its next turn.",
     operation: runs.resumeRun,
     input: ResumeRun.pick({ agent_run_id: true, prompt: true, model: true, with_queue: true }).extend({
       idempotency_key: IdempotencyKey,
@@ -86,7 +86,7 @@ export const mcpTools: McpTool[] = [
     name: "cancel_run",
     title: "Cancel a run",
     description:
-      "Stops a run's agent and everything it started. Turns that wait are held. A run that has ended stays as it is.",
+      "Stops a run's agent and everything it started. Waiting turns are held. A run that has already ended stays as it is.",
     operation: runs.cancelRun,
     input: z.object(runId),
     destructive: true,
@@ -97,7 +97,7 @@ export const mcpTools: McpTool[] = [
     name: "answer_question",
     title: "Answer a run's question",
     description:
-      "Answers the question of a run in status waiting with one of its options. get_run shows the question with its id and its options.",
+      "Answers the question of a run in status waiting with one of its options. get_run shows the question with its id and options.",
     operation: runs.answerQuestion,
     input: z.object({ ...runId, ...AnswerQuestion.shape }),
   },
@@ -105,7 +105,7 @@ export const mcpTools: McpTool[] = [
     ...reading,
     name: "wait_for_run",
     title: "Wait for a run",
-    description: `Waits until the run has ended or asks a question, at most ${waitSecondsMax} seconds, and answers with the run. Where it still works by then, call it again.`,
+    description: `Waits until the run has ended or asks a question, at most ${waitSecondsMax} seconds, and returns the run. If it is still working then, call again.`,
     operation: runs.streamLogs,
     input: z.object({
       ...runId,
@@ -127,7 +127,7 @@ export const mcpTools: McpTool[] = [
     ...reading,
     name: "list_runs",
     title: "List runs",
-    description: "Runs of the organization, newest first, with long texts cut short.",
+    description: "Runs of the organization, newest first, with long texts cut.",
     operation: runs.listRuns,
     input: runs.ListRunsQuery.omit({ page: true, size: true }),
     defaults: { limit: 20 },
@@ -138,14 +138,14 @@ export const mcpTools: McpTool[] = [
     name: "read_log",
     title: "Read a run's log",
     description:
-      "One page of what a run did, step by step, oldest first. Long strings are cut at `clip` characters and named in `clipped`. Go on with skip.",
+      "One page of what a run did, step by step, oldest first. Long strings are cut at `clip` characters and listed in `clipped`. Continue with skip.",
     operation: runs.getLogs,
     input: z.object({
       ...runId,
       ...runs.LogsQuery.shape,
-      reverse: z.boolean().optional().describe("The newest first"),
-      errors: z.boolean().optional().describe("Only entries that report an error"),
-      prose: z.boolean().optional().describe("Only entries that say something: a thought, a message, an answer"),
+      reverse: z.boolean().optional().describe("Newest first"),
+      errors: z.boolean().optional().describe("Only errors"),
+      prose: z.boolean().optional().describe("Only entries with prose: a thought, a message, an answer"),
       limit: WholeNumber(1, 100).optional(),
       clip: WholeNumber(1, clipMax).optional().describe("Cut strings inside entries at this many characters"),
     }),
@@ -156,7 +156,7 @@ export const mcpTools: McpTool[] = [
     ...reading,
     name: "search_runs",
     title: "Search all runs",
-    description: "Runs in which one entry holds all the words, newest first, with their best entries.",
+    description: "Runs in which a single entry contains all the words, newest first, with their best entries.",
     operation: searchRuns,
     input: SearchQuery.omit({ page: true, size: true }),
     defaults: { limit: 10 },
@@ -167,16 +167,16 @@ export const mcpTools: McpTool[] = [
     name: "find_in_run",
     title: "Find text in a run",
     description:
-      "Every entry of a run that holds a text exactly as it stands, whatever its case, with the words around it. read_log with skip = seq - 1 shows the entry.",
+      "Every entry of a run that contains a text exactly, ignoring case, with the words around it. read_log with skip = seq - 1 shows the entry.",
     operation: findInLogs,
     input: z.object({ ...runId, ...FindQuery.pick({ q: true, skip: true, limit: true, around_seq: true }).shape }),
   },
   {
     ...reading,
     name: "analyze",
-    title: "See why a run went as it did",
+    title: "See why a run ended as it did",
     description:
-      "What rules find in a run's log, without a model: how it ended and why, tests before and after, errors, repeated calls, slow calls, files. Every finding names the entries that prove it.",
+      "Findings about a run's log, by rules, without a model: how it ended and why, tests before and after, errors, repeated calls, slow calls, files. Every finding names the entries that prove it.",
     operation: getAnalysis,
     input: z.object(runId),
   },
@@ -184,7 +184,7 @@ export const mcpTools: McpTool[] = [
     ...reading,
     name: "list_repositories",
     title: "List repositories",
-    description: "Repositories that runs can work on, by name.",
+    description: "Repositories that runs can work in, by name.",
     operation: listRepositories,
     input: listRepositories.query.pick({ q: true }).extend({ skip, limit }),
     defaults: { limit: 50 },

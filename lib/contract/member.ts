@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { resetHours } from "./bounds.ts";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { Role, User } from "./organization.ts";
 import { NewPassword } from "./password.ts";
 import { Instant } from "./text.ts";
@@ -7,22 +8,19 @@ import { Instant } from "./text.ts";
 const tag = "People";
 const MemberParams = OrgParams.extend({ user_id: Id });
 
-/** How long a link that sets a new password works, in hours. */
-export const resetHours = 24;
-
 /** A link with which one person sets a new password. */
 export const PasswordReset = z.object({
-  user_id: z.int().describe("Id of the person whose password it sets"),
-  code: z.string().describe("Sets one new password; shown in this answer alone"),
-  url: z.string().describe("The page on which it is used"),
+  user_id: z.int().describe("Id of the person whose password it resets"),
+  code: z.string().describe("Sets a new password once; shown in this response only"),
+  url: z.string().describe("The page for using it"),
   expires_at: Instant.describe("When the link stops working"),
 });
 export type PasswordReset = z.infer<typeof PasswordReset>;
 
-/** Whose password a link sets, as whoever has its code sees it. */
+/** The person a reset link is for, as the holder of its code sees them. */
 export const OpenReset = z.object({
   full_name: z.string().nullable().describe("The person's name, or null"),
-  email: z.string().nullable().describe("Their address, or null"),
+  email: z.string().nullable().describe("Their email address, or null"),
   expires_at: Instant.describe("When the link stops working"),
 });
 export type OpenReset = z.infer<typeof OpenReset>;
@@ -33,12 +31,10 @@ export type UpdateMember = z.infer<typeof UpdateMember>;
 
 export const updateMember = defineOperation({
   id: "updateMember",
-  method: "PATCH",
-  path: `${O}/users/{user_id}`,
   tag,
   summary: "Change a person's role",
   description:
-    "Nobody changes the role of somebody above them, or gives more than they have: both are 403. The last owner cannot be lowered: 409.",
+    "Nobody can change the role of somebody above them, or give a role above their own: both give 403. The last owner cannot be demoted: 409.",
   scope: "org:admin",
   params: MemberParams,
   body: UpdateMember,
@@ -47,14 +43,12 @@ export const updateMember = defineOperation({
 
 export const removeMember = defineOperation({
   id: "removeMember",
-  method: "DELETE",
-  path: `${O}/users/{user_id}`,
   tag,
   summary: "Remove a person from the organization",
   description:
-    "Their tokens of this organization are revoked, the invitations and reset links that they made end, and where they belong to no other organization " +
-    "their sessions end; open streams close within 5 seconds. Their runs stay, shown with their name; those that are queued or running go on. " +
-    "Nobody removes somebody above them: 403. The last owner cannot be removed: 409.",
+    "Their tokens for this organization are revoked, and the invitations and reset links they created end. If they belong to no other organization, " +
+    "their sessions end; open streams close within 5 seconds. Their runs stay, shown with their name; queued and running ones continue. " +
+    "Nobody can remove somebody above them: 403. The last owner cannot be removed: 409.",
   scope: "org:admin",
   params: MemberParams,
   result: User,
@@ -62,14 +56,12 @@ export const removeMember = defineOperation({
 
 export const createPasswordReset = defineOperation({
   id: "createPasswordReset",
-  method: "POST",
-  path: `${O}/users/{user_id}/reset`,
   tag,
-  summary: "Make a link that sets a person's new password",
+  summary: "Create a link that resets a person's password",
   description:
-    `The answer holds the link; it is not shown again. It works once, for ${resetHours} hours, and ends the one made before. No mail is sent: pass the link on ` +
-    "yourself. Only owners make one for an owner; and because it opens the whole account, only somebody who may do so in every organization of the person. " +
-    "Anything else is 403.",
+    `The response contains the link; it is not shown again. It works once, for ${resetHours} hours, and replaces any earlier one. No email is sent: pass the link on ` +
+    "yourself. Only owners can create one for an owner. Because it opens the whole account, you need this right in every organization of the person. " +
+    "Anything else gives 403.",
   scope: "org:admin",
   params: MemberParams,
   result: PasswordReset,
@@ -79,11 +71,9 @@ const CodeParams = z.object({ code: z.string() });
 
 export const getPasswordReset = defineOperation({
   id: "getPasswordReset",
-  method: "GET",
-  path: "/v1/resets/{code}",
   tag,
-  summary: "See whose password a reset link sets",
-  description: "404 where the link was used, replaced by a newer one, or has expired.",
+  summary: "See whose password a reset link resets",
+  description: "404 if the link was used, replaced by a newer one, or has expired.",
   scope: null,
   rateClass: "none",
   bearsSecret: true,
@@ -93,12 +83,10 @@ export const getPasswordReset = defineOperation({
 
 export const resetPassword = defineOperation({
   id: "resetPassword",
-  method: "POST",
-  path: "/v1/resets/{code}",
   tag,
-  summary: "Set a new password by a reset link",
+  summary: "Set a new password with a reset link",
   description:
-    "The link works once. All sessions of the person end, and this browser is signed in. API tokens stay as they are. 404 where the link was used, " +
+    "The link works once. All the person's sessions end, and this browser is signed in. API tokens keep working. 404 if the link was used, " +
     "replaced by a newer one, or has expired.",
   scope: null,
   rateClass: "none",

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ErrorCode } from "./error.ts";
 import { type AnyOperation, organizationIn } from "./operation.ts";
 
-/** Operations that the state of what they work on can refuse, beside those that take an Idempotency-Key. */
+/** Operations that the state of their objects can refuse, besides those that take an Idempotency-Key. */
 const mayConflict: ReadonlySet<string> = new Set([
   "acceptInvitation",
   "acceptSetup",
@@ -26,18 +26,18 @@ const mayConflict: ReadonlySet<string> = new Set([
   "withdrawTurn",
 ]);
 
-/** Operations of a repository that the query names; elsewhere it only filters. */
+/** Operations on a repository named in the query; elsewhere it only filters. */
 export const namesRepository: ReadonlySet<string> = new Set(["getCheckSuiteSettings", "putCheckSuiteSettings"]);
 
-/** Operations whose sender proves by a signature who it is. */
+/** Operations whose sender is identified by a signature. */
 const isSigned: ReadonlySet<string> = new Set(["receiveEvent"]);
 
-/** Operations that take a secret, without a rate class: wrong ones are counted by address, and too many are 429. */
+/** Operations that take a secret, without a rate class: wrong ones are counted by address, and too many give 429. */
 const takesSecret: ReadonlySet<string> = new Set(["getInvitation", "getPasswordReset", "receiveEvent", "signIn"]);
 
 /**
- * The errors that an operation can answer with, one for each status. What any request may meet is not among them: an unknown
- * host (421), and failures of the service itself (500, 503). A test provokes each of them and finds no others.
+ * Errors of an operation, one per status. Excludes what any request may get: an unknown host (421), and failures of the service
+ * itself (500, 503). A test provokes each of them and finds no others.
  */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const { id, method, path, scope, idempotent, rateClass, sessionOnly, takesPassword } = operation;
@@ -46,7 +46,7 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const when: [ErrorCode, boolean][] = [
     ["invalid_parameters", hasBody || hasBoundedInput(operation)],
     ["unauthenticated", scope !== null || isSigned.has(id)],
-    // A page of another site can make a browser send what changes something, with or without a session.
+    // A page of another site can make a browser send changes, with or without a session.
     ["forbidden", inOrganization || method !== "GET" || sessionOnly],
     ["not_found", /\{(?!org_id)/.test(path) || namedInBody(operation).length > 0 || namesRepository.has(id)],
     ["method_not_allowed", true],
@@ -65,7 +65,7 @@ export function takesBody({ body }: AnyOperation): boolean {
   return body.def.type !== "undefined";
 }
 
-/** The fields of a body that name an object which may be missing. */
+/** Body fields that name an object which may be missing. */
 export function namedInBody({ body }: AnyOperation): string[] {
   const fields: object = "shape" in body ? Object(body.shape) : {};
   return ["agent_run_id", "repo_id"].filter((name) => name in fields);

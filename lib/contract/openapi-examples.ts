@@ -24,6 +24,9 @@ export const exampleBodies: Record<string, unknown> = {
   createRepository: { source: "/srv/git/project" },
   updateRepository: { description: "The shop's web site" },
   putCheckSuiteSettings: { check_retry_count: 2, ignored_checks: ["coverage"] },
+  putNetwork: { network: "allowed", rules: [{ host: "*.example.com", port: 443 }] },
+  putRepositoryNetwork: { rules: [{ host: "packages.example.com" }] },
+  putKey: { variable: "ANTHROPIC_API_KEY", value: "sk-the-key" },
   editPullRequest: { state: "ready_for_review" },
   editRepositoryPullRequest: { state: "closed" },
   putLink: { external_id: "U024BE7LH", user_id: 1 },
@@ -47,7 +50,7 @@ export const exampleBodies: Record<string, unknown> = {
   signIn: { code: "the-code-of-the-link" },
 };
 
-/** Parameters of queries with which an operation is shown. */
+/** Query parameters used in samples of operations. */
 export const exampleQueries: Record<string, Record<string, string | number | boolean>> = {
   listRuns: { status: "running,waiting", limit: 20 },
   getLogs: { skip: 0, limit: 100 },

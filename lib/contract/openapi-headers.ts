@@ -4,26 +4,26 @@ import type { AnyOperation } from "./operation.ts";
 
 type Json = Record<string, unknown>;
 
-/** The headers of a deprecated operation's answers. */
+/** Headers of a deprecated operation's responses. */
 const deprecationHeaders = {
   Deprecation: {
     description: "Since when the operation is deprecated: @ and seconds since 1970 (RFC 9745)",
     schema: { type: "string", pattern: "^@\\d+$" },
   },
   Sunset: {
-    description: "From when on the operation may no longer work: a date of HTTP (RFC 8594)",
+    description: "When the operation may stop working: an HTTP date (RFC 8594)",
     schema: { type: "string" },
   },
   Link: {
-    description: 'Where it says what to do instead of a deprecated operation: rel="deprecation"',
+    description: 'Page that says what to do instead of a deprecated operation: rel="deprecation"',
     schema: { type: "string" },
   },
 };
 
-/** The headers of every other answer. */
+/** Headers of every other response. */
 const headers = {
   "X-Request-Id": {
-    description: "The request's id, to be found in the log; the client's own where it sent one",
+    description: "The request's id, as in the server's log; the client's own if it sent one",
     schema: { type: "string", pattern: "^[\\w.-]{1,64}$" },
   },
   "X-Errand-Stability": {
@@ -31,26 +31,26 @@ const headers = {
     schema: { type: "string", const: "alpha" },
   },
   ETag: {
-    description: "Names this answer: sent back as If-None-Match, it asks for another one only",
+    description: "Identifies this response: sent back as If-None-Match, it asks only for a changed one",
     schema: { type: "string", pattern: '^W/"[^"]+"$' },
   },
   "Idempotency-Replayed": {
-    description: "true where the answer is that of an earlier request with the same Idempotency-Key",
+    description: "true if the response is that of an earlier request with the same Idempotency-Key",
     schema: { type: "string", const: "true" },
   },
   "Set-Cookie": {
-    description: "Begins or ends the session of a browser",
+    description: "Starts or ends a browser session",
     schema: { type: "string" },
   },
   ...rateHeaders,
 };
 
-/** components/headers: those that the answers of these operations have. */
+/** components/headers: those used by responses of these operations. */
 export function describeHeaders(operations: readonly AnyOperation[]): Json {
   return operations.some(({ deprecated }) => deprecated !== null) ? { ...headers, ...deprecationHeaders } : headers;
 }
 
-/** Operations whose answers have an ETag. A test holds them against what is answered. */
+/** Operations whose responses have an ETag. A test compares them with actual responses. */
 const keepable: ReadonlySet<string> = new Set([
   "acceptSetup",
   "deleteSetup",
@@ -67,7 +67,7 @@ const keepable: ReadonlySet<string> = new Set([
   "getTimeline",
 ]);
 
-/** Operations that begin or end a session. */
+/** Operations that start or end a session. */
 const changesSession: ReadonlySet<string> = new Set([
   "acceptInvitation",
   "finishOidc",
@@ -77,12 +77,12 @@ const changesSession: ReadonlySet<string> = new Set([
   "signOut",
 ]);
 
-/** Whether a client may keep the answer and ask whether it is still the same. */
+/** Whether a client may cache the response and revalidate it. */
 export function isKeepable({ id, method }: AnyOperation): boolean {
   return method === "GET" && keepable.has(id);
 }
 
-/** The headers of a success. */
+/** Headers of a success. */
 export function answerHeaders(operation: AnyOperation): Json {
   const { id, rateClass, stability, deprecated, idempotent } = operation;
   return references([
@@ -96,13 +96,13 @@ export function answerHeaders(operation: AnyOperation): Json {
   ]);
 }
 
-/** The headers of an answer that says that nothing has changed. */
+/** Headers of a 304. */
 export function validatorHeaders(operation: AnyOperation): Json {
   const { "Set-Cookie": _, "Idempotency-Replayed": __, ...rest } = answerHeaders(operation);
   return rest;
 }
 
-/** The headers of a problem; null for any problem. */
+/** Headers of a problem; null for any problem. */
 export function problemHeaders(code: ErrorCode | null): Json {
   const isLimited = code === "rate_limited";
   return references([

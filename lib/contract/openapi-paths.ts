@@ -1,4 +1,4 @@
-/** What a parameter of a path names, where its schema does not say. */
+/** Descriptions of path parameters, unless their schemas have one. */
 export const pathWords: Record<string, string> = {
   org_id: "The organization",
   agent_run_id: "The run",
@@ -15,5 +15,5 @@ export const pathWords: Record<string, string> = {
   turn: "The turn's number, from 1",
   session_id: "The session's UUID, as Claude Code names its file",
   code: "The code of the link",
-  external_id: "Who is meant in the connected service",
+  external_id: "The person in the connected service",
 };

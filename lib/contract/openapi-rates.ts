@@ -3,25 +3,24 @@ import { limitsOf, type RateSettings } from "./rate-limits.ts";
 
 type Json = Record<string, unknown>;
 
-/** The response headers of the rate limits, as they stand under components/headers. */
+/** Response headers of the rate limits, for components/headers. */
 export const rateHeaders = {
   "RateLimit-Policy": {
     description:
-      'Every limit that the request must meet, as `"name";q=requests;w=seconds` (draft-ietf-httpapi-ratelimit-headers)',
+      'Every limit that applies to the request, as `"name";q=requests;w=seconds` (draft-ietf-httpapi-ratelimit-headers)',
     schema: { type: "string", examples: ['"standard";q=60;w=30, "create";q=10;w=60'] },
   },
   RateLimit: {
-    description: "For each limit, `r` requests that are left and the seconds `t` until there is one more",
+    description: "For each limit, the `r` requests left and the seconds `t` until one more is allowed",
     schema: { type: "string", examples: ['"standard";r=59;t=30, "create";r=9;t=60'] },
   },
   "Retry-After": {
-    description:
-      "Seconds after which the same request is admitted; for `queue_full`, after which it may be tried again",
+    description: "Seconds until the same request is admitted; for `queue_full`, until it is worth trying again",
     schema: { type: "integer", minimum: 1 },
   },
 };
 
-/** The limits of a token in every class with their configured numbers, without those that are off. */
+/** A token's limits in every class with their configured numbers, without those that are off. */
 export function describeRates(settings: RateSettings): Json {
   const classes = rateClasses.map((name) => ({
     class: name,

@@ -1,11 +1,12 @@
+// One table of sample values, a line for each name of a field: data, so its length is no trouble.
 const at = (time: string) => `2026-01-31T${time}.000Z`;
 
-/** The instant of a sample where nothing else is known of it. */
+/** Time in samples where nothing more specific is known. */
 export const sampleInstant = at("09:00:00");
 
 /**
- * Values of fields in samples: by `outer.field` (the field around it), else by `Schema.field` or `operation.field`, else by the
- * field's name alone; of a whole answer by the operation. What is neither here nor told by the schema fails a test.
+ * Values of fields in samples: by `outer.field` (the enclosing field), or by `Schema.field` or `operation.field`, or by the
+ * field's name alone; for a whole response, by the operation. A value found neither here nor in the schema fails a test.
  */
 export const sampleValues: Record<string, unknown> = {
   // Runs
@@ -32,6 +33,7 @@ export const sampleValues: Record<string, unknown> = {
   "tokens.total": 1500,
   "TokenUsage.total": 1500,
   queued_turns: 0,
+  queue_position: null,
   question: null,
   "changes.files": 2,
   "changes.insertions": 14,
@@ -42,6 +44,8 @@ export const sampleValues: Record<string, unknown> = {
   "Changes.deletions": 3,
   "Changes.truncated": false,
   banned_at: null,
+  isolation: "wall",
+  require_wall: false,
   revision: 0,
   image_count: 0,
   "banRun.message": "Run 1 was stopped, and no event wakes it.",
@@ -285,6 +289,16 @@ export const sampleValues: Record<string, unknown> = {
   "editRepositoryPullRequest.state": "open",
   error: null,
 
+  // Network
+  "getNetwork.rules": [{ host: "*.example.com", port: 443 }],
+  "putNetwork.rules": [{ host: "*.example.com", port: 443 }],
+  "getRepositoryNetwork.rules": [{ host: "packages.example.com", port: null }],
+  "putRepositoryNetwork.rules": [{ host: "packages.example.com", port: null }],
+  built_in: [{ host: "registry.npmjs.org", port: 443 }],
+  "listDenials.host": "telemetry.example.com:443",
+  variable: "ANTHROPIC_API_KEY",
+  changed_at: at("09:00:00"),
+
   // Agents, models, tools
   "Agent.id": "claude",
   "Agent.title": "Claude Code",
@@ -292,6 +306,7 @@ export const sampleValues: Record<string, unknown> = {
   reason: null,
   "Agent.version": "2.1.0",
   "Agent.models": ["opus", "sonnet"],
+  "Agent.keys": ["ANTHROPIC_API_KEY"],
   "providers.name": "claude",
   label: "Opus",
   value: "opus",
@@ -314,13 +329,12 @@ export const sampleValues: Record<string, unknown> = {
   "generateSlackToken.token": "482913",
   "generateSlackToken.message": "Write to the bot in Slack: @errand link 482913",
   expires_in_minutes: 10,
-  "listMcpProviders.name": "Tracker",
+  "listMcpProviders.name": "tracker",
   issuer: "https://mcp.example.com",
-  authorization_endpoint: "https://mcp.example.com/authorize",
-  token_endpoint: "https://mcp.example.com/token",
+  authorization_endpoint: "",
+  token_endpoint: "",
   default_scopes: null,
-  meta: null,
-  listMcpProviders: [],
+  meta: { url: "https://mcp.example.com/mcp", active: true },
   listOAuthTokens: [],
   provider: "github",
   "revokeOAuthToken.message": "There was no token to revoke.",
@@ -340,8 +354,8 @@ export const sampleValues: Record<string, unknown> = {
   user_name: "Grace Hopper",
   invited_by: "Grace Hopper",
   email: "grace@example.com",
-  github_user_id: "",
-  github_username: "",
+  github_user_id: "1024",
+  github_username: "grace",
   avatar_url: null,
   role: "member",
   is_admin: false,

@@ -2,12 +2,12 @@ import { sampleInstant, sampleValues } from "./openapi-sample-values.ts";
 
 type Json = Record<string, unknown>;
 
-/** Where a sample stands: the schema or operation that it is part of, the field around it, and its own field. */
+/** Position of a sample: its schema or operation, the enclosing field, and its own field. */
 type Place = { scope: string; around: string; name: string };
 
 /**
- * A value that fits a schema, for the documentation; `schemas` are those under components/schemas, `scope` is the operation that
- * answers with it. Optional fields are left out.
+ * A value that fits a schema, for the documentation; `schemas` are those under components/schemas, `scope` is the operation
+ * that returns it. Optional fields are left out.
  */
 export function sampleOf(schema: Json, schemas: Record<string, Json>, scope: string): unknown {
   return sampleAt(schema, schemas, { scope, around: "", name: "" });
@@ -52,7 +52,7 @@ function knownValue({ scope, around, name }: Place, schema: Json): unknown {
   return key === undefined ? undefined : sampleValues[key];
 }
 
-/** Whether a schema takes values of this kind; a list of choices must hold it, and what has fields of its own is made of them. */
+/** Whether a schema accepts values of this kind: one of its alternatives must; one with fields is an object. */
 function mayBe(schema: Json, value: unknown): boolean {
   if (Array.isArray(schema.anyOf)) return schema.anyOf.some((kind) => mayBe(kind, value));
   if (Array.isArray(schema.enum)) return schema.enum.includes(value);

@@ -9,7 +9,17 @@ import { Organization, User } from "./organization.ts";
 import { Outline } from "./outline.ts";
 import { Session, UpdateMe } from "./profile.ts";
 import { CreateRepository, Repository } from "./repository.ts";
-import { AnswerQuestion, Changes, CreateRun, EditTurn, Question, ResumeRun, Run, StartedRun, Tokens } from "./run.ts";
+import {
+  AnswerQuestion,
+  Changes,
+  CreateRun,
+  EditTurn,
+  OpenQuestion,
+  ResumeRun,
+  Run,
+  StartedRun,
+  Tokens,
+} from "./run.ts";
 import { RunWithLogs } from "./run-operations.ts";
 import { QueuedTurn } from "./run-queue.ts";
 import { CreatedShare, CreateShare, Share, SharePreview } from "./share.ts";
@@ -27,7 +37,7 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** What stands under components/schemas; every other schema is written where it is used. */
+/** Schemas under components/schemas; every other schema is written where it is used. */
 const named: Record<string, z.core.$ZodType> = {
   Agent,
   AnswerQuestion,
@@ -52,7 +62,7 @@ const named: Record<string, z.core.$ZodType> = {
   OrganizationIntegrations,
   Outline,
   Problem,
-  Question,
+  Question: OpenQuestion,
   QueuedTurn,
   Repository,
   ResumeRun,
@@ -90,19 +100,19 @@ function isInput(name: string): boolean {
   return /^(?:Create(?!d)|Edit|Resume|Answer|AppendLogs|Ingest|Update|WebhookOverride)|Request$/.test(name);
 }
 
-/** A reference to a schema that stands under components/schemas; null for any other. */
+/** Reference to a schema under components/schemas; null for any other. */
 export function reference(schema: z.core.$ZodType): Json | null {
   const name = Object.keys(named).find((key) => named[key] === schema);
   return name === undefined ? null : { $ref: prefix + name };
 }
 
-/** The name of a schema under components/schemas, also where a field describes it in words of its own. */
+/** Name of a schema under components/schemas, even if a field gives it its own description. */
 function nameOf(schema: z.core.$ZodType): string | undefined {
   const isIt = (other: z.core.$ZodType | undefined) => other === schema || other === schema._zod.parent;
   return Object.keys(named).find((key) => isIt(named[key]));
 }
 
-/** A schema as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; named schemas inside it become references. */
+/** A schema as JSON Schema 2020-12, which OpenAPI 3.1 accepts; named schemas inside it become references. */
 export function toSchema(schema: z.core.$ZodType, io: "input" | "output"): Json {
   const { $schema, ...written } = z.toJSONSchema(schema, {
     io,
@@ -123,7 +133,7 @@ export function toSchema(schema: z.core.$ZodType, io: "input" | "output"): Json 
   return written;
 }
 
-/** Leaves out what tells a reader nothing. Answers may gain fields, so a client must not refuse those it does not know. */
+/** Removes what is of no use to a reader. Responses may gain fields, so a client must not refuse unknown ones. */
 function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -131,7 +141,7 @@ function tidy(schema: z.core.JSONSchema.BaseSchema, io: "input" | "output"): voi
   if (io === "output" && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
-/** Text that is read as true or false, as queries have it: a client sends a boolean, which is written as one. */
+/** Text parsed as a boolean, as in queries: a client sends a boolean, which is written as text. */
 function isFlag(schema: z.core.$ZodType): boolean {
   const { type, in: from, out } = schema._zod.def as { type: string; in?: z.core.$ZodType; out?: z.core.$ZodType };
   return type === "pipe" && from?._zod.def.type === "string" && out?._zod.def.type === "boolean";

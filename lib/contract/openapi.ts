@@ -18,7 +18,8 @@ import { type RunLimits, runLimitsDefault } from "./run-limits.ts";
 type Json = Record<string, unknown>;
 
 /**
- * The API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1): the configured limits, and all operations unless some are given.
+ * The API as OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1): with the configured limits, and all operations unless some are
+ * given.
  */
 export function buildOpenapi(
   rates: RateSettings = rateSettingsDefault,
@@ -106,10 +107,10 @@ function scopeLine({ scope, tokenScope, sessionOnly }: AnyOperation): string {
   return scope === "any" ? "Any token or session may ask." : `Needs the scope \`${scope}\`.`;
 }
 
-/** Who may do it with a run of somebody else's, where that is not everybody who may do it with their own. */
+/** Role needed for somebody else's run, unless it is the same as for one's own. */
 function actLine({ act }: AnyOperation): string {
   if (act === null || runActs[act].own === runActs[act].others) return "";
-  return `With a run that is somebody else's it needs the role \`${runActs[act].others}\`.`;
+  return `For somebody else's run it needs the role \`${runActs[act].others}\`.`;
 }
 
 function deprecationLine({ deprecated }: AnyOperation): string {
@@ -146,7 +147,7 @@ function queryParameters(operation: AnyOperation): Json[] {
   });
 }
 
-/** What stands for an absent parameter; of those that are read from text, zod leaves it out. */
+/** Default of an absent parameter; zod leaves it out for those parsed from text. */
 function defaultOf(schema: z.core.$ZodType | undefined): unknown {
   const def = schema?._zod.def as { type: string; defaultValue?: unknown } | undefined;
   const told = (schema as z.ZodType | undefined)?.meta()?.default;
@@ -157,11 +158,11 @@ function headerParameters(operation: AnyOperation): Json[] {
   const parameters: [string, string, Json][] = [];
   if (operation.idempotent) {
     const words =
-      "One effect a key for 24 hours: a repetition is given the same answer with `Idempotency-Replayed: true`";
+      "Takes effect once per key within 24 hours: a repetition gets the same response, with `Idempotency-Replayed: true`";
     parameters.push(["Idempotency-Key", words, { type: "string", minLength: 1, maxLength: 255 }]);
   }
   if (isKeepable(operation)) {
-    const words = "The ETag of an answer that the client has: 304 where it is still the same";
+    const words = "The ETag of the client's copy: 304 if it is still current";
     parameters.push(["If-None-Match", words, { type: "string" }]);
   }
   return parameters.map(([name, description, schema]) => ({
@@ -205,10 +206,10 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
   const content = { [operation.resultType]: { schema, ...example }, ...Object.fromEntries(others) };
   const success = { description: operation.summary, headers: answerHeaders(operation), content };
   const accepted = operation.mayAccept
-    ? { "202": { description: "Kept, and worked on soon", headers: answerHeaders(operation), content } }
+    ? { "202": { description: "Stored, and processed soon", headers: answerHeaders(operation), content } }
     : {};
   const unchanged = isKeepable(operation)
-    ? { "304": { description: "The same as If-None-Match names", headers: validatorHeaders(operation) } }
+    ? { "304": { description: "Not changed since the ETag in If-None-Match", headers: validatorHeaders(operation) } }
     : {};
   return {
     "200": success,
@@ -219,7 +220,7 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
   };
 }
 
-/** The refusals that operations name, and the one for what any request may meet (421, 500, 503). */
+/** Problems that operations name, and the one that any request may get (421, 500, 503). */
 function describeProblems(operations: readonly AnyOperation[]): Json {
   const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
   const told = new Set<ErrorCode>(operations.flatMap(errorsOf));

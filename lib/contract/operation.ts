@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { RunAct } from "./run-acts.ts";
 
-/** What a token or a role may do (api.md, "Authentication"). */
+/** Permissions of a token or a role (/docs, "Authentication"). */
 export const scopes = [
   "runs:read",
   "runs:write",
@@ -13,10 +13,10 @@ export const scopes = [
 ] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What a caller proves who they are with: an API token, or the session of a browser. */
+/** Credentials: an API token, or a browser session. */
 export type CallerKind = "token" | "session";
 
-/** Every rate class but `none` (api.md, "Rate limits"). */
+/** Every rate class except `none` (/docs, "Rate limits"). */
 export const rateClasses = [
   "standard",
   "logs",
@@ -29,15 +29,15 @@ export const rateClasses = [
   "share",
 ] as const;
 
-/** The rate class of an operation; `share` is for readers of a share link, `none` for what is not limited. */
+/** Rate class of an operation; `share` is for readers of a share link, `none` is unlimited. */
 export type RateClass = (typeof rateClasses)[number] | "none";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The default limit of a JSON body in bytes (api.md, "Errors"). */
+/** The default limit of a JSON body in bytes (/docs, "Errors"). */
 export const bodyBytesMaxDefault = 1024 * 1024;
 
-/** Every kind of answer that is not JSON names its media type here. */
+/** Media types of responses that are not JSON. */
 export type MediaType =
   | "application/json"
   | "text/event-stream"
@@ -49,18 +49,18 @@ export type MediaType =
 
 /** When an operation was deprecated, and until when it works (compatibility.ts). Days are YYYY-MM-DD, in UTC. */
 export type Deprecation = {
-  /** The day since which it should not be used any more. */
+  /** Day since which it should no longer be used. */
   since: string;
-  /** The first day on which it may no longer work. */
+  /** First day on which it may no longer work. */
   sunset: string;
   /** What to do instead: a path of this installation, its entry on /docs/changelog. */
   link: string;
 };
 
 /**
- * One operation of the API as data: the route, the documentation, the client's types and the validation all read this.
- * `path` uses `{name}` for parameters; `aliases` are further paths that do the same.
- * `scope` null means that no authentication is needed; "any" means any authenticated caller.
+ * One operation of the API as data, read by the route, the documentation, the client's types and the validation. `path` uses
+ * `{name}` for parameters; `aliases` are further paths that do the same. `scope` null means that no authentication is needed;
+ * "any" means any authenticated caller.
  */
 export type Operation<
   Params extends z.ZodObject = z.ZodObject,
@@ -76,45 +76,50 @@ export type Operation<
   description: string;
   tag: string;
   scope: Scope | "any" | null;
-  /** Scope that a token needs for what a session may do with `scope` alone; null where both need the same. */
+  /** Scope that a token needs for what a session may do with `scope` alone; null if both need the same. */
   tokenScope: Scope | null;
-  /** What it does to a run: whose it is decides then who may (run-acts.ts). Null where that does not matter. */
+  /** Its action on a run: its owner then decides who may do it (run-acts.ts). Null if that does not matter. */
   act: RunAct | null;
-  /** Asked by a person in their browser alone: a token is refused with 403. */
+  /** For people in a browser only: a token is refused with 403. */
   sessionOnly: boolean;
-  /** Takes a password, which could be guessed: attempts are counted by address before anything is looked at, whatever comes of them. */
+  /**
+   * Takes a password, which could be guessed: attempts are counted by address before anything is checked, whatever the outcome.
+   */
   takesPassword: boolean;
   rateClass: RateClass;
-  /** The rate class where the body decides it, whatever else is in there; `rateClass` is for a body that cannot be read. */
+  /** Rate class if the body decides it, whatever else it contains; `rateClass` is for an unreadable body. */
   chargedAs: ((body: unknown) => RateClass) | null;
   params: Params;
   query: Query;
   body: Body;
   result: Result;
   resultType: MediaType;
-  /** Further types of the same answer, where a query chooses. */
+  /** Further media types of the same response, chosen by the query. */
   otherTypes: MediaType[];
   bodyBytesMax: number;
   /**
-   * Media types of a body beside JSON, which the route reads itself (QuickReader). A body of such an operation may also come with
-   * `Content-Encoding: gzip`; its bound holds for what comes out.
+   * Media types of a body besides JSON, which the route reads itself (QuickReader). A body of such an operation may also arrive
+   * with `Content-Encoding: gzip`; its limit applies to the uncompressed size.
    */
   otherBodies: readonly string[];
-  /** Answers 202 where what came is kept and worked on later. */
+  /** Responds with 202 to what is stored and processed later. */
   mayAccept: boolean;
-  /** Fields of a body that are taken and not used, because the reference service knows them; any other unknown one is 400. */
+  /** Body fields that are accepted and ignored, because the reference service has them; any other unknown one gives 400. */
   ignoredFields: readonly string[];
-  /** Takes `Idempotency-Key`. What it does is written in one transaction, so it may read and write the store and nothing else. */
+  /** Takes `Idempotency-Key`. Its effect is written in one transaction, so it may read and write the store and nothing else. */
   idempotent: boolean;
-  /** The path itself lets in whoever knows it: answers are kept by nobody, listed by no robot, and named to no other site. */
+  /** Knowing the path gives access: responses are not cached, indexed, or revealed to other sites. */
   bearsSecret: boolean;
-  /** Sent as `X-Errand-Stability` where set. */
+  /** Sent as `X-Errand-Stability` if set. */
   stability: "alpha" | null;
-  /** Told by every answer (`Deprecation`, `Sunset`, `Link`) where set; a test asks for its entry in changelog.ts, and for enough notice. */
+  /**
+   * Sent with every response (`Deprecation`, `Sunset`, `Link`) if set; a test requires its entry in changelog.ts, and enough
+   * notice.
+   */
   deprecated: Deprecation | null;
 };
 
-/** What of a request names the organization that it is about; null where it is about the caller alone. */
+/** Where a request names its organization; null if it is only about the caller. */
 export function organizationIn({
   path,
   query,
@@ -125,7 +130,7 @@ export function organizationIn({
   return "shape" in body && "org_id" in Object(body.shape) ? "body" : null;
 }
 
-/** Scope that a caller of this kind needs for the operation; null where being a member is enough. */
+/** Scope that a caller of this kind needs for the operation; null if being a member is enough. */
 export function neededScope(operation: Pick<AnyOperation, "scope" | "tokenScope">, kind: CallerKind): Scope | null {
   if (kind === "token" && operation.tokenScope !== null) return operation.tokenScope;
   return operation.scope === "any" ? null : operation.scope;
@@ -138,6 +143,6 @@ export type ParamsOf<O extends AnyOperation> = z.output<O["params"]>;
 export type QueryOf<O extends AnyOperation> = z.output<O["query"]>;
 export type BodyOf<O extends AnyOperation> = z.output<O["body"]>;
 export type ResultOf<O extends AnyOperation> = z.output<O["result"]>;
-/** What a client sends: before defaults are filled in. */
+/** Input from a client: before defaults are filled in. */
 export type QueryInputOf<O extends AnyOperation> = z.input<O["query"]>;
 export type BodyInputOf<O extends AnyOperation> = z.input<O["body"]>;

@@ -1,4 +1,5 @@
 import { listAgents } from "./agent.ts";
+import { deleteKey, listKeys, putKey } from "./agent-key.ts";
 import { getAnalysis } from "./analysis.ts";
 import { analyzeLogs, analyzeSandboxLogs } from "./analyze-logs.ts";
 import { listAudit } from "./audit.ts";
@@ -14,6 +15,7 @@ import { createLinkCode, deleteLink, listLinks, putLink } from "./link.ts";
 import { getLogPosition, getLogTools } from "./log-position.ts";
 import { createPasswordReset, getPasswordReset, removeMember, resetPassword, updateMember } from "./member.ts";
 import { listModels } from "./model-list.ts";
+import { getNetwork, getRepositoryNetwork, listDenials, putNetwork, putRepositoryNetwork } from "./network.ts";
 import { listMcpProviders, listOAuthTokens, revokeOAuthToken } from "./oauth.ts";
 import { finishOidc, getOidc, startOidc } from "./oidc.ts";
 import type { AnyOperation } from "./operation.ts";
@@ -40,8 +42,7 @@ import { createToken, deleteToken, listTokens } from "./token.ts";
 import { executeTool, listTools } from "./tool.ts";
 import * as webhooks from "./webhook-operations.ts";
 
-/** Every operation of the API, in the order of the documentation. A test holds it against the route files. */
-export const operations: AnyOperation[] = [
+const all = [
   runs.createRun,
   runs.getRun,
   runs.listRuns,
@@ -68,6 +69,7 @@ export const operations: AnyOperation[] = [
   runs.streamLogs,
   runs.getDiff,
   exportRun,
+  listDenials,
   analyzeLogs,
   analyzeSandboxLogs,
   appendLogs,
@@ -100,6 +102,8 @@ export const operations: AnyOperation[] = [
   listBranches,
   getCheckSuiteSettings,
   putCheckSuiteSettings,
+  getRepositoryNetwork,
+  putRepositoryNetwork,
   editPullRequest,
   editRepositoryPullRequest,
   getSetup,
@@ -108,6 +112,9 @@ export const operations: AnyOperation[] = [
   discardProposal,
   generateSetup,
   listAgents,
+  listKeys,
+  putKey,
+  deleteKey,
   listModels,
   listTools,
   executeTool,
@@ -130,6 +137,8 @@ export const operations: AnyOperation[] = [
   getSettings,
   changeSettings,
   getCliRules,
+  getNetwork,
+  putNetwork,
   getMe,
   listUsers,
   getUser,
@@ -168,4 +177,10 @@ export const operations: AnyOperation[] = [
   getOpenapi,
   getHealth,
   getReadiness,
-];
+] as const;
+
+/** Every operation of the API, in the order of the documentation. A test compares it with the route files. */
+export const operations: AnyOperation[] = [...all];
+
+/** The types of every operation by its id: what a client calls by name takes and answers what the schemas say. */
+export type Operations = { [O in (typeof all)[number] as O["id"]]: O };

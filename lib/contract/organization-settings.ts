@@ -1,47 +1,48 @@
 import { z } from "zod";
-import { defineOperation, O, OrgParams } from "./define-operation.ts";
+import { rulesCharactersMax } from "./bounds.ts";
+import { defineOperation, OrgParams } from "./define-operation.ts";
 import { PermissionMode, TurnTimeout } from "./run.ts";
 import { FilledText, Text } from "./text.ts";
 
 const tag = "Organizations and users";
 
-/** The longest rules text of an organization or a person, in UTF-16 units. */
-export const rulesCharactersMax = 20_000;
-
-/** What an organization sets for all its runs. The first two are those of the reference service. */
+/** Settings of an organization for all its runs. The first two are those of the reference service. */
 export const OrganizationSettings = z.object({
   enable_pr_creation: z
     .boolean()
-    .describe("Whether runs may open pull requests. Kept, and without effect in this version: it opens none yet"),
+    .describe("Whether runs may open pull requests. Stored, but without effect in this version: it opens none yet"),
   enable_rules_detection: z
     .boolean()
-    .describe("Whether agents are pointed to the rule files of a repository: AGENTS.md, CLAUDE.md, .cursorrules …"),
+    .describe("Whether agents are pointed to a repository's own rule files: AGENTS.md, CLAUDE.md, .cursorrules …"),
+  require_wall: z
+    .boolean()
+    .describe(
+      "Whether runs may start behind the wall only, where an agent sees its checkout and nothing else of the machine. A run that cannot fails with `isolation_unavailable` before its agent starts",
+    ),
   name: z.string().describe("The organization's name"),
   rules: z.string().nullable().describe("Given to the agent with the first message of every run"),
-  default_agent: z.string().nullable().describe("For runs that name none, where it is ready"),
-  default_model: z.string().nullable().describe("For runs of default_agent that name no model"),
-  default_permission_mode: PermissionMode.nullable().describe("For runs that name none; null: auto"),
-  default_turn_timeout_s: z
-    .int()
-    .nullable()
-    .describe("Seconds that a turn may take; the service's own limit holds too"),
+  default_agent: z.string().nullable().describe("Agent for runs that name none, if it is ready"),
+  default_model: z.string().nullable().describe("Model for runs of default_agent that name none"),
+  default_permission_mode: PermissionMode.nullable().describe("Permission mode for runs that name none; null: auto"),
+  default_turn_timeout_s: z.int().nullable().describe("Seconds a turn may take; the service's own limit applies too"),
 });
 export type OrganizationSettings = z.infer<typeof OrganizationSettings>;
 
-/** What agents are told; text of white space alone says nothing and counts as null. */
+/** Rules for agents; white space alone counts as null. */
 export const Rules = Text(rulesCharactersMax);
 
-/** Request body of `PATCH settings`: what is not given stays as it is, null clears. */
+/** Request body of `PATCH settings`: absent fields stay as they are, null clears. */
 export const ChangeSettings = z
   .object({
     enable_pr_creation: z
       .boolean()
       .optional()
-      .describe("Whether runs may open pull requests; kept, and without effect in this version"),
+      .describe("Whether runs may open pull requests; stored, but without effect in this version"),
     enable_rules_detection: z
       .boolean()
       .optional()
-      .describe("Whether agents are pointed to the rule files of a repository"),
+      .describe("Whether agents are pointed to a repository's own rule files"),
+    require_wall: z.boolean().optional().describe("Whether runs may start behind the wall only"),
     name: FilledText(100).optional().describe("The organization's name"),
     rules: Rules.nullable()
       .optional()
@@ -49,15 +50,17 @@ export const ChangeSettings = z
     default_agent: FilledText(64)
       .nullable()
       .optional()
-      .describe("For runs that name none; null for the service's own choice"),
+      .describe("Agent for runs that name none; null for the service's choice"),
     default_model: FilledText(200)
       .nullable()
       .optional()
-      .describe("For runs of default_agent that name none; null for the agent's choice"),
-    default_permission_mode: PermissionMode.nullable().optional().describe("For runs that name none; null: auto"),
+      .describe("Model for runs of default_agent that name none; null for the agent's choice"),
+    default_permission_mode: PermissionMode.nullable()
+      .optional()
+      .describe("Permission mode for runs that name none; null: auto"),
     default_turn_timeout_s: TurnTimeout.nullable()
       .optional()
-      .describe("Seconds that a turn may take; null: the service's own limit alone"),
+      .describe("Seconds a turn may take; null: only the service's own limit"),
   })
   .refine(
     (changes) => Object.values(changes).some((value) => value !== undefined),
@@ -67,8 +70,6 @@ export type ChangeSettings = z.infer<typeof ChangeSettings>;
 
 export const getSettings = defineOperation({
   id: "getSettings",
-  method: "GET",
-  path: `${O}/settings`,
   tag,
   summary: "Get the settings of an organization",
   scope: "org:read",
@@ -78,13 +79,11 @@ export const getSettings = defineOperation({
 
 export const changeSettings = defineOperation({
   id: "changeSettings",
-  method: "PATCH",
-  path: `${O}/settings`,
   tag,
   summary: "Change the settings of an organization",
   description:
-    "All that is given is changed together, or nothing. Runs that were started before keep their agent, model, permission mode " +
-    "and time limit; the rules that an agent is given are those that stand when its first message is sent.",
+    "All given settings are changed together, or none. Runs started earlier keep their agent, model, permission mode " +
+    "and time limit; the rules given to an agent are those in force when its first message is sent.",
   scope: "org:admin",
   params: OrgParams,
   body: ChangeSettings,
@@ -93,12 +92,10 @@ export const changeSettings = defineOperation({
 
 export const getCliRules = defineOperation({
   id: "getCliRules",
-  method: "GET",
-  path: `${O}/cli/rules`,
   tag,
-  summary: "Get the rules for an agent in somebody's own terminal",
+  summary: "Get the rules for an agent in your own terminal",
   description:
-    "The rules of the organization and your own, for clients that hand them to an agent which they start themselves.",
+    "The rules of the organization and your own, for clients that pass them to an agent they start themselves.",
   scope: "org:read",
   params: OrgParams,
   result: z.object({

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { Page, Paging } from "./page.ts";
 import { SignInWay } from "./person.ts";
 import { Instant } from "./text.ts";
+import { roles } from "./words.ts";
 
-/** What a person may do in an organization, weakest first. */
-export const Role = z.enum(["viewer", "member", "admin", "owner"]);
+export const Role = z.enum(roles);
 export type Role = z.infer<typeof Role>;
 
 export const Organization = z.object({
@@ -15,30 +15,34 @@ export const Organization = z.object({
     .object({
       enable_pr_creation: z
         .boolean()
-        .describe("Whether runs may open pull requests; kept, and without effect in this version"),
-      enable_rules_detection: z.boolean().describe("Whether agents are pointed to the rule files of a repository"),
+        .describe("Whether runs may open pull requests; stored, but without effect in this version"),
+      enable_rules_detection: z.boolean().describe("Whether agents are pointed to a repository's own rule files"),
     })
-    .describe("The settings that the reference service knows; GET settings has all"),
+    .describe("The settings the reference service has; GET settings returns all"),
 });
 export type Organization = z.infer<typeof Organization>;
 
-/** A person. `github_*` are there for clients of the reference service; `role` is the one in the caller's organization. */
+/** A person. `github_*` are present for clients of the reference service; `role` is the one in the caller's organization. */
 export const User = z.object({
   id: z.int().describe("The person's id"),
-  email: z.string().nullable().describe("Address that they sign in with, or null"),
-  github_user_id: z.string().describe("Always empty: no GitHub account is asked for"),
-  github_username: z.string().describe("Always empty: no GitHub account is asked for"),
-  avatar_url: z.string().nullable().describe("Always null: no pictures are kept"),
+  email: z.string().nullable().describe("Email address they sign in with, or null"),
+  github_user_id: z
+    .string()
+    .describe("The number that GitHub gave them; empty if it is not known. GitHub is asked when the username is set"),
+  github_username: z
+    .string()
+    .describe("Their name on GitHub, as they or an administrator set it; empty if it is not set"),
+  avatar_url: z.string().nullable().describe("Always null: pictures are not stored"),
   full_name: z.string().nullable().describe("Their name, or null"),
   role: z
     .string()
     .nullable()
     .describe(
-      "Role in the organization: viewer, member, admin, owner, or the reference service's MEMBER and ADMIN; null without one",
+      "Role in the organization: viewer, member, admin, owner, or the reference service's MEMBER and ADMIN; null if none",
     ),
-  is_admin: z.boolean().nullable().describe("Whether the role is admin or owner; null without a role"),
+  is_admin: z.boolean().nullable().describe("Whether the role is admin or owner; null if they have no role"),
   last_seen_at: Instant.nullable().describe(
-    "When they or one of their tokens of the organization asked last; to the minute",
+    "When they or one of their tokens for the organization last made a request; to the minute",
   ),
   sign_in_ways: z.array(SignInWay).describe("How they can sign in; people without a password use a printed link"),
 });
@@ -48,10 +52,8 @@ const tag = "Organizations and users";
 
 export const listOrganizations = defineOperation({
   id: "listOrganizations",
-  method: "GET",
-  path: "/v1/organizations",
   tag,
-  summary: "List the organizations of the caller",
+  summary: "List the caller's organizations",
   scope: "any",
   query: Paging,
   result: Page(Organization),
@@ -59,8 +61,6 @@ export const listOrganizations = defineOperation({
 
 export const getMe = defineOperation({
   id: "getMe",
-  method: "GET",
-  path: "/v1/users/me",
   tag,
   summary: "Get the caller",
   scope: "any",
@@ -69,10 +69,8 @@ export const getMe = defineOperation({
 
 export const listUsers = defineOperation({
   id: "listUsers",
-  method: "GET",
-  path: `${O}/users`,
   tag,
-  summary: "List the people of an organization",
+  summary: "List the people in an organization",
   scope: "org:read",
   params: OrgParams,
   query: Paging,
@@ -81,10 +79,8 @@ export const listUsers = defineOperation({
 
 export const getUser = defineOperation({
   id: "getUser",
-  method: "GET",
-  path: `${O}/users/{user_id}`,
   tag,
-  summary: "Get a person of an organization",
+  summary: "Get a person in an organization",
   scope: "org:read",
   params: OrgParams.extend({ user_id: Id }),
   result: User,

@@ -1,20 +1,20 @@
 import { z } from "zod";
+import { skipMax } from "./bounds.ts";
 import { ApiError } from "./error.ts";
 import { WholeNumber } from "./whole-number.ts";
 
-/** How far `skip` may reach: 2^27 - 1, the highest seq that a run can have. */
-export const skipMax = 2 ** 27 - 1;
-
-/** Paging of the lists: `skip` and `limit`, or `page` (from 1) and `size`, which older clients send. 1..100 rows. */
+/** Paging of lists: `skip` and `limit`, or `page` (from 1) and `size`, which older clients send. 1..100 rows. */
 export const Paging = z.object({
-  skip: WholeNumber(0, skipMax).optional().meta({ description: "How many rows to pass over", default: 0 }),
-  limit: WholeNumber(1, 100).optional().meta({ description: "The most rows of the answer", default: 100 }),
-  page: WholeNumber(1, skipMax).optional().describe("Instead of skip: which page of `limit` rows, from 1"),
-  size: WholeNumber(1, 100).optional().describe("An older name of limit, which counts where both are given"),
+  skip: WholeNumber(0, skipMax).optional().meta({ description: "How many rows to skip", default: 0 }),
+  limit: WholeNumber(1, 100).optional().meta({ description: "Maximum number of rows to return", default: 100 }),
+  page: WholeNumber(1, skipMax)
+    .optional()
+    .describe("Instead of skip: number of the page, with `limit` rows per page, from 1"),
+  size: WholeNumber(1, 100).optional().describe("Older name of limit; limit wins if both are given"),
 });
 export type Paging = z.infer<typeof Paging>;
 
-/** What {@link Paging} means, in rows. Throws 400 where both `page` and `skip` say where the page begins. */
+/** Range of rows of a {@link Paging}. Throws 400 if both `page` and `skip` say where the page begins. */
 export function rowsOf(paging: Paging): { skip: number; limit: number } {
   if (paging.page !== undefined && paging.skip !== undefined) throw twoBeginnings();
   const limit = paging.limit ?? paging.size ?? 100;
@@ -31,14 +31,14 @@ function twoBeginnings(): ApiError {
 export function Page<T extends z.ZodType>(item: T) {
   return z.object({
     items: z.array(item).describe("The rows of this page"),
-    total: z.int().describe("How many rows there are in all"),
-    page: z.int().describe("Which page this is, from 1"),
-    size: z.int().describe("The most rows of a page"),
-    pages: z.int().describe("How many pages of this size there are; 0 for an empty list"),
+    total: z.int().describe("Total number of rows"),
+    page: z.int().describe("Number of this page, from 1"),
+    size: z.int().describe("Maximum number of rows per page"),
+    pages: z.int().describe("Number of pages of this size; 0 for an empty list"),
   });
 }
 
-/** Builds a {@link Page} from the rows that were read. */
+/** Builds a {@link Page} from the rows read. */
 export function pageOf<T>(items: T[], total: number, { skip, limit }: { skip: number; limit: number }) {
   return { items, total, page: Math.floor(skip / limit) + 1, size: limit, pages: Math.ceil(total / limit) };
 }

@@ -1,14 +1,22 @@
 import { z } from "zod";
 import { FilledText, Text } from "./text.ts";
 
-/** What a person is called. */
+/** A person's name. */
 export const FullName = FilledText(100);
 
-/** The address by which somebody signs in. It is compared without regard to case, and no mail is sent to it. */
+/** Email address for signing in. Compared ignoring case; no email is sent to it. */
 export const Email = Text(254)
   .regex(/^[^\s@]+@[^\s@]+$/, "must be an email address")
-  .describe("For signing in; upper and lower case are the same. No mail is sent to it");
+  .describe("For signing in; upper and lower case are the same. No email is sent to it");
 
-/** How somebody can sign in: by a password of their own, by a link that the service printed, or by OpenID Connect. */
+/** A name on GitHub (https://docs.github.com/admin/managing-iam/username-considerations). */
+export const GithubUsername = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9]|[-_](?=[A-Za-z0-9])){0,38}$/,
+    "must be a GitHub username: at most 39 letters, digits and single hyphens",
+  );
+
+/** Ways to sign in: with one's own password, with a link printed by the service, or with OpenID Connect. */
 export const SignInWay = z.enum(["password", "link", "openid_connect"]);
 export type SignInWay = z.infer<typeof SignInWay>;

@@ -3,33 +3,38 @@ import { defineOperation } from "./define-operation.ts";
 import { User } from "./organization.ts";
 import { Rules } from "./organization-settings.ts";
 import { GivenPassword, NewPassword } from "./password.ts";
-import { Email, FullName, SignInWay } from "./person.ts";
+import { Email, FullName, GithubUsername, SignInWay } from "./person.ts";
 import { Instant } from "./text.ts";
 
 const tag = "People";
 
-/** A browser in which the person is signed in. */
+/** A browser the person is signed in with. */
 export const Session = z.object({
-  current: z.boolean().describe("The browser that asks"),
+  current: z.boolean().describe("Whether it is the browser making the request"),
   way: SignInWay.describe("How it was signed in"),
-  user_agent: z.string().nullable().describe("What the browser called itself when it signed in"),
-  created_at: Instant.describe("When it was signed in"),
-  last_seen_at: Instant.nullable().describe("When the browser asked last, to the minute; null: never"),
-  expires_at: Instant.describe("When it is signed out by itself"),
+  user_agent: z.string().nullable().describe("How the browser identified itself when it signed in"),
+  created_at: Instant.describe("When it signed in"),
+  last_seen_at: Instant.nullable().describe("When the browser last made a request, to the minute; null: never"),
+  expires_at: Instant.describe("When the session expires"),
 });
 export type Session = z.infer<typeof Session>;
 
-/** Request body of `PATCH users/me`; what is left out stays. */
+/** Request body of `PATCH users/me`; fields left out stay. */
 export const UpdateMe = z.object({
   full_name: FullName.optional().describe("Your name"),
   email: Email.optional(),
+  github_username: GithubUsername.nullable()
+    .optional()
+    .describe(
+      "Your name on GitHub; null for none. If an organization of yours is connected to GitHub, it is looked up there, which also sets `github_user_id`",
+    ),
   rules: Rules.nullable()
     .optional()
     .describe(
-      "Given to the agent with the first message of each run that you start, after the organization's; null for none. `cli/rules` answers them as `user_custom_prompt`",
+      "Given to the agent with the first message of each run you start, after the organization's; null for none. `cli/rules` returns them as `user_custom_prompt`",
     ),
   current_password: GivenPassword.nullish().describe(
-    "Needed to change the email address where a password is set, unless a printed link signed this browser in within the last hour",
+    "Needed to change the email address if a password is set, unless a printed link signed in this browser within the last hour",
   ),
 });
 export type UpdateMe = z.infer<typeof UpdateMe>;
@@ -38,15 +43,13 @@ export type UpdateMe = z.infer<typeof UpdateMe>;
 export const ChangePassword = z.object({
   password: NewPassword,
   current_password: GivenPassword.nullish().describe(
-    "Needed where a password is set, unless a printed link signed this browser in within the last hour",
+    "Needed if a password is set, unless a printed link signed in this browser within the last hour",
   ),
 });
 export type ChangePassword = z.infer<typeof ChangePassword>;
 
 export const updateMe = defineOperation({
   id: "updateMe",
-  method: "PATCH",
-  path: "/v1/users/me",
   tag,
   summary: "Change your name, email address or rules for agents",
   scope: "any",
@@ -58,11 +61,9 @@ export const updateMe = defineOperation({
 
 export const changePassword = defineOperation({
   id: "changePassword",
-  method: "PUT",
-  path: "/v1/users/me/password",
   tag,
   summary: "Change your password",
-  description: "Your other sessions end; reset links that were made for you too.",
+  description: "Your other sessions end, and so do reset links created for you.",
   scope: "any",
   sessionOnly: true,
   takesPassword: true,
@@ -72,10 +73,8 @@ export const changePassword = defineOperation({
 
 export const listSessions = defineOperation({
   id: "listSessions",
-  method: "GET",
-  path: "/v1/users/me/sessions",
   tag,
-  summary: "List the browsers in which you are signed in, newest first",
+  summary: "List the browsers you are signed in with, newest first",
   description: "At most 100.",
   scope: "any",
   sessionOnly: true,
@@ -84,8 +83,6 @@ export const listSessions = defineOperation({
 
 export const endOtherSessions = defineOperation({
   id: "endOtherSessions",
-  method: "DELETE",
-  path: "/v1/users/me/sessions",
   tag,
   summary: "Sign out everywhere but here",
   description: "Open streams of the other browsers close within 5 seconds. API tokens stay.",

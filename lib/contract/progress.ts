@@ -2,8 +2,8 @@ import { z } from "zod";
 import { Instant } from "./text.ts";
 
 /**
- * What is in flight in a run and no entry yet (api.md, "Stream"): the text so far and the running tools with the end of
- * their output. It travels on the live stream only and is replaced as a whole.
+ * Work in progress in a run that is not yet an entry: the text so far and the running tools with the end of
+ * their output. Only sent on the live stream, and always replaced as a whole.
  */
 export const Progress = z.object({
   thought: z.string().describe("The end of the reasoning so far"),

@@ -1,9 +1,9 @@
 import type { CallerKind, RateClass } from "./operation.ts";
 
-/** Everything that has a quota of its own: the rate classes, and failed authentication by address. */
+/** Everything with a quota of its own: the rate classes, and failed authentication by address. */
 export type RateName = Exclude<RateClass, "none"> | "failed_authentication";
 
-/** The length of each sliding window in seconds (api.md, "Rate limits"). */
+/** Length of each sliding window in seconds (/docs, "Rate limits"). */
 export const rateSeconds: Readonly<Record<RateName, number>> = {
   standard: 30,
   logs: 60,
@@ -17,10 +17,10 @@ export const rateSeconds: Readonly<Record<RateName, number>> = {
   failed_authentication: 60,
 };
 
-/** Requests that each window admits; 0 turns the limit off. */
+/** Requests admitted per window; 0 turns the limit off. */
 export type RateQuotas = Readonly<Record<RateName, number>>;
 
-/** The quotas where no setting says otherwise (api.md, "Rate limits"). */
+/** Default quotas (/docs, "Rate limits"). */
 export const rateQuotasDefault: RateQuotas = {
   standard: 60,
   logs: 60,
@@ -34,7 +34,7 @@ export const rateQuotasDefault: RateQuotas = {
   failed_authentication: 30,
 };
 
-/** How many times wider the limits of a session are than those of a token. */
+/** Factor by which a session's limits exceed those of a token. */
 export const sessionFactorDefault = 10;
 
 /** The configured limits. `sessionFactor` 0 leaves sessions unlimited. */
@@ -42,13 +42,13 @@ export type RateSettings = { quotas: RateQuotas; sessionFactor: number };
 
 export const rateSettingsDefault: RateSettings = { quotas: rateQuotasDefault, sessionFactor: sessionFactorDefault };
 
-/** The logs of admitted requests that each caller has: one that all classes but `ingest` share, and one for each narrow class. */
+/** Each caller's logs of admitted requests: one shared by all classes except `ingest`, and one per narrow class. */
 export type RateLogName = "shared" | RateName;
 
 /** One sliding window: at most `quota` requests of the caller's `log` in any `seconds`. */
 export type RateLimit = { name: RateName; quota: number; seconds: number; log: RateLogName };
 
-/** The logs that a request of the class is charged to. */
+/** Logs that a request of the class is charged to. */
 export function chargedLogs(name: RateClass | RateName): RateLogName[] {
   switch (name) {
     case "none":
@@ -65,7 +65,7 @@ export function chargedLogs(name: RateClass | RateName): RateLogName[] {
   }
 }
 
-/** The limits that a request of the class must meet, all of them; none where all are off. */
+/** Limits that a request of the class must meet, all of them; none if all are off. */
 export function limitsOf(name: RateClass | RateName, kind: CallerKind, settings: RateSettings): RateLimit[] {
   if (name === "none") return [];
   const charged = chargedLogs(name);
@@ -81,12 +81,12 @@ export function limitsOf(name: RateClass | RateName, kind: CallerKind, settings:
     .filter(({ quota }) => quota > 0);
 }
 
-/** The limits of a class for a token, in words: "60 requests per 30 seconds". Null where nothing is limited. */
+/** A token's limits in a class, as text: "60 requests per 30 seconds". Null if unlimited. */
 export function rateWords(name: RateClass, settings: RateSettings): string | null {
   const limits = limitsOf(name, "token", settings);
   const own = limits.find((limit) => limit.name === name);
   const standard = limits.find((limit) => limit.name === "standard" && limit !== own);
   const words = ({ quota, seconds }: RateLimit) => `${quota} requests per ${seconds} seconds`;
   if (own === undefined) return standard === undefined ? null : words(standard);
-  return standard === undefined ? words(own) : `${words(own)}, and ${words(standard)} over all requests`;
+  return standard === undefined ? words(own) : `${words(own)}, and ${words(standard)} for all requests`;
 }

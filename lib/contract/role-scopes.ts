@@ -1,22 +1,23 @@
 import type { Scope } from "./operation.ts";
-import { Role } from "./organization.ts";
+import type { Role } from "./organization.ts";
+import { roles } from "./words.ts";
 
 const viewer: readonly Scope[] = ["runs:read", "repos:read", "org:read"];
 const member: readonly Scope[] = [...viewer, "runs:write", "repos:write", "ingest:write"];
 const admin: readonly Scope[] = [...member, "org:admin"];
 const roleScopes: Record<Role, readonly Scope[]> = { viewer, member, admin, owner: admin };
 
-/** What a role allows (api.md, "Authentication"). */
+/** Scopes of a role (/docs, "Authentication"). */
 export function scopesOf(role: Role): Scope[] {
   return [...roleScopes[role]];
 }
 
-/** True where `role` may do at least what `least` may. */
+/** True if `role` may do at least what `least` may. */
 export function isAtLeast(role: Role, least: Role): boolean {
-  return Role.options.indexOf(role) >= Role.options.indexOf(least);
+  return roles.indexOf(role) >= roles.indexOf(least);
 }
 
-/** The role of the two that may do less. */
+/** The lower of two roles. */
 export function weakerRole(one: Role, other: Role): Role {
   return isAtLeast(one, other) ? other : one;
 }

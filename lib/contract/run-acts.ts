@@ -2,21 +2,21 @@ import type { Scope } from "./operation.ts";
 import type { Role } from "./organization.ts";
 import { isAtLeast } from "./role-scopes.ts";
 
-/** Something that is done with a run: who may do it with their own, and who with somebody else's. */
+/** An action on a run: who may do it on their own run, and who on somebody else's. */
 export type RunActRule = {
-  /** What it is, in words for people. */
+  /** Label for people. */
   words: string;
-  /** What a token needs for it. */
+  /** Scope that a token needs for it. */
   scope: Scope;
-  /** The weakest role that may do it with a run of their own. */
+  /** Lowest role that may do it on their own run. */
   own: Role;
-  /** The weakest role that may do it with a run of somebody else's. */
+  /** Lowest role that may do it on somebody else's run. */
   others: Role;
 };
 
 /**
- * Who may do what to whose run. A run is one's own where one started it; a question also where one sent the message that the agent
- * works on, a queued message where one wrote it, a link where one made it. The store enforces it, and /docs shows it.
+ * Who may do what to whose run. A run belongs to the person who started it; a question also to the person whose message the
+ * agent is working on, a queued message to its author, a link to its creator. The store enforces it, and /docs shows it.
  */
 export const runActs = {
   read: { words: "Read, follow, search and export it", scope: "runs:read", own: "viewer", others: "viewer" },
@@ -27,10 +27,10 @@ export const runActs = {
     others: "member",
   },
   cancel: { words: "Cancel it", scope: "runs:write", own: "member", others: "member" },
-  analyze: { words: "Start a run that analyses it", scope: "runs:write", own: "member", others: "member" },
+  analyze: { words: "Start a run that analyzes it", scope: "runs:write", own: "member", others: "member" },
   answer: { words: "Answer the agent's questions", scope: "runs:write", own: "member", others: "admin" },
-  edit_message: { words: "Change or take out a queued message", scope: "runs:write", own: "member", others: "admin" },
-  share: { words: "Make, list and revoke links to it", scope: "runs:write", own: "member", others: "admin" },
+  edit_message: { words: "Edit or remove a queued message", scope: "runs:write", own: "member", others: "admin" },
+  share: { words: "Create, list and revoke links to it", scope: "runs:write", own: "member", others: "admin" },
   report: { words: "Report steps of an external run", scope: "ingest:write", own: "member", others: "member" },
 } as const satisfies Record<string, RunActRule>;
 export type RunAct = keyof typeof runActs;

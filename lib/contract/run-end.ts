@@ -1,6 +1,6 @@
 import type { RunStatus } from "./run-status.ts";
 
-/** A status in which nothing happens any more until somebody resumes the run. */
+/** A status in which nothing happens until somebody resumes the run. */
 export const endStatuses = [
   "completed",
   "failed",

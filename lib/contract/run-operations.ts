@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams, repeatable } from "./define-operation.ts";
+import { skipMax } from "./bounds.ts";
+import { defineOperation, Id, OrgParams, repeatable } from "./define-operation.ts";
 import { LogEntry } from "./entry.ts";
 import { LogFilter } from "./log-filter.ts";
-import { Page, Paging, skipMax } from "./page.ts";
+import { Page, Paging } from "./page.ts";
 import { AnswerQuestion, CreateRun, ResumeRun, Run, SourceType, StartedRun } from "./run.ts";
 import { parseStatusWords, type RunStatus } from "./run-status.ts";
 import { Text } from "./text.ts";
@@ -13,7 +14,7 @@ const RunParams = OrgParams.extend({ agent_run_id: Id });
 /** The limit of a body that may hold images, in bytes. */
 export const imageBodyBytesMax = 20 * 1024 * 1024;
 
-/** Several statuses separated by commas, or the parameter repeated; the reference service's words are taken too. */
+/** Several statuses separated by commas, or the parameter repeated; the reference service's words are accepted too. */
 const StatusList = z.string().transform((value, context): RunStatus[] => {
   const parsed = parseStatusWords(value.split(",").map((part) => part.trim()));
   if (typeof parsed !== "string") return parsed;
@@ -23,12 +24,10 @@ const StatusList = z.string().transform((value, context): RunStatus[] => {
 
 export const createRun = defineOperation({
   id: "createRun",
-  method: "POST",
-  path: `${O}/agent/run`,
   tag,
   summary: "Start a run",
   description:
-    "Queues a run of an agent on a checkout of a repository. Without repo_id it works in an empty repository of its own; without agent the first agent that is ready works, else the built-in steps. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` where as many runs wait as may.",
+    "Queues a run of an agent in a checkout of a repository. Without repo_id it works in a new, empty repository; without agent, the first agent that is ready works, or else the built-in steps. A run of the agent `external` is running at once: another system executes it and reports its steps. 429 `queue_full` if the queue is full.",
   scope: "runs:write",
   rateClass: "create",
   idempotent: true,
@@ -40,8 +39,6 @@ export const createRun = defineOperation({
 
 export const getRun = defineOperation({
   id: "getRun",
-  method: "GET",
-  path: `${O}/agent/run/{agent_run_id}`,
   tag,
   summary: "Get a run",
   scope: "runs:read",
@@ -55,19 +52,17 @@ export const ListRunsQuery = Paging.extend({
     [repeatable]: true,
   }),
   repo_id: Id.optional().describe("Only runs in this repository"),
-  user_id: Id.optional().describe("Only runs that this person started"),
+  user_id: Id.optional().describe("Only runs started by this person"),
   source_type: SourceType.optional().describe("Only runs of this origin"),
   agent: Text(64).optional().describe("Only runs of this agent"),
-  created_after: z.iso.datetime({ offset: true }).optional().describe("Only runs asked for at this instant or later"),
-  created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs asked for before this instant"),
-  q: Text(200).optional().describe("Text in the prompt, any case"),
+  created_after: z.iso.datetime({ offset: true }).optional().describe("Only runs created at or after this time"),
+  created_before: z.iso.datetime({ offset: true }).optional().describe("Only runs created before this time"),
+  q: Text(200).optional().describe("Text in the prompt, ignoring case"),
 });
 export type ListRunsQuery = z.infer<typeof ListRunsQuery>;
 
 export const listRuns = defineOperation({
   id: "listRuns",
-  method: "GET",
-  path: `${O}/agent/runs`,
   tag,
   summary: "List runs, newest first",
   scope: "runs:read",
@@ -78,13 +73,11 @@ export const listRuns = defineOperation({
 
 export const resumeRun = defineOperation({
   id: "resumeRun",
-  method: "POST",
-  path: `${O}/agent/run/resume`,
   aliases: ["/v1/beta/organizations/{org_id}/agent/run/resume"],
   tag,
   summary: "Add a turn to a run",
   description:
-    "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn. Turns left over from a cancel are held (GET queue): they run first with with_queue, else they stay held.",
+    "A run that has ended is queued again and continues its agent's session; for a live run the prompt is queued as its next turn. Turns left over from a cancel are held (GET queue): with with_queue they run first, otherwise they stay held.",
   scope: "runs:write",
   act: "continue",
   idempotent: true,
@@ -96,12 +89,10 @@ export const resumeRun = defineOperation({
 
 export const cancelRun = defineOperation({
   id: "cancelRun",
-  method: "POST",
-  path: `${O}/agent/run/{agent_run_id}/cancel`,
   tag,
   summary: "Cancel a run",
   description:
-    "Stops the agent and everything it started. Turns that wait are held: GET queue lists them, and POST queue/send runs them. A run that has ended already stays as it is.",
+    "Stops the agent and everything it started. Waiting turns are held: GET queue lists them, and POST queue/send runs them. A run that has already ended stays as it is.",
   scope: "runs:write",
   act: "cancel",
   params: RunParams,
@@ -110,22 +101,18 @@ export const cancelRun = defineOperation({
 
 export const stopRun = defineOperation({
   id: "stopRun",
-  method: "POST",
-  path: "/v1/beta/organizations/{org_id}/agent/run/stop",
   tag,
   summary: "Cancel a run (older clients)",
   scope: "runs:write",
   act: "cancel",
   params: OrgParams,
-  body: z.object({ agent_run_id: z.int().min(1).describe("The run that is cancelled") }),
+  body: z.object({ agent_run_id: z.int().min(1).describe("The run to cancel") }),
   ignoredFields: ["before_card_order_id", "after_card_order_id"],
   result: Run,
 });
 
 export const answerQuestion = defineOperation({
   id: "answerQuestion",
-  method: "POST",
-  path: `${O}/agent/run/{agent_run_id}/answer`,
   tag,
   summary: "Answer the question of a waiting run",
   scope: "runs:write",
@@ -135,41 +122,39 @@ export const answerQuestion = defineOperation({
   result: Run,
 });
 
-/** How many characters a string inside an entry may keep where `clip` asks for it. */
+/** Maximum length of strings inside an entry if `clip` asks for it. */
 const Clip = WholeNumber(1, 10_000_000);
 
 export const LogsQuery = z.object({
-  skip: WholeNumber(0, skipMax).default(0).describe("How many entries to pass over"),
-  limit: WholeNumber(1, 100).default(100).describe("The most entries of the answer"),
+  skip: WholeNumber(0, skipMax).default(0).describe("How many entries to skip"),
+  limit: WholeNumber(1, 100).default(100).describe("Maximum number of entries to return"),
   reverse: z
     .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
     .default(false)
     .describe("Newest first"),
-  clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` names them"),
+  clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` lists them"),
   ...LogFilter.shape,
 });
 export type LogsQuery = z.infer<typeof LogsQuery>;
 
-/** A run and one page of its entries. `page`, `size` and `pages` follow from skip and limit (api.md, "RunWithLogs"). */
+/** A run and one page of its entries. `page`, `size` and `pages` follow from skip and limit. */
 export const RunWithLogs = Run.extend({
   logs: z.array(LogEntry).describe("The entries of this page"),
-  page: z.int().describe("Which page this is, from 1: floor(skip / limit) + 1"),
-  size: z.int().describe("The `limit` that counted"),
-  pages: z.int().describe("How many pages of this size there are; 0 where there is no entry"),
-  matching_logs: z.int().optional().describe("With a filter: how many entries it leaves; skip and pages count these"),
-  complete: z.boolean().optional().describe("With a filter: false while q is still being searched for"),
+  page: z.int().describe("Number of this page, from 1: floor(skip / limit) + 1"),
+  size: z.int().describe("The `limit` that was applied"),
+  pages: z.int().describe("Number of pages of this size; 0 if there are no entries"),
+  matching_logs: z.int().optional().describe("With a filter: how many entries match; skip and pages count these"),
+  complete: z.boolean().optional().describe("With a filter: false while the search for q is still running"),
 });
 export type RunWithLogs = z.infer<typeof RunWithLogs>;
 
 export const getLogs = defineOperation({
   id: "getLogs",
-  method: "GET",
-  path: `${O}/agent/run/{agent_run_id}/logs`,
   aliases: ["/v1/alpha/organizations/{org_id}/agent/run/{agent_run_id}/logs"],
   tag,
   summary: "Read a run's log entries",
   description:
-    "Oldest first; reverse=true gives the newest first. Skipping costs nothing at any depth. With a filter skip, limit and pages count the entries that it leaves (`matching_logs`), and `total_logs` still counts all.",
+    "Oldest first; reverse=true returns the newest first. Deep pages are as fast as the first. With a filter, skip, limit and pages count the matching entries (`matching_logs`); `total_logs` still counts all.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
@@ -180,8 +165,6 @@ export const getLogs = defineOperation({
 
 export const getLogEntry = defineOperation({
   id: "getLogEntry",
-  method: "GET",
-  path: `${O}/agent/run/{agent_run_id}/logs/{seq}`,
   tag,
   summary: "Read one whole log entry",
   scope: "runs:read",
@@ -193,25 +176,22 @@ export const getLogEntry = defineOperation({
 
 export const streamLogs = defineOperation({
   id: "streamLogs",
-  method: "GET",
-  path: `${O}/agent/run/{agent_run_id}/logs/stream`,
   tag,
   summary: "Follow a run's log entries live",
   description:
-    "Server-sent events: `entry` (id: seq), `run` at every change of the run, `progress` for what is in flight, `end` when the run has ended and all was sent. Resumes after Last-Event-ID or `after`. Without `end` the connection is closed within 5 seconds when the token is revoked or expires, the person signs out or their session expires, or their membership no longer allows it; connecting again then answers 401 or 403.",
+    "Server-sent events: `entry` (id: seq), `run` whenever the run changes, `progress` for work in progress, `end` when the run has ended and everything was sent. Resumes after Last-Event-ID or `after`. Without `end`, the connection is closed within 5 seconds when the token is revoked or expires, the person signs out or their session expires, or their membership no longer allows it; connecting again then gives 401 or 403.",
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",
   params: RunParams,
   query: z.object({
     after: WholeNumber(0, skipMax).optional().meta({
-      description: "Entries up to this seq are not sent. Last-Event-ID counts where both are given",
+      description: "Entries up to this seq are not sent. Last-Event-ID wins if both are given",
       default: 0,
     }),
-    clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` names them"),
+    clip: Clip.optional().describe("Cut strings inside entries at this many characters; `clipped` lists them"),
   }),
   result: z.string(),
-  resultType: "text/event-stream",
 });
 
 /** Query of GET diff. */
@@ -219,21 +199,18 @@ export const DiffQuery = z.object({
   binary: z
     .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
     .default(true)
-    .describe("false leaves the contents of binary files out: shorter to read, but `git apply` does not take it"),
+    .describe("false leaves out the contents of binary files: shorter to read, but `git apply` does not accept it"),
 });
 export type DiffQuery = z.infer<typeof DiffQuery>;
 
 export const getDiff = defineOperation({
   id: "getDiff",
-  method: "GET",
-  path: `${O}/agent/run/{agent_run_id}/diff`,
   tag,
-  summary: "Read what a run changed",
+  summary: "Read a run's changes",
   description:
-    "A unified diff of the run's work against its base commit, kept at the end of each turn: the bytes that git writes, binary files with their contents, so that `git apply` takes it. Empty where nothing changed. Where that is more than 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end.",
+    "A unified diff of the run's work against its base commit, stored at the end of each turn: the bytes git writes, including binary files, so that `git apply` accepts it. Empty if nothing changed. If it exceeds 20 MB (`changes.truncated`), binary files are only named, and beyond that whole files are left out at the end.",
   scope: "runs:read",
   params: RunParams,
   query: DiffQuery,
   result: z.string(),
-  resultType: "text/x-diff",
 });

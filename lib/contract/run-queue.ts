@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
-import { Page, Paging, skipMax } from "./page.ts";
+import { skipMax } from "./bounds.ts";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { Page, Paging } from "./page.ts";
 import { EditTurn, Run } from "./run.ts";
 import { imageBodyBytesMax } from "./run-operations.ts";
 import { Instant } from "./text.ts";
@@ -10,30 +11,28 @@ const tag = "Agent runs";
 const RunParams = OrgParams.extend({ agent_run_id: Id });
 const TurnParams = RunParams.extend({ turn: WholeNumber(1, skipMax) });
 
-/** A turn that has not begun. */
+/** A turn that has not started. */
 export const QueuedTurn = z.object({
-  number: z.int().describe("The turn's number, which its message in the log will have as `tool_input.turn`"),
+  number: z.int().describe("The turn's number, which its message in the log has as `tool_input.turn`"),
   state: z
     .enum(["waiting", "held"])
-    .describe("waiting: begins by itself when its turn comes. held: begins when somebody sends it"),
+    .describe("waiting: starts by itself when its turn comes. held: starts when somebody sends it"),
   prompt: z.string().describe("The task of the turn, in words"),
-  image_count: z.int().describe("How many images belong to the prompt"),
+  image_count: z.int().describe("Number of images in the prompt"),
   model: z.string().nullable().describe("Model for this turn; null: the run's"),
-  revision: z.int().describe("Counts the edits, from 0"),
-  created_at: Instant.describe("When the turn was asked for"),
-  user_id: z.int().nullable().describe("Id of the person who asked for it, or null"),
+  revision: z.int().describe("Number of edits, from 0"),
+  created_at: Instant.describe("When the turn was created"),
+  user_id: z.int().nullable().describe("Id of the person who created it, or null"),
   user_name: z.string().nullable().describe("Their name, or null"),
 });
 export type QueuedTurn = z.infer<typeof QueuedTurn>;
 
 export const listQueue = defineOperation({
   id: "listQueue",
-  method: "GET",
-  path: `${O}/agent/run/{agent_run_id}/queue`,
   tag,
-  summary: "List the turns that have not begun",
+  summary: "List the turns that have not started",
   description:
-    "By number, the order in which they begin. A turn waits while the run is queued or live. It is held where the run was cancelled, was interrupted, ran out of tokens or could not start its agent before the turn came: nothing is dropped, and nothing runs unasked. A turn that failed at its work does not hold the next one. The queue of an external run is always empty: its messages become log entries at once.",
+    "By number, the order in which they start. A turn waits while the run is queued or live. It is held if the run was cancelled, was interrupted, ran out of tokens or could not start its agent first: nothing is dropped, and nothing runs unasked. A turn that fails does not hold the next one. The queue of an external run is always empty: its messages become log entries at once.",
   scope: "runs:read",
   params: RunParams,
   query: Paging,
@@ -42,12 +41,10 @@ export const listQueue = defineOperation({
 
 export const editTurn = defineOperation({
   id: "editTurn",
-  method: "PATCH",
-  path: `${O}/agent/run/{agent_run_id}/queue/{turn}`,
   tag,
-  summary: "Edit a turn that has not begun",
+  summary: "Edit a turn that has not started",
   description:
-    "409 where it has begun, or was edited since `revision`. Without a revision the last edit wins. The prompt of turn 1 is the run's prompt.",
+    "409 if it has started, or was edited since `revision`. Without a revision the last edit wins. The prompt of turn 1 is the run's prompt.",
   scope: "runs:write",
   act: "edit_message",
   params: TurnParams,
@@ -58,12 +55,10 @@ export const editTurn = defineOperation({
 
 export const withdrawTurn = defineOperation({
   id: "withdrawTurn",
-  method: "DELETE",
-  path: `${O}/agent/run/{agent_run_id}/queue/{turn}`,
   tag,
-  summary: "Withdraw a turn that has not begun",
+  summary: "Withdraw a turn that has not started",
   description:
-    "The turn never runs and its text is deleted; only the prompt of turn 1 is kept, as the run's. Its number is not given again, and `turns` no longer counts it. 409 where it has begun, or where the run is queued for this turn alone: cancel the run first.",
+    "The turn never runs and its text is deleted; only the prompt of turn 1 is kept, as the run's. Its number is not reused, and `turns` no longer counts it. 409 if it has started, or if the run is queued for this turn alone: cancel the run first.",
   scope: "runs:write",
   act: "edit_message",
   params: TurnParams,
@@ -72,12 +67,10 @@ export const withdrawTurn = defineOperation({
 
 export const sendQueue = defineOperation({
   id: "sendQueue",
-  method: "POST",
-  path: `${O}/agent/run/{agent_run_id}/queue/send`,
   tag,
   summary: "Send the held turns",
   description:
-    "Lets them run in the order of their numbers: a run that has ended is queued again; in a live one they follow the turn at work. If a cancel is in progress, they run once it has finished. 409 where no turn is held.",
+    "Lets them run in the order of their numbers: a run that has ended is queued again; in a live one they follow the current turn. If a cancel is in progress, they run once it has finished. 409 if no turn is held.",
   scope: "runs:write",
   act: "continue",
   idempotent: true,

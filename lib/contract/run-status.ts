@@ -1,10 +1,9 @@
-import { z } from "zod";
 import { endStatuses } from "./run-end.ts";
 
 export { type EndStatus, endStatuses, isEnd } from "./run-end.ts";
 
-/** Every status of a run, in the order of its life (api.md, "status"). */
-export const RunStatus = z.enum([
+/** Every status of a run, in the order of its life. */
+export const runStatuses = [
   "queued",
   "running",
   "waiting",
@@ -16,12 +15,12 @@ export const RunStatus = z.enum([
   "max_turns_reached",
   "out_of_tokens",
   "interrupted",
-]);
-export type RunStatus = z.infer<typeof RunStatus>;
+] as const;
+export type RunStatus = (typeof runStatuses)[number];
 
 const afterEnd: RunStatus[] = ["queued"];
 
-/** The transition table: every other change of status is a defect, and the store refuses it. */
+/** Transition table: every other change of status is a defect, and the store refuses it. */
 export const transitions: Record<RunStatus, readonly RunStatus[]> = {
   queued: ["running", "cancelled"],
   running: ["waiting", "evaluating", ...endStatuses],
@@ -52,14 +51,14 @@ export const referenceStatus: Record<RunStatus, string> = {
 };
 
 /**
- * The statuses that words name, each once, ours and the reference service's (PAUSED is waiting and interrupted); or, for a
- * word that is neither, what to say about it.
+ * Parses status words, each once, ours and the reference service's (PAUSED is waiting and interrupted); for an unknown word
+ * returns the message.
  */
 export function parseStatusWords(words: string[]): RunStatus[] | string {
   const statuses = new Set<RunStatus>();
   for (const word of words) {
-    const named = RunStatus.options.filter((status) => status === word || referenceStatus[status] === word);
-    if (named.length === 0) return `must be among ${RunStatus.options.join(", ")}`;
+    const named = runStatuses.filter((status) => status === word || referenceStatus[status] === word);
+    if (named.length === 0) return `must be among ${runStatuses.join(", ")}`;
     for (const status of named) statuses.add(status);
   }
   return [...statuses];

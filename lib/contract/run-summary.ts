@@ -1,6 +1,6 @@
 const summaryCharactersMax = 200;
 
-/** The first line of a result that says something, cut at 200 characters; null where there is none. */
+/** First non-empty line of a result, cut at 200 characters; null if there is none. */
 export function summaryOf(result: string | null): string | null {
   const line = result
     ?.split("\n")

@@ -1,17 +1,16 @@
 import { z } from "zod";
+import { promptCharactersMax } from "./bounds.ts";
 import { branchNameProblem } from "./branch-name.ts";
-import { RunStatus } from "./run-status.ts";
+import { Isolation } from "./isolation.ts";
+import { runStatuses } from "./run-status.ts";
 import { FilledText, Instant, JsonObject, Text } from "./text.ts";
 import { RunWebhook, WebhookOverrides } from "./webhook.ts";
+import { permissionModes } from "./words.ts";
 
-/** The longest prompt, in UTF-16 units. */
-export const promptCharactersMax = 262_144;
-
-/** How the agent's requests for permission are answered: allow each once, refuse what writes, or ask a person. */
-export const PermissionMode = z.enum(["auto", "read-only", "ask"]);
+export const PermissionMode = z.enum(permissionModes);
 export type PermissionMode = z.infer<typeof PermissionMode>;
 
-/** Where a run came from: the reference service's words. API for a token, CHAT for the dashboard, LOCAL for the command line. */
+/** Origin of a run, in the reference service's words. API for a token, CHAT for the dashboard, LOCAL for the command line. */
 export const SourceType = z.enum([
   "LOCAL",
   "SLACK",
@@ -28,28 +27,28 @@ export const SourceType = z.enum([
 ]);
 export type SourceType = z.infer<typeof SourceType>;
 
-/** Tokens that the agent says it used, over all turns. */
+/** Tokens reported by the agent, over all turns. */
 export const Tokens = z.object({
-  input: z.int().describe("Tokens read, cached ones included"),
-  output: z.int().describe("Tokens written, thoughts included"),
+  input: z.int().describe("Tokens read, including cached ones"),
+  output: z.int().describe("Tokens written, including thoughts"),
   total: z.int().describe("Input and output together"),
 });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** A question that a run in status `waiting` asks; the answer is one of its options (POST …/answer). */
+/** The question of a run in status `waiting`; the answer is one of its options (POST …/answer). */
 export const Question = z.object({
   id: z.string().describe("Id of the question, for `question_id` of POST answer"),
   title: z.string().describe("What the agent wants to do"),
-  tool_name: z.string().nullable().describe("Tool that asks for permission, or null"),
+  tool_name: z.string().nullable().describe("Tool it asks permission for, or null"),
   tool_input: z
     .unknown()
     .meta({ type: ["object", "null"], additionalProperties: true })
-    .describe("Input of the call that waits, or null"),
+    .describe("Input of the waiting call, or null"),
   options: z
     .array(
       z.object({
         id: z.string().describe("Id of the option, for `option_id` of POST answer"),
-        name: z.string().describe("Words for a person"),
+        name: z.string().describe("Label for people"),
         kind: z
           .enum(["allow_once", "allow_always", "reject_once", "reject_always"])
           .describe("Effect of choosing it: allow or reject, this once or from now on"),
@@ -57,35 +56,43 @@ export const Question = z.object({
     )
     .describe("Choices, in the agent's order"),
   asked_at: Instant.describe("When the agent asked"),
-  expires_at: Instant.describe("When silence counts as a rejection"),
+  expires_at: Instant.describe("When the question counts as rejected"),
 });
 export type Question = z.infer<typeof Question>;
 
-/** What the run changed against its base commit. */
+/** The question of a run, as clients see it. */
+export const OpenQuestion = Question.extend({
+  answered: z
+    .boolean()
+    .describe("Somebody has answered it, and the agent goes on in a moment: there is nothing to answer"),
+});
+export type OpenQuestion = z.infer<typeof OpenQuestion>;
+
+/** Size of the run's changes against its base commit. */
 export const Changes = z.object({
   files: z.int().describe("Changed files"),
   insertions: z.int().describe("Added lines"),
   deletions: z.int().describe("Removed lines"),
-  truncated: z.boolean().describe("The kept diff was cut because it was too large"),
+  truncated: z.boolean().describe("Whether the stored diff was cut because it was too large"),
 });
 export type Changes = z.infer<typeof Changes>;
 
-/** One errand of one agent (§2.1). */
+/** One piece of work by one agent (§2.1). */
 export const Run = z.object({
-  id: z.int().describe("The run's id, unique in the instance"),
-  organization_id: z.int().describe("The organization that the run belongs to"),
-  status: z.string().describe(`${RunStatus.options.join(", ")}, or the reference service's words`),
-  created_at: Instant.describe("When the run was asked for"),
+  id: z.int().describe("The run's id, unique across the installation"),
+  organization_id: z.int().describe("The organization the run belongs to"),
+  status: z.string().describe(`${runStatuses.join(", ")}, or the reference service's words`),
+  created_at: Instant.describe("When the run was created"),
   web_url: z.string().describe("The run's page on the dashboard"),
   result: z
     .string()
     .nullable()
-    .describe("The answer of the last turn that ended with one, also while a later turn runs or after it failed"),
+    .describe("The answer of the last turn that ended with one, including while a later turn runs or after it failed"),
   summary: z.string().nullable().describe("The first line of the result, or null"),
   result_turn: z
     .int()
     .nullable()
-    .describe("The number of the turn that gave result and summary; null, as they are, while no turn has answered"),
+    .describe("The number of the turn that gave result and summary; null, like them, until a turn has answered"),
   source_type: SourceType.describe("Origin of the run: API for a token, CHAT for the dashboard, LOCAL for a terminal"),
   github_pull_requests: z
     .array(
@@ -94,49 +101,55 @@ export const Run = z.object({
         title: z.string().nullable().describe("The pull request's title"),
         url: z.string().nullable().describe("The pull request's page on the code host"),
         created_at: Instant.describe("When it was opened"),
-        head_branch_name: z.string().nullable().describe("Branch that it asks to merge"),
+        head_branch_name: z.string().nullable().describe("The branch it asks to merge"),
       }),
     )
-    .describe("Pull requests that the run opened; always a list"),
-  metadata: JsonObject.describe("The `metadata` of POST run; an empty object where none was given"),
+    .describe("Pull requests opened by the run; always a list"),
+  metadata: JsonObject.describe("The `metadata` of POST run; an empty object if none was given"),
   prompt: z.string().describe("The prompt of the first turn"),
-  repo_id: z.int().nullable().describe("Repository that the run works in; null for an empty one of its own"),
-  repo_full_name: z.string().nullable().describe("That repository's name, owner included, or null"),
+  repo_id: z.int().nullable().describe("Repository the run works in; null for an empty one of its own"),
+  repo_full_name: z.string().nullable().describe("That repository's name with its owner, or null"),
   base_branch: z
     .string()
     .nullable()
-    .describe("Branch that the work starts from; null before the run has begun, unless it was named"),
-  branch: z.string().nullable().describe("Where the work is kept in the repository's mirror"),
-  agent: z.string().describe("Agent that works, one of GET agents"),
-  model: z.string().nullable().describe("Model that was named; null where the agent chooses"),
+    .describe("Branch the work starts from; null until the run has started, unless it was given"),
+  branch: z.string().nullable().describe("Branch of the repository's mirror that has the run's commits"),
+  agent: z.string().describe("The agent, one of GET agents"),
+  model: z.string().nullable().describe("Model; null if the agent chooses"),
   permission_mode: PermissionMode.describe(
-    "How requests for permission are answered: allow each (auto), refuse what writes (read-only), ask a person (ask)",
+    "How permission requests are answered: allow each (auto), refuse writes (read-only), ask a person (ask)",
   ),
-  turn_timeout_s: z
-    .int()
-    .nullable()
-    .describe("Seconds that each turn may take; null where only the service's limit holds"),
-  started_at: Instant.nullable().describe("When the first turn began; null before"),
+  turn_timeout_s: z.int().nullable().describe("Seconds each turn may take; null if only the service's limit applies"),
+  started_at: Instant.nullable().describe("When the first turn started; null before"),
   finished_at: Instant.nullable().describe("When the last turn ended; null while the run is queued or live"),
-  total_logs: z.int().describe("How many log entries there are: the highest seq"),
-  tokens: Tokens.nullable().describe("Tokens that the agent reported, over all turns; null where it reports none"),
+  total_logs: z.int().describe("Number of log entries: the highest seq"),
+  tokens: Tokens.nullable().describe("Tokens the agent reported, over all turns; null if it reports none"),
   cost_usd: z
     .number()
     .nullable()
-    .describe("Cost in US dollars that the agent reported, over all turns; null where it reports none"),
-  turns: z.int().describe("How many turns were asked for; withdrawn ones do not count"),
-  queued_turns: z.int().describe("How many of them have not begun: waiting for their turn, or held (GET queue)"),
+    .describe("Cost in US dollars the agent reported, over all turns; null if it reports none"),
+  turns: z.int().describe("Number of turns; withdrawn ones do not count"),
+  queued_turns: z.int().describe("How many of them have not started: waiting, or held (GET queue)"),
+  queue_position: z
+    .int()
+    .nullable()
+    .describe(
+      "Place among the organization's queued runs, in the order they start in, from 1; null unless it is queued",
+    ),
   user_id: z.int().nullable().describe("Id of the person who started the run, or null"),
   user_name: z.string().nullable().describe("Their name, or null"),
-  question: Question.nullable().describe("The question that the run waits with; null unless its status is waiting"),
+  question: OpenQuestion.nullable().describe("The question the run is waiting on; null unless its status is waiting"),
   changes: Changes.nullable().describe("Size of the run's changes at the end of its last turn; null before that"),
-  banned_at: Instant.nullable().describe("Since when no event of its pull request wakes it (POST ban); null otherwise"),
+  isolation: Isolation.nullable().describe(
+    "How the agent was kept in the last turn: `wall`, seeing its checkout and nothing else of the machine, or `leash`, its processes only held together; null before the first turn",
+  ),
+  banned_at: Instant.nullable().describe("Since when pull request events do not wake it (POST ban); otherwise null"),
 });
 export type Run = z.infer<typeof Run>;
 
-/** The answer to a new run or turn: `webhooks` where it was given some. */
+/** Response to a new run or turn: `webhooks` if it was given some. */
 export const StartedRun = Run.extend({
-  webhooks: z.array(RunWebhook).optional().describe("Webhooks that this run or turn was given"),
+  webhooks: z.array(RunWebhook).optional().describe("Webhooks of this run or turn"),
 });
 export type StartedRun = z.infer<typeof StartedRun>;
 
@@ -154,39 +167,31 @@ const Model = FilledText(200);
 /** Seconds that a turn may take: a minute to a week. */
 export const TurnTimeout = z.int().min(60).max(604_800);
 const Webhooks = WebhookOverrides.nullish().describe(
-  "Webhooks of this run, in place of the organization's; of a later turn, in place of those that the run had. Null and an empty list change nothing",
+  "Webhooks of this run, instead of the organization's; for a later turn, instead of the run's. Null and an empty list change nothing",
 );
 
-/** What POST run takes. Only `prompt` is required; null stands for absent. */
+/** Request body of POST run. Only `prompt` is required; null stands for absent. */
 export const CreateRun = z.object({
   prompt: Prompt.describe("The task, in words"),
-  repo_id: z
-    .int()
-    .min(1)
-    .nullish()
-    .describe("Repository to work in, one of GET repos; an empty repository of the run's own where absent"),
+  repo_id: z.int().min(1).nullish().describe("Repository to work in, one of GET repos; by default a new, empty one"),
   agent: FilledText(64)
     .nullish()
-    .describe("Agent that works, one of GET agents; the default where absent, 400 where it is not ready"),
+    .describe("The agent, one of GET agents; the default if absent, 400 if it is not ready"),
   agent_type: FilledText(64)
     .nullish()
     .describe(
-      "A wish, in the reference service's words: claude_code is claude, codegen the default. Where that agent is not ready the default works, and the first entry of the log says why; `agent` is strict",
+      "A preference, in the reference service's words: claude_code is claude, codegen the default. If that agent is not ready, the default works, and the first entry of the log says why; `agent` is strict",
     ),
   model: Model.nullish().describe(
-    "Model, in the agent's own words; where absent the organization's default for its default agent, else the agent's choice",
+    "Model, as the agent names it; by default the organization's for its default agent, or else the agent's choice",
   ),
-  images: z
-    .array(Image)
-    .max(10)
-    .nullish()
-    .describe("Images that belong to the prompt, as data URLs of at most 10 MB each"),
+  images: z.array(Image).max(10).nullish().describe("Images of the prompt, as data URLs of at most 10 MB each"),
   metadata: JsonObject.refine(
     (value) => JSON.stringify(value).length <= 65_536,
     "must have at most 65536 characters as JSON",
   )
     .nullish()
-    .describe("Anything of yours, given back with the run: at most 65,536 characters as JSON"),
+    .describe("Any data of yours, returned with the run: at most 65,536 characters as JSON"),
   base_branch: z
     .string()
     .superRefine((name, context) => {
@@ -194,39 +199,35 @@ export const CreateRun = z.object({
       if (problem !== null) context.addIssue({ code: "custom", message: problem });
     })
     .nullish()
-    .describe("Branch to start from; the repository's default branch where absent"),
+    .describe("Branch to start from; by default the repository's default branch"),
   permission_mode: PermissionMode.nullish().describe(
-    "How requests for permission are answered: allow each (auto), refuse what writes (read-only), ask a person (ask); the organization's default where absent, else auto",
+    "How permission requests are answered: allow each (auto), refuse writes (read-only), ask a person (ask); by default the organization's setting, or else auto",
   ),
   turn_timeout_s: TurnTimeout.nullish().describe(
-    "Seconds that each turn may take, within the service's own limit; the organization's default where absent",
+    "Seconds each turn may take, within the service's own limit; by default the organization's setting",
   ),
   webhooks: Webhooks,
 });
 export type CreateRun = z.infer<typeof CreateRun>;
 
-/** What POST resume takes: one more turn of the same run. */
+/** Request body of POST resume: one more turn of the same run. */
 export const ResumeRun = z.object({
-  agent_run_id: z.int().min(1).describe("The run that goes on"),
+  agent_run_id: z.int().min(1).describe("The run to continue"),
   prompt: Prompt.describe("The next task, in words"),
-  images: z
-    .array(Image)
-    .max(10)
-    .nullish()
-    .describe("Images that belong to the prompt, as data URLs of at most 10 MB each"),
-  model: Model.nullish().describe("Model for this turn; the run's where absent"),
-  with_queue: z.boolean().nullish().describe("Run the held turns first. Without it they stay held"),
+  images: z.array(Image).max(10).nullish().describe("Images of the prompt, as data URLs of at most 10 MB each"),
+  model: Model.nullish().describe("Model for this turn; by default the run's"),
+  with_queue: z.boolean().nullish().describe("Run the held turns first; otherwise they stay held"),
   webhooks: Webhooks,
 });
 export type ResumeRun = z.infer<typeof ResumeRun>;
 
-/** Request body of `PATCH …/queue/{turn}`. What is not given stays as it is. */
+/** Request body of `PATCH …/queue/{turn}`. Absent fields stay as they are. */
 export const EditTurn = z
   .object({
     prompt: Prompt.nullish().describe("The new prompt"),
     images: z.array(Image).max(10).nullish().describe("Replaces the turn's images; an empty list removes them"),
     model: Model.nullish().describe("The new model"),
-    revision: z.int().min(0).nullish().describe("The revision that was read: 409 where the turn was edited since"),
+    revision: z.int().min(0).nullish().describe("The revision you read: 409 if the turn was edited since"),
   })
   .refine(
     ({ prompt, images, model }) => prompt != null || images != null || model != null,
@@ -234,7 +235,7 @@ export const EditTurn = z
   );
 export type EditTurn = z.infer<typeof EditTurn>;
 
-/** What POST …/answer takes. */
+/** Request body of POST …/answer. */
 export const AnswerQuestion = z.object({
   question_id: Text(200).describe("The id of the run's `question`"),
   option_id: Text(200).describe("The id of one of its options"),

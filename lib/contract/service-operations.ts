@@ -5,8 +5,6 @@ const tag = "Service";
 
 export const getOpenapi = defineOperation({
   id: "getOpenapi",
-  method: "GET",
-  path: "/v1/openapi.json",
   tag,
   summary: "This description, as OpenAPI 3.1",
   scope: null,
@@ -16,10 +14,8 @@ export const getOpenapi = defineOperation({
 
 export const getHealth = defineOperation({
   id: "getHealth",
-  method: "GET",
-  path: "/healthz",
   tag,
-  summary: "Whether the process lives",
+  summary: "Whether the process is alive",
   scope: null,
   rateClass: "none",
   result: z.object({ status: z.literal("ok").describe("Always ok") }),
@@ -27,11 +23,9 @@ export const getHealth = defineOperation({
 
 export const getReadiness = defineOperation({
   id: "getReadiness",
-  method: "GET",
-  path: "/readyz",
   tag,
-  summary: "Whether the store answers and an engine is at work",
-  description: "503 where the store does not answer. `engines` counts the engines seen in the last 15 s.",
+  summary: "Whether the store responds and an engine is running",
+  description: "503 if the store does not respond. `engines` counts the engines seen in the last 15 s.",
   scope: null,
   rateClass: "none",
   result: z.object({

@@ -8,11 +8,9 @@ const tag = "Session";
 
 export const signIn = defineOperation({
   id: "signIn",
-  method: "POST",
-  path: "/v1/session",
   tag,
-  summary: "Sign a browser in with the code of a sign-in link",
-  description: "A code works once, for 15 minutes. The answer sets the session cookie.",
+  summary: "Sign in a browser with the code of a sign-in link",
+  description: "A code works once, for 15 minutes. The response sets the session cookie.",
   scope: null,
   rateClass: "none",
   body: z.object({ code: FilledText(200).describe("The code of the link") }),
@@ -21,12 +19,10 @@ export const signIn = defineOperation({
 
 export const signInWithPassword = defineOperation({
   id: "signInWithPassword",
-  method: "POST",
-  path: "/v1/session/password",
   tag,
-  summary: "Sign a browser in with an email address and a password",
+  summary: "Sign in a browser with an email address and a password",
   description:
-    "The answer sets the session cookie. A wrong password and an unknown address get the same 400; 403 where the account belongs to no organization (any more). " +
+    "The response sets the session cookie. A wrong password and an unknown address give the same 400; 403 if the account belongs to no organization (any more). " +
     "Attempts are limited by address, whether or not they succeed.",
   scope: null,
   rateClass: "none",
@@ -40,10 +36,8 @@ export const signInWithPassword = defineOperation({
 
 export const signOut = defineOperation({
   id: "signOut",
-  method: "DELETE",
-  path: "/v1/session",
   tag,
-  summary: "Sign this browser out",
+  summary: "Sign out this browser",
   scope: null,
   rateClass: "none",
   result: z.object({ signed_out: z.literal(true).describe("Always true") }),

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { setupKinds } from "./words.ts";
 
-/** Kinds of setup commands, in the order in which they are run. */
-export const SetupKind = z.enum(["install", "build", "test", "lint", "maintenance"]);
+export const SetupKind = z.enum(setupKinds);
 export type SetupKind = z.infer<typeof SetupKind>;
 
-/** A line of the repository that speaks for a command. `line` counts from 1. */
+/** A line of the repository that supports a command. `line` counts from 1. */
 export const Evidence = z.object({
   path: z.string().describe("A file of the repository"),
   line: z.int().describe("The line, from 1"),

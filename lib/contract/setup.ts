@@ -1,24 +1,15 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { setupBounds } from "./bounds.ts";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { Confidence, Evidence, SetupKind } from "./setup-command.ts";
 import { FilledText, Instant, Text } from "./text.ts";
 
 const tag = "Repositories";
 const RepositoryParams = OrgParams.extend({ repo_id: Id });
 
-/** Bounds of a setup: commands in all its lists together, bytes of one, inputs, seconds that one command may take. */
-export const setupBounds = {
-  commandsMax: 50,
-  commandBytesMax: 8192,
-  inputsMax: 100,
-  timeoutSecondsMax: 3600,
-  timeoutSecondsDefault: 600,
-  promptBytesMax: 16_384,
-} as const;
-
 /**
- * Where a repository's setup stands: none accepted; a proposal to decide on; accepted and, as far as it was used, working;
- * or the last generate or use failed.
+ * State of a repository's setup: none accepted; a proposal to decide on; accepted and, as far as it was used, working; or the
+ * last generate or use failed.
  */
 export const SetupStatus = z.enum(["none", "proposed", "ready", "failed"]);
 export type SetupStatus = z.infer<typeof SetupStatus>;
@@ -31,7 +22,7 @@ export const CommandText = Text(setupBounds.commandBytesMax)
   .refine((text) => bytesOf(text) <= setupBounds.commandBytesMax, "must have at most 8 KB")
   .overwrite((text) => text.trim());
 
-/** The names that a path goes through: empty ones and `.` mean nothing. */
+/** Components of a path: empty ones and `.` mean nothing. */
 const namesOf = (path: string) => path.split(/[/\\]/).filter((name) => name !== "" && name !== ".");
 
 /** A file of the repository: a path below its top. */
@@ -40,7 +31,7 @@ export const InputPath = Text(1024)
   .refine((path) => namesOf(path).length > 0, "must name a file below the top of the repository")
   .refine(
     (path) => !/^[/\\]|^[A-Za-z]:/.test(path) && !path.split(/[/\\]/).includes(".."),
-    "must be a path inside of the repository, without a leading / and without ..",
+    "must be a path inside the repository, without a leading / and without ..",
   )
   .refine((path) => namesOf(path)[0]?.toLowerCase() !== ".git", "must not lie in .git");
 
@@ -49,24 +40,27 @@ const commandList = () => z.array(CommandText).max(setupBounds.commandsMax).defa
 const setupFields = {
   install: commandList().describe("Runs before an agent's first turn"),
   build: commandList().describe("Runs after install, before the first turn"),
-  test: commandList().describe("Not run automatically; agents are told of them"),
-  lint: commandList().describe("Not run automatically; agents are told of them"),
+  test: commandList().describe("Not run automatically; agents are told about them"),
+  lint: commandList().describe("Not run automatically; agents are told about them"),
   maintenance: commandList().describe("Runs before each later turn"),
   inputs: z
     .array(InputPath)
     .max(setupBounds.inputsMax)
     .default([])
-    .describe("Files that the setup depends on: lockfiles and the like"),
-  required: z.boolean().default(false).describe("A command that fails ends the run instead of being told to the agent"),
+    .describe("Files the setup depends on, such as lockfiles"),
+  required: z
+    .boolean()
+    .default(false)
+    .describe("A failing command ends the run instead of being reported to the agent"),
   timeout_s: z
     .int()
     .min(1)
     .max(setupBounds.timeoutSecondsMax)
     .default(setupBounds.timeoutSecondsDefault)
-    .describe("Seconds that each command may take"),
+    .describe("Seconds each command may take"),
 };
 
-/** Names every unknown field: `env` and `network` are not served yet, and must not be dropped in silence. */
+/** Names every unknown field: `env` and `network` are not supported yet, and must not be dropped silently. */
 const unknownFields = (issue: z.core.$ZodRawIssue) =>
   issue.code === "unrecognized_keys" ? `has unknown fields: ${issue.keys.join(", ")}` : undefined;
 
@@ -83,7 +77,7 @@ export const AcceptSetup = z
         .int()
         .min(0)
         .nullish()
-        .describe("The version that this was edited from; as If-Match: 409 where it is older"),
+        .describe("The version this edit is based on, as If-Match: 409 if it is outdated"),
     },
     { error: unknownFields },
   )
@@ -99,7 +93,7 @@ export const AcceptSetup = z
   });
 export type AcceptSetup = z.infer<typeof AcceptSetup>;
 
-/** How a proposed command did when it was tried. */
+/** Result of trying a proposed command. */
 export const TriedOutcome = z.enum(["worked", "failed", "not_tried"]);
 export type TriedOutcome = z.infer<typeof TriedOutcome>;
 
@@ -108,39 +102,39 @@ export const ProposedCommand = z.object({
   kind: SetupKind.describe("When it would run"),
   command: z.string().describe("The command, untrusted until it is accepted"),
   outcome: TriedOutcome.describe("Outcome of trying it"),
-  exit_code: z.int().nullable().describe("Its exit code; null where it was not tried, or was ended"),
-  duration_ms: z.number().nullable().describe("How long it took in milliseconds; null where it was not tried"),
+  exit_code: z.int().nullable().describe("Its exit code; null if it was not tried, or was killed"),
+  duration_ms: z.number().nullable().describe("How long it took in milliseconds; null if it was not tried"),
   note: z.string().nullable().describe("Why it failed or was not tried"),
   confidence: Confidence.nullable().describe(
-    "How sure the detection is: stated by a file, usual for the ecosystem, guessed from names; null where an agent proposed it",
+    "How sure the detection is: stated by a file, usual for the ecosystem, guessed from names; null if an agent proposed it",
   ),
-  evidence: z.array(Evidence).describe("Lines of the repository that speak for it"),
+  evidence: z.array(Evidence).describe("Lines of the repository that support it"),
 });
 export type ProposedCommand = z.infer<typeof ProposedCommand>;
 
-/** What a generate run proposes. */
+/** Proposal of a generate run. */
 export const Proposal = z.object({
-  commit: z.string().nullable().describe("The commit that the evidence is of"),
-  commands: z.array(ProposedCommand).describe("The commands, in the order in which they would run"),
-  inputs: z.array(z.string()).describe("Files that the commands depend on"),
+  commit: z.string().nullable().describe("The commit the evidence is from"),
+  commands: z.array(ProposedCommand).describe("The commands, in the order they would run in"),
+  inputs: z.array(z.string()).describe("Files the commands depend on"),
   left_out: z
     .array(z.string())
     .default([])
-    .describe("What was found and cannot be proposed, or was not read: a sentence each, with the reason"),
+    .describe("What was found but cannot be proposed, or was not read: one sentence each, with the reason"),
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-/** The setup of a repository: what was accepted, how it did when it was last used, and the last proposal. */
+/** Setup of a repository: the accepted one, the result of its last use, and the last proposal. */
 export const Setup = z.object({
   repo_id: z.int().describe("The repository"),
   setup_status: SetupStatus.describe(
-    "none: nothing accepted; proposed: a proposal to decide on; ready: accepted; failed: the last try or use failed",
+    "none: nothing accepted; proposed: a proposal to decide on; ready: accepted; failed: the last trial or use failed",
   ),
-  version: z.int().describe("Counts the changes; 0 where nothing was ever accepted"),
+  version: z.int().describe("Number of changes; 0 if nothing was ever accepted"),
   ...SetupCommands.shape,
   accepted_by: z.int().nullable().describe("Id of the person who accepted this version, or null"),
   accepted_by_name: z.string().nullable().describe("Their name, or null"),
-  accepted_at: Instant.nullable().describe("Null where no setup is accepted"),
+  accepted_at: Instant.nullable().describe("Null if no setup is accepted"),
   last_use: z
     .object({
       agent_run_id: z.int().describe("The run"),
@@ -159,7 +153,7 @@ export const Setup = z.object({
   proposal: Proposal.extend({
     agent_run_id: z.int().describe("The run that made it"),
     created_at: Instant.describe("When it was made"),
-    open: z.boolean().describe("Nobody has accepted or discarded it yet"),
+    open: z.boolean().describe("Whether it is still open: neither accepted nor discarded"),
   })
     .nullable()
     .describe("The last proposal, or null"),
@@ -173,11 +167,11 @@ export const GenerateSetup = z.strictObject(
     prompt: FilledText(setupBounds.promptBytesMax)
       .refine((text) => bytesOf(text) <= setupBounds.promptBytesMax, "must have at most 16 KB")
       .nullish()
-      .describe("What to look for; for a named agent"),
-    agent: FilledText(64).nullish().describe("Unset: the built-in detection, which needs no model"),
+      .describe("What to look for; only for a named agent"),
+    agent: FilledText(64).nullish().describe("By default the built-in detection, which needs no model"),
     trigger_source: FilledText(100)
       .default("setup-commands")
-      .describe("Source of the request, in the client's words; kept in the run's `metadata`"),
+      .describe("Origin of the request, in the client's words; stored in the run's `metadata`"),
   },
   { error: unknownFields },
 );
@@ -185,12 +179,10 @@ export type GenerateSetup = z.infer<typeof GenerateSetup>;
 
 export const getSetup = defineOperation({
   id: "getSetup",
-  method: "GET",
-  path: `${O}/repos/{repo_id}/setup`,
   tag,
   summary: "Get a repository's setup commands",
   description:
-    "With the last proposal and the run that made it. Proposed commands are untrusted text until they are accepted.",
+    "Includes the last proposal and the run that made it. Proposed commands are untrusted text until they are accepted.",
   scope: "repos:read",
   params: RepositoryParams,
   result: Setup,
@@ -198,12 +190,10 @@ export const getSetup = defineOperation({
 
 export const acceptSetup = defineOperation({
   id: "acceptSetup",
-  method: "PUT",
-  path: `${O}/repos/{repo_id}/setup`,
   tag,
   summary: "Accept setup commands",
   description:
-    "Replaces all lists; those left out become empty. Runs in this repository then run install and build before the agent's first turn and maintenance before later turns, with the permissions of the service. This closes any open proposal. 409 where If-Match or `version` names an older version.",
+    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns, with the permissions of the service. This closes any open proposal. 409 if If-Match or `version` names an older version.",
   scope: "repos:write",
   params: RepositoryParams,
   body: AcceptSetup,
@@ -212,11 +202,9 @@ export const acceptSetup = defineOperation({
 
 export const deleteSetup = defineOperation({
   id: "deleteSetup",
-  method: "DELETE",
-  path: `${O}/repos/{repo_id}/setup`,
   tag,
   summary: "Remove a repository's setup commands",
-  description: "Later runs start in a plain checkout. 409 where If-Match names an older version.",
+  description: "Later runs start in a plain checkout. 409 if If-Match names an older version.",
   scope: "repos:write",
   params: RepositoryParams,
   result: Setup,
@@ -224,8 +212,6 @@ export const deleteSetup = defineOperation({
 
 export const discardProposal = defineOperation({
   id: "discardProposal",
-  method: "DELETE",
-  path: `${O}/repos/{repo_id}/setup/proposal`,
   tag,
   summary: "Discard the proposed setup commands",
   description: "The accepted setup stays as it is.",
@@ -236,12 +222,10 @@ export const discardProposal = defineOperation({
 
 export const generateSetup = defineOperation({
   id: "generateSetup",
-  method: "POST",
-  path: `${O}/setup-commands/generate`,
   tag,
   summary: "Find a repository's setup commands and try them",
   description:
-    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server with the service's permissions. Nothing is saved until it is accepted. One run of a repository at a time: 409 with the `agent_run_id` of the one that is at work, and where the source cannot be read now.",
+    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server with the service's permissions. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress, and if the source cannot be read now.",
   scope: "repos:write",
   rateClass: "setup",
   params: OrgParams,

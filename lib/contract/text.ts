@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Text that every store and every agent can take: well-formed Unicode without NUL (PostgreSQL and process arguments
- * cannot hold it), at most `charactersMax` UTF-16 units.
+ * Text that every store and every agent accepts: well-formed Unicode without NUL (PostgreSQL and process arguments cannot hold
+ * it), at most `charactersMax` UTF-16 units.
  */
 export function Text(charactersMax: number) {
   return z
@@ -12,7 +12,7 @@ export function Text(charactersMax: number) {
     .refine((text) => text.isWellFormed(), "must be well-formed Unicode (it has a lone surrogate)");
 }
 
-/** {@link Text} that says something: at least one character that is not white space. */
+/** Non-blank {@link Text}: at least one character that is not white space. */
 export function FilledText(charactersMax: number) {
   return Text(charactersMax).refine((text) => text.trim() !== "", "must not be empty");
 }
@@ -24,7 +24,7 @@ export const Instant = z
 
 export type JsonObject = Record<string, unknown>;
 
-/** Any JSON object, kept as it was parsed: a record would lose the key `__proto__`. */
+/** Any JSON object, as parsed: a record would lose the key `__proto__`. */
 export const JsonObject = z
   .custom<JsonObject>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
@@ -32,5 +32,5 @@ export const JsonObject = z
   )
   .meta({ type: "object", additionalProperties: {} });
 
-/** The depth at which JSON from outside is refused (api.md, "Errors"). */
+/** Depth at which JSON from outside is refused (/docs, "Errors"). */
 export const jsonDepthMax = 64;

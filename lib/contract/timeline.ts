@@ -1,30 +1,30 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { MessageType } from "./entry.ts";
 import { Instant } from "./text.ts";
 import { WholeNumber } from "./whole-number.ts";
 
-/** A stretch of a run's time in which nothing was recorded counts as idle from this length on, in ms; a shorter one is thinking. */
+/** A gap without records counts as idle from this length, in ms; a shorter one is thinking. */
 export const idleMsMin = 120_000;
-/** A range with more steps than this is told by its parts alone. */
+/** A range with more steps than this has only its parts. */
 export const spansMax = 300;
-/** The most turns, waits and gaps of an answer, each. */
+/** Maximum number of turns, waits and gaps in a response, each. */
 export const stretchesMax = 100;
-/** Longer names of tools are cut, in UTF-16 units. */
+/** Longer tool names are cut, in UTF-16 units. */
 export const spanToolCharactersMax = 80;
 
 const When = z.iso.datetime({ offset: true });
 
-/** Which time of a run is asked for, and how finely: the whole run where nothing is said. */
+/** Range and resolution of a timeline: the whole run by default. */
 export const TimelineQuery = z
   .object({
-    from: When.optional().describe("The beginning of the range; the run's beginning where left out"),
-    to: When.optional().describe("The end of the range; the run's end, or now, where left out"),
-    buckets: WholeNumber(1, 240).default(120).describe("Into how many parts; fewer where the range is shorter in ms"),
+    from: When.optional().describe("The beginning of the range; by default that of the run"),
+    to: When.optional().describe("The end of the range; by default the run's end, or now"),
+    buckets: WholeNumber(1, 240).default(120).describe("Number of parts; fewer if the range has fewer milliseconds"),
     skip_idle: z
       .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
       .default(false)
-      .describe("Parts share the time without `gaps` equally, so that an idle night takes none of them"),
+      .describe("Divide the time without `gaps` equally, so that an idle night takes up no parts"),
   })
   .refine(({ from, to }) => from === undefined || to === undefined || Date.parse(from) <= Date.parse(to), {
     path: ["to"],
@@ -35,40 +35,40 @@ export type TimelineQuery = z.infer<typeof TimelineQuery>;
 const Milliseconds = z.int();
 
 /**
- * A part of the range, from `from` to the next part's. Its four times are exclusive and add up to its length; what a person is
- * waited for counts as waiting even while a tool waits with it.
+ * Part of the range, up to the next part's `from`. Its four times are exclusive and add up to its length; waiting for a person
+ * counts as waiting even while a tool waits too.
  */
 export const TimelinePart = z.object({
-  from: Instant.describe("When the part begins; it ends where the next one begins"),
+  from: Instant.describe("When the part begins; it ends when the next one begins"),
   counts: z
     .record(z.string(), z.int())
     .describe(
-      `How many entries of each message_type (${MessageType.options.join(", ")}) ended in it, only those that occur`,
+      `Number of entries per message_type (${MessageType.options.join(", ")}) that ended in it; only types that occur`,
     ),
-  errors: z.int().describe("How many of them are of type ERROR or report a tool that failed"),
-  tool_ms: Milliseconds.describe("At least one tool was at work: from created_at - duration_ms to created_at"),
-  thinking_ms: Milliseconds.describe("The agent was at work without a tool: it thinks, writes, or starts"),
+  errors: z.int().describe("Number of errors: entries of type ERROR, and calls of a tool that failed"),
+  tool_ms: Milliseconds.describe("At least one tool was running: from created_at - duration_ms to created_at"),
+  thinking_ms: Milliseconds.describe("The agent was working without a tool: thinking, writing or starting"),
   waiting_ms: Milliseconds.describe("A question to a person was open"),
-  idle_ms: Milliseconds.describe("Between turns, outside of the run, or nothing was recorded for two minutes and more"),
+  idle_ms: Milliseconds.describe("Between turns, outside the run, or nothing recorded for two minutes or more"),
   timed_calls: z
     .int()
-    .describe("How many of its ACTION entries tell a duration above 0 ms; the time of the others counts as thinking"),
+    .describe("Number of its ACTION entries with a duration above 0 ms; the time of the others counts as thinking"),
   first_seq: z.int().nullable().describe("The lowest seq that ended in it, or null"),
   last_seq: z.int().nullable().describe("The highest seq that ended in it, or null"),
 });
 export type TimelinePart = z.infer<typeof TimelinePart>;
 
-/** A stretch of time; `to` is null while it goes on. */
+/** An interval of time; `to` is null while it is open. */
 export const Stretch = z.object({
   from: Instant.describe("When it began"),
-  to: Instant.nullable().describe("When it ended; null while it goes on"),
+  to: Instant.nullable().describe("When it ended; null while it is open"),
 });
 export type Stretch = z.infer<typeof Stretch>;
 
 /** A turn: when an engine, or another system, worked on it. */
 export const TimelineTurn = Stretch.extend({
   number: z.int().describe("The turn's number in the run, from 1"),
-  status: z.string().nullable().describe("How it ended; null while it goes on"),
+  status: z.string().nullable().describe("How it ended; null while it is in progress"),
 });
 export type TimelineTurn = z.infer<typeof TimelineTurn>;
 
@@ -76,44 +76,42 @@ export type TimelineTurn = z.infer<typeof TimelineTurn>;
 export const TimelineSpan = z.object({
   seq: z.int().describe("The entry"),
   at: Instant.describe("When it ended: its created_at"),
-  duration_ms: Milliseconds.describe("What its tool_output.duration_ms says, else 0"),
+  duration_ms: Milliseconds.describe("Its tool_output.duration_ms, or 0"),
   message_type: z.string().describe("The entry's kind"),
-  tool_name: z.string().nullable().describe("The entry's tool, at most 80 characters of it, or null"),
-  is_error: z.boolean().describe("It is of type ERROR or reports a tool that failed"),
+  tool_name: z.string().nullable().describe("The entry's tool, cut at 80 characters, or null"),
+  is_error: z.boolean().describe("Whether it is of type ERROR or a call of a tool that failed"),
   lane: z.int().nullable().describe("Tool calls on the same lane, from 0, do not overlap; null for other entries"),
 });
 export type TimelineSpan = z.infer<typeof TimelineSpan>;
 
-/** What was going on in a range of a run's time. */
+/** Activity in a range of a run's time. */
 export const Timeline = z.object({
   total_logs: z.int().describe("How many entries the run has"),
   run_from: Instant.describe("When the run began, or its first entry did"),
-  run_to: Instant.describe("When the run ended or its last entry did, whichever is later; now while it goes on"),
-  is_live: z.boolean().describe("It goes on, so run_to moves"),
+  run_to: Instant.describe("When the run or its last entry ended, whichever is later; now while it is live"),
+  is_live: z.boolean().describe("Whether it is live, so that run_to moves"),
   from: Instant.describe("When the range begins"),
   to: Instant.describe("When the range ends"),
   parts: z.array(TimelinePart).describe("The parts of the range, in order"),
   turns: z
     .array(TimelineTurn)
     .describe(
-      `Turns that touch the range, at most ${stretchesMax}; none where the entries tell of times before the run was created here`,
+      `Turns that overlap the range, at most ${stretchesMax}; none if the entries report times before the run was created here`,
     ),
-  waits: z.array(Stretch).describe(`Questions to a person that touch the range, at most ${stretchesMax}`),
+  waits: z.array(Stretch).describe(`Questions to a person that overlap the range, at most ${stretchesMax}`),
   gaps: z.array(Stretch).describe(`The longest idle stretches of the range, at most ${stretchesMax}, in order`),
   spans: z
     .array(TimelineSpan)
     .nullable()
-    .describe(`The entries that touch the range, in order of seq; null where they are more than ${spansMax}`),
+    .describe(`The entries that overlap the range, in order of seq; null if there are more than ${spansMax}`),
 });
 export type Timeline = z.infer<typeof Timeline>;
 
 export const getTimeline = defineOperation({
   id: "getTimeline",
-  method: "GET",
-  path: `${O}/agent/run/{agent_run_id}/logs/timeline`,
   tag: "Agent runs",
-  summary: "See what took a run's time",
-  description: `Equal parts of a range of time: what the run did in each, and which entries ended in it; about 250 bytes a part, however many entries. A range that few entries touch (${spansMax}) names each of them with its beginning and end, tool calls that overlap on lanes of their own. Times of entries are their \`created_at\`, those of turns and questions the service's own.`,
+  summary: "See where a run's time went",
+  description: `Equal parts of a range of time: what the run did in each, and which entries ended in it; about 250 bytes per part, however many entries. A range with few entries (at most ${spansMax}) lists each of them with its beginning and end, and overlapping tool calls on separate lanes. Times of entries are their \`created_at\`; those of turns and questions are the service's own.`,
   scope: "runs:read",
   rateClass: "logs",
   stability: "alpha",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineOperation, Id, O, OrgParams } from "./define-operation.ts";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { scopes } from "./operation.ts";
 import { Role } from "./organization.ts";
 import { Page, Paging } from "./page.ts";
@@ -7,18 +7,18 @@ import { FilledText, Instant } from "./text.ts";
 
 const tag = "Tokens";
 
-/** Which words for a run's status a token's answers use. */
+/** Vocabulary for a run's status in a token's responses. */
 export const StatusStyle = z.enum(["errand", "reference"]);
 export type StatusStyle = z.infer<typeof StatusStyle>;
 
-/** An API token as it is listed: the secret itself is shown once, at creation. */
+/** An API token as listed: the secret itself is shown once, at creation. */
 export const Token = z.object({
   id: z.int().describe("The token's id, for revoking it"),
   name: z.string().describe("Name that its creator gave it"),
-  role: Role.describe("Role: the most that the token may do"),
+  role: Role.describe("Role: the upper limit of what the token may do"),
   scopes: z.array(z.enum(scopes)).describe("Its permissions: those of its role, or fewer"),
   status_style: StatusStyle.describe(
-    "Words of its answers for statuses and roles: Errand's own, or the reference service's",
+    "Vocabulary of its responses for statuses and roles: Errand's own, or the reference service's",
   ),
   user_id: z.int().describe("Id of the token's owner"),
   hint: z.string().describe("The last four characters"),
@@ -28,36 +28,36 @@ export const Token = z.object({
 });
 export type Token = z.infer<typeof Token>;
 
-/** A token in the list, where several people's may stand. */
+/** A token in the list, which may contain several people's. */
 export const ListedToken = Token.extend({ user_name: z.string().nullable().describe("Id of the token's owner") });
 export type ListedToken = z.infer<typeof ListedToken>;
 
-/** Request body of `POST tokens`. Neither role, scopes nor life can exceed the creator's own. */
+/** Request body of `POST tokens`. Neither role, scopes nor lifetime can exceed the creator's own. */
 export const CreateToken = z.object({
   name: FilledText(100).describe("Name, for the list of tokens"),
-  role: Role.default("member").describe("Role: the most that the token may do, at most your own"),
+  role: Role.default("member").describe("Role: the upper limit of what the token may do; at most your own"),
   scopes: z.array(z.enum(scopes)).min(1).nullish().describe("Fewer scopes than the role has"),
   days: z
     .int()
     .min(1)
     .max(3650)
     .nullish()
-    .describe("Days until it expires; without it, never. A token that expires cannot create one that lasts longer"),
+    .describe(
+      "Days until it expires; by default it never does. A token that expires cannot create one that lasts longer",
+    ),
   status_style: StatusStyle.default("errand").describe(
-    "Words of its answers for statuses and roles: Errand's own, or the reference service's",
+    "Vocabulary of its responses for statuses and roles: Errand's own, or the reference service's",
   ),
 });
 export type CreateToken = z.infer<typeof CreateToken>;
 
 export const listTokens = defineOperation({
   id: "listTokens",
-  method: "GET",
-  path: `${O}/tokens`,
   tag,
   summary: "List the API tokens, newest first",
   description:
-    "Signed in, people see their own tokens, admins and owners everybody's. " +
-    "A token sees what its person would where it has the scope `org:admin`; without it, only itself.",
+    "In a session, people see their own tokens; admins and owners see everyone's. " +
+    "A token with the scope `org:admin` sees what its person would; without it, only itself.",
   scope: "any",
   params: OrgParams,
   query: Paging,
@@ -66,13 +66,11 @@ export const listTokens = defineOperation({
 
 export const createToken = defineOperation({
   id: "createToken",
-  method: "POST",
-  path: `${O}/tokens`,
   tag,
   summary: "Create an API token",
   description:
-    "The answer holds the secret in `token`; it is not shown again. The new token has at most what creates it has: its role, " +
-    "its scopes, and its end where it has one. Anything beyond that is 403.",
+    "The response contains the secret in `token`; it is not shown again. The new token has at most the rights of its creator: its role, " +
+    "its scopes, and its expiry if it has one. Anything beyond that gives 403.",
   scope: "any",
   tokenScope: "org:admin",
   params: OrgParams,
@@ -82,13 +80,11 @@ export const createToken = defineOperation({
 
 export const deleteToken = defineOperation({
   id: "deleteToken",
-  method: "DELETE",
-  path: `${O}/tokens/{token_id}`,
   tag,
   summary: "Revoke an API token",
   description:
-    "Signed in, people revoke their own tokens, admins and owners anybody's. A token revokes itself; with the scope `org:admin` " +
-    "also what its person may revoke. Any other token answers 404, as one that does not exist. What uses the token stops " +
+    "In a session, people revoke their own tokens; admins and owners revoke anyone's. A token can revoke itself; with the scope `org:admin` " +
+    "also whatever its person may revoke. Any other token gives 404, like one that does not exist. The revoked token stops " +
     "working at once; an open stream is closed within 5 seconds.",
   scope: "any",
   params: OrgParams.extend({ token_id: Id }),

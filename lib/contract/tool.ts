@@ -1,31 +1,31 @@
 import { z } from "zod";
-import { defineOperation, O, OrgParams } from "./define-operation.ts";
+import { skipMax } from "./bounds.ts";
+import { defineOperation, OrgParams } from "./define-operation.ts";
 import type { AnyOperation } from "./operation.ts";
-import { skipMax } from "./page.ts";
 import { CreateRun, ResumeRun } from "./run.ts";
 import { cancelRun, createRun, getLogs, getRun, listRuns, resumeRun } from "./run-operations.ts";
 import { searchRuns } from "./search.ts";
 import { FilledText, JsonObject, Text } from "./text.ts";
 
-/** Something that POST tools/execute does: a call of its operation, with the same rights and limits. */
+/** A tool of POST tools/execute: calls its operation, with the same rights and limits. */
 export type Tool = { description: string; operation: AnyOperation; input: z.ZodObject };
 
 const Run = z.object({ agent_run_id: z.int().min(1) });
 const rows = { skip: z.int().min(0).max(skipMax).optional(), limit: z.int().min(1).max(100).optional() };
 
-/** Every tool by its name, with what it takes. */
+/** Every tool by name, with its parameters. */
 export const tools = {
   start_run: {
-    description: "Start a run of a coding agent; answers at once with the queued run.",
+    description: "Start a run of a coding agent; returns the queued run at once.",
     operation: createRun,
     input: CreateRun.pick({ prompt: true, repo_id: true, agent: true, model: true, base_branch: true }),
   },
   resume_run: {
-    description: "Give a run one more message; one that has ended goes on.",
+    description: "Send a run another message; one that has ended continues.",
     operation: resumeRun,
     input: ResumeRun.pick({ agent_run_id: true, prompt: true, model: true }),
   },
-  cancel_run: { description: "Stop a run and all that it started.", operation: cancelRun, input: Run },
+  cancel_run: { description: "Stop a run and everything it started.", operation: cancelRun, input: Run },
   get_run: { description: "Get a run: its status, result, changes and cost.", operation: getRun, input: Run },
   list_runs: {
     description: "List runs, newest first.",
@@ -33,17 +33,17 @@ export const tools = {
     input: z.object({
       status: Text(200).optional().describe("One status, or several separated by commas"),
       repo_id: z.int().min(1).optional(),
-      q: Text(200).optional().describe("Text in the prompt, any case"),
+      q: Text(200).optional().describe("Text in the prompt, ignoring case"),
       ...rows,
     }),
   },
   read_log: {
     description: "Read one page of a run's log, oldest first; long texts inside entries are cut.",
     operation: getLogs,
-    input: Run.extend({ reverse: z.boolean().optional().describe("The newest first"), ...rows }),
+    input: Run.extend({ reverse: z.boolean().optional().describe("Newest first"), ...rows }),
   },
   search_runs: {
-    description: "Find runs in which one entry holds all the words.",
+    description: "Find runs in which a single entry contains all the words.",
     operation: searchRuns,
     input: z.object({ q: FilledText(200), ...rows }),
   },
@@ -53,10 +53,8 @@ export const ToolName = z.enum(Object.keys(tools) as [ToolName, ...ToolName[]]);
 
 export const listTools = defineOperation({
   id: "listTools",
-  method: "GET",
-  path: `${O}/tools`,
   tag: "Tools",
-  summary: "List what POST tools/execute can do",
+  summary: "List the tools of POST tools/execute",
   scope: "org:read",
   params: OrgParams,
   result: z.object({
@@ -65,11 +63,11 @@ export const listTools = defineOperation({
         z.object({
           name: z.string().describe("Name, for `tool_name` of POST tools/execute"),
           description: z.string().describe("Purpose of the tool, for a model"),
-          parameters: JsonObject.describe("What the tool takes, as JSON Schema"),
+          parameters: JsonObject.describe("Parameters of the tool, as JSON Schema"),
         }),
       )
       .describe("Every tool"),
-    total_count: z.int().describe("How many there are"),
+    total_count: z.int().describe("Number of tools"),
   }),
 });
 
@@ -77,15 +75,15 @@ export const listTools = defineOperation({
 export const ExecuteTool = z
   .object({
     tool_name: ToolName.describe("One of GET tools"),
-    arguments: JsonObject.nullish().describe("As the tool's parameters say"),
-    repo_id: z.int().min(1).nullish().describe("The repository of a run that is started without one"),
+    arguments: JsonObject.nullish().describe("Parameters of the tool"),
+    repo_id: z.int().min(1).nullish().describe("Repository for a run that is started without one"),
   })
   .superRefine((body, context) => {
     const { shape } = tools[body.tool_name].input;
     const given = body.arguments ?? {};
     for (const name of Object.keys(given)) {
       if (Object.hasOwn(shape, name)) continue;
-      const message = `is not known; ${body.tool_name} takes ${Object.keys(shape).join(", ")}`;
+      const message = `is unknown; ${body.tool_name} takes ${Object.keys(shape).join(", ")}`;
       context.addIssue({ code: "custom", message, path: ["arguments", name] });
     }
     for (const issue of tools[body.tool_name].input.safeParse(given).error?.issues ?? []) {
@@ -98,12 +96,10 @@ export type ExecuteTool = z.infer<typeof ExecuteTool>;
 
 export const executeTool = defineOperation({
   id: "executeTool",
-  method: "POST",
-  path: `${O}/tools/execute`,
   tag: "Tools",
   summary: "Call an operation by its tool's name",
   description:
-    "Limited and allowed as the operation that the tool calls: start_run counts as POST run. What that operation refuses is told in `error`, with `success` false.",
+    "The rights and limits of the operation that the tool calls apply: start_run counts as POST run. If that operation fails, `error` says why and `success` is false.",
   scope: "runs:write",
   chargedAs: (body) => {
     const name = ToolName.safeParse(Object(body).tool_name);
@@ -113,8 +109,8 @@ export const executeTool = defineOperation({
   body: ExecuteTool,
   result: z.object({
     success: z.boolean().describe("The operation succeeded"),
-    result: z.unknown().describe("What the operation answers; null where it refused"),
-    error: z.string().nullable().describe("Detail of the operation's refusal; null where it succeeded"),
+    result: z.unknown().describe("Response of the operation; null if it failed"),
+    error: z.string().nullable().describe("Detail of the operation's error; null if it succeeded"),
     tool_name: z.string().describe("The tool that was called"),
     execution_time_ms: z.int().describe("How long it took, in milliseconds"),
   }),

@@ -1,29 +1,26 @@
 import { z } from "zod";
 import { Instant, Text } from "./text.ts";
+import { deliveryStates, webhookEvents } from "./words.ts";
 
-/** What happens to a run that a webhook may hear of. */
-export const WebhookEvent = z.enum(["run.started", "run.waiting", "run.finished"]);
+export const WebhookEvent = z.enum(webhookEvents);
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-/** What a webhook hears of where nothing else is said: the reference service knows the end of a run only. */
-export const webhookEventsDefault: readonly WebhookEvent[] = ["run.finished"];
-
-/** For how many days deliveries are kept and can be sent again. */
+/** How many days deliveries are stored and can be sent again. */
 export const deliveryDays = 30;
 
-/** How long a delivery is tried from its first attempt on, in seconds. */
+/** How long delivery is attempted, in seconds from the first attempt. */
 export const deliveryTriedS = 24 * 3600;
 
-/** Gaps between attempts in seconds, as Standard Webhooks has them; the last attempt is 24 hours after the first. */
+/** Gaps between attempts in seconds, as in Standard Webhooks; the last attempt is 24 hours after the first. */
 export const deliveryGapsS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000];
 
-/** How many webhooks one run may have. */
+/** Maximum number of webhooks per run. */
 export const runWebhooksMax = 10;
 
-/** The longest address of a webhook. */
+/** Maximum length of a webhook's address. */
 export const webhookUrlMax = 2083;
 
-/** What begins a secret that is base64, as Standard Webhooks writes it. */
+/** Prefix of a base64 secret, as in Standard Webhooks. */
 export const webhookSecretPrefix = "whsec_";
 
 const secretBytesMin = 24;
@@ -43,7 +40,7 @@ const Secret = z
     `after ${webhookSecretPrefix} must be base64 of ${secretBytesMin} to ${secretBytesMax} bytes`,
   )
   .describe(
-    `Signs what is sent. ${webhookSecretPrefix}… is decoded (base64, ${secretBytesMin} to ${secretBytesMax} bytes), any other text is used as it is`,
+    `Signs events. ${webhookSecretPrefix}… is decoded (base64, ${secretBytesMin} to ${secretBytesMax} bytes); any other text is used as it is`,
   );
 
 const Events = z
@@ -52,25 +49,25 @@ const Events = z
   .max(WebhookEvent.options.length)
   .refine((events) => new Set(events).size === events.length, "must name each event once");
 
-/** A webhook for one run, in place of the organization's. */
+/** A webhook for one run, instead of the organization's. */
 export const WebhookOverride = z.object({
   url: Url.describe("Target of the events: an http or https address"),
-  secret: Secret.nullish().meta({ description: "Without it one is made, and shown in this answer alone" }),
-  events: Events.nullish().meta({ description: "Without it run.finished alone" }),
+  secret: Secret.nullish().meta({ description: "Generated if absent, and shown only in this response" }),
+  events: Events.nullish().meta({ description: "By default only run.finished" }),
 });
 export type WebhookOverride = z.infer<typeof WebhookOverride>;
 
-/** The `webhooks` of a new run or turn; null or an empty list leave the organization's webhook in force. */
+/** The `webhooks` of a new run or turn; null or an empty list keeps the organization's webhook. */
 export const WebhookOverrides = z
   .array(WebhookOverride)
   .max(runWebhooksMax)
   .refine((hooks) => new Set(hooks.map(({ url }) => url)).size === hooks.length, "must name each address once");
 
-/** What the answer to a new run or turn says of its webhooks. */
+/** Webhooks in the response to a new run or turn. */
 export const RunWebhook = z.object({
   url: z.string().describe("Target of the events"),
-  events: z.array(WebhookEvent).describe("Events that are sent"),
-  secret: z.string().nullable().describe("Only where it was just made; it is not shown again"),
+  events: z.array(WebhookEvent).describe("Events to send"),
+  secret: z.string().nullable().describe("Only if it was just created; it is not shown again"),
 });
 export type RunWebhook = z.infer<typeof RunWebhook>;
 
@@ -79,14 +76,15 @@ export const WebhookConfigRequest = z
   .object({
     url: Url.describe("Target of the events: an http or https address"),
     secret: Secret.nullish().meta({
-      description: "Without it the present one stays; where there is none, one is made and shown in this answer alone",
+      description:
+        "By default the current one stays; if there is none, one is generated and shown only in this response",
     }),
-    enabled: z.boolean().default(true).describe("false keeps it and sends nothing"),
-    events: Events.nullish().meta({ description: "Without it they stay as they are; for a new webhook run.finished" }),
+    enabled: z.boolean().default(true).describe("false keeps it but sends nothing"),
+    events: Events.nullish().meta({ description: "By default unchanged; for a new webhook, run.finished" }),
     rotate_secret: z
       .boolean()
       .default(false)
-      .describe("Makes a new secret. For 24 hours each delivery is signed with both, the new one first"),
+      .describe("Generates a new secret. For 24 hours each delivery is signed with both, the new one first"),
   })
   .refine(({ secret, rotate_secret }) => !rotate_secret || secret == null, {
     path: ["rotate_secret"],
@@ -94,67 +92,63 @@ export const WebhookConfigRequest = z
   });
 export type WebhookConfigRequest = z.infer<typeof WebhookConfigRequest>;
 
-/** Why a webhook is off although nobody turned it off: `gone` = its target answered 410. */
+/** Why a webhook was turned off automatically: `gone` = its target answered 410. */
 export const WebhookDisabledReason = z.enum(["gone"]);
 export type WebhookDisabledReason = z.infer<typeof WebhookDisabledReason>;
 
-/** The organization's webhook; `url` is null where there is none. */
+/** The organization's webhook; `url` is null if there is none. */
 export const WebhookConfigResponse = z.object({
   url: z.string().nullable().describe("Target of the events; null: there is no webhook"),
   enabled: z.boolean().describe("Whether events are sent"),
-  has_secret: z.boolean().describe("The secret itself is never answered again"),
+  has_secret: z.boolean().describe("Whether a secret is stored; it is never returned"),
   events: z.array(WebhookEvent).describe("Events that are sent"),
   disabled_reason: WebhookDisabledReason.nullable().describe(
-    "Why it was turned off by itself: gone = its target answered 410. POST turns it on again",
+    "Why it was turned off automatically: gone = its target answered 410. POST turns it on again",
   ),
-  disabled_at: Instant.nullable().describe("When it was turned off by itself, or null"),
-  previous_secret_until: Instant.nullable().describe("Until then deliveries are signed with the secret before, too"),
+  disabled_at: Instant.nullable().describe("When it was turned off automatically, or null"),
+  previous_secret_until: Instant.nullable().describe("Until then deliveries are also signed with the previous secret"),
 });
 export type WebhookConfigResponse = z.infer<typeof WebhookConfigResponse>;
 
 /** Request body of `POST webhooks/agent-run/test`. */
 export const WebhookTestRequest = z.object({
   url: Url.describe("Target of the test: an http or https address"),
-  secret: Secret.nullish().meta({ description: "Without it the organization's webhook signs, where there is one" }),
+  secret: Secret.nullish().meta({ description: "By default that of the organization's webhook, if there is one" }),
 });
 export type WebhookTestRequest = z.infer<typeof WebhookTestRequest>;
 
-/** What a target answered to a test. */
+/** A target's response to a test. */
 export const WebhookTestResult = z.object({
-  delivered: z.boolean().describe("The target answered 200 to 299"),
-  signed: z.boolean().describe("The test was signed with a secret"),
-  status: z.int().nullable().describe("What the target answered; null where it did not"),
-  answer: z.string().nullable().describe("The first 1,000 characters of its answer"),
-  error: z.string().nullable().describe("Why nothing was delivered, or null"),
+  delivered: z.boolean().describe("Whether the target responded with 200 to 299"),
+  signed: z.boolean().describe("Whether the test was signed"),
+  status: z.int().nullable().describe("Status of the target's response; null if there was none"),
+  answer: z.string().nullable().describe("The first 1,000 characters of its response"),
+  error: z.string().nullable().describe("Why it was not delivered, or null"),
   duration_ms: z.int().describe("How long it took, in milliseconds"),
 });
 export type WebhookTestResult = z.infer<typeof WebhookTestResult>;
 
-/**
- * The state of a delivery: it is (still) tried, it was accepted, it was tried for 24 hours in vain or refused with 410, or its
- * webhook was deleted or turned off first.
- */
-export const DeliveryState = z.enum(["pending", "delivered", "failed", "cancelled"]);
+export const DeliveryState = z.enum(deliveryStates);
 export type DeliveryState = z.infer<typeof DeliveryState>;
 
-/** One event on its way to one webhook. */
+/** Delivery of one event to one webhook. */
 export const WebhookDelivery = z.object({
   id: z.int().describe("The delivery's id, for sending it again"),
-  webhook_id: z.string().describe("The header webhook-id: the same at every attempt"),
+  webhook_id: z.string().describe("The webhook-id header: the same for every attempt"),
   event: WebhookEvent.describe("Kind of event"),
-  agent_run_id: z.int().describe("The run that it happened to"),
+  agent_run_id: z.int().describe("The run it is about"),
   url: z.string().describe("Target address"),
-  of_run: z.boolean().describe("The webhook was given with the run; else it is the organization's"),
+  of_run: z.boolean().describe("Whether the webhook belongs to the run; otherwise it is the organization's"),
   state: DeliveryState.describe(
-    "pending: it is still tried; delivered: the target took it; failed: tried for 24 hours in vain, or refused with 410; cancelled: its webhook was deleted or turned off",
+    "pending: will be tried again; delivered: the target accepted it; failed: not delivered within 24 hours, or refused with 410; cancelled: its webhook was deleted or turned off",
   ),
-  late: z.boolean().describe("A later event of the run was sent before it: the header webhook-late says so"),
-  attempts: z.int().describe("How often it was tried"),
+  late: z.boolean().describe("Whether a later event of the run was sent before it, as the webhook-late header says"),
+  attempts: z.int().describe("Number of attempts"),
   created_at: Instant.describe("When it happened"),
-  attempted_at: Instant.nullable().describe("The last attempt"),
-  next_attempt_at: Instant.nullable().describe("When it is tried next; null where it is not"),
-  status: z.int().nullable().describe("What the target answered last; null where it did not"),
-  answer: z.string().nullable().describe("The first 1,000 characters of that answer"),
+  attempted_at: Instant.nullable().describe("Time of the last attempt"),
+  next_attempt_at: Instant.nullable().describe("Time of the next attempt; null if there is none"),
+  status: z.int().nullable().describe("Status of the target's last response; null if there was none"),
+  answer: z.string().nullable().describe("The first 1,000 characters of that response"),
   error: z.string().nullable().describe("Why the last attempt failed, or null"),
 });
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;

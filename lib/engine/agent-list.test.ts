@@ -9,6 +9,7 @@ import { AgentList } from "./agent-list.ts";
 const profiles = [
   basics("broken", "Broken"),
   basics("absent", "Absent"),
+  { ...basics("walled", "Walled"), hasModel: false },
   { ...basics("plain", "Plain"), hasModel: false },
 ];
 
@@ -26,6 +27,7 @@ function fixture() {
       version: null,
       has_model: true,
       models: [],
+      keys: [],
       checked_at: "2026-01-01T00:00:00.000Z",
     };
   };
@@ -35,7 +37,11 @@ function fixture() {
   };
   // The list uses no other part of the store and of the driver.
   const parts = { store: { agents } as Store, driver: { probe } as AgentDriver, profiles };
-  const list = new AgentList({ ...parts, isThere: async ({ id }) => id !== "absent" });
+  const isolationOf = async ({ id }: { id: string }) =>
+    id === "walled"
+      ? { isolation: "wall" as const, problem: "the wall does not hold" }
+      : { isolation: "leash" as const, problem: null };
+  const list = new AgentList({ ...parts, isThere: async ({ id }) => id !== "absent", isolationOf });
   return { list, lists, answer };
 }
 
@@ -52,6 +58,7 @@ test("the first list is there before any agent was asked, and an agent not asked
     [
       { id: "broken", ready: true, is_default: false },
       { id: "absent", ready: false, is_default: false },
+      { id: "walled", ready: false, is_default: false },
       { id: "plain", ready: true, is_default: true },
     ],
   );
@@ -64,11 +71,12 @@ test("an agent that is there but does not answer is listed as not ready, with th
   while (lists.length < 2) await new Promise(setImmediate);
   await list.stop();
   assert.deepEqual(
-    lists[1]?.map(({ ready, reason }) => [ready, reason]),
+    lists[1]?.map(({ ready, reason, isolation }) => [ready, reason, isolation]),
     [
-      [false, "says no"],
-      [false, "says no"],
-      [true, null],
+      [false, "says no", "leash"],
+      [false, "says no", "leash"],
+      [false, "the wall does not hold", "wall"],
+      [true, null, "leash"],
     ],
   );
 });

@@ -1,24 +1,29 @@
 import type { AgentDriver, AgentProfile } from "#lib/agents/agent.ts";
 import { defaultAgent } from "#lib/agents/profiles.ts";
 import type { Agent } from "#lib/contract/agent.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Store } from "#lib/store/store.ts";
 
-type Found = Omit<Agent, "is_default">;
+type Found = Omit<Agent, "is_default" | "isolation">;
 
-/** How often it is looked whether agents came or went, in milliseconds. Only one that did is started to be asked … */
+/** How an agent's runs are kept, or why they cannot start. */
+export type FoundIsolation = { isolation: Isolation; problem: string | null };
+
+/** How often to check whether agents were added or removed, in milliseconds. Only a changed one is started and asked … */
 const lookMs = 30_000;
-/** … and one that is there but did not answer, at every tenth look. */
+/** … and an installed one that did not respond, on every tenth check. */
 const looksToAskAgain = 10;
 
 /**
- * Keeps the store's list of agents true: which are ready, and why the others are not. The first list is written at once
- * from what is on the disk; then each agent that is there is asked, one after the other, for its version.
+ * Keeps the store's list of agents current: which are ready, and why the others are not. The first list is written at once from
+ * what is on the disk; then each installed agent is asked, one after another, for its version.
  */
 export class AgentList {
   readonly #store: Store;
   readonly #driver: AgentDriver;
   readonly #profiles: AgentProfile[];
   readonly #isThere: (profile: AgentProfile) => Promise<boolean>;
+  readonly #isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
   readonly #found = new Map<string, Found>();
   readonly #asked = new Set<string>();
   readonly #there = new Map<string, boolean>();
@@ -32,14 +37,16 @@ export class AgentList {
     driver: AgentDriver;
     profiles: AgentProfile[];
     isThere: (profile: AgentProfile) => Promise<boolean>;
+    isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
   }) {
     this.#store = parts.store;
     this.#driver = parts.driver;
     this.#profiles = parts.profiles;
     this.#isThere = parts.isThere;
+    this.#isolationOf = parts.isolationOf;
   }
 
-  /** Resolves when the first list is written; the agents' own answers follow. */
+  /** Resolves when the first list is written; the agents' own responses follow. */
   async start(): Promise<void> {
     const unasked: AgentProfile[] = [];
     for (const profile of this.#profiles) {
@@ -47,10 +54,10 @@ export class AgentList {
       this.#there.set(profile.id, there);
       if (profile.hasModel && there) {
         unasked.push(profile);
-        // Taken at its word until it has been asked: a run that names it need not wait for that.
+        // Assumed ready until it has been asked: a run that names it need not wait for that.
         this.#found.set(profile.id, blank(profile));
       } else if (profile.hasModel) await this.#ask(profile);
-      // The built-in agent is part of this very program.
+      // The built-in agent is part of this program.
       else this.#found.set(profile.id, blank(profile));
     }
     await this.#publish();
@@ -96,10 +103,17 @@ export class AgentList {
   }
 
   async #publish(): Promise<void> {
-    const agents = this.#profiles.flatMap(({ id }) => this.#found.get(id) ?? []);
+    const known = this.#profiles.flatMap((profile) => ({ profile, found: this.#found.get(profile.id) }));
+    const agents: Omit<Agent, "is_default">[] = [];
+    for (const { profile, found } of known) {
+      if (found === undefined) continue;
+      const { isolation, problem } = await this.#isolationOf(profile);
+      const kept = { ...found, isolation };
+      agents.push(problem === null || !found.ready ? kept : { ...kept, ready: false, reason: problem });
+    }
     const chosen = defaultAgent(agents.filter(({ id, has_model }) => !has_model || this.#asked.has(id)));
     const list = agents.map((agent) => ({ ...agent, is_default: agent.id === chosen?.id }));
-    // A list that could not be written is written with the next look; runs check their agent again when they start.
+    // A list that could not be written is written with the next check; runs check their agent again when they start.
     if (!this.#abort.signal.aborted) await this.#store.agents.replaceAll(list).catch(() => undefined);
   }
 }
@@ -113,6 +127,7 @@ function blank(profile: AgentProfile): Found {
     version: null,
     has_model: profile.hasModel,
     models: profile.models,
+    keys: profile.keys.map(({ variable }) => variable),
     checked_at: new Date().toISOString(),
   };
 }

@@ -13,9 +13,11 @@ import { traceMasks } from "#lib/service/trace-masks.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { RunRow } from "#lib/store/store.ts";
+import { probeWall } from "#lib/workspace/wall-probe.ts";
 import { hasEnded, openEngine } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
+const { holds } = await probeWall({ dataDir: tmpdir(), env: process.env, user: null, hidden: [] });
 const script = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
 const pageOf = (runId: number) => `http://errand.test/runs/${runId}`;
 const secret = `sk-ant-api03-${"Ab1".repeat(30)}`;
@@ -26,7 +28,7 @@ function scripted(scenario: object): AgentProfile {
 }
 
 /** An engine with the built-in analysis and a scripted agent, and a run of another system to be analysed. */
-async function analyst(t: TestContext, scenario: object = {}) {
+async function analyst(t: TestContext, scenario: object = {}, isolation: "auto" | "leash" = "leash") {
   const dataDir = await mkdtemp(join(tmpdir(), "errand-analyst-"));
   t.after(() => rm(dataDir, { recursive: true, force: true }));
   const own = await openStore({ file: join(dataDir, "errand.db") });
@@ -35,7 +37,8 @@ async function analyst(t: TestContext, scenario: object = {}) {
   const engine = await openEngine(t, {
     store: own,
     profiles: [scripted(scenario), ...internalProfiles],
-    workspace: createRunWorkspace({ dataDir, environment, sandbox: "process-group" }),
+    workspace: createRunWorkspace({ dataDir, environment, sandbox: isolation === "leash" ? "process-group" : "auto" }),
+    isolation,
     prepareTrace: tracePreparer(own, traceMasks),
   });
   const names = { organization: "Test", fullName: "Test", email: null };
@@ -108,6 +111,14 @@ test("the built-in analysis writes its findings with links to the steps, and cha
   assert.deepEqual(done.changes, { files: 0, insertions: 0, deletions: 0, truncated: false });
   const files = await readdir(join(checkoutOf(id), "entries"));
   assert.equal(files.length, log.length + 1);
+});
+
+test("the built-in analysis, which needs no network, works behind the wall by itself", async (t) => {
+  const { analyse, ended, entriesOf } = await analyst(t, {}, "auto");
+  const id = await analyse("analysis");
+  const done = await ended(id);
+  assert.equal(done.status, "completed", JSON.stringify(await entriesOf(id)));
+  assert.equal(done.isolation, holds ? "wall" : "leash");
 });
 
 test("the log in the checkout is masked as a shared page is, and its tool finds and shows steps", async (t) => {

@@ -17,9 +17,9 @@ type AnalysisTurn = {
 };
 
 /**
- * One turn of an analysis. What a model answers is checked against the log: its FINAL_ANSWER has what holds, in words
- * (`observation`) and as data (`tool_output`: claims, struck, partial, analysed, analysed_run_id). An answer that is not in the asked form is asked for once more; then the turn fails. The built-in agent's answer
- * is made of checked findings already.
+ * One turn of an analysis. A model's answer is checked against the log: the FINAL_ANSWER contains what holds, in words
+ * (`observation`) and as data (`tool_output`: claims, struck, partial, analysed, analysed_run_id). A malformed answer is
+ * requested once more; then the turn fails. The built-in agent's answer already consists of checked findings.
  */
 export async function promptAnalysis(parts: AnalysisTurn, signal: AbortSignal): Promise<TurnEnd> {
   const { session, turn, trace, hasModel, write } = parts;
@@ -58,14 +58,14 @@ function aboutTrace({ info }: PreparedTrace) {
   return { analysed_run_id: info.agent_run_id, analysed: info.entries, partial: info.partial };
 }
 
-/** The answer in words, and beside it the same as data. */
+/** The answer in words, and the same as data. */
 function withAnswer(entries: NewEntry[], observation: string, tool_output: Record<string, unknown>): NewEntry[] {
   return entries.map((entry) =>
     entry.message_type === "FINAL_ANSWER" ? { ...entry, observation, tool_output } : entry,
   );
 }
 
-/** An answer that is none after all is something the agent said. */
+/** An answer that turned out not to be one is something the agent said. */
 function asThought(entry: NewEntry): NewEntry {
   if (entry.message_type !== "FINAL_ANSWER") return entry;
   const { thought, observation } = entry;

@@ -1,7 +1,8 @@
-import type { AgentHost, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
+import type { AgentHost, AgentMcpServer, AgentProfile, AgentSession, TurnEnd } from "#lib/agents/agent.ts";
 import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
 import { isTraceCommand } from "#lib/analyst/prompt.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Question } from "#lib/contract/run.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
 import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts";
@@ -9,20 +10,24 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import { promptAnalysis } from "./analysis-turn.ts";
 import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-error.ts";
 import { errorEntry, interruptionEntry, isInterruption, stoppedEntry, userMessageEntry } from "./ending-entries.ts";
-import type { EngineParts } from "./engine-parts.ts";
+import type { Enclosure, EngineParts } from "./engine-parts.ts";
+import { chooseForTurn } from "./isolation.ts";
+import { maskedQueue } from "./masked-queue.ts";
 import { recapOf } from "./recap.ts";
 import type { RunLease } from "./run-lease.ts";
 import { RunProgress } from "./run-progress.ts";
-import { SetupFailedError } from "./run-setup.ts";
+import { RunSecrets } from "./run-secrets.ts";
+import { SetupFailedError, type SetupTurn } from "./run-setup.ts";
 import { keepProposal } from "./setup-proposal.ts";
 import { briefTurn, readRules, rulesText } from "./turn-brief.ts";
+import { openTurnPlace } from "./turn-place.ts";
 
-/** Between the order to stop the service and the end of an agent that does not obey it. */
+/** Time between asking an agent to end because the service stops and killing it. */
 const stoppingGraceMs = 4000;
 
 /**
- * Works on one claimed run until no turn of it waits: checkout, agent session, then for each turn the prompt, the steps
- * as entries, the work kept, the end. Every way out but a lost lease leaves an end status and a closing entry.
+ * Works on one claimed run until no turn is waiting: checkout, agent session, then for each turn the prompt, the steps as
+ * entries, the work committed, the end. Unless the lease is lost, every way out leaves an end status and a closing entry.
  */
 export async function runAttempt(parts: EngineParts, claimed: Claimed, held: RunLease): Promise<void> {
   const attempt = new Attempt(parts, claimed, held);
@@ -41,22 +46,25 @@ class Attempt {
   readonly #claimed: Claimed;
   readonly #held: RunLease;
   readonly #progress: RunProgress;
-  /** The turn at work, and whether the agent has been given its prompt (and so has logged it). */
+  /** What this run was given that must not be kept of it. */
+  readonly #secrets = new RunSecrets();
+  /** The current turn, and whether the agent has been given its prompt (and so has logged it). */
   #turn: TurnRow;
   #prompted = false;
-  /** The agent has no session of this run yet: what it must know of the run is told with this turn. */
+  /** The agent has no session of this run yet: this turn tells it what it must know of the run. */
   #isNewToAgent = false;
-  /** What the agent left for continuing, as it is now. */
+  /** The agent's latest state for continuing. */
   #state: Record<string, unknown> | null;
   #asking: Promise<unknown> = Promise.resolve();
 
   constructor(parts: EngineParts, claimed: Claimed, held: RunLease) {
-    this.#parts = parts;
+    const queue = maskedQueue(parts.store.queue, () => this.#secrets.mask);
+    this.#parts = { ...parts, store: { ...parts.store, queue } };
     this.#claimed = claimed;
     this.#held = held;
     this.#turn = claimed.turn;
     this.#state = claimed.agentState;
-    this.#progress = new RunProgress(parts.store, claimed.lease);
+    this.#progress = new RunProgress(this.#parts.store, claimed.lease);
   }
 
   async work(): Promise<void> {
@@ -68,13 +76,15 @@ class Attempt {
     }
   }
 
-  /** One turn from checkout to kept work; throws only where the lease is lost. */
+  /** One turn from checkout to committed work; throws only if the lease is lost. */
   async #workOnTurn(): Promise<FinishedTurn> {
     this.#prompted = false;
     try {
+      const isolation = await chooseForTurn(this.#parts, this.#claimed, this.#profile());
       const checkout = await this.#openCheckout();
       const trace = await this.#prepareTrace(checkout);
-      const end = await keepProposal(this.#parts.store, this.#claimed, await this.#runAgent(checkout, trace));
+      const ended = await this.#runAgent(checkout, isolation, trace);
+      const end = await keepProposal(this.#parts.store, this.#claimed, ended);
       return this.#closing(await this.#keepWork(checkout, end));
     } catch (error) {
       if (error instanceof LeaseLostError || this.#held.stopReason === "lease_lost") throw error;
@@ -85,16 +95,22 @@ class Attempt {
   }
 
   /**
-   * The agent's process lives for one turn: the next one continues its session in a new process, so that nothing works
-   * in the checkout while the work is kept and nothing is left running between turns.
+   * The agent's process lives for one turn: the next one continues its session in a new process, so that nothing works in the
+   * checkout while the work is committed and nothing is left running between turns.
    */
-  async #runAgent(checkout: Checkout, trace: PreparedTrace | null): Promise<TurnEnd> {
-    const session = await this.#startAgent(checkout, trace !== null);
-    this.#prompted = true;
+  async #runAgent(checkout: Checkout, isolation: Isolation, trace: PreparedTrace | null): Promise<TurnEnd> {
+    const { findMcpServers } = this.#parts;
+    const mcpServers = trace !== null ? [] : await findMcpServers(this.#claimed.run.organizationId);
+    const turn = { parts: this.#parts, claimed: this.#claimed, profile: this.#profile(), secrets: this.#secrets };
+    const place = await openTurnPlace({ ...turn, mcpServers, checkout, isolation });
+    let session: AgentSession | null = null;
     try {
-      return await this.#promptUntilStopped(session, checkout, trace);
+      session = await this.#startAgent(place.enclosure, { mcpServers, isAnalysis: trace !== null });
+      this.#prompted = true;
+      return await this.#promptUntilStopped(session, { checkout, enclosure: place.enclosure }, trace);
     } finally {
-      await session.close();
+      await session?.close();
+      await place.close();
     }
   }
 
@@ -112,7 +128,7 @@ class Attempt {
     return checkout;
   }
 
-  /** The log that this run analyses, as files in its checkout; null where the run is no analysis. */
+  /** The log this run analyzes, as files in its checkout; null if the run is not an analysis. */
   async #prepareTrace(checkout: Checkout): Promise<PreparedTrace | null> {
     const { store, prepareTrace } = this.#parts;
     const { id, organizationId } = this.#claimed.run;
@@ -121,20 +137,24 @@ class Attempt {
     return prepareTrace({ ...analysed, organizationId }, checkout.path, this.#held.signal);
   }
 
-  async #startAgent(checkout: Checkout, isAnalysis: boolean): Promise<AgentSession> {
+  async #startAgent(
+    { cwd, agentHome, spawn }: Enclosure,
+    { mcpServers, isAnalysis }: { mcpServers: AgentMcpServer[]; isAnalysis: boolean },
+  ): Promise<AgentSession> {
     const { run, lease } = this.#claimed;
-    const { store, driver, workspace, limits } = this.#parts;
+    const { store, driver, limits } = this.#parts;
     this.#isNewToAgent = this.#turn.number === 1 || this.#state === null;
     return driver.start({
       profile: this.#profile(),
-      cwd: checkout.path,
-      agentHome: await workspace.agentHome(run.id),
+      cwd,
+      agentHome,
       permissionMode: run.permissionMode,
       ...(isAnalysis ? { isReadingCommand: isTraceCommand } : {}),
       model: this.#turn.model,
       limits:
         run.turnTimeoutS === null ? limits : { ...limits, turnMs: Math.min(limits.turnMs, run.turnTimeoutS * 1000) },
       state: this.#state,
+      mcpServers,
       recap: async () => {
         const now = await store.runs.find({ organizationId: run.organizationId, userId: null }, run.id);
         const recap = await recapOf(store, now ?? run);
@@ -142,7 +162,7 @@ class Attempt {
         return told === null ? recap : `${told}\n\n${recap}`;
       },
       host: this.#host(lease),
-      spawn: workspace.spawn,
+      spawn,
       signal: this.#held.signal,
     });
   }
@@ -170,7 +190,7 @@ class Attempt {
     };
   }
 
-  /** One question at a time: agents may ask for several tools at once, a run has one question open. */
+  /** One question at a time: agents may ask for several tools at once, but a run has one open question. */
   #ask(question: Question): Promise<string | null> {
     const answer = this.#asking.then(() => this.#askNow(question));
     this.#asking = answer.catch(() => null);
@@ -192,8 +212,8 @@ class Attempt {
     return optionId;
   }
 
-  /** One turn. When the service stops, an agent that does not end its turn in time is ended with its process. */
-  async #promptUntilStopped(session: AgentSession, checkout: Checkout, trace: PreparedTrace | null): Promise<TurnEnd> {
+  /** One turn. When the service stops, an agent that does not end its turn in time is killed. */
+  async #promptUntilStopped(session: AgentSession, place: Place, trace: PreparedTrace | null): Promise<TurnEnd> {
     const { signal } = this.#held;
     const onStop = () => {
       if (this.#held.stopReason === "stopping") setTimeout(() => void session.close(), stoppingGraceMs).unref();
@@ -204,7 +224,7 @@ class Attempt {
       const { number, prompt, images, model } = this.#turn;
       const turn = { number, prompt, images, model };
       if (trace === null) {
-        const setup = { parts: this.#parts, claimed: this.#claimed, checkout, progress: this.#progress, signal };
+        const setup = { parts: this.#parts, claimed: this.#claimed, ...place, progress: this.#progress, signal };
         return await session.prompt({ ...turn, prepare: () => briefTurn(setup, this.#isNewToAgent) }, signal);
       }
       const write = this.#host(this.#claimed.lease).onEntries;
@@ -215,7 +235,7 @@ class Attempt {
     }
   }
 
-  /** Commits and keeps the diff, whatever the end: work of a failed turn is work too. */
+  /** Commits the work and stores the diff, however the turn ended: work of a failed turn counts too. */
   async #keepWork(checkout: Checkout, end: TurnEnd): Promise<TurnEnd> {
     const { run, lease } = this.#claimed;
     const message = `${subjectOf(this.#turn.prompt)}\n\nErrand run ${run.id}, turn ${this.#turn.number}, agent ${run.agent}`;
@@ -234,7 +254,7 @@ class Attempt {
     }
   }
 
-  /** The turn's end as it is written: a turn that the service's stop cut short is `interrupted`, not cancelled. */
+  /** The turn's end as written: a turn cut short because the service stops is `interrupted`, not cancelled. */
   #closing(end: TurnEnd): FinishedTurn {
     const summary = summaryOf(end.result);
     if (this.#held.stopReason !== "stopping" || end.status === "completed") return { ...end, summary };
@@ -242,7 +262,7 @@ class Attempt {
     return { ...end, summary, status: "interrupted", entries };
   }
 
-  /** The end of a turn that broke outside of the agent's own work. */
+  /** End of a turn that failed outside the agent's own work. */
   #failing(error: unknown): FinishedTurn {
     const said = this.#prompted ? [] : [userMessageEntry(this.#turn)];
     const end = (status: TurnEnd["status"], entry: NewEntry): FinishedTurn => ({
@@ -259,14 +279,16 @@ class Attempt {
     }
     const entry = entryOfError(error);
     const { logger } = this.#parts;
-    // What has a code is told in the run's log; the rest is a defect, and only its stack says where.
+    // An error with a code is reported in the run's log; the rest are defects, and only their stack says where.
     if (isInternal(entry)) logger.error({ run: this.#claimed.run.id, err: error }, "the attempt broke");
     else logger.info({ run: this.#claimed.run.id, reason: messageOf(error) }, "the attempt failed");
     return end("failed", entry);
   }
 }
 
-/** `holdsQueue`: the turns that wait are held, see QueueStore.finishTurn. */
+type Place = Pick<SetupTurn, "checkout" | "enclosure">;
+
+/** `holdsQueue`: waiting turns are held, see QueueStore.finishTurn. */
 type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean };
 
 /** A commit's subject: the prompt's first line, cut at 72 characters. */

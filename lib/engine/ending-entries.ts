@@ -2,7 +2,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 
 const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
 
-/** An ERROR entry of the engine's own: `code` for programs, `message` for people, with what to do next. */
+/** An ERROR entry by the engine itself: `code` for programs, `message` for people, with what to do next. */
 export function errorEntry(code: string, message: string, data?: Record<string, unknown>): NewEntry {
   return {
     ...blank,
@@ -12,7 +12,7 @@ export function errorEntry(code: string, message: string, data?: Record<string, 
   };
 }
 
-/** The person's message of a turn that no agent came to see. */
+/** The person's message of a turn that no agent got to see. */
 export function userMessageEntry({ number, prompt }: { number: number; prompt: string }): NewEntry {
   return {
     ...blank,
@@ -23,7 +23,7 @@ export function userMessageEntry({ number, prompt }: { number: number; prompt: s
   };
 }
 
-/** The mark that a person ended the turn. */
+/** Entry that records that a person ended the turn. */
 export function interruptionEntry(message: string): NewEntry {
   return {
     ...blank,
@@ -33,12 +33,12 @@ export function interruptionEntry(message: string): NewEntry {
   };
 }
 
-/** The end of a turn that the service's own stop cut short. */
+/** End of a turn cut short because the service stops. */
 export function stoppedEntry(): NewEntry {
   return errorEntry("interrupted", "The service was stopped while this turn was at work. Resume the run to continue.");
 }
 
-/** True for the mark that {@link interruptionEntry} and the drivers write. */
+/** True for the entry that {@link interruptionEntry} and the drivers write. */
 export function isInterruption(entry: NewEntry): boolean {
   return (
     entry.message_type === "USER_MESSAGE" &&

@@ -1,68 +1,97 @@
-import type { AgentDriver, AgentLimits, AgentProfile, ContainedProcess, StartAgent } from "#lib/agents/agent.ts";
+import type {
+  AgentDriver,
+  AgentLimits,
+  AgentMcpServer,
+  AgentProfile,
+  ContainedProcess,
+  StartAgent,
+} from "#lib/agents/agent.ts";
 import type { PreparedTrace } from "#lib/analyst/prepare-trace.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
 import type { Changes } from "#lib/contract/run.ts";
 import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
+import type { WallState } from "#lib/workspace/wall-probe.ts";
+import type { NetworkParts, RunNetwork } from "./run-network.ts";
 
-/** What the engine needs of the workspace; every call throws an error whose message a person can act on. */
+/** The engine's interface to the workspace; every call throws an error whose message a person can act on. */
 export type Workspace = {
-  /** The checkout of the run: made from the repository's mirror, or as the last turn left it. */
+  /** The run's checkout: created from the repository's mirror, or as the last turn left it. */
   open(
     run: { runId: number; repositoryId: number | null; source: string | null; baseBranch: string | null },
     signal: AbortSignal,
   ): Promise<Checkout>;
-  /** Commits what is there on the run's branch in the mirror; gives the diff against the base. */
+  /** Commits the work to the run's branch in the mirror; returns the diff against the base. */
   keep(
     run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string },
     signal: AbortSignal,
   ): Promise<{ diff: Uint8Array; changes: Changes }>;
-  /** Starts an agent's process with its whole tree contained. */
-  spawn: StartAgent["spawn"];
-  /**
-   * Starts a shell with a script in a checkout, contained as agents are. Its stdout holds what it writes
-   * to stderr too. It begins once its stdin has ended.
-   */
-  startShell(script: string, cwd: string): Promise<ContainedProcess>;
-  /** The version of the repository's setup that prepared the checkout; null where none has since it was made. */
+  /** The place in which the processes of one turn work. No process of the run may be alive. */
+  enclose(turn: {
+    runId: number;
+    checkout: Checkout;
+    profile: AgentProfile;
+    isolation: Isolation;
+    network: Pick<RunNetwork, "wayOut" | "environmentOf">;
+  }): Promise<Enclosure>;
+  /** Whether the wall holds on this machine; quick once it has. */
+  findWallState(): Promise<WallState>;
+  /** Version of the repository's setup that prepared the checkout; null if none has since it was created. */
   preparedVersion(checkout: Checkout): Promise<number | null>;
   markPrepared(checkout: Checkout, version: number): Promise<void>;
-  /** Paths that the next commit of the checkout would change. */
+  /** Paths the next commit of the checkout would change. */
   uncommittedPaths(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
-  /** The setup commands that the files of the checkout's HEAD speak for. */
+  /** Setup commands suggested by the files of the checkout's HEAD. */
   findSetup(checkout: Checkout, signal: AbortSignal): Promise<FoundCommand[]>;
-  /** The files of the checkout's HEAD that hold rules for agents. */
+  /** Files of the checkout's HEAD that contain rules for agents. */
   findRuleFiles(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
-  /** The data folder of one run's agent. */
-  agentHome(runId: number): Promise<string>;
-  /** Ends what an earlier engine of this data folder left running. */
+  /** Ends processes that an earlier engine of this data folder left running. */
   sweep(): Promise<void>;
 };
 
-/** Something that takes structured lines; pino's shape. */
+/** Where the processes of one turn work. */
+export type Enclosure = {
+  /** The checkout, and the data folder of the run's agent, as the processes see them. */
+  cwd: string;
+  agentHome: string;
+  /** Starts an agent's process with its whole process tree contained. */
+  spawn: StartAgent["spawn"];
+  /** Starts a shell with a script in the checkout. Its stdout includes its stderr. It begins once its stdin has ended. */
+  startShell(script: string): Promise<ContainedProcess>;
+  /** Takes out what is the service's user's. No process may be alive in it. Never throws. */
+  leave(): Promise<void>;
+};
+
+/** A structured logger with pino's interface. */
 export type EngineLogger = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-/** Everything an engine works with. Times are in milliseconds. */
+/** Dependencies of an engine. Times are in milliseconds. */
 export type EngineParts = {
   store: Store;
   driver: AgentDriver;
   workspace: Workspace;
   profiles: AgentProfile[];
-  /** Writes the log of the run that is to be analysed into the checkout of its analysis. */
+  /** How agents are kept: `wall` and `leash` for all, `auto` for what each can do its work in. */
+  isolation: "auto" | Isolation;
+  /** Writes the log to be analyzed into the checkout of its analysis. */
   prepareTrace(
     analysed: AnalysedRun & { organizationId: number },
     folder: string,
     signal: AbortSignal,
   ): Promise<PreparedTrace>;
+  /** The MCP servers that agents of the organization are given. */
+  findMcpServers(organizationId: number): Promise<AgentMcpServer[]>;
+  network: NetworkParts;
   limits: AgentLimits;
   concurrency: number;
   leaseMs: number;
-  /** How often the store is asked whether something changed. */
+  /** How often the store is polled for changes. */
   pollMs: number;
   engineId: string;
   logger: EngineLogger;

@@ -6,23 +6,25 @@ import { acpDriver } from "#lib/agents/acp/driver.ts";
 import { builtInProfiles, internalProfiles } from "#lib/agents/profiles.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { NewRun, RunRow, Store } from "#lib/store/store.ts";
 import { Engine } from "./engine.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import type { NetworkParts } from "./run-network.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 const deadlineMs = 20_000;
 const cache = process.env.NODE_COMPILE_CACHE;
 
-/** The built-in agents; what `npm test` keeps of compiled modules makes their starts twice as quick. */
+/** The built-in agents; the compile cache that `npm test` keeps makes their starts twice as fast. */
 export const builtInAgents = [...builtInProfiles.filter(({ id }) => id === "steps"), ...internalProfiles].map(
   (profile) => ({ ...profile, env: cache === undefined ? profile.env : { ...profile.env, NODE_COMPILE_CACHE: cache } }),
 );
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** An engine that has not been started, over a real store, real git and the real built-in agent as a real child process. */
+/** An engine, not started yet, over a real store, real git and the real built-in agent as a real child process. */
 export async function openEngine(
   t: TestContext,
   changes: Partial<EngineParts> = {},
@@ -39,8 +41,11 @@ export async function openEngine(
     store,
     driver: acpDriver(environment),
     workspace: createRunWorkspace({ dataDir, environment, sandbox: "process-group" }),
+    isolation: "leash",
     profiles: builtInAgents.filter(({ id }) => id === "steps"),
     prepareTrace: () => Promise.reject(new Error("nothing is analyzed here")),
+    findMcpServers: async () => [],
+    network: networkUnderTest(dataDir, environment),
     limits: { startMs: 10_000, inactivityMs: 10_000, turnMs: 20_000, questionMs: 10_000, stopGraceMs: 2000 },
     concurrency: 2,
     leaseMs: 15_000,
@@ -75,7 +80,13 @@ async function waitFor(
   throw new Error(`Run ${runId} did not get there: ${JSON.stringify(await store.runs.find(access, runId))}`);
 }
 
-/** A prompt of the built-in agent that runs these commands one after another. */
+/** Networks of runs that keep their sockets in the data folder; nothing private is permitted. */
+export function networkUnderTest(dataDir: string, environment: Record<string, string>): NetworkParts {
+  const { unseal } = createSeal({ key: null, file: join(dataDir, "secret.key") });
+  return { folder: join(dataDir, "run"), permitted: new Set(), environment, unseal };
+}
+
+/** A prompt for the built-in agent that runs these commands one after another. */
 export const sh = (...commands: string[]) => commands.map((command) => `\`\`\`sh\n${command}\n\`\`\``).join("\n");
 /** For `until`: the run has ended. */
 export const hasEnded = ({ status }: RunRow) => isEnd(status);

@@ -4,13 +4,14 @@ import { RunLease } from "./run-lease.ts";
 
 const beatMs = 5000;
 
-/** Waiting runs that hold no slot, for each slot. Each keeps its agent's process, so their number needs a bound. */
+/** Waiting runs that hold no slot, per slot. Each keeps its agent's process, so their number needs a limit. */
 const waitingPerSlot = 8;
 
 /**
  * Claims queued runs, oldest first, works on at most `concurrency` of them at once, and marks runs whose engine died. A run
- * that waits for a person holds no slot, up to 8 of them for each slot; an answered one goes on at once, even if every slot is
- * taken by then. The store is the queue; a change of its version is only a hint, and all is looked at once a second without one.
+ * that waits for a person holds no slot, up to 8 of them per slot; an answered one continues at once, even if every slot is
+ * taken by then. The store is the queue; a change of its version is only a hint, and everything is checked once a second
+ * without one.
  */
 export class Engine {
   readonly #parts: EngineParts;
@@ -27,7 +28,7 @@ export class Engine {
     this.#loop ??= this.#run();
   }
 
-  /** Takes no more runs and ends those at work as `interrupted`; resolves when every agent is gone. */
+  /** Claims no more runs and ends those in progress as `interrupted`; resolves when every agent is gone. */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wake();

@@ -2,7 +2,7 @@ import { readConfig } from "#lib/config.ts";
 import { createLogger } from "#lib/logger.ts";
 import { openEngine } from "#lib/runtime.ts";
 
-/** The engine process: tells its supervisor when it is ready, or in one line why it cannot work. */
+/** The engine process: tells its supervisor when it is ready, or in one line why it cannot start. */
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger("engine", config.logLevel);
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
-  // The supervisor is gone: whoever ended it wants the engine ended too.
+  // The supervisor is gone: whoever stopped it wants the engine stopped too.
   process.on("disconnect", () => void stop());
   await listed;
   start();

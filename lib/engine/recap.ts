@@ -5,9 +5,9 @@ const charactersMax = 12_000;
 const entriesMax = 400;
 
 /**
- * What an agent is told of a run whose session cannot be continued: the messages, plans, steps and answers so far, one
- * paragraph each, the newest kept where not all fit in 12,000 characters. Every line is quoted (`> `): what was once a
- * prompt or a block of code in it is a report now, not an order.
+ * Summary of a run for an agent whose session cannot be continued: the messages, plans, steps and answers so far, one paragraph
+ * each, the newest kept if not all fit in 12,000 characters. Every line is quoted (`> `): an earlier prompt or code block in it
+ * is a report now, not an order.
  */
 export async function recapOf(store: Store, run: RunRow): Promise<string> {
   const access = { organizationId: run.organizationId, userId: null };

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { LeaseLostError, type Store, type Wishes } from "#lib/store/store.ts";
+import { type ControlRequests, LeaseLostError, type Store } from "#lib/store/store.ts";
 import { RunLease } from "./run-lease.ts";
 
 const lease = { runId: 1, epoch: 1 };
 
-/** A lease over a queue that only renews and tells wishes: nothing else of the store is asked. */
-function held(queue: { renew?: () => Promise<void>; wishes?: () => Promise<Wishes> }) {
+/** A lease over a queue that only renews and returns control requests: nothing else of the store is asked. */
+function held(queue: { renew?: () => Promise<void>; controlRequests?: () => Promise<ControlRequests> }) {
   return new RunLease({ queue } as unknown as Store, lease, 3000);
 }
 
@@ -21,8 +21,8 @@ test("a lease that another engine has taken stops the attempt as lost", async (t
   run.end();
 });
 
-test("a wish to cancel stops the attempt and ends the wait for an answer", async () => {
-  const run = held({ wishes: async () => ({ cancel: true, answer: null }) });
+test("a request to cancel stops the attempt and ends the wait for an answer", async () => {
+  const run = held({ controlRequests: async () => ({ cancel: true, answer: null }) });
   const answer = run.waitForAnswer("q", 60_000);
   await run.hear();
   assert.deepEqual([await answer, run.stopReason], [null, "cancelled"]);
@@ -31,7 +31,7 @@ test("a wish to cancel stops the attempt and ends the wait for an answer", async
 
 test("an answer reaches the question it was given to, and no other", async () => {
   let questionId = "old";
-  const run = held({ wishes: async () => ({ cancel: false, answer: { questionId, optionId: "yes" } }) });
+  const run = held({ controlRequests: async () => ({ cancel: false, answer: { questionId, optionId: "yes" } }) });
   const answer = run.waitForAnswer("new", 60_000);
   await run.hear();
   questionId = "new";

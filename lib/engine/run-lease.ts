@@ -1,11 +1,11 @@
-import { type Lease, LeaseLostError, type Store, type Wishes } from "#lib/store/store.ts";
+import { type ControlRequests, type Lease, LeaseLostError, type Store } from "#lib/store/store.ts";
 
-/** Why an attempt is told to stop. */
+/** Why an attempt must stop. */
 export type StopReason = "cancelled" | "stopping" | "lease_lost";
 
 /**
- * Holds one run's lease while an attempt works: renews it at a third of its length, hears what people ask of the run,
- * and aborts `signal` with a {@link StopReason} when the attempt must stop.
+ * Holds a run's lease during an attempt: renews it every third of its length, receives control requests for the run, and aborts
+ * `signal` with a {@link StopReason} when the attempt must stop.
  */
 export class RunLease {
   readonly lease: Lease;
@@ -27,7 +27,7 @@ export class RunLease {
     return this.#abort.signal;
   }
 
-  /** Why the attempt stops, or null while it goes on. */
+  /** Why the attempt stops, or null while it continues. */
   get stopReason(): StopReason | null {
     return this.signal.aborted ? (this.signal.reason as StopReason) : null;
   }
@@ -43,10 +43,10 @@ export class RunLease {
     if (!this.signal.aborted) this.#abort.abort(reason);
   }
 
-  /** Reads what was asked of the run; the engine calls this when the store changed. */
+  /** Reads control requests for the run; the engine calls this when the store has changed. */
   async hear(): Promise<void> {
-    const wishes = await this.#guard(this.#store.queue.wishes(this.lease));
-    if (wishes !== null) this.#obey(wishes);
+    const requests = await this.#guard(this.#store.queue.controlRequests(this.lease));
+    if (requests !== null) this.#obey(requests);
   }
 
   /** Resolves with the chosen option's id, or null after `timeoutMs` or when the attempt stops. */
@@ -68,17 +68,17 @@ export class RunLease {
     this.#waiting?.resolve(null);
   }
 
-  #obey(wishes: Wishes): void {
-    if (wishes.cancel) this.stop("cancelled");
-    else if (wishes.answer !== null && this.#waiting?.questionId === wishes.answer.questionId) {
-      this.#waiting.resolve(wishes.answer.optionId);
+  #obey(requests: ControlRequests): void {
+    if (requests.cancel) this.stop("cancelled");
+    else if (requests.answer !== null && this.#waiting?.questionId === requests.answer.questionId) {
+      this.#waiting.resolve(requests.answer.optionId);
     }
   }
 
   async #renew(): Promise<void> {
     const renewed = await this.#guard(this.#store.queue.renew(this.lease, this.#leaseMs).then(() => true));
     if (renewed === true) this.#renewedAt = Date.now();
-    // A store that cannot be written for a whole lease: another engine may have the run by now.
+    // The store could not be written for a whole lease: another engine may have the run by now.
     else if (Date.now() - this.#renewedAt > this.#leaseMs) this.stop("lease_lost");
   }
 

@@ -4,8 +4,8 @@ import type { Figures, Lease, Store } from "#lib/store/store.ts";
 const everyMs = 100;
 
 /**
- * Writes what is in flight and the run's figures at most ten times a second, the latest only. A write that fails is
- * dropped: both are repeated by the next one, and an entry carries what lasts.
+ * Writes the latest progress and the run's figures at most ten times a second. A failed write is dropped: the next one repeats
+ * both, and entries hold what must last.
  */
 export class RunProgress {
   readonly #store: Store;
@@ -31,7 +31,7 @@ export class RunProgress {
     this.#schedule();
   }
 
-  /** Writes what is left; resolves when nothing is under way. */
+  /** Writes what is pending; resolves when nothing is in progress. */
   async flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

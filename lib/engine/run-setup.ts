@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setupAgent } from "#lib/contract/agent.ts";
+import { setupAgent } from "#lib/contract/agent-ids.ts";
 import type { SetupCommands } from "#lib/contract/setup.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
@@ -8,7 +8,7 @@ import type { Claimed } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { GitError } from "#lib/workspace/git.ts";
 import { AttemptError } from "./attempt-error.ts";
-import type { EngineParts } from "./engine-parts.ts";
+import type { Enclosure, EngineParts } from "./engine-parts.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { findSetupBrief } from "./setup-brief.ts";
 import { runSetupCommand } from "./setup-command-run.ts";
@@ -16,11 +16,12 @@ import { runSetupCommand } from "./setup-command-run.ts";
 /** A required setup failed: the turn ends, and so would the next one. */
 export class SetupFailedError extends AttemptError {}
 
-/** What the preparation of a turn works with. */
+/** Input for preparing a turn. */
 export type SetupTurn = {
   parts: EngineParts;
   claimed: Claimed;
   checkout: Checkout;
+  enclosure: Enclosure;
   progress: RunProgress;
   signal: AbortSignal;
 };
@@ -34,9 +35,9 @@ const tailLines = 40;
 const shownPathsMax = 10;
 
 /**
- * Prepares the checkout for a turn with the commands that were accepted for its repository: install and build where this
- * version has not prepared it yet, else maintenance. Each is an ACTION of the run. Gives what the agent is told beside the
- * prompt, null for nothing. Throws {@link SetupFailedError} where a required setup fails, LeaseLostError.
+ * Prepares the checkout for a turn with the commands accepted for its repository: install and build if this version has not
+ * prepared it yet, otherwise maintenance. Each is an ACTION of the run. Returns notes for the agent besides the prompt, or
+ * null. Throws {@link SetupFailedError} if a required setup fails, LeaseLostError.
  */
 export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
   const { run } = turn.claimed;
@@ -82,14 +83,14 @@ function stepsOf(commands: SetupCommands, kinds: SetupKind[]): Step[] {
   return kinds.flatMap((kind) => commands[kind].map((command) => ({ kind, command })));
 }
 
-/** Runs steps in order up to the first that fails; null where all worked or the run was stopped. */
+/** Runs steps in order until one fails; null if all worked or the run was stopped. */
 async function runSteps(turn: SetupTurn, steps: Step[], timeoutMs: number): Promise<Failure | null> {
-  const { parts, claimed, checkout, progress, signal } = turn;
+  const { parts, claimed, progress, signal } = turn;
   for (const [at, step] of steps.entries()) {
     if (signal.aborted) return null;
     const end = await runSetupCommand({
       ...step,
-      start: () => parts.workspace.startShell(step.command, checkout.path),
+      start: () => turn.enclosure.startShell(step.command),
       timeoutMs,
       signal,
       onProgress: (shown) => progress.show(shown),
@@ -102,9 +103,9 @@ async function runSteps(turn: SetupTurn, steps: Step[], timeoutMs: number): Prom
   return null;
 }
 
-/** The files that differ from the last commit; null where git can no longer tell, for the setup removed the checkout. */
+/** Files that differ from the last commit; null if git can no longer tell because the setup removed the checkout. */
 async function findLeftovers({ parts, checkout, signal }: SetupTurn): Promise<string[] | null> {
-  // Without its .git, git would look at a repository around the checkout.
+  // Without its .git, git would use a repository around the checkout.
   if (!existsSync(join(checkout.path, ".git"))) return null;
   return parts.workspace.uncommittedPaths(checkout, signal).catch((error: unknown) => {
     if (signal.aborted || !(error instanceof GitError)) throw error;
@@ -112,7 +113,7 @@ async function findLeftovers({ parts, checkout, signal }: SetupTurn): Promise<st
   });
 }
 
-/** Says which files the setup wrote that git does not ignore: they become part of the run's commit. */
+/** Reports files written by the setup that git does not ignore: they become part of the run's commit. */
 async function noteLeftovers(turn: SetupTurn, paths: string[]): Promise<void> {
   if (paths.length === 0) return;
   const more = paths.length - shownPathsMax;
@@ -138,7 +139,7 @@ function failureLines({ command, failure, output, notRun }: Failure): string[] {
   ];
 }
 
-/** How the repository is tested and linted: nothing runs these by itself, an agent may. */
+/** How to test and lint the repository: not run automatically, but an agent may. */
 function checksOf(commands: SetupCommands): string[] {
   return (["test", "lint"] as const).flatMap((kind) => {
     const steps = stepsOf(commands, [kind]);
@@ -157,8 +158,7 @@ function quoted(command: string): string {
 }
 
 /**
- * The text for the agent, without code fences: an agent that runs the fenced blocks of a prompt must not run what a command
- * printed.
+ * Text for the agent, without code fences: an agent that runs the fenced blocks of a prompt must not run a command's output.
  */
 function told(lines: string[]): string | null {
   if (lines.length === 0) return null;

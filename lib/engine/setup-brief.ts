@@ -4,8 +4,8 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { Workspace } from "./engine-parts.ts";
 
 /**
- * What a named agent is told in a generate run beside its prompt: the commands that were found in the files, and the form
- * in which its answer is read.
+ * Instructions for a named agent in a generate run, besides its prompt: the commands found in the files, and the required form
+ * of its answer.
  */
 export async function findSetupBrief(
   workspace: Pick<Workspace, "findSetup">,

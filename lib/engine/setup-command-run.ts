@@ -7,11 +7,11 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import type { Progress } from "#lib/contract/progress.ts";
 import type { SetupKind } from "#lib/contract/setup-command.ts";
 
-/** A setup command and how it is run. */
+/** A setup command and how to run it. */
 export type SetupCommandRun = {
   kind: SetupKind;
   command: string;
-  /** Starts it in a shell, contained as agents are. */
+  /** Starts it in a shell, contained like agents. */
   start: () => Promise<ContainedProcess>;
   timeoutMs: number;
   signal: AbortSignal;
@@ -19,7 +19,7 @@ export type SetupCommandRun = {
 };
 
 /**
- * How a command ended: `failure` completes "the command …"; null where it worked. `stopped`: the run's own signal ended it.
+ * Result of a command: `failure` completes "the command …"; null if it worked. `stopped`: the run's own signal ended it.
  * `entry` is its ACTION.
  */
 export type SetupCommandEnd = { failure: string | null; stopped: boolean; output: string; entry: NewEntry };
@@ -27,7 +27,7 @@ export type SetupCommandEnd = { failure: string | null; stopped: boolean; output
 const recentBytes = 16_384;
 const drainMs = 2000;
 
-/** Runs one command to its end, its limit or the run's stop; nothing that it started is left. Throws where it cannot start. */
+/** Runs one command to its end, its time limit or the run's stop; nothing it started is left. Throws if it cannot start. */
 export async function runSetupCommand(run: SetupCommandRun): Promise<SetupCommandEnd> {
   const { kind, command, timeoutMs, signal } = run;
   const id = `setup-${randomUUID().slice(0, 8)}`;
@@ -66,7 +66,7 @@ export async function runSetupCommand(run: SetupCommandRun): Promise<SetupComman
     else stop.addEventListener("abort", () => resolve(null), { once: true });
   });
   const exit = await Promise.race([child.exited, stopped]);
-  // What the command leaves running in the background ends with it.
+  // Anything the command left running in the background ends with it.
   await child.kill();
   await Promise.race([drained, delay(drainMs, undefined, { ref: false })]);
   const { text, droppedBytes } = window.read();

@@ -1,19 +1,13 @@
 import { z } from "zod";
 import type { TurnEnd } from "#lib/agents/agent.ts";
-import {
-  CommandText,
-  InputPath,
-  type Proposal,
-  type ProposedCommand,
-  setupBounds,
-  TriedOutcome,
-} from "#lib/contract/setup.ts";
+import { setupBounds } from "#lib/contract/bounds.ts";
+import { CommandText, InputPath, type Proposal, type ProposedCommand, TriedOutcome } from "#lib/contract/setup.ts";
 import { Confidence, Evidence, SetupKind } from "#lib/contract/setup-command.ts";
 import { Text } from "#lib/contract/text.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { Claimed, Store } from "#lib/store/store.ts";
 
-/** One command of an answer. What its agent leaves out, or says of it in another form, counts as not known. */
+/** One command of an answer. Facts that its agent leaves out, or gives in another form, count as unknown. */
 const AnsweredCommand = z.object({
   kind: SetupKind,
   command: CommandText,
@@ -29,7 +23,7 @@ const AnsweredCommand = z.object({
     .catch(null),
 });
 
-/** The block of JSON in the answer of a generate run. Its entries are judged one by one. */
+/** The block of JSON in the answer of a generate run. Its entries are checked one by one. */
 const AnsweredSetup = z.object({
   commit: Text(64).nullish().catch(null),
   commands: z.array(z.unknown()),
@@ -41,8 +35,8 @@ const noteCharactersMax = 2000;
 const sentencesMax = 50;
 
 /**
- * Keeps what a generate run proposes at the end of its turn. Where its answer or a part of it cannot be taken, the end gets a
- * notice that says why. Other runs end as they are. Throws LeaseLostError.
+ * Stores a generate run's proposal at the end of its turn. If its answer or part of it is unusable, the end gets a notice with
+ * the reason. Other runs end unchanged. Throws LeaseLostError.
  */
 export async function keepProposal(store: Store, { run, lease }: Claimed, end: TurnEnd): Promise<TurnEnd> {
   if (run.sourceType !== "SETUP_COMMANDS" || run.repositoryId === null || end.status !== "completed") return end;
@@ -59,8 +53,8 @@ function withNotice(end: TurnEnd, notice: string, text: string): TurnEnd {
 }
 
 /**
- * The proposal in an answer: the entries of its last block of JSON that could be accepted as they are. `refused` has a
- * sentence for each of the others, which are part of the proposal's `left_out`. A problem where nothing can be taken.
+ * The proposal in an answer: the usable entries of its last block of JSON. `refused` has a sentence for each of the others,
+ * which become the proposal's `left_out`. A problem if nothing is usable.
  */
 export function readProposal(answer: string): { proposal: Proposal; refused: string[] } | { problem: string } {
   const block = lastJsonBlock(answer);
@@ -119,7 +113,10 @@ function readCommand(given: unknown): Judged<ProposedCommand> {
   return { success: true, data };
 }
 
-/** The entries of a list that can be taken, each once, at most `max`; and a sentence for each of the others, at most 20 and one for the rest. */
+/**
+ * Usable entries of a list, without duplicates, at most `max`; and a sentence for each of the others, at most 20 plus one for
+ * the rest.
+ */
 function takeFitting<T>(what: string, given: unknown[], max: number, read: (one: unknown) => Judged<T>) {
   const taken = new Map<string, T>();
   const refused: string[] = [];
@@ -146,13 +143,13 @@ function takeFitting<T>(what: string, given: unknown[], max: number, read: (one:
 
 const refusedMax = 20;
 
-/** Two entries are the same where a person could not tell them apart. */
+/** Two entries are the same if a person could not tell them apart. */
 function keyOf(entry: unknown): string {
   if (typeof entry !== "object" || entry === null || !("kind" in entry) || !("command" in entry)) return String(entry);
   return `${entry.kind} ${entry.command}`;
 }
 
-/** The text of an entry for people, clipped; nothing where it has none. */
+/** Text of an entry for people, clipped; empty if it has none. */
 function shown(entry: unknown): string {
   const text = typeof entry === "object" && entry !== null && "command" in entry ? entry.command : entry;
   return typeof text !== "string" ? "" : ` (${JSON.stringify(clip(text, 80).toWellFormed())})`;
@@ -166,7 +163,7 @@ function storable(text: string): string {
   return text.replaceAll("\0", "").slice(0, noteCharactersMax).toWellFormed();
 }
 
-/** Blocks are read from the start: what looks like a fence inside of one is its text. */
+/** Blocks are read from the start: what looks like a fence inside one is its text. */
 function lastJsonBlock(answer: string): string | null {
   let last: string | null = null;
   let open: { fence: string; isJson: boolean; lines: string[] } | null = null;

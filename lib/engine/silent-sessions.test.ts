@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { externalAgent } from "#lib/contract/agent.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { SilentSessions } from "./silent-sessions.ts";

@@ -1,12 +1,12 @@
 import type { Store } from "#lib/store/store.ts";
 import type { EngineLogger } from "./engine-parts.ts";
 
-/** How often it is looked for sessions that have gone silent, in milliseconds. */
+/** How often to look for sessions that have gone silent, in milliseconds. */
 const lookMsDefault = 10_000;
 
 /**
- * Ends the runs of Claude Code sessions whose terminal is gone without a word. What is silent is decided by the store, so several
- * engines may look; `silenceMs` 0 leaves every session as it is.
+ * Ends the runs of Claude Code sessions whose terminal disappeared without a word. The store decides what is silent, so several
+ * engines may do this; `silenceMs` 0 disables it.
  */
 export class SilentSessions {
   readonly #parts: { store: Pick<Store, "claudeSessions">; silenceMs: number; logger: EngineLogger; lookMs: number };
@@ -30,7 +30,7 @@ export class SilentSessions {
     if (this.#parts.silenceMs > 0) this.#lookAgain();
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in progress. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);

@@ -1,14 +1,14 @@
-import { setupAgent } from "#lib/contract/agent.ts";
+import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import { prepareTurn, type SetupTurn } from "./run-setup.ts";
 
-/** Longest list of rule files that an agent is pointed to. */
+/** Maximum number of rule files an agent is pointed to. */
 const filesMax = 20;
 
 /**
- * Prepares the checkout for a turn ({@link prepareTurn}) and gives all that the agent is told beside its prompt, null for nothing.
- * `isNewToAgent`: nothing of the run has reached the agent's session yet, so it is given the rules too.
+ * Prepares the checkout for a turn ({@link prepareTurn}) and returns everything the agent is told besides its prompt, or null.
+ * `isNewToAgent`: the agent's session knows nothing of the run yet, so it gets the rules too.
  */
 export async function briefTurn(turn: SetupTurn, isNewToAgent: boolean): Promise<string | null> {
   const rules = isNewToAgent ? await giveRules(turn) : null;
@@ -17,7 +17,7 @@ export async function briefTurn(turn: SetupTurn, isNewToAgent: boolean): Promise
   return parts.length === 0 ? null : parts.join("\n\n");
 }
 
-/** What an agent is told of the rules that hold for its work; a notice in the log says that it was. */
+/** Rules for the agent's work; a notice in the log records that it was given them. */
 async function giveRules(turn: SetupTurn): Promise<string | null> {
   const { parts, claimed, checkout, signal } = turn;
   const { run, lease } = claimed;
@@ -41,10 +41,10 @@ async function giveRules(turn: SetupTurn): Promise<string | null> {
   return told;
 }
 
-/** The rules that hold for a run; null where there are none. */
+/** Rules for a run; null if there are none. */
 export type RunRules = { organization: string | null; person: string | null };
 
-/** The rules of the run's organization and of the person who started it, as they are now. */
+/** Current rules of the run's organization and of the person who started it. */
 export async function readRules(
   store: Pick<Store, "settings" | "accounts">,
   run: Pick<RunRow, "organizationId" | "userId">,
@@ -53,7 +53,7 @@ export async function readRules(
   return { organization: rules, person: run.userId === null ? null : await store.accounts.findRules(run.userId) };
 }
 
-/** The rules between marks of their own, and the names of the repository's rule files; null for none of it. */
+/** The rules between markers of their own, and the names of the repository's rule files; null if there are neither. */
 export function rulesText({ organization, person }: RunRules, files: readonly string[]): string | null {
   const lines: string[] = [];
   if (organization !== null) {
@@ -80,7 +80,7 @@ export function rulesText({ organization, person }: RunRules, files: readonly st
   return lines.join("\n").replace(/`{3,}/g, "'''").replace(/~{3,}/g, "'''");
 }
 
-/** Text between marks that it cannot end itself. */
+/** Text between markers that it cannot end itself. */
 function marked(mark: string, text: string): string {
   const inside = text.replaceAll(/<(\/?)(organization_rules|personal_rules)>/g, "($1$2)").trim();
   return `<${mark}>\n${inside}\n</${mark}>`;

@@ -98,7 +98,7 @@ export class SenderUnderTest {
     });
   }
 
-  /** A run of another system that has started; with `url` it has a webhook of its own. */
+  /** A started run of another system; with `url` it has its own webhook. */
   async startRun(url?: string): Promise<number> {
     const webhooks =
       url === undefined
@@ -118,7 +118,7 @@ export class SenderUnderTest {
     await this.store.external.update(this.access, id, { status: "completed", result: "Done" });
   }
 
-  /** A run that has ended already. */
+  /** An ended run. */
   async endedRun(): Promise<number> {
     const id = await this.startRun();
     await this.endRun(id);

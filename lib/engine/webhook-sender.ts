@@ -9,7 +9,7 @@ import { nextAttemptAt } from "#lib/webhooks/schedule.ts";
 import { type SendOutcome, sendWebhookMessage } from "#lib/webhooks/send-message.ts";
 import type { EngineLogger } from "./engine-parts.ts";
 
-/** What the sender works with; the clock and the chance are arguments for tests. */
+/** Dependencies of the sender; clock and randomness are arguments for tests. */
 export type SenderParts = {
   store: Pick<Store, "deliveries" | "version">;
   outbound: Outbound;
@@ -22,11 +22,11 @@ export type SenderParts = {
   random(): number;
 };
 
-/** How much is sent at once, in all and to one host: a target that hangs holds up its own deliveries only. */
+/** Simultaneous requests, in total and to one host: a hanging target delays only its own deliveries. */
 const sentAtOnce = 32;
 const sentToOneHost = 4;
 
-/** A lease is short, so that what a killed engine was sending is sent by another one soon. */
+/** Leases are short, so that another engine soon sends what a killed one was sending. */
 const leaseMs = 5000;
 const renewMs = 1500;
 const pollMs = 100;
@@ -35,8 +35,8 @@ const sweepMs = 3_600_000;
 const dayMs = 24 * 3_600_000;
 
 /**
- * Delivers from the store what webhooks are to hear, at least once, in order for each run and webhook; what the store holds is sent
- * whatever becomes of this process. Several engines share the work.
+ * Delivers webhook events from the store at least once, in order per run and webhook; the store's events are sent even if this
+ * process dies. Several engines share the work.
  */
 export class WebhookSender {
   readonly #parts: SenderParts;
@@ -54,7 +54,7 @@ export class WebhookSender {
     this.#loop ??= this.#run();
   }
 
-  /** Gives back what is being sent; resolves when nothing is any more. */
+  /** Releases what is being sent; resolves when nothing is any more. */
   async stop(): Promise<void> {
     this.#stopping.abort(new Error("The engine stops."));
     this.#wake();
@@ -62,7 +62,7 @@ export class WebhookSender {
     await this.#loop;
   }
 
-  /** Sends all that is due now, and resolves when nothing more is. */
+  /** Sends everything due now, and resolves when nothing is left. */
   async sendDue(): Promise<void> {
     do {
       await this.#claimWhileFree();
@@ -101,7 +101,7 @@ export class WebhookSender {
     }
   }
 
-  /** True where something was taken. */
+  /** True if something was claimed. */
   async #claimWhileFree(): Promise<boolean> {
     const { store, engineId } = this.#parts;
     let taken = false;
@@ -135,7 +135,7 @@ export class WebhookSender {
       if (report.kind === "gone") logger.warn(facts, "a webhook answered 410 and was turned off");
       if (report.kind === "failed" && report.retryAt === null) logger.warn(facts, "a webhook delivery was given up");
     } catch (error) {
-      // What is not given back is due again when its lease ends.
+      // Whatever is not released is due again when its lease ends.
       if (this.#stopping.signal.aborted) await store.deliveries.release(claimed).catch(() => undefined);
       else logger.error({ ...facts, err: error }, "a webhook delivery broke; its lease ends");
     }

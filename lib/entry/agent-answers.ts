@@ -1,18 +1,18 @@
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 
-/** What one of several agents came to that a call waited for. */
+/** Answer of one of several agents that a call waited for. */
 export type AgentAnswer = {
   /** The agent's id, as the call names it. */
   agent: string;
-  /** The tool's word for where the agent stands: completed, errored, running … */
+  /** The tool's word for the agent's state: completed, errored, running … */
   state: string;
-  /** Its answer in Markdown; empty where it has given none. */
+  /** Its answer in Markdown; empty if it has given none. */
   text: string;
 };
 
 /**
- * The answers of agents that a call waited for: `status` by agent, each a word or `{completed: text}` (codex's wait_agent). Empty where
- * a result tells none.
+ * Answers of agents that a call waited for: `status` by agent, each a word or `{completed: text}` (codex's wait_agent). Empty
+ * if a result has none.
  */
 export function agentAnswersOf(toolOutput: unknown): AgentAnswer[] {
   const { status } = fieldsOf(toolOutput);

@@ -1,8 +1,8 @@
 import type { PatchFile, PatchHunk } from "./patch.ts";
 
 /**
- * The files of a patch in the format of apply_patch (`*** Begin Patch`, `*** Update File: …`), in its order; empty where the
- * text holds none. Such a patch tells no line numbers: those of its hunks are null.
+ * Files of a patch in the format of apply_patch (`*** Begin Patch`, `*** Update File: …`), in its order; empty if the text
+ * contains none. Such a patch has no line numbers: those of its hunks are null.
  */
 export function parseBeginPatch(text: string): PatchFile[] {
   const files: PatchFile[] = [];

@@ -1,19 +1,19 @@
-/** The fields of an entry that hold text to read, in the order in which they are searched and shown. */
+/** Fields of an entry with readable text, in the order they are searched and shown. */
 export const textFields = ["thought", "tool_name", "tool_input", "tool_output", "observation"] as const;
 
-/** An entry as far as its text is concerned; each field may hold any JSON. */
+/** An entry's text fields; each may hold any JSON. */
 export type TextHolder = { readonly [field in (typeof textFields)[number]]?: unknown };
 
 type Frame = { container: object; values: unknown[]; at: number };
 
 /**
- * Visits every text of an entry in order: all strings at any depth and all numbers as JavaScript writes them, each apart; keys,
- * booleans and nulls are none. `pathOf` names the place of the text that is visited, as `clipped` does: `tool_output.output`.
- * A visitor that returns false ends the visit.
+ * Visits every text of an entry in order: all strings at any depth and all numbers as JavaScript writes them, each separately;
+ * keys, booleans and nulls are skipped. `pathOf` returns the path of the visited text, as in `clipped`: `tool_output.output`. A
+ * visitor that returns false ends the visit.
  */
 export function visitTexts(entry: TextHolder, visit: (text: string, pathOf: () => string) => boolean): void {
   for (const field of textFields) {
-    // A stack of its own: what a tool answers may be nested deeper than calls can be.
+    // An explicit stack: a tool's result may be nested deeper than the call stack allows.
     const frames: Frame[] = [{ container: entry, values: [entry[field]], at: 0 }];
     const pathOf = () =>
       [field, ...frames.slice(1).map(({ container, at }) => Object.keys(container)[at - 1])].join(".");
@@ -33,12 +33,10 @@ export function visitTexts(entry: TextHolder, visit: (text: string, pathOf: () =
   }
 }
 
-/** A text with the part that matched: UTF-16 units from `start` on, `length` many. */
+/** A text with the part that matched: `length` UTF-16 units from `start`. */
 export type Matched = { path: string; text: string; start: number; length: number };
 
-/**
- * The first place in an entry whose text, by JavaScript's toLowerCase, holds `needle` (which is lower-case already), or null.
- */
+/** First place in an entry whose text, by JavaScript's toLowerCase, contains `needle` (already lower case), or null. */
 export function firstMatch(entry: TextHolder, needle: string): Matched | null {
   let found: Matched | null = null;
   visitTexts(entry, (text, pathOf) => {
@@ -51,13 +49,13 @@ export function firstMatch(entry: TextHolder, needle: string): Matched | null {
   return found;
 }
 
-/** What stands in a text where its lower case has `length` units from `at` on. */
+/** Range in a text whose lower case has `length` units at `at`. */
 export function matchAt(path: string, text: string, lower: string, at: number, length: number): Matched {
   const start = placeBefore(text, lower, at);
   return { path, text, start, length: placeBefore(text, lower, at + length - 1) + 1 - start };
 }
 
-/** How often `needle` (lower-case) occurs in the texts of an entry, counted from left to right without overlap. */
+/** Number of occurrences of `needle` (lower case) in the texts of an entry, counted from left to right without overlap. */
 export function countMatches(entry: TextHolder, needle: string): number {
   let count = 0;
   visitTexts(entry, (text) => {
@@ -68,16 +66,16 @@ export function countMatches(entry: TextHolder, needle: string): number {
   return count;
 }
 
-/** Where in `text` the unit `at` of its lower case comes from. */
+/** Position in `text` of the unit `at` of its lower case. */
 function placeBefore(text: string, lower: string, at: number): number {
-  // Nothing becomes shorter in lower case, so with the same length every unit stands where it stood.
+  // Nothing becomes shorter in lower case, so with equal lengths the positions are the same.
   if (lower.length === text.length) return at;
   let place = 0;
   let passed = 0;
   for (const character of text) {
     passed += character.toLowerCase().length;
     if (passed > at) {
-      // Inside of a pair of surrogates the unit itself is meant.
+      // Within a surrogate pair, the unit itself.
       const isPair = character.length === 2 && character.toLowerCase().length === 2;
       return isPair && passed - at === 1 ? place + 1 : place;
     }
@@ -89,10 +87,10 @@ function placeBefore(text: string, lower: string, at: number): number {
 const snippetCharacters = 200;
 const charactersBefore = 60;
 
-/** A word longer than this is cut where a snippet begins or ends in it. */
+/** A longer word is cut if a snippet begins or ends in it. */
 const wordCharactersMax = 24;
 
-/** The first word that begins at or after `from`, before `limit`; `from` itself in the middle of a long word. */
+/** First word that begins at or after `from`, before `limit`; `from` itself in the middle of a long word. */
 function wordBeginAfter(text: string, from: number, limit: number): number {
   for (let at = from; at <= Math.min(from + wordCharactersMax, limit); at += 1) {
     if (isSpace(text, at - 1) && !isSpace(text, at)) return at;
@@ -100,7 +98,7 @@ function wordBeginAfter(text: string, from: number, limit: number): number {
   return from;
 }
 
-/** The last word that ends at or before `to`, after `limit`; `to` itself in the middle of a long word. */
+/** Last word that ends at or before `to`, after `limit`; `to` itself in the middle of a long word. */
 function wordEndBefore(text: string, to: number, limit: number): number {
   for (let at = to; at >= Math.max(to - wordCharactersMax, limit); at -= 1) {
     if (isSpace(text, at) && !isSpace(text, at - 1)) return at;
@@ -112,7 +110,10 @@ function isSpace(text: string, at: number): boolean {
   return text[at]?.trim() === "";
 }
 
-/** At most 200 UTF-16 units around what matched, of whole words where they are not long, never half a character; `start` and `length` are the match in it. */
+/**
+ * At most 200 UTF-16 units around a match, in whole words unless they are long, never half a character; `start` and `length`
+ * locate the match in it.
+ */
 export function snippetOf({ text, start, length }: Matched): { snippet: string; start: number; length: number } {
   const before = Math.min(charactersBefore, Math.max(snippetCharacters - length, 0));
   let from = Math.max(Math.min(start - before, text.length - snippetCharacters), 0);

@@ -4,20 +4,20 @@ import { type PatchFile, type PatchHunk, type PatchLine, parsePatch } from "./pa
 import { searchReplaceBlocks } from "./search-replace.ts";
 
 /**
- * The change of one file. `source` is what the file's diff is made of: two texts (`oldText` null: the file is new or nobody told
- * what it held; `firstLine` is where the texts begin in the file, from 1, null where that is not known), or hunks.
+ * Change of one file. `source` is the input for its diff: two texts (`oldText` null: the file is new or its content is unknown;
+ * `firstLine` is where the texts begin in the file, from 1, null if unknown), or hunks.
  */
 export type FileChange = {
   path: string;
-  /** The path before a rename; null where the file was not renamed. */
+  /** Path before a rename; null if the file was not renamed. */
   oldPath: string | null;
   status: "added" | "modified" | "deleted" | "renamed";
   source: { oldText: string | null; newText: string; firstLine: number | null } | { hunks: readonly PatchHunk[] };
 };
 
 /**
- * The files of a patch of any format that is known: unified, `*** Begin Patch`, or SEARCH/REPLACE blocks (of the file `path`
- * where the blocks name none). Empty where it is of another one.
+ * Files of a patch in any known format: unified, `*** Begin Patch`, or SEARCH/REPLACE blocks (of the file `path` if the blocks
+ * name none). Empty for other formats.
  */
 export function changesOfPatch(patch: string, path: string | null = null): FileChange[] {
   if (/^\*\*\* (?:Begin Patch|(?:Add|Update|Delete) File: )/m.test(patch)) {
@@ -29,12 +29,12 @@ export function changesOfPatch(patch: string, path: string | null = null): FileC
       return file === null ? [] : [textChange(file, block.oldText === "" ? null : block.oldText, block.newText, null)];
     });
   }
-  // A patch of one file may leave its name to the field beside it.
+  // A patch of one file may have its name in the field beside it.
   const named = path !== null && /^@@ /.test(patch) ? `--- ${path}\n+++ ${path}\n${patch}` : patch;
   return parsePatch(named).files.map(changeOfFile);
 }
 
-/** The changes in a text that is a unified diff from its first line on, as an answer may be; empty for any other text. */
+/** Changes in a text that is a unified diff from its first line, as a result may be; empty for any other text. */
 export function changesInText(text: string): FileChange[] {
   return /^\s*(?:diff --git |--- \S)/.test(text) ? changesOfPatch(text.trimStart()) : [];
 }
@@ -46,7 +46,7 @@ function changeOfFile(file: PatchFile): FileChange {
   return { path, oldPath: isRenamed ? file.oldPath : null, status, source: { hunks: file.hunks } };
 }
 
-/** What the tool reported to have changed (`tool_output.diffs`, as Errand's own driver writes them). */
+/** Changes reported by the tool (`tool_output.diffs`, as Errand's own driver writes them). */
 export function reportedChanges(output: Record<string, unknown>): FileChange[] {
   return Array.isArray(output.diffs) ? output.diffs.flatMap(reportedChange) : [];
 }
@@ -61,14 +61,14 @@ function reportedChange(value: unknown): FileChange[] {
   return [textChange(path, oldText, newText, firstLine)];
 }
 
-/** Some agents report whole files, some the words that they replaced: files end with their last line. */
+/** Some agents report whole files, others the replaced text: files end with their last line. */
 function isWhole(oldText: string | null, newText: string): boolean {
   return [oldText ?? "", newText].every((text) => text === "" || text.endsWith("\n"));
 }
 
 /**
- * What the tool was asked to change: old and new strings (also several, in `edits`), lines put in, or a whole file. A whole
- * file counts only where `isNamed`: the tool is known to edit.
+ * Changes the tool was asked to make: old and new strings (also several, in `edits`), inserted lines, or a whole file. A whole
+ * file counts only if `isNamed`: the tool is known to edit.
  */
 export function wantedChanges(input: Record<string, unknown>, isNamed: boolean): FileChange[] {
   const path = inputPath(input);
@@ -88,7 +88,7 @@ export function wantedChanges(input: Record<string, unknown>, isNamed: boolean):
   return whole === null ? [] : [textChange(path, null, whole, 1)];
 }
 
-/** The edits of a call: several of one file, or the call itself. */
+/** Edits of a call: several for one file, or the call itself. */
 function editsIn(input: Record<string, unknown>): Record<string, unknown>[] {
   return Array.isArray(input.edits) ? input.edits.map(fieldsOf) : [input];
 }
@@ -111,7 +111,7 @@ export function textChange(
   return { path, oldPath: null, status, source: { oldText, newText, firstLine } };
 }
 
-/** The file that a tool's input names, by any of the names in use. */
+/** File named in a tool's input, by any of the common names. */
 export function inputPath(input: Record<string, unknown>): string | null {
   return textField(
     input,

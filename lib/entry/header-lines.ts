@@ -1,17 +1,17 @@
-/** What a tool printed around its output: figures in lines of their own, and how its program ended. */
+/** What a tool printed around its output: lines with figures, and how its program ended. */
 export type HeaderLines = {
   /** The output without these lines. */
   text: string;
   chips: { label: string; value: string }[];
   exitCode: number | null;
   signal: string | null;
-  /** How the tool says that it was ended from outside; null where it does not. */
+  /** The tool's words for being ended from outside; null if it has none. */
   stop: "cancelled" | "timeout" | null;
 };
 
 /**
- * Takes the lines off that codex, Gemini CLI, mini-swe-agent, OpenHands, pi and Claude Code print around what a command printed.
- * `hasFailed`: the result is flagged as an error; only then is a lone "Exit code 1" the tool's own word.
+ * Removes the lines that codex, Gemini CLI, mini-swe-agent, OpenHands, pi and Claude Code print around a command's output.
+ * `hasFailed`: the result is marked as an error; only then is a lone "Exit code 1" the tool's own.
  */
 export function readHeaderLines(text: string, hasFailed: boolean): HeaderLines {
   const found: HeaderLines = { text, chips: [], exitCode: null, signal: null, stop: null };
@@ -49,7 +49,7 @@ function readCodex(found: HeaderLines): void {
     const line = text.slice(at, end);
     const exited = /^(?:Process exited with code|Exit code:) (-?\d{1,10})$/.exec(line)?.[1];
     const running = /^(?:Process running with session ID|Script running with cell ID) (\S{1,100})$/.exec(line)?.[1];
-    // A program may say so of itself: in the header nothing else stands on the line.
+    // A program may print the same: in the header nothing else is on the line.
     const script = /^Script (?:completed|failed|terminated)$/.test(line);
     const [, label, value] = codexFigure.exec(line) ?? [];
     if (line === "Output:") {
@@ -72,7 +72,7 @@ function readCodex(found: HeaderLines): void {
 
 const headerLinesMax = 12;
 
-/** A command may have many lines; the figures behind it begin with a line that is one. */
+/** A command may have many lines; the figures after it begin with a line of their own. */
 function commandEnd(text: string): number {
   if (!text.startsWith("Command: ")) return 0;
   const end = /\n(?=Chunk ID: |Wall time: |Process (?:exited|running) with |Output:)/.exec(text.slice(0, 20_000));
@@ -112,7 +112,7 @@ function readGemini(found: HeaderLines): void {
   found.text = isError ? [body === "(empty)" ? "" : body, error].filter(Boolean).join("\n") : body;
 }
 
-/** `<returncode>0</returncode>` before an `<output>` that is taken out of its tags. */
+/** `<returncode>0</returncode>` before an `<output>`, whose tags are removed. */
 function readReturnCode(found: HeaderLines): void {
   const code = /^<returncode>(-?\d{1,10})<\/returncode>\n?/.exec(found.text);
   if (code === null) return;
@@ -136,7 +136,7 @@ function readBracketLines(found: HeaderLines): void {
   const lines = /(?:(?:^|\n)\[[^\n\]]{1,300}\])+\s*$/.exec(found.text.slice(-2_000));
   const code = lines === null ? null : /ommand (?:completed|finished) with exit code (-?\d{1,10})/.exec(lines[0]);
   if (lines === null || code === null) return;
-  // OpenHands says -1 where the program still runs.
+  // OpenHands says -1 while the program is still running.
   if (code[1] !== "-1") found.exitCode = Number(code[1]);
   for (const line of lines[0].trim().split("\n")) {
     const [, label, value] = /^\[([\w ]{1,40}): (.*)\]$/.exec(line) ?? [];

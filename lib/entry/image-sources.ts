@@ -1,6 +1,6 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 
-/** An image that is part of an entry: a data URL and nothing else, so that showing it asks no server. */
+/** An image that is part of an entry: only a data URL, so that showing it contacts no server. */
 export type ImageSource = { type: string; url: string };
 
 const imagesMax = 8;
@@ -10,8 +10,9 @@ const depthMax = 6;
 const lengthMax = Math.ceil((10 * 1024 * 1024 * 4) / 3);
 
 /**
- * The images in a JSON value: data URLs, and blocks that name their type beside their base64 (`mimeType` or `media_type`, the
- * data in the block itself or in its `source`). PNG, JPEG, GIF and WebP only: an SVG is a document. Looks at 500 values at most.
+ * Images in a JSON value: data URLs, and blocks that name their type beside their base64 (`mimeType` or `media_type`, with the
+ * data in the block itself or in its `source`). PNG, JPEG, GIF and WebP only: an SVG is a document. Examines 500 values at
+ * most.
  */
 export function imageSourcesOf(value: unknown): ImageSource[] {
   const found = new Map<string, ImageSource>();

@@ -4,8 +4,8 @@ import { messageTextOf } from "./person-text.ts";
 const written = /^\[Request interrupted by user(?: for tool use)?\]$/;
 
 /**
- * The mark that a turn was ended before its agent was done; `message` says by whom. As Errand's driver records it
- * (`{kind: "interruption"}`), or as a harness writes it in a person's name. Null for any other observation.
+ * A record that a turn was ended before its agent was done; `message` says by whom. As written by Errand's driver (`{kind:
+ * "interruption"}`), or by a harness in a person's name. Null for any other observation.
  */
 export function interruptionOf(observation: unknown): { message: string } | null {
   const fields = fieldsOf(observation);

@@ -1,7 +1,7 @@
 import type { MessageType } from "#lib/contract/entry.ts";
 import { interruptionOf } from "./interruption.ts";
 
-/** What entries of each type are called, on cards, in filters, on the timeline and in exports. */
+/** Labels of entry types, on cards, in filters, on the timeline and in exports. */
 export const messageTypeLabels: Record<MessageType, string> = {
   ACTION: "Tool call",
   PLAN_EVALUATION: "Thought",
@@ -18,7 +18,7 @@ export const messageTypeLabels: Record<MessageType, string> = {
   AGENT_RUN_LINK: "Linked run",
 };
 
-/** The label of a message type; a type that is not known is its own words. */
+/** Label of a message type; an unknown type becomes its own words. */
 export function messageTypeLabel(messageType: string): string {
   if (isKnown(messageType)) return messageTypeLabels[messageType];
   const words = messageType.toLowerCase().replaceAll("_", " ").trim();
@@ -26,8 +26,8 @@ export function messageTypeLabel(messageType: string): string {
 }
 
 /**
- * The title of one entry: a tool call is called by its tool, a thought that is a checklist is a plan, and the mark of an
- * interruption says so; all others by their type.
+ * Title of an entry: a tool call is named after its tool, a thought that is a checklist is a plan, and an interruption says so;
+ * all others by their type.
  */
 export function entryTitleOf(entry: {
   message_type: string;

@@ -2,8 +2,9 @@ import { fieldsOf, numberField, stringField, textField } from "#lib/contract/jso
 import { type FileChange, inputPath, textChange } from "./file-changes.ts";
 
 /**
- * The change of an editor that works on the lines of an open file, as SWE-agent's `edit 12:14` and `create a.py` do, given as a
- * command or as fields; the open file stands in the state beside the output, and the path is empty where it does not. Null for any other call.
+ * Change by an editor that works on the lines of an open file, as SWE-agent's `edit 12:14` and `create a.py`, given as a
+ * command or as fields; the open file is in the state beside the output, and the path is empty if it is missing. Null for any
+ * other call.
  */
 export function lineEditOf(input: Record<string, unknown>, output: Record<string, unknown>): FileChange | null {
   const command = stringField(input, "command");
@@ -21,7 +22,7 @@ export function lineEditOf(input: Record<string, unknown>, output: Record<string
   return text === null || line === null ? null : textChange(path, null, text, line, "modified");
 }
 
-/** The file that SWE-agent has open, from `state`, which old versions write as JSON in a text. */
+/** The file open in SWE-agent, from `state`, which old versions write as JSON in a text. */
 function openFileOf({ state }: Record<string, unknown>): string | null {
   let value = state;
   if (typeof state === "string" && state.length < 10_000) {

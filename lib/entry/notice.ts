@@ -1,8 +1,8 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
 
 /**
- * A notice of the service in a run's log (api.md, "Added"): an ACTION of the tool `errand`, which figures of tools leave
- * out. `notice` says in a few words what it is about, `text` in sentences.
+ * A notice by the service in a run's log: an ACTION of the tool `errand`, which tool statistics leave out.
+ * `notice` is its subject in a few words, `text` its sentences.
  */
 export function noticeEntry(notice: string, text: string): NewEntry {
   return {

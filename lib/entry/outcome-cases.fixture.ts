@@ -1,6 +1,6 @@
 import type { Outcome } from "./outcome.ts";
 
-/** A tool call as another system reports it, with what every surface must say of it. */
+/** A tool call as another system reports it, with the outcome that every view must show. */
 export type OutcomeCase = {
   name: string;
   outcome: Outcome;
@@ -31,7 +31,7 @@ const edit = (name: string, outcome: Outcome, tool_output: Record<string, unknow
 });
 const long = "a line of a long output\n".repeat(2_000);
 
-/** One case of each signal, reads next to each other so that they are a group. */
+/** One case per signal, with reads next to each other so that they form a group. */
 export const outcomeCases: readonly OutcomeCase[] = [
   shell("a command that worked", "ok", { status: "completed", exit_code: 0, output: "done" }),
   shell("an exit code", "failed", { exit_code: 2, output: "no rule" }),

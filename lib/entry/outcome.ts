@@ -8,19 +8,22 @@ import { kindOfName } from "./tool-kinds.ts";
 import { toolViewOf } from "./tool-view.ts";
 
 /**
- * How a tool call ended. `failed` is the only one that counts as an error; `refused`: a person or the permission mode said no;
- * `cancelled`: it was stopped; `unfinished`: there is no result; `unknown`: there is one in words that are not known.
+ * How a tool call ended. Only `failed` counts as an error. `refused`: a person or the permission mode said no; `cancelled`: it
+ * was stopped; `unfinished`: there is no result; `unknown`: the result does not say.
  */
 export type Outcome = "ok" | "failed" | "refused" | "cancelled" | "unfinished" | "unknown";
 
-/** Whether an entry reports an error: its type is ERROR, or it is a tool call that failed. The one rule for every count and filter. */
+/**
+ * Whether an entry reports an error: its type is ERROR, or it is a tool call that failed. The only rule for every count and
+ * filter.
+ */
 export function isFailed(entry: ToolCall & { message_type: string }): boolean {
   return entry.message_type === "ERROR" || outcomeOf(entry) === "failed";
 }
 
 /**
- * The outcome of a call. Of long texts in its output only {@link endsOfText} is looked at, and `tool_input` is read only where
- * the output leaves a question, so that a caller may hand over texts cut that way and an input that is parsed on demand.
+ * Outcome of a call. Reads only {@link endsOfText} of long texts in its output, and `tool_input` only if the output leaves a
+ * question, so that a caller may pass texts cut that way and an input parsed on demand.
  */
 export function outcomeOf(call: ToolCall): Outcome {
   const { tool_output } = call;
@@ -47,16 +50,16 @@ export function outcomeOf(call: ToolCall): Outcome {
   return Object.keys(fields).length === 0 ? "unfinished" : "ok";
 }
 
-/** How much of a text the outcome is read from: as many characters at its beginning, and at its end. */
+/** How much of a text decides the outcome: this many characters at its beginning, and at its end. */
 export const outcomeEnds = { head: 2_000, tail: 1_000 } as const;
 
-/** A text as far as the outcome is read from it: the whole, or its beginning and its end. */
+/** The part of a text that decides the outcome: all of it, or its beginning and its end. */
 export function endsOfText(text: string): string {
   const { head, tail } = outcomeEnds;
   return text.length <= head + tail ? text : `${text.slice(0, head)}\n...\n${text.slice(-tail)}`;
 }
 
-/** Fields of `tool_output` that decide about the outcome; a caller that reads only some must hand over these. */
+/** Fields of `tool_output` that decide the outcome; a caller that reads only some must pass these. */
 export const outcomeFields: ReadonlySet<string> = new Set(
   (
     "status is_error isError success error exit_code exitCode returncode signal metadata extras interrupted " +
@@ -79,7 +82,7 @@ function nameOutcome(outcome: Outcome, words: string): void {
   for (const word of words.split(" ")) outcomesByWord.set(word, outcome);
 }
 
-/** What the status word says; null where there is none, unknown for a word of another kind. */
+/** Meaning of the status word; null if there is none, unknown for any other word. */
 function saidBy({ status }: Record<string, unknown>): Outcome | null {
   if (typeof status !== "string" || status === "") return null;
   return outcomesByWord.get(status.toLowerCase().replace(/[^a-z]/g, "")) ?? "unknown";
@@ -115,7 +118,7 @@ function signalOf({ signal }: Record<string, unknown>): string | null {
   return typeof signal === "string" && signal !== "" ? signal : null;
 }
 
-/** A refusal or a stop that a result tells in a sentence of its harness. */
+/** A refusal or a stop reported in a sentence of the harness. */
 function stoppedInWords(header: HeaderLines, fields: Record<string, unknown>): Outcome | null {
   if (fieldsOf(fields.error).type === "approval") return "refused";
   if (header.stop === "cancelled" || fields.interrupted === true) return "cancelled";
@@ -139,7 +142,7 @@ function nameAndInput({ tool_name, tool_input }: ToolCall): Pick<ToolCall, "tool
   return { tool_name, tool_input };
 }
 
-/** The shell itself complains, or a file is not there: nothing was answered. */
+/** The shell itself complains, or a file is missing: nothing was answered. */
 function isShellComplaint(text: string): boolean {
   if (/: No such file or directory/.test(text)) return true;
   return /^(?:zsh|bash|sh|\/\S*\/(?:ba|z)?sh): ?(?:line )?\d+: /.test(text.trimStart().slice(0, 200));
@@ -147,7 +150,7 @@ function isShellComplaint(text: string): boolean {
 
 type Known = { exitCode: number | null; isOk: boolean };
 
-/** A failure that stands in the text alone. */
+/** A failure visible only in the text. */
 function saysFailure(text: string, call: ToolCall, { exitCode, isOk }: Known): boolean {
   const start = text.trimStart();
   if (start.startsWith("<tool_use_error>")) return true;
@@ -161,14 +164,14 @@ function saysFailure(text: string, call: ToolCall, { exitCode, isOk }: Known): b
 const failedEdit =
   /String to replace not found|No replacement was performed|NOT been applied|introduced new syntax error|Failed to find expected lines|File has not been read yet|Could not find the exact text|oldString not found|did not appear verbatim|SEARCH block (?:failed|not found)|^Ran into \[Errno \d/;
 const failedStart = /^(?:ERROR:\n|Error: |error: |Ran into \[Errno \d|Invalid `\w+` parameter)/;
-/** Kinds whose text is somebody else's: what it begins with says nothing about the call. */
+/** Tools that show somebody else's text: how it begins says nothing about the call. */
 const showsText: ReadonlySet<string> = new Set(["shell", "search", "fetch", "agent", "list"]);
 
 function kindOf(call: ToolCall): string {
   return toolViewOf({ ...nameAndInput(call), tool_output: null }).kind;
 }
 
-/** Whether the name leaves it open that the tool edits: most tools' do not, and their long texts need no search. */
+/** Whether the tool may edit, judging by its name: most do not, and their long texts need no search. */
 function mayEdit({ tool_name }: ToolCall): boolean {
   const named = kindOfName(tool_name);
   return named === null || named === "edit";
@@ -176,6 +179,6 @@ function mayEdit({ tool_name }: ToolCall): boolean {
 
 function changesFile(call: ToolCall): boolean {
   const kind = kindOf(call);
-  // An editor's tool may be called in a way that is not known; that it has a file is enough.
+  // An editor may be called in an unknown way; having a file is enough.
   return kind === "edit" || (kind === "generic" && inputPath(fieldsOf(call.tool_input)) !== null);
 }

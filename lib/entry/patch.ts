@@ -1,10 +1,13 @@
-/** One line of a hunk, without its sign and its line feed. */
+/** One line of a hunk, without its sign and line feed. */
 export type PatchLine = { kind: "same" | "added" | "removed"; text: string };
 
-/** A stretch of changed lines with its surroundings. Line numbers count from 1, null where the patch does not tell them. `heading` is what git printed behind the @@. */
+/**
+ * Changed lines with their context. Line numbers count from 1, null if the patch has none. `heading` is what git printed after
+ * the @@.
+ */
 export type PatchHunk = { oldStart: number | null; newStart: number | null; heading: string; lines: PatchLine[] };
 
-/** What a patch does to one file. */
+/** Changes of a patch to one file. */
 export type PatchFile = {
   /** Null for a file that is added. */
   oldPath: string | null;
@@ -12,16 +15,16 @@ export type PatchFile = {
   newPath: string | null;
   status: "added" | "deleted" | "renamed" | "copied" | "modified";
   isBinary: boolean;
-  /** Sizes of a binary file before and after; null where the patch does not tell, 0 where there is none. */
+  /** Sizes of a binary file before and after; null if the patch does not say, 0 if there is no file. */
   oldBytes: number | null;
   newBytes: number | null;
   added: number;
   removed: number;
-  /** Empty for binary files, pure renames and changes of mode. */
+  /** Empty for binary files, pure renames and mode changes. */
   hunks: PatchHunk[];
 };
 
-/** The files of a patch in its order; `isCut` when the patch was too long to be read whole. */
+/** Files of a patch in its order; `isCut` if the patch was too long to read completely. */
 export type Patch = { files: PatchFile[]; isCut: boolean };
 
 const linesMax = 200_000;
@@ -46,10 +49,10 @@ class PatchReader {
   readonly files: PatchFile[] = [];
   #file: PatchFile | null = null;
   #hunk: PatchHunk | null = null;
-  /** Lines the hunk's header still announces: only these are content, or a removed "-- x" would look like a header. */
+  /** Lines the hunk's header still announces: only these are content, otherwise a removed "-- x" would look like a header. */
   #oldLeft = 0;
   #newLeft = 0;
-  /** How many sides of the file's binary patch have begun. */
+  /** Number of sides begun in the file's binary patch. */
   #binarySides = 0;
 
   read(line: string): void {
@@ -85,7 +88,7 @@ class PatchReader {
   }
 
   #readOldPath(written: string): void {
-    // Without git's own header, this line is where the next file begins.
+    // Without git's own header, this line begins the next file.
     const file = this.#file === null || this.#file.hunks.length > 0 ? this.#begin(null, null) : this.#file;
     const path = pathFrom(written, "a/");
     file.oldPath = path;
@@ -99,7 +102,7 @@ class PatchReader {
     if (file.newPath === null) file.status = "deleted";
   }
 
-  /** The side of the new file comes first. A delta says its own size, not that of the file. */
+  /** The new file's side comes first. A delta gives its own size, not the file's. */
   #readBinarySize(line: string, file: PatchFile): void {
     const found = /^(literal|delta) (\d{1,15})\r?$/.exec(line);
     if (found === null) return;
@@ -118,10 +121,10 @@ class PatchReader {
     this.#file.hunks.push(this.#hunk);
   }
 
-  /** False when the line cannot be content, and the hunk has ended before its time. */
+  /** False if the line cannot be content, and the hunk has ended early. */
   #readContent(line: string, hunk: PatchHunk): boolean {
     const sign = line[0];
-    // Editors and mail strip the space of an empty unchanged line.
+    // Editors and mail programs strip the space of an empty unchanged line.
     if (sign === " " || sign === undefined || line === "\r") {
       hunk.lines.push({ kind: "same", text: line.slice(1) });
       this.#oldLeft -= 1;
@@ -167,7 +170,7 @@ function gitPaths(written: string): [string | null, string | null] {
 }
 
 function pathFrom(written: string, prefix: string): string | null {
-  // diff -u puts a tab and a date behind the path.
+  // diff -u puts a tab and a date after the path.
   const path = unquoted(written.split("\t")[0] ?? "");
   if (path === "/dev/null") return null;
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;

@@ -1,18 +1,18 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 
-/** Text that a harness put into a conversation in a person's name: `tag` says which kind it is (`system-reminder`). */
+/** Text that a harness added to a conversation in a person's name: `tag` is its kind (`system-reminder`). */
 export type InjectedText = { tag: string; text: string };
 
-/** A message as a person wrote it, and what was put in beside it. */
+/** A person's own message, and the text added to it. */
 export type PersonText = {
-  /** The person's own words; empty where all of the message was injected. */
+  /** The person's own words; empty if the whole message was injected. */
   text: string;
   injected: InjectedText[];
 };
 
 /**
- * Tells a person's words from text that was injected in their name: `<task-notification>`, `<system-reminder>`,
- * `<bash-stdout>`, `<uploaded_files>` and the like at the beginning or the end of a message.
+ * Separates a person's words from text injected in their name: `<task-notification>`, `<system-reminder>`, `<bash-stdout>`,
+ * `<uploaded_files>` and the like at the beginning or the end of a message.
  */
 export function personTextOf(message: string): PersonText {
   const injected: InjectedText[] = [];
@@ -29,7 +29,9 @@ export function personTextOf(message: string): PersonText {
   return { text: rest, injected };
 }
 
-/** The words of a message of any shape: a text, `{text}`, or content blocks (`[{type: "text", text}]`), joined; null without any. */
+/**
+ * Text of a message of any shape: a text, `{text}`, or content blocks (`[{type: "text", text}]`), joined; null if it has none.
+ */
 export function messageTextOf(value: unknown): string | null {
   if (typeof value === "string") return value === "" ? null : value;
   if (Array.isArray(value)) {

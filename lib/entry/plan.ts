@@ -1,18 +1,18 @@
 import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 
-/** One step of an agent's plan. `id` is its place in the plan, from 0. */
+/** One step of an agent's plan. `id` is its position in the plan, from 0. */
 export type PlanStep = {
   id: number;
-  /** What is to be done: the same words whatever has become of it. */
+  /** The task: the same words whatever its state. */
   text: string;
   state: "done" | "active" | "open" | "dropped" | "failed";
-  /** What the plan says of how it ended, where that is more than the state: `failed, exit 1`. */
+  /** How it ended according to the plan, if that is more than its state: `failed, exit 1`. */
   note?: string;
 };
 
 const item = /^\s*[-*] \[([ xX~!-])\] ?(.*)$/;
 
-/** Reads a plan written as a Markdown checklist. Null where any line is something else: then it is text. */
+/** Parses a plan written as a Markdown checklist. Null if any line is something else: then it is text. */
 export function planOf(text: string): PlanStep[] | null {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const steps: PlanStep[] = [];
@@ -25,8 +25,8 @@ export function planOf(text: string): PlanStep[] | null {
 }
 
 /**
- * What has become of a step: a checklist has no mark for it, so agents say it behind the words, whatever the mark. The step is the
- * same one before and after, so these words are not its own.
+ * Outcome of a step: a checklist has no mark for it, so agents append it to the words, whatever the mark. It is removed from
+ * the words, so that the step stays the same one.
  */
 const endings: readonly { said: RegExp; state: PlanStep["state"] }[] = [
   { said: / \((in progress)\)$/, state: "active" },
@@ -56,8 +56,8 @@ function isDoneMark(mark: string): boolean {
 }
 
 /**
- * The steps of a plan given as data, as tools that write plans take them (`todos`, `plan`, `items`); null where there are none.
- * A step is a text, or an object whose words stand in `content`, `step`, `subject`, `title`, `text` or `description`.
+ * Steps of a plan given as data, as planning tools take them (`todos`, `plan`, `items`); null if there are none. A step is a
+ * text, or an object with its words in `content`, `step`, `subject`, `title`, `text` or `description`.
  */
 export function planOfItems(items: unknown): PlanStep[] | null {
   if (!Array.isArray(items)) return null;
@@ -70,7 +70,7 @@ export function planOfItems(items: unknown): PlanStep[] | null {
   return steps.length === 0 ? null : steps.map((step, id) => ({ id, ...step }));
 }
 
-/** The steps as a Markdown checklist, as {@link planOf} reads it. */
+/** The steps as a Markdown checklist, which {@link planOf} can parse. */
 export function checklistOf(steps: readonly PlanStep[]): string {
   return steps
     .map(({ text, state }) => `- [${state === "done" ? "x" : " "}] ${lineOf(text)}${suffixes[state]}`)
@@ -91,7 +91,7 @@ function lineOf(text: string): string {
 
 const itemsMax = 500;
 
-/** The state that a plan's tool writes as a word. */
+/** State from a planning tool's word. */
 export function stateOfWord(word: string | null, isDone?: unknown): PlanStep["state"] {
   switch (word?.toLowerCase().replace(/[^a-z]/g, "")) {
     case "completed":
@@ -118,14 +118,14 @@ export function stateOfWord(word: string | null, isDone?: unknown): PlanStep["st
   }
 }
 
-/** The part of a plan that is shown while it is folded: what is under way, or was done last, with its neighbours. */
+/** Part of a plan shown while folded: the step in progress, or the last one done, with its neighbors. */
 export type PlanWindow = { steps: PlanStep[]; before: number; after: number };
 
 const windowLength = 6;
-/** A plan with fewer hidden steps than this is shown whole. */
+/** A plan with fewer hidden steps than this is shown completely. */
 const hiddenMin = 3;
 
-/** Folds a long plan around the step that matters now. */
+/** Folds a long plan around the current step. */
 export function planWindow(plan: readonly PlanStep[]): PlanWindow {
   if (plan.length < windowLength + hiddenMin) return { steps: [...plan], before: 0, after: 0 };
   const active = plan.findIndex((step) => step.state === "active");

@@ -1,19 +1,19 @@
 import { fieldsOf, stringField, textField } from "#lib/contract/json-fields.ts";
 import { resultTextOf } from "./result-text.ts";
 
-/** One question that an agent asked a person, with the answers that it offered and, where it is known, the one that was given. */
+/** One question an agent asked a person, with the offered answers and, if known, the given one. */
 export type AskedQuestion = {
-  /** A word or two above the question; null where the agent gave none. */
+  /** A word or two above the question; null if the agent gave none. */
   header: string | null;
   text: string;
-  /** Whether several of the options may be chosen. */
+  /** Whether several options may be chosen. */
   isMultiple: boolean;
   options: { label: string; description: string | null }[];
-  /** What the person answered; null while nobody has, or where the result does not tell it for this question. */
+  /** The person's answer; null until there is one, or if the result does not contain it for this question. */
   answer: string | null;
 };
 
-/** The questions of a tool's input (`questions`, or one `question`), with the answers that its result tells. */
+/** Questions in a tool's input (`questions`, or one `question`), with the answers from its result. */
 export function questionsOf(toolInput: unknown, toolOutput: unknown): AskedQuestion[] {
   const input = fieldsOf(toolInput);
   const asked = Array.isArray(input.questions) ? input.questions : [input];

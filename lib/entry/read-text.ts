@@ -1,8 +1,8 @@
-/** A file as its tool printed it, without the numbers in front of its lines. */
+/** A file as its tool printed it, without line numbers. */
 export type NumberedText = {
   text: string;
   firstLine: number;
-  /** What the tool wrote around the lines ("Here's the result of running…", "(End of file)"), in its order. */
+  /** Text the tool added around the lines ("Here's the result of running…", "(End of file)"), in order. */
   notes: string[];
 };
 
@@ -11,16 +11,16 @@ const lengthMax = 2_000_000;
 const notesMax = 6;
 
 /**
- * Takes the line numbers off that agents print before the lines of a file they read (`1\tfoo`, `1: foo`, `00001| foo`,
- * `1→foo`), and what they wrap around the lines: a sentence, tags, the file's name. Null unless every line between has its
- * number, each one more than the last.
+ * Removes the line numbers that agents print before the lines of a file (`1\tfoo`, `1: foo`, `00001
+ * foo`, `1→foo`), and what they wrap around the lines: a sentence, tags, the file's name. Null unless every line in between has
+ * its number, each one more than the last.
  */
 export function withoutNumbers(printed: string): NumberedText | null {
   if (printed.length > lengthMax) return null;
   const lines = printed.replaceAll("\r\n", "\n").split("\n");
   const before: string[] = [];
   let start = 0;
-  // A tag may stand on the line of the first number.
+  // A tag may be on the line of the first number.
   while (start < lines.length && !numbered.test(withoutTag(lines[start] ?? ""))) {
     if (before.length === notesMax || !isNote(lines[start] ?? "", start)) return null;
     before.push(lines[start] ?? "");
@@ -44,7 +44,7 @@ export function withoutNumbers(printed: string): NumberedText | null {
   return { text: (sign === ":" || sign === "|" ? withoutMargin(found) : found).join("\n"), firstLine, notes };
 }
 
-/** A space behind a colon or a bar belongs to it where every line has one. */
+/** A space after a colon or a bar belongs to it if every line has one. */
 function withoutMargin(lines: readonly string[]): readonly string[] {
   const isMargin = lines.every((line) => line === "" || line.startsWith(" ")) && lines.some((line) => line !== "");
   return isMargin ? lines.map((line) => line.slice(1)) : lines;
@@ -63,7 +63,7 @@ function isTag(line: string): boolean {
   return /^<\/?(?:content|file|path|type)>$/.test(line);
 }
 
-/** A line that tools write around a file: nothing, a tag, something in brackets, or in front of it a sentence with a colon. */
+/** A line that tools add around a file: nothing, a tag, something in brackets, or before it a sentence with a colon. */
 function isNote(line: string, place: number): boolean {
   const words = line.trim();
   if (words === "" || isTag(words) || /^<(path|type)>.*<\/\1>$/.test(words)) return true;

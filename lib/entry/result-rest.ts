@@ -1,15 +1,15 @@
-/** What of a result is shown already: whole fields by their names, texts wherever they stand, and whether its images are. */
+/** Parts of a result already shown: whole fields by name, texts wherever they occur, and whether its images are. */
 export type Shown = {
   names: readonly string[];
   texts: readonly string[];
   images: boolean;
-  /** The name of the list of content blocks whose texts are shown. */
+  /** Name of the list of content blocks whose texts are shown. */
   blocks: string | null;
 };
 
 /**
- * The fields of a result that nothing else shows; null where there are none. A text that is shown is left out wherever it
- * stands again, and so are the bytes of images that are shown. Nulls and empty values say nothing.
+ * Fields of a result that nothing else shows; null if there are none. Shown texts and the bytes of shown images are left out
+ * wherever they occur again. Nulls and empty values do not count.
  */
 export function resultRest(
   fields: Record<string, unknown>,
@@ -30,7 +30,7 @@ const depthMax = 60;
 
 type Known = { texts: ReadonlySet<string>; images: boolean; areBlocks: boolean };
 
-/** The value without what is shown; undefined where nothing is left. */
+/** The value without what is shown; undefined if nothing is left. */
 function leftOf(value: unknown, known: Known, depth: number): unknown {
   const { texts, images, areBlocks } = known;
   if (value === null || value === undefined || value === "") return undefined;
@@ -46,7 +46,7 @@ function leftOf(value: unknown, known: Known, depth: number): unknown {
   if (images && isImage(value)) return undefined;
   const isText = areBlocks && "type" in value && "text" in value && typeof value.text === "string";
   const left = Object.entries(value).flatMap(([name, inner]) => {
-    // What a block of text says is in the output; that it is one needs no telling.
+    // A text block's content is in the output; its type need not be shown.
     if (isText && (name === "text" || name === "type")) return [];
     const kept = leftOf(inner, known, depth + 1);
     return kept === undefined ? [] : [[name, kept]];

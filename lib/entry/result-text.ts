@@ -1,24 +1,24 @@
 import { fieldsOf, stringField } from "#lib/contract/json-fields.ts";
 
-/** The text of a result, and the fields that it was taken from. */
+/** Text of a result, and the fields it was taken from. */
 export type ResultText = {
-  /** Null where the result has no text. */
+  /** Null if the result has no text. */
   text: string | null;
-  /** Where the result tells them apart; null otherwise. */
+  /** If the result separates them; otherwise null. */
   stdout: string | null;
   stderr: string | null;
-  /** The names of the fields whose whole value is in the text. */
+  /** Names of fields whose whole value is in the text. */
   used: string[];
-  /** The name of a list of content blocks whose texts are the text; null where it is not from such a list. */
+  /** Name of a list of content blocks whose texts are the text; null if it is not from such a list. */
   blocks: string | null;
 };
 
 /**
- * The text of a result: `output`, else stdout and stderr (both, told apart), else `text`, else the texts of `content`, else
- * `result`, `message`, `error`, or what else tools call it. An empty text gives way to one that is not.
+ * Text of a result: `output`; or stdout and stderr (both, separated); or `text`; or the texts of `content`; or `result`,
+ * `message`, `error`, or other common names. An empty text gives way to a non-empty one.
  */
 export function resultTextOf(fields: Record<string, unknown>): ResultText {
-  // Nearly all results have one, and this is asked of every call.
+  // Nearly all results have one, and every call is checked.
   const { output } = fields;
   if (typeof output === "string" && output !== "") {
     return { text: output, stdout: null, stderr: null, used: ["output"], blocks: null };
@@ -52,7 +52,7 @@ function textIn(fields: Record<string, unknown>, name: string): ResultText {
   return Array.isArray(value) ? { ...none, text: blocksText(value), blocks: name } : { ...none, text: null };
 }
 
-/** What agents that were waited for said: codex gives them as `{[agent]: {completed: text}}` in place of a status. */
+/** Answers of agents waited for: codex returns them as `{[agent]: {completed: text}}` in place of a status. */
 function agentsText(status: unknown): string | null {
   const texts = Object.values(fieldsOf(status)).flatMap((agent) => {
     const said = Object.values(fieldsOf(agent));
@@ -61,7 +61,9 @@ function agentsText(status: unknown): string | null {
   return texts.length === 0 ? null : texts.join("\n\n");
 }
 
-/** The texts of content blocks (`[{type: "text", text}]`), of Gemini's function responses, and plain texts; null without any. */
+/**
+ * Texts of content blocks (`[{type: "text", text}]`), of Gemini's function responses, and plain texts; null if there are none.
+ */
 export function blocksText(blocks: readonly unknown[]): string | null {
   const texts = blocks.flatMap((block) => {
     if (typeof block === "string") return [block];
@@ -76,7 +78,7 @@ export function blocksText(blocks: readonly unknown[]): string | null {
   return texts.length === 0 ? null : joined(texts);
 }
 
-/** Texts one below the other, each from the beginning of a line. */
+/** Texts joined, each beginning on a new line. */
 function joined(texts: readonly string[]): string {
   let whole = "";
   for (const text of texts) {

@@ -7,34 +7,39 @@ import { resultTextOf } from "./result-text.ts";
 
 /**
  * A tool's result taken apart: each part has one place on a card, and together they are all of `tool_output`, so no field of a
- * result ever vanishes. What costs to find out (`json`, `images`, `rest`) is found when it is first asked for.
+ * result ever vanishes. Expensive parts (`json`, `images`, `rest`) are computed on first use.
  */
 export type ToolResult = {
-  /** The tool's own word for how it ended ("completed", "failed", "success"); null where it gives none. See outcome.ts for its meaning. */
+  /**
+   * The tool's own word for how it ended ("completed", "failed", "success"); null if it has none. See outcome.ts for its
+   * meaning.
+   */
   status: string | null;
   exitCode: number | null;
   signal: string | null;
   /**
-   * What the tool printed or said: header lines, system reminders and wrappers are taken off. Where the result tells stdout and
-   * stderr apart, both in this order. Null where there is no text.
+   * The tool's output text, without header lines, system reminders and wrappers. If the result separates stdout and stderr,
+   * both in this order. Null if there is no text.
    */
   output: string | null;
-  /** The two streams where the result tells them apart, else both null. Their texts are in `output` too. */
+  /** The two streams if the result separates them, otherwise both null. Their texts are in `output` too. */
   stdout: string | null;
   stderr: string | null;
-  /** The result as a JSON value, to be shown as a tree in place of `output`: a structure, or a text that is JSON. Null: it is text. */
+  /**
+   * The result as a JSON value, shown as a tree in place of `output`: a structure, or a text that is JSON. Null: it is text.
+   */
   json: { value: unknown } | null;
-  /** Figures that a tool printed in lines around its output ("Chunk ID", "Wall time"), in their order. */
+  /** Figures that a tool printed in lines around its output ("Chunk ID", "Wall time"), in order. */
   chips: { label: string; value: string }[];
   permission: { decision: string; option: string | null; by: string | null } | null;
   durationMs: number | null;
-  /** The output was cut when it was recorded; `droppedCharacters` null where it is not told how much. */
+  /** The output was cut when it was recorded; `droppedCharacters` null if the amount is unknown. */
   truncated: { droppedCharacters: number | null } | null;
-  /** Images in the result, each once; their bytes are in no other part. */
+  /** Images in the result, each once; no other part contains their bytes. */
   images: ImageSource[];
-  /** Texts that the agent's harness put into the result for the model (`<system-reminder>`), apart from what the tool said. */
+  /** Texts that the agent's harness added to the result for the model (`<system-reminder>`), separate from the tool's. */
   reminders: string[];
-  /** Every field that no other part shows, by its name, to be shown folded as JSON; null where nothing is left. */
+  /** Every field that no other part shows, by name, to be shown folded as JSON; null if nothing is left. */
   rest: Record<string, unknown> | null;
 };
 
@@ -60,7 +65,7 @@ function readResult(fields: Record<string, unknown>): ToolResult {
   const { said, reminders } = withoutReminders(text);
   const isFlagged = fields.is_error === true || fields.isError === true || (toldExit ?? 0) !== 0 || status === "failed";
   const header = said === null ? null : readHeaderLines(said, isFlagged);
-  // A line about another exit code than the one that is known is output.
+  // A line with another exit code than the known one is output.
   const isTold = header !== null && (toldExit === null || header.exitCode === null || header.exitCode === toldExit);
   const output = isTold ? unwrapped(header.text) : said;
   const images = once(() => imageSourcesOf(fields));
@@ -111,7 +116,7 @@ function readResult(fields: Record<string, unknown>): ToolResult {
   };
 }
 
-/** The function with its first answer kept. */
+/** The function with its first result cached. */
 function once<Value>(make: () => Value): () => Value {
   let made: { value: Value } | null = null;
   return () => {
@@ -120,12 +125,12 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Whether every change that the tool reported is one that the card shows. */
+/** Whether the card shows every change that the tool reported. */
 function areShownDiffs(fields: Record<string, unknown>): boolean {
   return Array.isArray(fields.diffs) && reportedChanges(fields).length === fields.diffs.length;
 }
 
-/** Fields that the outcome tells. */
+/** Fields that the outcome shows. */
 const flags = ["is_error", "isError", "success"];
 /** Fields that are exit code and duration. */
 const figures = ["exit_code", "exitCode", "returncode", "duration_ms"];
@@ -147,7 +152,7 @@ const nothing: ToolResult = {
   rest: null,
 };
 
-/** Without the figures of `metadata` that are shown as exit code and duration. */
+/** `metadata` without the values shown as exit code and duration. */
 function withoutFigures(fields: Record<string, unknown>, exitCode: number | null, durationMs: number | null) {
   const metadata = Object.entries(fieldsOf(fields.metadata));
   const others = metadata.filter(([name, value]) => {
@@ -157,7 +162,7 @@ function withoutFigures(fields: Record<string, unknown>, exitCode: number | null
   return others.length === metadata.length ? fields : { ...fields, metadata: Object.fromEntries(others) };
 }
 
-/** A result that is a structure, and the names of the fields that it stands in. */
+/** A structured result, and the names of its fields. */
 function structureIn(
   fields: Record<string, unknown>,
   used: readonly string[],
@@ -165,7 +170,7 @@ function structureIn(
   for (const name of ["result", "output"]) {
     const value = fields[name];
     if (typeof value !== "object" || value === null || used.includes(name)) continue;
-    // Blocks of text are the output; what is beside their text is left over.
+    // Text blocks are the output; whatever is beside their text is left over.
     if (Array.isArray(value) && resultTextOf({ [name]: value }).text !== null) continue;
     return { value, names: [name] };
   }
@@ -227,7 +232,7 @@ function permissionOf(value: unknown): ToolResult["permission"] {
   return decision === null ? null : { decision, option: textField(fields, "option"), by: textField(fields, "by") };
 }
 
-/** Whether a mark of truncation says no more than is shown. */
+/** Whether a truncation note says no more than is shown. */
 function isWholeTruncation(value: unknown): boolean {
   return (
     typeof value === "boolean" ||

@@ -1,9 +1,9 @@
-/** A call of a tool inside of a script. */
+/** A tool call inside a script. */
 export type ScriptCall = { name: string; argument: unknown };
 
 /**
- * The one tool that a JavaScript program calls as `tools.name(…)`, with its argument, as codex's `exec` writes it. Null where
- * there are several calls, none, or the argument is no plain value. A constant that holds the argument is looked up.
+ * The only tool that a JavaScript program calls as `tools.name(…)`, with its argument, as codex's `exec` writes it. Null if
+ * there are several calls, none, or the argument is not a plain value. Looks up a constant that holds the argument.
  */
 export function onlyCallIn(script: string): ScriptCall | null {
   if (script.length > scriptCharactersMax) return null;
@@ -40,7 +40,7 @@ function readLiteral(script: string, at: number): unknown {
   }
 }
 
-/** Reads strings, numbers, arrays and objects as JavaScript writes them. Throws {@link notPlain} at anything else. */
+/** Parses strings, numbers, arrays and objects as JavaScript writes them. Throws {@link notPlain} for anything else. */
 class LiteralReader {
   readonly #text: string;
   #at: number;

@@ -1,9 +1,9 @@
-/** One SEARCH/REPLACE block: `path` is null where no line before the block names a file. */
+/** One SEARCH/REPLACE block: `path` is null if no line before the block names a file. */
 export type SearchReplace = { path: string | null; oldText: string; newText: string };
 
 /**
- * The SEARCH/REPLACE blocks of a text (`<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`), in their order. A line above a block,
- * before its fence if it has one, is its file.
+ * SEARCH/REPLACE blocks of a text (`<<<<<<< SEARCH`, `=======`, `>>>>>>> REPLACE`), in order. A line above a block, before its
+ * fence if it has one, is its file.
  */
 export function searchReplaceBlocks(text: string): SearchReplace[] {
   const blocks: SearchReplace[] = [];
@@ -31,7 +31,7 @@ function linesText(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Some agents begin a block with the line it starts at and a rule. */
+/** Some agents begin a block with its first line number and a rule. */
 function withoutMarks(lines: readonly string[]): readonly string[] {
   if (!/^:start_line:/.test(lines[0] ?? "")) return lines;
   return lines.slice(/^-{5,9}$/.test(lines[1] ?? "") ? 2 : 1);

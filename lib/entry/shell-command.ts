@@ -1,4 +1,4 @@
-/** A command as one text. What a shell is only told to run is the command: `bash -lc '…'` is how it was started. Null where there is none. */
+/** A command as one text, without the shell that starts it (`bash -lc '…'`). Null if there is none. */
 export function commandText(value: unknown): string | null {
   if (Array.isArray(value)) {
     const words = value.filter((word) => typeof word === "string");
@@ -10,11 +10,13 @@ export function commandText(value: unknown): string | null {
   const shell = /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh -l?c '/.exec(value)?.[0];
   if (shell === undefined || !value.endsWith("'")) return value;
   const parts = value.slice(shell.length, -1).split("'\\''");
-  // Another quote inside ends the script: there is more to the command than that.
+  // Another quote inside ends the script: the command contains more.
   return parts.some((part) => part.includes("'")) ? value : parts.join("'");
 }
 
-/** The patch of a command that only applies one: `["apply_patch", "*** Begin Patch…"]`, or a here-document; null for any other. */
+/**
+ * The patch of a command that only applies one: `["apply_patch", "*** Begin Patch…"]`, or a here-document; null for any other.
+ */
 export function patchIn(command: unknown): string | null {
   const words = Array.isArray(command) ? command : [command];
   const text = words.find((word) => typeof word === "string" && word.includes("*** Begin Patch"));
@@ -32,8 +34,9 @@ function quoted(word: string): string {
 }
 
 /**
- * Whether exit code 1 is one of the command's answers and no failure: the last program that ran is grep, rg, which, diff, cmp
- * or the shell's own test. `cd x && grep y` counts; `grep y && npm test` does not, for nobody knows which of the two said 1.
+ * Whether exit code 1 is one of the command's answers and not a failure: the last program that ran is grep, rg, which, diff,
+ * cmp or the shell's own test. `cd x && grep y` counts; `grep y && npm test` does not, because either of the two may have
+ * returned 1.
  */
 export function answersByExitCode(command: string): boolean {
   const program = onlyProgram(command);
@@ -41,15 +44,15 @@ export function answersByExitCode(command: string): boolean {
 }
 
 const answering = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ag", "which", "diff", "cmp", "test", "[", "[["]);
-/** Programs that only go somewhere, set or show something: what follows them decides. */
+/** Programs that only change folder, set or show something: those after them decide. */
 const preparing = /^(?:cd|pushd|export|set|source|\.|echo|printf|true|pwd|ls|sleep|cat|nl|sed|head|tail|wc)$/;
 
-/** The program whose exit code the command's is, where the others before it cannot have decided; null where that is not sure. */
+/** The program whose exit code is the command's, if the ones before it cannot have decided; null if that is not certain. */
 function onlyProgram(command: string): string | null {
   const parts = splitCommand(command.trim());
   const last = parts?.at(-1);
   if (parts === null || last === undefined) return null;
-  // What stands before a semicolon decides nothing.
+  // Anything before a semicolon decides nothing.
   const from = parts.findLastIndex(({ joinedBy }) => joinedBy === ";" || joinedBy === "\n") + 1;
   const isPrepared = parts.slice(from, -1).every(({ text, joinedBy }) => {
     if (joinedBy === "|") return true;
@@ -61,7 +64,7 @@ function onlyProgram(command: string): string | null {
 
 type Part = { text: string; joinedBy: string };
 
-/** A command cut at its operators outside of quotes; `joinedBy` is what stands behind a part. Null where it is too intricate. */
+/** A command split at its operators outside quotes; `joinedBy` is what follows a part. Null if it is too complex. */
 function splitCommand(command: string): Part[] | null {
   if (command.length > 10_000) return null;
   if (/\$\(|`|<<|\bthen\b|\bdo\b/.test(command.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ""))) return null;
@@ -80,7 +83,7 @@ function splitCommand(command: string): Part[] | null {
   return parts;
 }
 
-/** The name of a program without its path, behind variables that are set for it, sudo and the like. */
+/** Name of a program without its path, after variable assignments, sudo and the like. */
 function programOf(part: string): string | null {
   const words = part.replace(/^[({!\s]+/, "").split(/\s+/);
   for (const word of words) {

@@ -1,13 +1,13 @@
 import { fieldsOf, numberField, textField } from "#lib/contract/json-fields.ts";
 import { messageTextOf } from "./person-text.ts";
 
-/** Texts are read this far: the lines about a session stand before the output. */
+/** Texts are read up to here: the lines about a session precede the output. */
 const headLength = 2_000;
 const running = /(?:session|cell) ID:? ([\w-]{1,60})/i;
 
 /**
- * The id of the session that a shell call left running, so that later calls continue it: a field (`session_id`, `cell_id`), or a
- * line before the output ("Process running with session ID 4964"). Null where there is none.
+ * Id of the session that a shell call left running, so that later calls continue it: a field (`session_id`, `cell_id`), or a
+ * line before the output ("Process running with session ID 4964"). Null if there is none.
  */
 export function leftSessionOf(toolOutput: unknown): string | null {
   const fields = fieldsOf(toolOutput);

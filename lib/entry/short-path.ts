@@ -1,4 +1,4 @@
-/** A path as it is in the run's checkout; any other absolute one by its last three parts. */
+/** A path relative to the run's checkout; any other absolute one as its last three parts. */
 export function shortPath(path: string): string {
   const inCheckout = /^\/.*?\/checkouts\/\d+\/(.+)$/.exec(path)?.[1];
   if (inCheckout !== undefined) return inCheckout;
@@ -7,7 +7,7 @@ export function shortPath(path: string): string {
   return isAbsolute && parts.length > 4 ? `…/${parts.slice(-3).join("/")}` : path;
 }
 
-/** The last part of a path, of Windows' too. */
+/** Last part of a path, also of Windows paths. */
 export function fileNameOf(path: string): string {
   return path.split(/[\\/]/).findLast((part) => part !== "") ?? path;
 }

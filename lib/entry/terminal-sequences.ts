@@ -1,19 +1,19 @@
 /**
- * A control sequence of a terminal: `to` is the place behind it. `sgr` is what stands in one that colours ("1;31"), `erase` in one
- * that erases a line; null for all others.
+ * A control sequence of a terminal: `to` is the position after it. `sgr` is the content of one that sets colours ("1;31"),
+ * `erase` of one that erases a line; null for all others.
  */
 export type TerminalSequence = { from: number; to: number; sgr: string | null; erase: string | null };
 
-/** What a sequence begins with: escape, or one of the eight-bit controls. */
+/** What begins a sequence: escape, or one of the eight-bit controls. */
 export const sequenceStarts = "\\u001B\\u0090\\u0098\\u009B\\u009D-\\u009F";
 
 const anyStart = new RegExp(`[${sequenceStarts}]`, "g");
-/** Also as programs write an escape out in source and JSON; only before a bracket, where nothing else is meant. */
+/** Also as programs spell an escape in source and JSON; only before a bracket, where nothing else is meant. */
 const anyStartOrWritten = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)(?=\\[)`, "g");
 
 /**
- * The control sequences of a text, in order (ECMA-48: CSI, OSC and the other strings, and escapes of one letter). `written` also
- * finds colours whose escape is spelled out: `\u001b[31m`, `\x1b[31m`, `\033[31m`, `\e[31m`.
+ * Control sequences of a text, in order (ECMA-48: CSI, OSC and the other strings, and single-letter escapes). `written` also
+ * finds colours with a spelled-out escape: `\u001b[31m`, `\x1b[31m`, `\033[31m`, `\e[31m`.
  */
 export function* terminalSequences(text: string, { written = false } = {}): Generator<TerminalSequence> {
   const start = new RegExp(written ? anyStartOrWritten : anyStart);
@@ -27,7 +27,7 @@ export function* terminalSequences(text: string, { written = false } = {}): Gene
   }
 }
 
-/** The text without its control sequences. What is no sequence stays as it is: bells, backspaces, carriage returns. */
+/** The text without its control sequences. Other control characters stay: bells, backspaces, carriage returns. */
 export function withoutSequences(text: string): string {
   let shown = "";
   let last = 0;
@@ -42,7 +42,9 @@ const controlSequence = /[0-?]{0,256}[ -/]{0,8}[@-~]/y;
 const escapeSequence = /[ -/]{0,8}[0-~]/y;
 const stringEnd = new RegExp(`[\\n${["\\u0007", "\\u0018", "\\u001A", "\\u001B", "\\u009C"].join("")}]`, "g");
 
-/** The sequence at a place where one begins. One that never ends is its introducer only, so that it cannot hide the text behind it. */
+/**
+ * The sequence that begins at a position. An unterminated one is only its introducer, so that it cannot hide the text after it.
+ */
 export function sequenceAt(text: string, from: number): TerminalSequence {
   const isEscape = text[from] === "\u001B";
   const kind = isEscape ? (text[from + 1] ?? "") : String.fromCharCode(text.charCodeAt(from) - 0x40);
@@ -69,7 +71,7 @@ function controlSequenceAt(text: string, from: number, body: number): TerminalSe
   };
 }
 
-/** Where a command string (title, hyperlink) ends; without an end on its line only its introducer is dropped. */
+/** End of a command string (title, hyperlink); if it has none on its line, only its introducer is dropped. */
 function endOfString(text: string, body: number): number {
   stringEnd.lastIndex = body;
   const end = stringEnd.exec(text)?.index;

@@ -1,9 +1,9 @@
 import { sequenceAt, sequenceStarts } from "./terminal-sequences.ts";
 
-/** A colour of terminal text: one of the 16 of the palette, or an exact one as `r g b`, each 0 to 255. */
+/** A colour of terminal text: one of the palette's 16, or an exact one as `r g b`, each 0 to 255. */
 export type AnsiColor = { palette: number } | { rgb: string };
 
-/** How a stretch of terminal text looks. */
+/** Style of terminal text. */
 export type AnsiStyle = {
   color: AnsiColor | null;
   background: AnsiColor | null;
@@ -15,7 +15,7 @@ export type AnsiStyle = {
   inverse: boolean;
 };
 
-/** Text of one style on one line; `at` is its column in UTF-16 units. It holds no line feed and no escape sequence. */
+/** Text of one style on one line; `at` is its column in UTF-16 units. Contains no line feed and no escape sequence. */
 export type AnsiRun = { at: number; text: string; style: AnsiStyle };
 
 /** The style at the beginning and after a reset. */
@@ -30,17 +30,17 @@ export const plainStyle: AnsiStyle = {
   inverse: false,
 };
 
-/** Whether the text holds anything that parseAnsiLines would not show as it is. */
+/** Whether parseAnsiLines would change the text. */
 export function hasAnsi(text: string): boolean {
   return anyAnsi.test(text);
 }
 
 /**
- * Reads the output of a terminal program into lines of styled runs, in linear time.
+ * Parses the output of a terminal program into lines of styled runs, in linear time.
  *
- * Colours and styles (SGR) are kept; carriage returns and backspaces overwrite what stands there, as a terminal would show it
- * in the end; erasing a line is obeyed. All other sequences are dropped: cursor movements, window titles, hyperlinks (their
- * label stays). A sequence that never ends loses its introducer only, so that it cannot hide the text behind it.
+ * Keeps colours and styles (SGR); carriage returns and backspaces overwrite, as the final state of a terminal would show;
+ * erasing a line is obeyed. All other sequences are dropped: cursor movements, window titles, hyperlinks (their label stays).
+ * An unterminated sequence loses only its introducer, so that it cannot hide the text after it.
  */
 export function parseAnsiLines(text: string): AnsiRun[][] {
   const line = new LineBuffer();
@@ -81,11 +81,11 @@ export function parseAnsiLines(text: string): AnsiRun[][] {
 const anyAnsi = new RegExp(`[\\u0007\\u0008${sequenceStarts}]|\\r(?!\\n|$)`);
 const special = new RegExp(`[\\n\\r\\u0007\\u0008${sequenceStarts}]`, "g");
 
-/** One line of a screen without width: text written at a column replaces what stood there. */
+/** One line of a screen without width: text written at a column replaces what was there. */
 class LineBuffer {
   #runs: AnsiRun[] = [];
   #length = 0;
-  /** One entry a character, made when something is overwritten; before that the runs are the line. */
+  /** One item per character, created when something is overwritten; before that the runs are the line. */
   #cells: { text: string; style: AnsiStyle }[] | null = null;
   #column = 0;
 
@@ -117,7 +117,7 @@ class LineBuffer {
     }
   }
 
-  /** `0` or nothing erases from the column on; `2` the whole line, which programs do to write it anew. */
+  /** `0` or nothing erases from the column on; `2` the whole line, which programs use to rewrite it. */
   erase(parameter: string): void {
     if (parameter === "2") {
       this.#cells = null;
@@ -129,7 +129,7 @@ class LineBuffer {
     }
   }
 
-  /** The finished line; the buffer is empty then. */
+  /** Returns the finished line and clears the buffer. */
   take(): AnsiRun[] {
     let runs = this.#runs;
     if (this.#cells !== null) {
@@ -154,7 +154,7 @@ function appendRun(runs: AnsiRun[], text: string, style: AnsiStyle, at: number):
   else runs.push({ at, text, style });
 }
 
-/** What a style becomes by a sequence seen before; programs repeat a handful of them. */
+/** Cached styles by sequence; programs repeat a handful of them. */
 const stylesKnown = new Map<AnsiStyle, Map<string, AnsiStyle>>();
 const stylesKnownMax = 200;
 

@@ -3,10 +3,10 @@ import { patchIn } from "./shell-command.ts";
 import { plainToolName } from "./tool-name.ts";
 import type { ToolKind } from "./tool-view.ts";
 
-/** A kind that a tool is known to be of. */
+/** A kind that a tool is known to have. */
 export type SpecificKind = Exclude<ToolKind, "generic">;
 
-/** Names of tools as {@link plainToolName} writes them, by their kind. */
+/** Tool names as {@link plainToolName} writes them, by kind. */
 const namesByKind: Record<SpecificKind, string> = {
   shell:
     "bash shell execcommand runshellcommand runcommand localshell localshellcall execute executebash executecommand terminal runinterminal runterminalcmd runterminalcommand bashcommand containerexec writestdin exec executepython runipython executeipythoncell python",
@@ -30,11 +30,11 @@ for (const [kind, names] of Object.entries(namesByKind)) {
   for (const name of names.split(" ")) kinds.set(name, kind as SpecificKind);
 }
 
-/** Names that were asked for: a run has few tools and many calls, and each call asks several times. */
+/** Cached names: a run has few tools and many calls, and each call looks up several times. */
 const asked = new Map<string | null, SpecificKind | null>();
 const askedMax = 1_000;
 
-/** What a tool is for by its name alone; null where the name tells nothing. */
+/** A tool's kind by its name alone; null if the name says nothing. */
 export function kindOfName(toolName: string | null): SpecificKind | null {
   const known = asked.get(toolName);
   if (known !== undefined) return known;
@@ -48,8 +48,8 @@ export function kindOfName(toolName: string | null): SpecificKind | null {
 }
 
 /**
- * What a call is for by the shape of its input where that tells more than the name does: one tool has several commands
- * (`str_replace_editor`), or one name several tools (`task`). Null where the shape leaves it to the name.
+ * A call's kind by the shape of its input, if that says more than the name: one tool has several commands
+ * (`str_replace_editor`), or one name several tools (`task`). Null if the name decides.
  */
 export function kindOfShape(input: Record<string, unknown>): SpecificKind | null {
   const editor = kindsByEditorCommand.get(textField(input, "command") ?? "");
@@ -71,7 +71,7 @@ const kindsByEditorCommand = new Map<string, SpecificKind>([
   ["undo_edit", "edit"],
 ]);
 
-/** A call that goes on with a command that runs: codex names its session, or the cell of a script. */
+/** A call that continues a running command: codex names its session, or the cell of a script. */
 function isSession(input: Record<string, unknown>): boolean {
   return "cell_id" in input || ("session_id" in input && ("chars" in input || "yield_time_ms" in input));
 }

@@ -1,9 +1,9 @@
-/** A tool's name as it is shown: `server` is the MCP server that offers it, null for a tool of the agent's own. */
+/** A tool's name as shown: `server` is its MCP server, null for the agent's own tools. */
 export type ToolName = { name: string; server: string | null };
 
 /**
- * The name of a tool and of its MCP server, from `mcp__server__tool`, `mcp_server_tool` (only where the name begins with
- * `mcp_`), `server/tool` and `server.tool`. A name that is null or empty is "tool".
+ * Names of a tool and its MCP server, from `mcp__server__tool`, `mcp_server_tool` (only if the name begins with `mcp_`),
+ * `server/tool` and `server.tool`. A null or empty name is "tool".
  */
 export function toolNameOf(toolName: string | null): ToolName {
   const whole = (toolName ?? "").trim();
@@ -17,7 +17,7 @@ export function toolNameOf(toolName: string | null): ToolName {
   return { name: whole, server: null };
 }
 
-/** The letters of a tool's own name, lower-case: `mcp__term__run_command` and `RunCommand` are both `runcommand`. */
+/** Letters of a tool's own name, in lower case: `mcp__term__run_command` and `RunCommand` are both `runcommand`. */
 export function plainToolName(toolName: string | null): string {
   return toolNameOf(toolName)
     .name.toLowerCase()

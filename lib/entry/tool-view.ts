@@ -8,28 +8,28 @@ import type { ToolCall } from "./tool-call.ts";
 import { kindOfName, kindOfShape, type SpecificKind } from "./tool-kinds.ts";
 import { viewReaders, viewsByShape } from "./view-readers.ts";
 
-/** What a tool does, and what of its input a reader wants to see. Every text is as the agent wrote it. */
+/** What a tool does, and the parts of its input that readers want to see. Every text is the agent's own. */
 export type ToolView =
   | {
       kind: "shell";
-      /** What was run, without the shell that was told to run it. Empty where a call only waits for an earlier one. */
+      /** The command, without the shell that starts it. Empty if a call only waits for an earlier one. */
       command: string;
-      /** The agent's words for what the command is for; null where there are none or they repeat the command. */
+      /** The agent's words for the command's purpose; null if there are none or they repeat the command. */
       description: string | null;
-      /** Where it was run; null where that is not told. */
+      /** Working folder; null if unknown. */
       cwd: string | null;
-      /** The id of the session (codex's session_id or cell_id) whose command this call continues; null for a new command. */
+      /** Id of the session (codex's session_id or cell_id) whose command this call continues; null for a new command. */
       continues: string | null;
-      /** The language to highlight a script in. */
+      /** Language of a script, for highlighting. */
       language: "sh" | "javascript" | "python";
     }
   | {
       kind: "edit";
-      /** The changed files, several changes of a file in a row. */
+      /** Changed files, with several changes of a file in a row. */
       changes: FileChange[];
-      /** The patch as it was written where its format is not known, so `changes` is empty; else null. */
+      /** The patch as written if its format is unknown, so that `changes` is empty; otherwise null. */
       patch: string | null;
-      /** The file, where that is all that is known of the change; else null. */
+      /** The file, if nothing else is known of the change; otherwise null. */
       path: string | null;
     }
   | { kind: "read"; path: string; firstLine: number | null }
@@ -38,22 +38,22 @@ export type ToolView =
   | {
       kind: "fetch";
       url: string;
-      /** What the agent wanted to know of the page; null where it only fetched it. */
+      /** What the agent wanted to know about the page; null if it only fetched it. */
       prompt: string | null;
     }
   | {
       kind: "plan";
-      /** The steps to show as a checklist; one step where the call adds or changes one (TaskCreate, TaskUpdate). */
+      /** Steps to show as a checklist; one step if the call adds or changes one (TaskCreate, TaskUpdate). */
       steps: PlanStep[];
-      /** The agent's words beside the plan; null where there are none. */
+      /** The agent's words besides the plan; null if there are none. */
       explanation: string | null;
     }
   | {
       kind: "agent";
-      /** Which kind of agent was started ("general", "Explore"); null where the call does not say. */
+      /** Kind of agent that was started ("general", "Explore"); null if the call does not say. */
       agent: string | null;
       title: string | null;
-      /** What the agent was told, in Markdown; null where the call only waits for agents. Its result is Markdown too. */
+      /** The agent's instructions, in Markdown; null if the call only waits for agents. Its result is Markdown too. */
       prompt: string | null;
     }
   | { kind: "question"; questions: AskedQuestion[] }
@@ -62,20 +62,20 @@ export type ToolView =
   | { kind: "answer"; text: string }
   | {
       kind: "browser";
-      /** What was done: navigate, click, screenshot … */
+      /** The action: navigate, click, screenshot … */
       action: string;
-      /** What it was done to: an address, an element, a text; null where there is none. */
+      /** Its target: an address, an element, a text; null if there is none. */
       target: string | null;
     }
   | {
       kind: "generic";
-      /** The first short text of the input, for the card's one line; null where there is none. */
+      /** First short text of the input, for the card's one line; null if there is none. */
       title: string | null;
     };
 
 export type ToolKind = ToolView["kind"];
 
-/** The tool's view: by the shape of its input where that is telling, then by its name, then by what the input holds at all. */
+/** View of a tool call: by the shape of its input if that is telling, then by its name, then by whatever the input contains. */
 export function toolViewOf(tool: ToolCall): ToolView {
   const input = inputFields(tool.tool_input);
   const inner = callInScript(tool, input);
@@ -90,7 +90,7 @@ export function toolViewOf(tool: ToolCall): ToolView {
   return { kind: "generic", title: titleIn(input) };
 }
 
-/** What a tool is for by its name alone; generic where the name tells nothing. */
+/** A tool's kind by its name alone; generic if the name says nothing. */
 export function toolKindOf(toolName: string | null): ToolKind {
   return kindOfName(toolName) ?? "generic";
 }

@@ -9,7 +9,7 @@ import type { SpecificKind } from "./tool-kinds.ts";
 import { toolNameOf } from "./tool-name.ts";
 import type { ToolView } from "./tool-view.ts";
 
-/** A call's input and output as fields, and whether its name or shape says that it is of the reader's kind. */
+/** A call's input and output as fields, and whether its name or shape says that it has the reader's kind. */
 export type ReadCall = {
   input: Record<string, unknown>;
   output: Record<string, unknown>;
@@ -17,10 +17,10 @@ export type ReadCall = {
   isNamed: boolean;
 };
 
-/** Without a name that is known, the first that fits; those that need least come last. */
+/** Without a known name, the first that fits; the least demanding ones come last. */
 export const viewsByShape: readonly SpecificKind[] = ["shell", "edit", "fetch", "search"];
 
-/** Reads a call as one of a kind; null where it does not have what a view of that kind needs. */
+/** Reads a call as one of a kind; null if it lacks what a view of that kind needs. */
 export const viewReaders: Record<SpecificKind, (read: ReadCall) => ToolView | null> = {
   shell({ input, call, isNamed }) {
     const session = input.session_id ?? input.cell_id;
@@ -143,13 +143,13 @@ export const viewReaders: Record<SpecificKind, (read: ReadCall) => ToolView | nu
   },
 };
 
-/** What tools run that take a text and no command. */
+/** Tools that take a text instead of a command, and what they run. */
 function scriptLanguage(toolName: string): "sh" | "javascript" | "python" {
   if (/python/i.test(toolName)) return "python";
   return toolName === "exec" ? "javascript" : "sh";
 }
 
-/** The words of an action that was written as one line: `open "a b.py" 12`. */
+/** Words of an action written as one line: `open "a b.py" 12`. */
 function wordsOf(command: unknown): string[] {
   const line = typeof command === "string" ? (command.split("\n", 1)[0] ?? "") : "";
   return Array.from(

@@ -1,9 +1,9 @@
-/** A stretch of text as it may be shown, or a run of one invisible character that must be made visible; `at` is its place in the text. */
+/** Text that can be shown, or a run of one invisible character that must be made visible; `at` is its position in the text. */
 export type TextPiece =
   | { kind: "text"; at: number; text: string }
   | { kind: "control"; at: number; label: string; name: string };
 
-/** More pieces than this are not made of one text: the rest is shown with its controls removed and counted. */
+/** Maximum number of pieces: beyond it, the rest is shown with its control characters removed and counted. */
 const piecesMax = 100;
 
 const names = new Map<number, string>([
@@ -33,7 +33,7 @@ const names = new Map<number, string>([
   [0xfffd, "replacement character"],
 ]);
 
-/** Scripts and signs whose writing needs the joiners: there they are spelling, elsewhere they hide. */
+/** Scripts and signs whose spelling needs the joiners; elsewhere they hide something. */
 const joined =
   "\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}" +
   "\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}";
@@ -44,28 +44,29 @@ const invisible = [
   "[\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180E\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u3164\\uFEFF\\uFFA0\\uFFF9-\\uFFFB]",
   `(?<![${joined}])[\\u200C\\u200D]`,
   `[\\u200C\\u200D](?![${joined}])`,
-  // Tags spell the flags of England and others after a black flag; anywhere else they smuggle text.
+  // Tag characters spell the flags of England and others after a black flag; anywhere else they smuggle text.
   "(?<!\\u{1F3F4}[\\u{E0020}-\\u{E007F}]{0,6})[\\u{E0000}-\\u{E007F}]",
   "[\\u{E0100}-\\u{E01EF}]",
   // No script puts more marks on one letter; engines take minutes for a hundred thousand, and give up.
   "\\p{M}(?<=\\p{M}{17})",
-  // What could not be decoded, or is half of a character, comes in thousands; each is drawn in a font that has to be looked for.
+  // Undecodable and half characters come in thousands, each in a font that must be looked up.
   "[\\uFFFD\\p{Surrogate}](?<=[\\uFFFD\\p{Surrogate}]{17})",
 ].join("|");
 
-/** Most texts are no more than this, which is told three times as quickly. */
+/** Most texts contain nothing else, which this checks three times as fast. */
 const plainAscii = /^[\t\n\u0020-\u007E]*$/;
 const anyInvisible = new RegExp(invisible, "u");
 const eachInvisible = new RegExp(invisible, "gu");
 
-/** Whether the text holds a character that is invisible or changes the order of others. Line feeds, tabs and CR LF are not meant. */
+/**
+ * Whether the text contains a character that is invisible or changes the order of others. Line feeds, tabs and CR LF do not
+ * count.
+ */
 export function hasInvisible(text: string): boolean {
   return !plainAscii.test(text) && anyInvisible.test(text);
 }
 
-/**
- * The text with each run of one invisible character replaced by what `mark` makes of its label (`U+200B ×12`).
- */
+/** The text with each run of one invisible character replaced by `mark` of its label (`U+200B ×12`). */
 export function replaceInvisible(text: string, mark: (label: string) => string): string {
   if (!hasInvisible(text)) return text;
   let shown = "";
@@ -78,7 +79,7 @@ export function replaceInvisible(text: string, mark: (label: string) => string):
 }
 
 /**
- * Cuts a text into what may be shown as it is and the invisible characters in it, in order. The texts together with the
+ * Splits a text into parts that can be shown and the invisible characters between them, in order. The texts together with the
  * characters named by the labels are the whole input. A run of one repeated character is one piece (`U+200B ×12`).
  */
 export function piecesOf(text: string): TextPiece[] {
@@ -96,7 +97,7 @@ export function piecesOf(text: string): TextPiece[] {
 
 type InvisibleRun = { at: number; end: number; code: number; count: number };
 
-/** The runs of one invisible character each, in order. */
+/** Runs of one invisible character each, in order. */
 function* invisibleRuns(text: string): Generator<InvisibleRun> {
   let run: InvisibleRun | null = null;
   for (const match of text.matchAll(eachInvisible)) {
@@ -113,7 +114,7 @@ function* invisibleRuns(text: string): Generator<InvisibleRun> {
   if (run !== null) yield run;
 }
 
-/** How an invisible character is told: `U+202E`, `U+200B ×12`. */
+/** Label of an invisible character: `U+202E`, `U+200B ×12`. */
 function labelOf(code: number, count: number): string {
   const label = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
   return count > 1 ? `${label} ×${count}` : label;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One request to a service at an address that somebody set; the guarded way out of lib/outbound has this form. */
+/** One request to a configured service; lib/outbound, the guarded HTTP client, has this form. */
 export type Send = (request: {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
@@ -16,11 +16,14 @@ export type Send = (request: {
   complete: boolean;
 }>;
 
-/** A service that refused or could not be understood. The message is a sentence that may be shown and holds no secret. */
+/**
+ * A service refused or its response could not be understood. The message is a sentence that may be shown and contains no
+ * secret.
+ */
 export class HostError extends Error {
-  /** The HTTP status; null where there was no usable answer. */
+  /** The HTTP status; null if there was no usable response. */
   readonly status: number | null;
-  /** How long the service asks to be left alone, or null. */
+  /** How long the service asks us to wait, or null. */
   readonly waitMs: number | null;
 
   constructor(message: string, status: number | null = null, waitMs: number | null = null) {
@@ -31,15 +34,15 @@ export class HostError extends Error {
   }
 }
 
-/** Everything that one call needs beside what it asks. `title` is the service's name in messages. */
+/** Settings of a call besides its request. `title` is the service's name in messages. */
 export type HostCall = { title: string; send: Send; headers: Record<string, string>; signal?: AbortSignal };
 
 const timeoutMs = 10_000;
 const answerBytesMax = 4 * 1024 * 1024;
 
 /**
- * Sends a request and reads its JSON by the schema. Throws a {@link HostError} for any status but 2xx and for an answer that is not
- * what the service is known to give; what the way out throws goes through.
+ * Sends a request and parses its JSON with the schema. Throws a {@link HostError} for any status but 2xx and for an unexpected
+ * response; errors of the HTTP client pass through.
  */
 export async function callHost<Schema extends z.ZodType>(
   { title, send, headers, signal }: HostCall,
@@ -69,7 +72,9 @@ export async function callHost<Schema extends z.ZodType>(
   throw new HostError(`The address answers, but not as ${title} does.`, answer.status);
 }
 
-/** What a call gives; null where the service says that it is not there (404), or not for this credential (403, without a wait). */
+/**
+ * Result of a call; null if the service says that it does not exist (404), or not for this credential (403, without a wait).
+ */
 export async function unlessUnseen<Result>(call: Promise<Result>): Promise<Result | null> {
   try {
     return await call;
@@ -92,7 +97,7 @@ function refusalOf(title: string, status: number, json: unknown): string {
   return `${title} answered with status ${status}${said}.`;
 }
 
-/** `Retry-After` in seconds, or the moment of GitHub's `X-RateLimit-Reset` where nothing is left. */
+/** `Retry-After` in seconds, or GitHub's `X-RateLimit-Reset` if nothing is left. */
 function waitOf(headers: Record<string, string | string[] | undefined>): number | null {
   const after = Number(headers["retry-after"] ?? Number.NaN);
   if (Number.isFinite(after) && after >= 0) return Math.min(after, 3600) * 1000;

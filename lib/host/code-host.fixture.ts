@@ -1,4 +1,4 @@
-// Three dialects of one server: split by dialect, what they share could not be seen to be the same.
+// Three dialects in one server: split by dialect, their common parts would not be visible.
 import { createHmac, createVerify, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -7,24 +7,25 @@ import { join } from "node:path";
 import type { HostKind, HostPermission, HostThread } from "./host.ts";
 
 type Person = { id: number; permission: HostPermission; isBot?: boolean };
-/** A pull request; `fork` names the repository that its branch is in where that is another one. */
-type Pull = { branch: string; baseBranch: string; fork: string | null; isOpen: boolean };
+/** A pull request; `fork` names its branch's repository if that is another one. */
+/** `isDeleted`: its branch was deleted. GitLab leaves its request open, others close it. */
+type Pull = { branch: string; baseBranch: string; fork: string | null; isOpen: boolean; isDeleted?: boolean };
 type KeptComment = HostThread & { id: number; author: string; body: string; createdAt: string };
 
-/** What goes wrong with the next request: a status, or the answer is lost after the work was done. */
+/** Failure of the next request: a status, or the response is lost after the work was done. */
 export type Fault = number | "lost";
 
-/** The token that the stand-in takes, and who it belongs to. */
+/** The token that the fake host accepts, and its account. */
 export const hostToken = "stand-in-token-4711";
 export const hostLogin = "errand-bot";
-/** What the stand-in signs its events with. */
+/** Secret for signing the fake host's events. */
 export const hostHookSecret = "stand-in-hook-secret";
 
 const levels: Record<HostPermission, number> = { none: 0, read: 20, write: 30, admin: 40 };
 
 /**
- * A code host for tests: a real HTTP server that answers as GitHub, GitLab or Forgejo does to what the service asks, with people and
- * their permissions, and makes the signed events that such a host sends.
+ * A code host for tests: a real HTTP server that responds to the service's requests as GitHub, GitLab or Forgejo does, with
+ * people and their permissions, and sends such a host's signed events.
  */
 export class CodeHost {
   readonly kind: HostKind;
@@ -33,9 +34,9 @@ export class CodeHost {
   /** By number, the same in every repository. */
   readonly pulls = new Map<number, Pull>();
   readonly requests: { method: string; path: string }[] = [];
-  /** Taken by the next requests, one each. */
+  /** Consumed by the next requests, one each. */
   readonly faults: Fault[] = [];
-  /** Of a GitHub App: its public key, with which the App's own calls must be signed. */
+  /** For a GitHub App: its public key; the App's own calls must be signed with the private one. */
   appKey: string | null = null;
   readonly #server: Server;
   readonly #folders = new Map<string, string>();
@@ -61,7 +62,7 @@ export class CodeHost {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** Serves the git folder of a repository to read, as files (git calls it the dumb protocol). */
+  /** Serves the git folder of a repository for reading, as files (git's dumb protocol). */
   serveRepository(fullName: string, gitFolder: string): void {
     this.#folders.set(`/${fullName}.git/`, gitFolder);
   }
@@ -190,13 +191,18 @@ export class CodeHost {
     const answer =
       typeof fault === "number"
         ? { status: fault, json: { message: "as asked for" } }
-        : this.#answer(request, path, text);
+        : this.#answer(request, path, text, url.searchParams);
     if (fault === "lost") return void request.socket.destroy();
     response.writeHead(answer.status, { "content-type": "application/json" });
     response.end(JSON.stringify(answer.json));
   }
 
-  #answer(request: IncomingMessage, path: string, text: string): { status: number; json: unknown } {
+  #answer(
+    request: IncomingMessage,
+    path: string,
+    text: string,
+    query: URLSearchParams,
+  ): { status: number; json: unknown } {
     const authorization = request.headers.authorization ?? "";
     const asApp = this.#answerApp(path, authorization);
     if (asApp !== null) return asApp;
@@ -205,8 +211,10 @@ export class CodeHost {
     if (path === "/user")
       return { status: 200, json: this.kind === "gitlab" ? { username: hostLogin } : { login: hostLogin } };
     return (
+      this.#person(path, query) ??
       this.#permission(path) ??
       this.#pull(path) ??
+      this.#branch(path) ??
       this.#comment(request.method ?? "", path, text) ?? { status: 404, json: { message: "Not Found" } }
     );
   }
@@ -225,6 +233,19 @@ export class CodeHost {
     return { status: 201, json: { token: hostToken, expires_at } };
   }
 
+  /** Names are the same in capitals; answers have them as their people write them. */
+  #person(path: string, query: URLSearchParams) {
+    const asked = this.kind === "gitlab" ? query.get("username") : /^\/users\/([^/]+)$/.exec(path)?.[1];
+    if (asked == null) return null;
+    const name = decodeURIComponent(asked).toLowerCase();
+    const [login, person] = [...this.people].find(([one]) => one.toLowerCase() === name) ?? [];
+    if (this.kind === "gitlab") {
+      return { status: 200, json: person === undefined ? [] : [{ id: person.id, username: login }] };
+    }
+    if (person === undefined) return { status: 404, json: { message: "Not Found" } };
+    return { status: 200, json: { id: person.id, login } };
+  }
+
   #permission(path: string) {
     const byLogin = /\/collaborators\/([^/]+)\/permission$/.exec(path)?.[1];
     if (byLogin !== undefined && this.kind !== "gitlab") {
@@ -240,12 +261,22 @@ export class CodeHost {
     return { status: 200, json: { access_level: levels[person.permission] } };
   }
 
+  #branch(path: string) {
+    const name = /^\/projects\/[^/]+\/repository\/branches\/([^/]+)$/.exec(path)?.[1];
+    if (name === undefined) return null;
+    const branch = decodeURIComponent(name);
+    const isThere = [...this.pulls.values()].some((pull) => pull.branch === branch && !pull.isDeleted);
+    return isThere
+      ? { status: 200, json: { name: branch } }
+      : { status: 404, json: { message: "404 Branch Not Found" } };
+  }
+
   #pull(path: string) {
     const [, repository = "", number] =
       /^\/(?:repos|projects)\/([^/]+(?:\/[^/]+)?)\/(?:pulls|merge_requests)\/(\d+)$/.exec(path) ?? [];
     const pull = this.pulls.get(Number(number));
     if (pull === undefined) return null;
-    const { branch, baseBranch, fork, isOpen } = pull;
+    const { branch, baseBranch, fork, isOpen, isDeleted = false } = pull;
     if (this.kind === "gitlab") {
       const json = {
         state: isOpen ? "opened" : "merged",
@@ -259,7 +290,7 @@ export class CodeHost {
     const repo = { full_name: fork ?? decodeURIComponent(repository) };
     return {
       status: 200,
-      json: { state: isOpen ? "open" : "closed", head: { ref: branch, repo }, base: { ref: baseBranch } },
+      json: { state: isOpen && !isDeleted ? "open" : "closed", head: { ref: branch, repo }, base: { ref: baseBranch } },
     };
   }
 

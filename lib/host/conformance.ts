@@ -7,7 +7,7 @@ import type { HostKind, HostThread } from "./host.ts";
 import { openHost } from "./open-host.ts";
 import { isSent, readDelivery } from "./read-delivery.ts";
 
-/** States, as tests, what every code host must do. `send` is the way out. */
+/** Specifies, as tests, what every code host must do. `send` is the HTTP client. */
 export function hostConformance(kind: HostKind, send: Send): void {
   const signal = new AbortController().signal;
   const thread: HostThread = { repository: "team/app", subject: "issue", number: 7, replyTo: null };
@@ -35,6 +35,14 @@ export function hostConformance(kind: HostKind, send: Send): void {
     );
   });
 
+  test("a person is found by name, as they write it themselves", async (t) => {
+    const { host, server } = await open(t);
+    server.addPerson("Ada", "none");
+    const id = server.people.get("Ada")?.id;
+    assert.deepEqual(await host.person("ada", signal), { id, login: "Ada" });
+    assert.equal(await host.person("nobody", signal), null);
+  });
+
   test("permission is what the host says now, and none for a stranger", async (t) => {
     const { host, server } = await open(t);
     for (const permission of ["read", "write", "admin", "none"] as const) {
@@ -54,11 +62,17 @@ export function hostConformance(kind: HostKind, send: Send): void {
     server.pulls.set(8, pull);
     server.pulls.set(9, { ...pull, fork: "ada/app" });
     server.pulls.set(10, { ...pull, isOpen: false });
-    const own = { isOpen: true, head: { branch: "fix/login", isOwn: true }, baseBranch: "main" };
+    const head = { branch: "fix/login", isOwn: true, isGone: false };
+    const own = { isOpen: true, head, baseBranch: "main" };
     assert.deepEqual(await host.pull("team/app", 8, signal), own);
-    assert.deepEqual(await host.pull("team/app", 9, signal), { ...own, head: { branch: "fix/login", isOwn: false } });
+    assert.deepEqual(await host.pull("team/app", 9, signal), { ...own, head: { ...head, isOwn: false } });
     assert.deepEqual(await host.pull("team/app", 10, signal), { ...own, isOpen: false });
     assert.equal(await host.pull("team/app", 11, signal), null);
+    server.pulls.set(12, { ...pull, branch: "fix/gone", isDeleted: true });
+    // Hosts other than GitLab close a pull request when its branch is deleted.
+    const isOpen = kind === "gitlab";
+    const deleted = { ...own, isOpen, head: { ...head, branch: "fix/gone", isGone: isOpen } };
+    assert.deepEqual(await host.pull("team/app", 12, signal), deleted);
     server.faults.push(403);
     assert.equal(await host.pull("team/app", 8, signal), null, "the token may not see pull requests");
     server.faults.push(502);

@@ -5,7 +5,7 @@ import { SlackPlace } from "#lib/chat/slack.ts";
 import { HostThread } from "./host.ts";
 import { HostEvent } from "./host-event.ts";
 
-/** Where an answer goes, as the store keeps it. */
+/** Where to reply, as the store keeps it. */
 export const ReplyPlace = z.discriminatedUnion("from", [
   z.object({ from: z.literal("host"), thread: HostThread }),
   SlackPlace,
@@ -13,7 +13,7 @@ export const ReplyPlace = z.discriminatedUnion("from", [
 ]);
 export type ReplyPlace = z.infer<typeof ReplyPlace>;
 
-/** Something that was said in a connected service, as the web process keeps it for the engine. */
+/** A message in a connected service, as the web process stores it for the engine. */
 export const Heard = z.discriminatedUnion("from", [
   z.object({ from: z.literal("host"), event: HostEvent }),
   z.object({

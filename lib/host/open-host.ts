@@ -9,7 +9,7 @@ const kinds: Record<HostKind, (settings: HostSettings) => Host> = {
   forgejo: forgejoHost,
 };
 
-/** The host of that kind at that address. Nothing is called before something is asked. */
+/** The host of that kind at that address. Calls nothing yet. */
 export function openHost(kind: HostKind, settings: HostSettings): Host {
   return kinds[kind](settings);
 }

@@ -1,21 +1,22 @@
 import { z } from "zod";
 import { type Linear, openLinear } from "#lib/chat/linear.ts";
 import { openSlack, type Slack } from "#lib/chat/slack.ts";
-import { integrationAddresses, integrationTitles } from "#lib/contract/integration.ts";
+import { integrationTitles } from "#lib/contract/integration.ts";
+import { integrationAddresses } from "#lib/contract/words.ts";
 import { type Seal, SealError } from "#lib/secrets/seal.ts";
 import type { IntegrationCheck, IntegrationRow } from "#lib/store/integrations.ts";
 import { HostError, type Send } from "./call-host.ts";
 import type { Host, HostCredential, HostKind } from "./host.ts";
 import { openHost } from "./open-host.ts";
 
-/** The secret of an integration as it is sealed: JSON of one of these. */
+/** The decrypted secret of an integration: JSON of one of these. */
 export const IntegrationSecret = z.union([
   z.strictObject({ token: z.string() }),
   z.strictObject({ app_id: z.int(), private_key: z.string() }),
 ]);
 export type IntegrationSecret = z.infer<typeof IntegrationSecret>;
 
-/** What the seal of an integration's secrets is bound to: a text that was moved to another organization or type does not open. */
+/** Encryption context of an integration's secrets: they cannot be decrypted as another organization's or type's. */
 export function sealContextOf(
   { organizationId, type }: Pick<IntegrationRow, "organizationId" | "type">,
   which: "secret" | "hook",
@@ -23,21 +24,21 @@ export function sealContextOf(
   return `integration:${organizationId}:${type}:${which}`;
 }
 
-/** A service that an organization is connected to, ready to be called. */
+/** A connected service, ready to be called. */
 export type OpenedIntegration =
   | { kind: "host"; host: Host; hostKind: HostKind }
   | { kind: "slack"; slack: Slack }
   | { kind: "linear"; linear: Linear };
 
-/** What calls need: the seal, and the guarded way out. */
+/** Dependencies of calls: decryption, and the guarded HTTP client. */
 export type IntegrationParts = { seal: Seal; send: Send };
 
-/** The address that people open the service at, without a slash at its end. */
+/** Address where people open the service, without a trailing slash. */
 export function addressOf({ baseUrl, type }: Pick<IntegrationRow, "baseUrl" | "type">): string {
   return baseUrl ?? integrationAddresses[type];
 }
 
-/** Opens the connection of an integration. Throws a HostError or SealError where there is no usable secret. */
+/** Opens an integration's connection. Throws a HostError or SealError if there is no usable secret. */
 export function openIntegration(row: IntegrationRow, { seal, send }: IntegrationParts): OpenedIntegration {
   const title = integrationTitles[row.type];
   if (row.secretSealed === null) throw new HostError(`${title} has no secret: enter one.`);
@@ -66,7 +67,7 @@ function credentialOf({ installationId }: IntegrationRow, secret: IntegrationSec
   return { kind: "app", appId: secret.app_id, privateKey: secret.private_key, installationId };
 }
 
-/** Asks the service who the secret belongs to. Throws only where the signal aborts. */
+/** Asks the service for the secret's account. Throws only if the signal aborts. */
 export async function checkIntegration(
   row: IntegrationRow,
   parts: IntegrationParts,
@@ -79,7 +80,7 @@ export async function checkIntegration(
       return { active: true, account: login, accountKind: kind };
     }
     const who = await (opened.kind === "slack" ? opened.slack : opened.linear).identity(signal);
-    // Events tell ids: whoever says something is told from the service itself by its id.
+    // Events contain ids: an author is distinguished from the service itself by id.
     return {
       active: true,
       account: `${who.login} (${who.userId})`,
@@ -91,10 +92,10 @@ export async function checkIntegration(
   }
 }
 
-/** What failed, as a sentence that may be shown. */
+/** The failure, as a sentence that may be shown. */
 export function failureOf(error: unknown): string {
   if (error instanceof HostError || error instanceof SealError) return error.message;
-  // The way out tells what went wrong in words of its own, with a reason for programs.
+  // The HTTP client describes the failure in words, with a reason for programs.
   if (error instanceof Error && "reason" in error) return error.message;
   throw error;
 }

@@ -16,7 +16,7 @@ import {
   isSignedBySlack,
 } from "./signatures.ts";
 
-/** Whether the service of the integration sent these bytes. */
+/** Whether the integration's service sent these bytes. */
 export function isSent(
   type: IntegrationRow["type"],
   { header, bytes, secret, nowMs }: { header: Headers; bytes: Uint8Array; secret: string; nowMs: number },
@@ -27,7 +27,7 @@ export function isSent(
     case "gitlab":
       return isSentByGitlab(header, bytes, secret, nowMs);
     case "forgejo":
-      // Newer versions sign as GitHub does, too.
+      // Newer versions sign like GitHub, too.
       return isSignedByForgejo(header, bytes, secret) || isSignedByGithub(header, bytes, secret);
     case "slack":
       return isSignedBySlack(header, bytes, secret, nowMs);
@@ -36,13 +36,13 @@ export function isSent(
   }
 }
 
-/** What a delivery holds. `heard` is null, with the reason, where nothing is to be done. */
+/** Content of a delivery. `heard` is null, with the reason, if there is nothing to do. */
 export type Delivery =
   | { kind: "stale" }
   | { kind: "hello"; challenge: string | null }
   | { kind: "event"; deliveryId: string; name: string; saidKey: string | null; heard: Heard | null; note: string };
 
-/** Reads a delivery that was proved to be the service's own. */
+/** Reads a delivery whose signature was verified. */
 export function readDelivery(
   integration: Pick<IntegrationRow, "type" | "account" | "settings">,
   { header, bytes, payload, nowMs }: { header: Headers; bytes: Uint8Array; payload: unknown; nowMs: number },
@@ -107,12 +107,12 @@ function chat(name: string, deliveryId: string, heard: Extract<Heard, { from: "c
   return { kind: "event", deliveryId: deliveryId.slice(0, 200), name, saidKey: heard.event.key, heard, note: name };
 }
 
-/** The account of Slack and Linear ends with its id in parentheses. */
+/** In Slack and Linear, an account ends with its id in parentheses. */
 function isOwn(author: { id: string; isBot: boolean }, { account }: Pick<IntegrationRow, "account">): boolean {
   return author.isBot || author.id === "" || account?.endsWith(`(${author.id})`) === true;
 }
 
-/** Why nothing is done with what was said, or null. */
+/** Why a message is ignored, or null. */
 function refusalOf(
   event: HostEvent,
   { account, settings }: Pick<IntegrationRow, "account" | "settings">,

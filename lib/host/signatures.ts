@@ -3,26 +3,28 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 /** A header of the request by its lower-case name; null where absent. */
 export type Headers = (name: string) => string | null;
 
-/** How long a signed moment may be past or ahead: what is older may be a replay. */
+/** How far a signed time may differ from now: older messages may be replays. */
 const windowSeconds = 300;
 
 /**
- * Whether the body was signed with the secret, as GitHub does: `X-Hub-Signature-256: sha256=<hex HMAC-SHA256>`
+ * Whether the body was signed with the secret in GitHub's way: `X-Hub-Signature-256: sha256=<hex HMAC-SHA256>`
  * (https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries).
  */
 export function isSignedByGithub(headers: Headers, body: Uint8Array, secret: string): boolean {
   return isSameHex(headers("x-hub-signature-256")?.replace(/^sha256=/, "") ?? null, hexHmac(secret, body));
 }
 
-/** Whether the body was signed as Forgejo and Gitea do: hex HMAC-SHA256 in `X-Forgejo-Signature` or `X-Gitea-Signature`. */
+/**
+ * Whether the body was signed in the way of Forgejo and Gitea: hex HMAC-SHA256 in `X-Forgejo-Signature` or `X-Gitea-Signature`.
+ */
 export function isSignedByForgejo(headers: Headers, body: Uint8Array, secret: string): boolean {
   return isSameHex(headers("x-forgejo-signature") ?? headers("x-gitea-signature"), hexHmac(secret, body));
 }
 
 /**
- * Whether GitLab sent this: signed by Standard Webhooks where it is, else the secret itself in `X-Gitlab-Token`
- * (https://docs.gitlab.com/user/project/integrations/webhooks/). A secret that begins with `whsec_` is one for signing, so nothing
- * without a signature is taken for it.
+ * Whether GitLab sent this: with a Standard Webhooks signature if there is one, otherwise with the secret itself in
+ * `X-Gitlab-Token` (https://docs.gitlab.com/user/project/integrations/webhooks/). A secret that begins with `whsec_` is for
+ * signing, so an unsigned request is not accepted for it.
  */
 export function isSentByGitlab(headers: Headers, body: Uint8Array, secret: string, nowMs: number): boolean {
   if (headers("webhook-signature") !== null || secret.startsWith("whsec_")) {
@@ -58,7 +60,7 @@ export function isSignedByLinear(headers: Headers, body: Uint8Array, secret: str
   return isSameHex(headers("linear-signature"), hexHmac(secret, body));
 }
 
-/** Whether a moment in seconds since 1970 is within five minutes of now. */
+/** Whether a time in seconds since 1970 is within five minutes of now. */
 function isNear(seconds: string, nowMs: number): boolean {
   return /^\d{1,12}$/.test(seconds) && Math.abs(nowMs / 1000 - Number(seconds)) <= windowSeconds;
 }
@@ -73,7 +75,7 @@ function isSameHex(given: string | null, wanted: string): boolean {
   );
 }
 
-/** In constant time for one length; the lengths of signatures are no secret. */
+/** Constant time for one length; the lengths of signatures are not secret. */
 function isSame(given: Uint8Array, wanted: Uint8Array): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -1,23 +1,23 @@
-/** What an endpoint answers, before it becomes a Response or is written to a socket. Header names are lower-case. */
+/** An endpoint's response, before it becomes a Response or is written to a socket. Header names are lower-case. */
 export type Answer = {
   status: number;
   headers: Record<string, string>;
   /** Bytes in pieces, a stream that ends by itself or when it is returned, or nothing. */
   body: Uint8Array[] | AsyncIterable<string> | null;
-  /** Nobody else holds the pieces of the body: their memory is given back when they have gone out. */
+  /** Nobody else holds the pieces of the body: their memory is released once they are sent. */
   isOwn?: boolean;
-  /** Aborted when a stream has ended for a client that may read no more, and who may have stopped reading. */
+  /** Aborted when a stream was ended because its client may read no more, and may have stopped reading. */
   cutOff?: AbortSignal;
-  /** Its body shows a secret: whoever keeps it, seals it. */
+  /** Its body shows a secret: it is encrypted if stored. */
   bearsSecret?: boolean;
 };
 
-/** True for an answer that goes on for as long as the client listens. */
+/** True for a response that continues as long as the client listens. */
 export function isStream(body: Answer["body"]): body is AsyncIterable<string> {
   return body !== null && Symbol.asyncIterator in body;
 }
 
-/** The answer as a fetch Response; its stream is read only as fast as the Response is. */
+/** The response as a fetch Response; its stream is read only as fast as the Response is. */
 export function toResponse(answer: Answer, method: string): Response {
   const { status, headers, body } = answer;
   if (body === null || method === "HEAD") return new Response(null, { status, headers });

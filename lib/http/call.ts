@@ -1,28 +1,28 @@
 /**
- * A request as an endpoint sees it, whichever door it came through: the front's own (node:http, without the cost of a Request)
- * or a fetch Request (Next, in-process calls).
+ * A request as an endpoint sees it, however it arrived: through the front (node:http, without the cost of a Request) or as a
+ * fetch Request (Next, in-process calls).
  */
 export type Call = {
   method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   target: string;
   /** By lower-case name; null where absent. */
   header(name: string): string | null;
-  /** The body as it arrives, null where the request has none. Read once. */
+  /** The body as it arrives, null if the request has none. Can be read once. */
   body(): AsyncIterable<Uint8Array> | null;
-  /** Where the request comes from, as limits count it; null where that is not known. */
+  /** Origin of the request, as rate limits count it; null if unknown. */
   readonly address: string | null;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Carries the client's address with requests of this process: the front writes it over whatever a page's request said, and
- * pages hand it on to the requests that they make.
+ * Carries the client's address with requests within this process: the front overwrites whatever a page's request said, and
+ * pages pass it on to the requests they make.
  */
 export const addressHeader = "x-errand-address";
 
-/** The call that a fetch Request makes. */
+/** The call for a fetch Request. */
 export function callOf(request: Request): Call {
   const { pathname, search } = new URL(request.url);
   return {

@@ -2,7 +2,7 @@ import { ApiError } from "#lib/contract/error.ts";
 import type { Call } from "./call.ts";
 import type { HttpRuntime } from "./runtime-access.ts";
 
-/** The error to answer with: a failed authentication is counted, and refused in other words where there were too many. */
+/** The error to respond with: a failed authentication is counted, and becomes a 429 after too many. */
 export async function countFailure(
   error: unknown,
   call: Call,

@@ -1,7 +1,6 @@
 import { authenticate } from "#lib/auth/authenticate.ts";
 import { findMember, requireScope } from "#lib/auth/authorize.ts";
 import { refuseCrossSite } from "#lib/auth/same-origin.ts";
-import { findSessionSecret } from "#lib/auth/session-cookie.ts";
 import type { Caller } from "#lib/contract/caller.ts";
 import { ApiError } from "#lib/contract/error.ts";
 import {
@@ -17,30 +16,19 @@ import { type Answer, toResponse } from "./answer.ts";
 import { type Call, callOf } from "./call.ts";
 import { countFailure } from "./count-failure.ts";
 import { deprecationHeaders } from "./deprecation-headers.ts";
-import { parseInput } from "./field-errors.ts";
 import { answerOnce } from "./idempotency.ts";
-import { parseQuery, repeatableNames } from "./parse-query.ts";
+import { type Input, inputReader, type QuickReader } from "./input-reader.ts";
 import { presentReply } from "./present-reply.ts";
 import { problemAnswer } from "./problem.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { getRuntime, type HttpRuntime } from "./runtime-access.ts";
 import { secrets } from "./secrets.ts";
-import { refuseUnknownFields } from "./unknown-fields.ts";
-
-/** What a verb gets beside its context: parsed and bounded by the operation's schemas. */
-export type Input<O extends AnyOperation, Quick = never> = {
-  params: ParamsOf<O>;
-  query: QueryOf<O>;
-  body: BodyOf<O> | Quick;
-};
-
-/** Reads a body in a way of its own, as strictly as the operation's schema; null leaves it to that. */
-export type QuickReader<Quick> = (bytes: Uint8Array, contentType: string | null) => Quick | null;
+import { serviceContextOf } from "./service-context-of.ts";
 
 type NamesOrganization<T> = T extends { org_id: number } ? true : false;
 
-/** Where the path, the query or the body names an organization a verb knows the member, elsewhere the caller. */
+/** If the path, the query or the body names an organization, the function gets the member; otherwise the caller. */
 export type ContextOf<O extends AnyOperation> = true extends
   | NamesOrganization<ParamsOf<O>>
   | NamesOrganization<QueryOf<O>>
@@ -52,15 +40,16 @@ type RouteContext = { params: Promise<Record<string, string> | undefined> };
 
 /** An operation as a route exports it: the signature of a Next route handler, and the same without a Request for the front. */
 export type Endpoint = {
-  /** Next gives `params` undefined where the path has none. */
+  /** Next gives `params` undefined if the path has none. */
   (request: Request, context: RouteContext): Promise<Response>;
   readonly operation: AnyOperation;
   answer(call: Call, params: Record<string, string>): Promise<Answer>;
 };
 
 /**
- * An operation as its route exports it. Every request goes: id, authentication, rate limit, path, organization, scope, query,
- * body, verb, presentation (the last three once a key where the operation takes one). Every answer carries X-Request-Id; whatever is thrown becomes a problem (api.md, "Errors").
+ * An operation as its route exports it. Every request goes through: id, authentication, rate limit, path, organization, scope,
+ * query, body, service function, presentation (the last three once per key if the operation takes one). Every response carries
+ * X-Request-Id; whatever is thrown becomes a problem (/docs, "Errors").
  */
 export function endpoint<O extends AnyOperation, Quick = never>(
   operation: O,
@@ -77,7 +66,7 @@ export function endpoint<O extends AnyOperation, Quick = never>(
     if (operation.sessionOnly && caller.kind !== "session") throw refusedToken();
     if (operation.takesPassword) await runtime.limits.countAttempt(call.address);
     const params = readInput.params(given);
-    const context: CallerContext = Object.assign(contextOf(call, runtime), { caller });
+    const context: CallerContext = Object.assign(serviceContextOf(call, runtime), { caller });
     const enter = async (named: object) => {
       const organizationId = "org_id" in named ? Number(named.org_id) : 0;
       const member = await admitMember(operation, caller, organizationId, runtime.store);
@@ -91,7 +80,7 @@ export function endpoint<O extends AnyOperation, Quick = never>(
       if (place === "query" || place === "body") await enter(Object(input[place]));
       const work = async (store: ServiceContext["store"]) => {
         context.store = store;
-        // The operation names an organization exactly where ContextOf asks for a member: both read the same schemas.
+        // The operation names an organization exactly when ContextOf asks for a member: both read the same schemas.
         const reply = await verb(context as ContextOf<O>, { params, ...input });
         return await presentReply(reply, operation, call, runtime.publicUrl);
       };
@@ -100,14 +89,14 @@ export function endpoint<O extends AnyOperation, Quick = never>(
   });
 }
 
-/** The class that a request is charged as. A body that cannot be read is charged too, and refused later. */
+/** Rate class of a request. An unreadable body is charged too, and refused later. */
 async function classOf({ chargedAs, rateClass }: AnyOperation, read: () => Promise<{ body: unknown }>) {
   if (chargedAs === null) return rateClass;
   const input = await read().catch(() => null);
   return input === null ? rateClass : chargedAs(input.body);
 }
 
-/** Does it when it is asked for, and only then. */
+/** Computed on first use. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | null = null;
   return () => {
@@ -120,7 +109,7 @@ function refusedToken(): ApiError {
   return new ApiError("forbidden", "Tokens may not do this: sign in to the dashboard.");
 }
 
-/** The caller as a member with the operation's scope. Throws 403 where they are not one, or do not have it. */
+/** The caller as a member with the operation's scope. Throws 403 if they are not one, or lack it. */
 async function admitMember(
   operation: AnyOperation,
   caller: Caller,
@@ -133,7 +122,7 @@ async function admitMember(
   return member;
 }
 
-/** True where the call would be let in now. Throws where that cannot be found out. */
+/** True if the call would be admitted now. Throws if that cannot be determined. */
 async function wouldAdmit(operation: AnyOperation, call: Call, organizationId: number, runtime: HttpRuntime) {
   try {
     const caller = await authenticate(call, runtime.store, runtime.publicUrl);
@@ -161,12 +150,12 @@ export function publicEndpoint<O extends AnyOperation>(
       if (share !== null) Object.assign(sent, await runtime.limits.admitReader(share.id, call.address));
     }
     const { query, body } = await readInput.rest(call);
-    const reply = await verb(contextOf(call, runtime), { params, query, body });
+    const reply = await verb(serviceContextOf(call, runtime), { params, query, body });
     return await presentReply(reply, operation, call, runtime.publicUrl);
   });
 }
 
-/** What a verb of {@link signedEndpoint} gets: it decides what the signature must be before it reads the body. */
+/** Context of a function of {@link signedEndpoint}: it decides what the signature must be before it reads the body. */
 export type SignedInput<O extends AnyOperation> = {
   params: ParamsOf<O>;
   header(name: string): string | null;
@@ -176,7 +165,9 @@ export type SignedInput<O extends AnyOperation> = {
   parse(bytes: Uint8Array): unknown;
 };
 
-/** {@link publicEndpoint} for operations whose sender is known by a signature over the raw body, which the verb checks. */
+/**
+ * {@link publicEndpoint} for operations whose sender is identified by a signature over the raw body, which the function checks.
+ */
 export function signedEndpoint<O extends AnyOperation>(
   operation: O,
   verb: (context: ServiceContext, input: SignedInput<O>) => unknown,
@@ -185,7 +176,7 @@ export function signedEndpoint<O extends AnyOperation>(
   const readInput = inputReader<O, never>(operation, null);
   return makeEndpoint(operation, async (call, given, runtime) => {
     refuseCrossSite(call, runtime.publicUrl);
-    const reply = await verb(contextOf(call, runtime), {
+    const reply = await verb(serviceContextOf(call, runtime), {
       params: readInput.params(given),
       header: (name) => call.header(name),
       readBody: () => readBody(call, operation),
@@ -195,7 +186,7 @@ export function signedEndpoint<O extends AnyOperation>(
   });
 }
 
-/** `sent` takes the headers that go with the answer whatever it is, a problem too. */
+/** `sent` receives headers for whatever response follows, including a problem. */
 type Work = (
   call: Call,
   params: Record<string, string>,
@@ -236,69 +227,13 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
 }
 
 function keepSecret({ headers }: Answer): void {
-  // An event stream says more: that nothing on the way may change it.
+  // An event stream also forbids intermediaries to change it.
   headers["cache-control"] = headers["cache-control"]?.startsWith("no-store") ? headers["cache-control"] : "no-store";
   headers["x-robots-tag"] = "noindex, nofollow";
   headers["referrer-policy"] = "no-referrer";
 }
 
-const noBytes = new Uint8Array();
-
-function inputReader<O extends AnyOperation, Quick>(operation: O, readQuickly: QuickReader<Quick> | null) {
-  const repeatables = repeatableNames(operation.query);
-  const takesQuery = Object.keys(operation.query.shape).length > 0;
-  const takesBody = operation.body.def.type !== "undefined";
-  return {
-    params(given: Record<string, string>): ParamsOf<O> {
-      return parseInput(operation.params, given, "path") as ParamsOf<O>;
-    },
-    async rest(call: Call): Promise<{ query: QueryOf<O>; body: BodyOf<O> | Quick; bytes: Uint8Array }> {
-      const query = takesQuery ? parseQuery(call.target, repeatables) : {};
-      const bytes = takesBody ? await readBody(call, operation) : noBytes;
-      const quick = readQuickly?.(bytes, call.header("content-type")) ?? null;
-      const body = quick === null && takesBody ? parseJson(bytes) : undefined;
-      refuseUnknownFields(operation.body, body, operation.ignoredFields);
-      // The casts rest on parseInput: its result is the output of the very schema that QueryOf and BodyOf name.
-      return {
-        query: parseInput(operation.query, query, "query") as QueryOf<O>,
-        body: quick ?? ((takesBody ? parseInput(operation.body, body, "body") : undefined) as BodyOf<O>),
-        bytes,
-      };
-    },
-  };
-}
-
-function contextOf(call: Call, runtime: HttpRuntime): ServiceContext {
-  return {
-    store: runtime.store,
-    scanner: runtime.scanner,
-    caches: runtime.caches,
-    changes: runtime.changes,
-    analyst: runtime.analyst,
-    seal: runtime.seal,
-    publicUrl: runtime.publicUrl,
-    inspectRepository: runtime.inspectRepository,
-    outbound: runtime.outbound,
-    passwords: runtime.passwords,
-    oidc: runtime.oidc,
-    runLimits: runtime.runLimits,
-    logger: runtime.logger,
-    now: runtime.now,
-    secrets,
-    rates: runtime.limits.settings,
-    get signal() {
-      return call.signal;
-    },
-    sessionSecret: findSessionSecret(call.header("cookie")),
-    lastEventId: call.header("last-event-id"),
-    ifMatch: call.header("if-match"),
-    get origin() {
-      return { address: call.address, userAgent: call.header("user-agent") };
-    },
-  };
-}
-
-/** The error that the caller sees. What is not an ApiError is a defect or a failure of ours: logged once, here, with its cause. */
+/** The error the caller sees. Anything but an ApiError is our own defect or failure: logged once, here, with its cause. */
 function visible(error: unknown, operation: AnyOperation, requestId: string, runtime: HttpRuntime): ApiError {
   if (error instanceof ApiError && error.status < 500) return error;
   runtime.logger.error({ err: error, operation: operation.id, requestId }, "a request failed");

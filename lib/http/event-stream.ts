@@ -2,7 +2,7 @@ import type { EventStream, StreamEvent } from "#lib/service/reply.ts";
 
 const heartbeatMs = 15_000;
 
-/** The headers of an event stream: no proxy may keep, change or hold it back. */
+/** Headers of an event stream: no proxy may store, change or buffer it. */
 export const eventStreamHeaders = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store, no-transform",
@@ -10,8 +10,8 @@ export const eventStreamHeaders = {
 };
 
 /**
- * The text of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): a client that loses the
- * connection comes back after a second, and a comment every 15 s keeps the connection known to be alive.
+ * Text of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html): a client that loses the
+ * connection reconnects after a second, and a comment every 15 s keeps the connection alive.
  */
 export async function* eventStreamText(stream: EventStream, beatMs = heartbeatMs): AsyncGenerator<string> {
   const events = stream.events[Symbol.asyncIterator]();

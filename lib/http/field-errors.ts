@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { ApiError, type FieldError } from "#lib/contract/error.ts";
 
-/** Where invalid input came from. */
+/** Source of invalid input. */
 export type Source = "path" | "query" | "body";
 
-/** Parses input with an operation's schema; throws 400 that names every invalid field, the first one in its detail. */
+/** Parses input with an operation's schema; throws a 400 that lists every invalid field, with the first one in its detail. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, source: Source): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: (issue) => explain(issue, source) });
   if (parsed.success) return parsed.data;
@@ -17,7 +17,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   throw new ApiError("invalid_parameters", `${place}: ${first?.msg ?? "is not valid"}`, { fields });
 }
 
-/** What is wrong, in words for a person. Messages that a schema gives itself stay as they are: zod asks those first. */
+/** Error messages for people. Messages set in a schema win: zod asks those first. */
 function explain(issue: z.core.$ZodRawIssue, source: Source): string {
   switch (issue.code) {
     case "invalid_type":
@@ -51,7 +51,7 @@ const typeNames: Record<string, string> = {
 
 function explainType(input: unknown, expected: string, source: Source): string {
   if (input === undefined) return "is required";
-  // Numbers in a path or query are whole ones, and arrive here as NaN where the text was none.
+  // Numbers in a path or query are integers, and arrive here as NaN if the text was none.
   const type = source !== "body" && expected === "number" ? "int" : expected;
   return `must be ${typeNames[type] ?? expected}`;
 }

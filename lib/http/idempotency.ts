@@ -10,18 +10,18 @@ import type { HttpRuntime } from "./runtime-access.ts";
 type Store = ServiceParts["store"];
 type Parts = Pick<HttpRuntime, "store" | "seal" | "keysUnderWay">;
 type Asked = { operation: AnyOperation; caller: Caller; params: object };
-/** Answers with what it reads and writes through `store`. */
+/** Responds using only what it reads and writes through `store`. */
 type Work = (store: Store) => Promise<Answer>;
-/** A body that has arrived, and how to answer it. */
+/** A body that has arrived, and the function that responds to it. */
 type Arrived = { bytes: Uint8Array; work: Work };
 
 const keyPattern = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 /**
- * Answers a request of an operation that has `idempotent` (api.md, "Idempotency"): with the header Idempotency-Key there is one
- * effect a key, caller and operation for 24 h, in one transaction with its answer, and a repetition is given the same status
- * and body with `Idempotency-Replayed: true`. Throws 409 while the first is under way, 422 for another request under
- * the same key, 400 for a key that is none. An error has no effect, so it is not kept.
+ * Responds to a request of an `idempotent` operation (/docs, "Idempotency"): with the Idempotency-Key header it takes effect
+ * once per key, caller and operation within 24 h, in one transaction with its response, and a repetition gets the same status
+ * and body with `Idempotency-Replayed: true`. Throws 409 while the first is in progress, 422 for another request under the same
+ * key, 400 for an invalid key. An error has no effect, so it is not stored.
  */
 export async function answerOnce(
   call: Call,
@@ -56,7 +56,7 @@ export async function answerOnce(
         return { status: answer.status, body: answer.bearsSecret ? sealedMark + seal.seal(body, sealContext) : body };
       });
     let done = await once(digest(digestNow));
-    // What was kept before has another digest; where neither is the kept one, nothing is done.
+    // The stored request has another digest; if neither matches, nothing is done.
     if (done === "mismatch") done = await once(digest(digestBefore));
     if (done === "mismatch") throw reused();
     if (done.replayed) Object.assign(headers, replayHeaders);
@@ -69,11 +69,11 @@ export async function answerOnce(
   }
 }
 
-/** A body may have megabytes, and most processors take three times as long for SHA-256. */
+/** A body may have megabytes, and on most processors SHA-256 takes three times as long. */
 const digestNow = "sha512-256";
 const digestBefore = "sha256";
 
-/** Begins a kept answer that shows a secret; JSON never begins so. */
+/** Prefix of a stored response that shows a secret; JSON never begins like this. */
 const sealedMark = "sealed:";
 
 const replayHeaders = {
@@ -82,7 +82,7 @@ const replayHeaders = {
   "idempotency-replayed": "true",
 };
 
-/** A token has its own keys; so has a person's session in each organization. */
+/** A token has its own keys; so does a person's session in each organization. */
 function nameOf({ caller, params }: Asked): string {
   if (caller.tokenId !== null) return `token:${caller.tokenId}`;
   const organization = "org_id" in params ? String(params.org_id) : "";

@@ -2,7 +2,10 @@ import { endOfString } from "#lib/contract/json-text.ts";
 
 const quote = 0x22;
 
-/** True where JSON text (UTF-8) nests arrays and objects deeper than `depthMax`. Looks at the bytes, so that nothing deep is ever built. */
+/**
+ * True if JSON text (UTF-8) nests arrays and objects deeper than `depthMax`. Scans the bytes, so that nothing deep is ever
+ * built.
+ */
 export function exceedsDepth(json: Uint8Array, depthMax: number): boolean {
   let depth = 0;
   for (let index = 0; index < json.length; index += 1) {

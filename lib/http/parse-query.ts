@@ -1,14 +1,14 @@
 import type { z } from "zod";
 import { repeatable } from "#lib/contract/define-operation.ts";
 
-/** The parameters of a query schema that may be repeated. */
+/** Parameters of a query schema that may be repeated. */
 export function repeatableNames(query: z.ZodObject): ReadonlySet<string> {
   return new Set(Object.keys(query.shape).filter((name) => query.shape[name]?.meta()?.[repeatable] === true));
 }
 
 /**
- * The parameters of a target's query as the schema takes them: a repeated one counts last, one in `repeatables` is joined by
- * commas, an empty one counts as absent.
+ * Parameters of a query as the schema takes them: of a repeated one the last counts, one in `repeatables` is joined by commas,
+ * an empty one counts as absent.
  */
 export function parseQuery(target: string, repeatables: ReadonlySet<string>): Record<string, string> {
   const parameters: Record<string, string> = {};

@@ -19,7 +19,10 @@ import { eventStreamHeaders, eventStreamText } from "./event-stream.ts";
 
 const json = "application/json; charset=utf-8";
 
-/** What a verb gave, as an answer: 200, 202 for what is worked on later, or 304 where the client says by If-None-Match that it has the same already. */
+/**
+ * Response for a service function's result: 200, 202 for what is processed later, or 304 if the client's If-None-Match shows
+ * that it is up to date.
+ */
 export async function presentReply(
   reply: unknown,
   operation: AnyOperation,
@@ -48,7 +51,7 @@ export async function presentReply(
   return whole([Buffer.from(JSON.stringify(reply))], json, "no-store");
 }
 
-/** A file is saved, never shown at this origin; should a client show it all the same, nothing in it runs or loads. */
+/** A file is downloaded, never shown at this origin; should a client show it anyway, nothing in it runs or loads. */
 function fileHeaders({ name, type }: FileStream): Record<string, string> {
   return {
     "content-type": `${type}; charset=utf-8`,
@@ -59,7 +62,7 @@ function fileHeaders({ name, type }: FileStream): Record<string, string> {
 }
 
 function keepableText(call: Call, text: string | Uint8Array, type: string): Promise<Answer> {
-  // Buffer.from copies, so the bytes are nobody else's.
+  // Buffer.from copies, so nobody else holds the bytes.
   const read = async () => ({ pieces: [Buffer.from(text)], isOwn: true });
   return keepable(call, hash("sha1", text, "base64url"), type, read);
 }
@@ -72,7 +75,7 @@ async function keepable(
 ): Promise<Answer> {
   if (validator === null) return wholeOf(await read(), type, "no-store");
   const etag = `W/"${validator}"`;
-  // Only what reads may be answered so (RFC 9110, 15.4.5): of a change the client must learn what came of it.
+  // Only for reads (RFC 9110, 15.4.5): the client must learn the result of a change.
   const isRead = call.method === "GET" || call.method === "HEAD";
   if (isRead && hasTag(call.header("if-none-match"), etag)) {
     return { status: 304, headers: { etag, "cache-control": "private, no-cache" }, body: null };

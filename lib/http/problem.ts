@@ -4,7 +4,7 @@ import type { Answer } from "./answer.ts";
 /** The media type of every error (RFC 9457). Generated clients look for "json" in it. */
 export const problemType = "application/problem+json; charset=utf-8";
 
-/** An error as the answer that tells of it. `target` is the request's path and query; only the path is repeated. */
+/** An error as a problem response. `target` is the request's path and query; only the path is included. */
 export function problemAnswer(error: ApiError, target: string, requestId: string): Answer {
   const status = error.status;
   const problem: Problem = {

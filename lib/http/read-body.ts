@@ -11,8 +11,8 @@ const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 type Bounds = Pick<AnyOperation, "bodyBytesMax" | "otherBodies">;
 
 /**
- * The bytes of the body, which is said to be JSON or what else the operation takes; none where there is none. Throws 415 for
- * another content type, 413 above the operation's bound (told by Content-Length before a byte is read, else counted).
+ * Bytes of the body, as JSON or whatever else the operation takes; none if there is none. Throws 415 for another content type,
+ * 413 above the operation's limit (by Content-Length before reading, otherwise by counting).
  */
 export async function readBody(call: Call, operation: Bounds): Promise<Uint8Array> {
   const { bodyBytesMax: bytesMax } = operation;
@@ -24,7 +24,7 @@ export async function readBody(call: Call, operation: Bounds): Promise<Uint8Arra
   return call.header("content-encoding")?.toLowerCase() === "gzip" ? unzipped(bytes, bytesMax) : bytes;
 }
 
-/** The value of a body, undefined where there is none. Throws 400 for what is not UTF-8, not JSON or nested too deeply. */
+/** Parsed body, undefined if there is none. Throws 400 for anything that is not UTF-8, not JSON or nested too deeply. */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
@@ -36,13 +36,13 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** About what arrives at once. */
+/** Typical size of one chunk. */
 const pieceBytes = 64 * 1024;
 
 async function readBytes(call: Call, told: number | null, bytesMax: number): Promise<Uint8Array> {
   const body = call.body();
   if (body === null) return new Uint8Array();
-  // A large body whose length is told is put together as it comes, so that its pieces are not kept beside it.
+  // A large body of known length is assembled as it arrives, so that its pieces are not kept besides.
   const whole = told !== null && told > pieceBytes ? Buffer.allocUnsafeSlow(told) : null;
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -9,15 +9,15 @@ export type HttpLogger = {
 };
 
 /**
- * What the composition root puts on globalThis for the endpoints: Next bundles them into copies of their own, which share
- * nothing else with the process (ARCHITECTURE.md).
+ * Set on globalThis by the composition root for the endpoints: Next bundles them into copies of their own, which share nothing
+ * else with the process (ARCHITECTURE.md).
  */
 export type HttpRuntime = ServiceParts & {
   logger: HttpLogger;
   limits: RateLimits;
-  /** Idempotency keys of requests under way in this process; other processes are held apart by the store's transaction. */
+  /** Idempotency keys of requests in progress in this process; the store's transaction separates other processes. */
   keysUnderWay: Set<string>;
-  /** Answers a request in this process, as the front would; there once the front has started. Pages read through it. */
+  /** Responds to a request within this process, as the front would; set once the front has started. Pages read through it. */
   dispatch?: (request: Request) => Promise<Response>;
 };
 
@@ -25,14 +25,14 @@ const key = Symbol.for("errand.runtime");
 
 type Holder = { [key]?: HttpRuntime };
 
-/** The runtime of this process. Throws where the composition root has not set it. */
+/** The runtime of this process. Throws if the composition root has not set it. */
 export function getRuntime(): HttpRuntime {
   const runtime = (globalThis as Holder)[key];
   if (runtime === undefined) throw new Error("The runtime is not set up: start the service by its own entry point.");
   return runtime;
 }
 
-/** Sets the runtime of this process; null takes it away. */
+/** Sets the runtime of this process; null removes it. */
 export function setRuntime(runtime: HttpRuntime | null): void {
   if (runtime === null) delete (globalThis as Holder)[key];
   else (globalThis as Holder)[key] = runtime;

@@ -5,7 +5,7 @@ import { mintShare } from "#lib/auth/share-secret.ts";
 import { mintToken } from "#lib/auth/token-secret.ts";
 import type { Secrets } from "#lib/service/service-context.ts";
 
-/** How verbs make and hash secrets. */
+/** Creates and hashes secrets for service functions. */
 export const secrets: Secrets = {
   mintToken,
   mintSession,

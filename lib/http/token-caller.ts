@@ -6,8 +6,8 @@ import { countFailure } from "./count-failure.ts";
 import type { HttpRuntime } from "./runtime-access.ts";
 
 /**
- * Who asks, for doors beside the API that tokens alone open: a browser's session is not looked at, so no page can use it. Throws
- * 401 with WWW-Authenticate, 429 where an address has failed too often, and 403 for what another site makes a browser send.
+ * Identifies the caller for endpoints besides the API that accept tokens only: sessions are ignored, so no page can use them.
+ * Throws 401 with WWW-Authenticate, 429 if an address has failed too often, and 403 for what another site makes a browser send.
  */
 export async function tokenCaller(
   call: Call,

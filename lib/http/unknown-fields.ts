@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { ApiError, type FieldError } from "#lib/contract/error.ts";
 
 /**
- * Throws 400 that names every field of the body which the operation does not know: a misspelt one would be lost in silence.
- * `ignored` are fields that the reference service knows; `entries.seq` is the field `seq` of each of the `entries`.
+ * Throws a 400 that lists every unknown field of the body: a misspelt one would be silently lost. `ignored` are fields the
+ * reference service knows; `entries.seq` is the field `seq` of each of the `entries`.
  */
 export function refuseUnknownFields(schema: z.core.$ZodType, body: unknown, ignored: readonly string[]): void {
   const fields = [...findUnknown(schema, body, [], ignored)];
@@ -36,7 +36,7 @@ function* findUnknown(
   }
 }
 
-/** What of a schema's definition leads to the schemas inside it: of optional and nullable ones, lists, and objects. */
+/** Inner schemas of a schema: of optional and nullable ones, lists, and objects. */
 type Definition = {
   innerType?: z.core.$ZodType;
   element?: z.core.$ZodType;

@@ -5,25 +5,25 @@ import { type RateLogName, type RateSettings, rateSeconds } from "#lib/contract/
 import { logCapacity } from "./rate-limits.ts";
 import { type Charge, type KeptLog, MemoryRateLog, type Outcome, type RateLog } from "./rate-log.ts";
 
-/** The longest time between an admission and the write that keeps it: less than the second that is promised. */
+/** Longest time between an admission and its write: less than the second that is promised. */
 const writeMs = 500;
 
 const logNames: [RateLogName, ...RateLogName[]] = ["shared", ...(Object.keys(rateSeconds) as RateLogName[])];
 const Kept = z.object({
-  /** Milliseconds of the wall clock at the write. */
+  /** Wall-clock milliseconds of the write. */
   written_at: z.number(),
   ages: z.record(z.string(), z.partialRecord(z.enum(logNames), z.base64())),
 });
 
 type Warn = (fields: object, message: string) => void;
 
-/** Clocks of a log, in milliseconds: `now` never goes back and has any origin, `wall` goes on while the process is down. */
+/** Clocks of a log, in milliseconds: `now` never goes back and has any origin; `wall` continues while the process is down. */
 export type RateClocks = { now(): number; wall(): number };
 
 /**
- * The log of the one process that owns it, kept in a file: written behind, at most half a second late, so that a process
- * that is killed forgets no more than that; `close` writes the rest. The file is replaced as a whole, so it is never torn.
- * A file that cannot be read counts as none, one that cannot be written leaves the log in memory.
+ * The log of the one process that owns it, saved in a file: written at most half a second late, so that a killed process loses
+ * no more than that; `close` writes the rest. The file is replaced atomically. An unreadable file counts as none; if it cannot
+ * be written, the log stays in memory.
  */
 export class KeptRateLog implements RateLog {
   readonly #file: string;
@@ -40,12 +40,12 @@ export class KeptRateLog implements RateLog {
     this.#log = new MemoryRateLog(() => clocks.now());
   }
 
-  /** Reads what the file holds and goes on from there. Never throws. */
+  /** Loads the file. Never throws. */
   static async open(file: string, settings: RateSettings, clocks: RateClocks, warn: Warn): Promise<KeptRateLog> {
     const log = new KeptRateLog(file, clocks, warn);
     const kept = await readKept(file, warn);
     if (kept !== null) {
-      // A wall clock that was put back must not make requests older than they are.
+      // A wall clock that was set back must not make requests older than they are.
       const elapsedMs = Math.max(0, clocks.wall() - kept.written_at);
       log.#log.restore(kept.ages, elapsedMs, (caller, name) => logCapacity(name, kindOf(caller), settings));
     }
@@ -60,7 +60,7 @@ export class KeptRateLog implements RateLog {
     return outcome;
   }
 
-  /** Writes what is not written yet. */
+  /** Writes pending changes. */
   async close(): Promise<void> {
     if (this.#timer !== null) {
       clearTimeout(this.#timer);

@@ -184,7 +184,7 @@ test("limits are put into words with their configured numbers", () => {
   assert.equal(rateWords("standard", rateSettingsDefault), "60 requests per 30 seconds");
   assert.equal(
     rateWords("create", rateSettingsDefault),
-    "10 requests per 60 seconds, and 60 requests per 30 seconds over all requests",
+    "10 requests per 60 seconds, and 60 requests per 30 seconds for all requests",
   );
   assert.equal(rateWords("ingest", rateSettingsDefault), "1000 requests per 60 seconds");
   const off = { ...rateSettingsDefault, quotas: { ...rateSettingsDefault.quotas, ingest: 0 } };

@@ -11,22 +11,22 @@ import {
 } from "#lib/contract/rate-limits.ts";
 import type { Charge, Outcome, RateLog, Standing } from "./rate-log.ts";
 
-/** The words of the reference service for a request that comes too soon. */
+/** The reference service's message for a rate-limited request. */
 const tooSoon = "Rate limit exceeded. Please try again later.";
 const tooManyFailures = "Too many failed sign-ins from this address. Please try again later.";
 
-/** A charge with what never changes of its headers. */
+/** A charge with the fixed part of its headers. */
 type Policy = Charge & { name: RateClass | RateName; header: string };
 
 /**
- * The rate limits of the API (api.md, "Rate limits"), over one log. Each admission gives the headers of the answer, or
- * throws 429 `rate_limited` with Retry-After: whole seconds after which the same request is admitted.
+ * Rate limits of the API (/docs, "Rate limits"), over one log. Each admission returns the response headers, or throws 429
+ * `rate_limited` with Retry-After: whole seconds after which the same request is admitted.
  */
 export class RateLimits {
   readonly #log: RateLog;
   readonly #policies: Record<CallerKind, Map<RateClass | RateName, Policy>> = { token: new Map(), session: new Map() };
   readonly settings: RateSettings;
-  /** How many requests were refused since this process started, by the class that they were charged to. */
+  /** Number of requests refused since this process started, by the class they were charged to. */
   readonly refused = new Map<RateClass | RateName, number>();
 
   constructor(log: RateLog, settings: RateSettings) {
@@ -34,25 +34,25 @@ export class RateLimits {
     this.settings = settings;
   }
 
-  /** Charges a request to the token or session that makes it, whatever comes of it. */
+  /** Charges a request to the token or session that makes it, whatever its outcome. */
   async admit({ kind, key }: Pick<Caller, "kind" | "key">, rateClass: RateClass): Promise<Record<string, string>> {
     return await this.#take(key, this.#policy(rateClass, kind), tooSoon);
   }
 
-  /** Charges a request to a share link and the address that reads by it; null counts as one address. */
+  /** Charges a request to a share link and the reader's address; null counts as one address. */
   async admitReader(shareId: number, address: string | null): Promise<Record<string, string>> {
     return await this.#take(`share:${shareId} ${address ?? ""}`, this.#policy("share", "token"), tooSoon);
   }
 
-  /** Counts a failed authentication by its address; throws 429 where there were too many. Without an address none counts. */
+  /** Counts a failed authentication by its address; throws 429 after too many. Without an address nothing is counted. */
   async countFailure(address: string | null): Promise<void> {
     if (address === null) return;
     await this.#take(`failed:${address}`, this.#policy("failed_authentication", "token"), tooManyFailures);
   }
 
   /**
-   * Counts an attempt at a password by its address, before it is looked at and whatever comes of it: to guess is as slow as to fail. Throws 429
-   * where there were too many attempts and failures. Without an address none counts.
+   * Counts a password attempt by its address, before it is checked and whatever its outcome: guessing is limited like failing.
+   * Throws 429 after too many attempts and failures. Without an address nothing is counted.
    */
   async countAttempt(address: string | null): Promise<void> {
     await this.countFailure(address);
@@ -82,14 +82,14 @@ export class RateLimits {
   }
 }
 
-/** The number of requests that a log must remember: the greatest quota of the limits over it, 0 where all are off. */
+/** Number of requests a log must remember: the largest quota of the limits over it, 0 if all are off. */
 export function logCapacity(log: RateLogName, kind: CallerKind, settings: RateSettings): number {
   const names: RateName[] = log === "shared" ? ["standard", "logs"] : [log];
   const limits = names.flatMap((name) => limitsOf(name, kind, settings)).filter((limit) => limit.log === log);
   return Math.max(0, ...limits.map(({ quota }) => quota));
 }
 
-/** The fields of https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers: structured lists, one item a limit. */
+/** Fields of https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers: structured lists, one item per limit. */
 function headersOf({ header }: Policy, { standings }: Outcome): Record<string, string> {
   if (header === "") return {};
   return { "ratelimit-policy": header, ratelimit: standings.map(standingItem).join(", ") };

@@ -1,31 +1,31 @@
 import type { RateLimit, RateLogName } from "#lib/contract/rate-limits.ts";
 import { RequestTimes } from "./request-times.ts";
 
-/** What one request is charged: the limits that it must meet, and the logs that it is written to where it meets them all. */
+/** Charge of a request: the limits it must meet, and the logs it is written to if it meets them all. */
 export type Charge = {
   limits: readonly RateLimit[];
-  /** `capacity` is the greatest quota of any limit over the log. */
+  /** `capacity` is the largest quota of any limit over the log. */
   logs: readonly { name: RateLogName; capacity: number }[];
 };
 
-/** Where a caller stands in one window: `remaining` requests now, and `resetMs` until there is one more. */
+/** A caller's position in one window: `remaining` requests now, and `resetMs` until one more is allowed. */
 export type Standing = { limit: RateLimit; remaining: number; resetMs: number };
 
-/** The outcome of one request. `waitMs` is 0 where it is admitted, else the time after which it would be. */
+/** Result of a request. `waitMs` is 0 if it is admitted, otherwise the time until it would be. */
 export type Outcome = { waitMs: number; standings: Standing[] };
 
 /**
- * The log of admitted requests, by caller. One process owns it ({@link MemoryRateLog}); several would share one in a database,
- * so asking it may take time.
+ * Log of admitted requests, by caller. One process owns it ({@link MemoryRateLog}); several would share one in a database, so
+ * the methods are asynchronous.
  */
 export type RateLog = {
-  /** Admits a request and writes it down, or refuses it and writes nothing. Atomic. */
+  /** Admits and records a request, or refuses it and records nothing. Atomic. */
   take(caller: string, charge: Charge): Outcome | Promise<Outcome>;
 };
 
 /**
- * The ages of admitted requests in whole milliseconds, oldest first, by caller and log: 32-bit numbers in base64, which
- * takes a twentieth of the time of a list in JSON where limits are wide.
+ * Ages of admitted requests in whole milliseconds, oldest first, by caller and log: 32-bit numbers in base64, which takes a
+ * twentieth of the time of a JSON list for wide limits.
  */
 export type KeptLog = Record<string, Partial<Record<RateLogName, string>>>;
 
@@ -35,20 +35,20 @@ const addressesMax = 50_000;
 type Logs = Map<RateLogName, RequestTimes>;
 
 /**
- * The log in the memory of one process. Tokens and sessions are as many as were signed in; of callers by address, whom
- * anybody can be many of, the one that came first is forgotten beyond `addressesMax`.
+ * The log in the memory of one process. There are only as many tokens and sessions as were created; anyone can have many
+ * addresses, so beyond `addressesMax` the oldest one is forgotten.
  */
 export class MemoryRateLog implements RateLog {
   readonly #now: () => number;
   readonly #signedIn = new Map<string, Logs>();
   readonly #addresses = new Map<string, Logs>();
 
-  /** `now` gives milliseconds and never goes back. */
+  /** `now` returns milliseconds and never goes back. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** The number of callers that are remembered. */
+  /** Number of remembered callers. */
   get size(): number {
     return this.#signedIn.size + this.#addresses.size;
   }
@@ -57,7 +57,7 @@ export class MemoryRateLog implements RateLog {
     const now = this.#now();
     const known = this.#callersLike(caller).get(caller);
     let waitMs = 0;
-    // The difference comes first, here and wherever a window is looked at: the sum of an instant and a window is rounded.
+    // Subtract first, here and wherever a window is checked: the sum of an instant and a window is rounded.
     for (const { quota, seconds, log } of limits) {
       const earliest = known?.get(log)?.latest(quota) ?? null;
       if (earliest !== null) waitMs = Math.max(waitMs, earliest - now + seconds * 1000);
@@ -76,7 +76,7 @@ export class MemoryRateLog implements RateLog {
     return { waitMs, standings: limits.map((limit) => standingOf(limit, times, now)) };
   }
 
-  /** Forgets who has no request left in any window. */
+  /** Forgets callers with no request left in any window. */
   sweep(): void {
     const before = this.#now() - windowMsMax;
     for (const callers of [this.#signedIn, this.#addresses]) {
@@ -86,7 +86,7 @@ export class MemoryRateLog implements RateLog {
     }
   }
 
-  /** What is to be kept across a restart. */
+  /** State to keep across a restart. */
   keep(): KeptLog {
     const now = this.#now();
     const kept: KeptLog = {};
@@ -101,7 +101,7 @@ export class MemoryRateLog implements RateLog {
     return kept;
   }
 
-  /** Takes over what was kept `elapsedMs` ago. `capacityOf` gives the capacity of a caller's log. */
+  /** Restores what was saved `elapsedMs` ago. `capacityOf` returns the capacity of a caller's log. */
   restore(kept: KeptLog, elapsedMs: number, capacityOf: (caller: string, log: RateLogName) => number): void {
     const now = this.#now();
     for (const [caller, logs] of Object.entries(kept)) {

@@ -1,12 +1,12 @@
 import { lowestIndex } from "#lib/lower-bound.ts";
 
 /**
- * The instants of the latest requests, oldest first, at most `capacity` of them. Whether fewer than n requests were made in
- * a window is answered exactly by the n latest instants, so no more than the greatest quota are ever kept.
+ * Times of the latest requests, oldest first, at most `capacity`. Whether fewer than n requests were made in a window follows
+ * exactly from the n latest times, so no more than the largest quota are kept.
  */
 export class RequestTimes {
   readonly #capacity: number;
-  /** A ring; it grows to the capacity as requests come, so that quiet callers cost little. */
+  /** A ring buffer that grows up to the capacity, so that quiet callers cost little. */
   #ring = new Float64Array(8);
   #start = 0;
   #size = 0;
@@ -15,12 +15,12 @@ export class RequestTimes {
     this.#capacity = capacity;
   }
 
-  /** The number of instants that are kept. */
+  /** Number of stored times. */
   get size(): number {
     return this.#size;
   }
 
-  /** Adds an instant, which is not before any other. */
+  /** Adds a time that is not before any other. */
   add(time: number): void {
     if (this.#size === this.#capacity) {
       this.#start = (this.#start + 1) % this.#ring.length;
@@ -31,17 +31,17 @@ export class RequestTimes {
     this.#size += 1;
   }
 
-  /** The nth latest instant, 1 for the newest; null where there are fewer. */
+  /** The nth latest time, 1 for the newest; null if there are fewer. */
   latest(n: number): number | null {
     return n > this.#size ? null : this.#at(this.#size - n);
   }
 
-  /** The number of instants less than `windowMs` before `now`. */
+  /** Number of times less than `windowMs` before `now`. */
   countWithin(windowMs: number, now: number): number {
     return this.#size - lowestIndex(this.#size, (index) => this.#at(index) - now + windowMs > 0);
   }
 
-  /** The ages of the instants less than `windowMs` before `now`, oldest first, in whole milliseconds, rounded down. */
+  /** Ages of the times less than `windowMs` before `now`, oldest first, in whole milliseconds, rounded down. */
   agesWithin(windowMs: number, now: number): Uint32Array<ArrayBuffer> {
     const ages = new Uint32Array(this.countWithin(windowMs, now));
     const first = this.#size - ages.length;

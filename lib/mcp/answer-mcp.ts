@@ -26,8 +26,8 @@ const listed = mcpTools.map((tool) => ({
 }));
 
 /**
- * Answers the messages of one POST by the official SDK, with a server of its own: nothing is kept between requests, so any
- * process may answer the next. A call that asks for progress is answered by an event stream, any other by one JSON.
+ * Responds to the messages of one POST with the official SDK, using a server per request: nothing is kept between requests, so
+ * any process can respond to the next. A call that asks for progress gets an event stream, any other a single JSON response.
  */
 export async function answerMessages(request: McpRequest, messages: unknown): Promise<Answer> {
   const { signal } = request.call;
@@ -70,7 +70,7 @@ function serverFor(request: McpRequest): Server {
   return server;
 }
 
-/** True for a wait that asks for progress: the only tool that has any to tell. */
+/** True for a wait that asks for progress: the only tool that reports any. */
 function wantsProgress(messages: unknown): boolean {
   const { method, params } = fieldsOf(messages);
   const { name, _meta } = fieldsOf(params);
@@ -91,7 +91,7 @@ function headersOf(response: Response): Record<string, string> {
   return { "cache-control": "no-store", ...headers };
 }
 
-/** The answer to a client that has gone: nobody reads it. */
+/** Response to a client that has disconnected: nobody reads it. */
 function hangUp(signal: AbortSignal): Promise<Response> {
   return new Promise((resolve) => {
     const end = () => resolve(new Response(null, { status: 503 }));

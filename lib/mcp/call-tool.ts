@@ -11,26 +11,26 @@ import { innerCall, jsonOf } from "./inner-call.ts";
 import { refusalOf, toolError, toolResult } from "./tool-result.ts";
 import { type ReportProgress, waitForRun } from "./wait-for-run.ts";
 
-/** One request to /mcp: who asks, for which organization, and the API that answers its tools. */
+/** One request to /mcp: its caller, its organization, and the API that its tools use. */
 export type McpRequest = {
   call: Call;
   caller: Caller;
   runtime: Pick<HttpRuntime, "limits">;
   api: (call: Call) => Promise<Answer>;
-  /** Takes the rate-limit headers of what the tools asked. */
+  /** Receives the rate-limit headers of the tools' operations. */
   limitHeaders: Record<string, string>;
-  /** True once the request has been charged: what asks no operation counts as a standard request. */
+  /** True once the request has been charged: one that calls no operation counts as a standard request. */
   charged: boolean;
 };
 
-/** Asks an operation of the API on behalf of the request. */
+/** Calls an operation of the API on behalf of the request. */
 export type AskOperation = (
   operation: AnyOperation,
   values: Record<string, unknown>,
   more?: { idempotencyKey?: string | null; signal?: AbortSignal },
 ) => Promise<Answer>;
 
-/** Calls a tool: the very endpoint of its operation answers. What the API refuses is a result that says so, with its message. */
+/** Calls a tool through the endpoint of its operation. An API error is a result that says so, with its message. */
 export async function callTool(
   request: McpRequest,
   tool: McpTool,
@@ -64,7 +64,7 @@ export async function callTool(
   return answer.status === 200 ? toolResult(tool, jsonOf(answer)) : refusalOf(answer);
 }
 
-/** What never reaches an operation is charged all the same, as a standard request. */
+/** A call that never reaches an operation is still charged, as a standard request. */
 async function refuse(request: McpRequest, error: unknown): Promise<CallToolResult> {
   if (!(error instanceof ApiError)) throw error;
   try {
@@ -76,13 +76,13 @@ async function refuse(request: McpRequest, error: unknown): Promise<CallToolResu
   return toolError(error.message);
 }
 
-/** Charges the request by the standard limit. Throws 429. */
+/** Charges the request as standard. Throws 429. */
 export async function chargeStandard(request: McpRequest): Promise<void> {
   request.charged = true;
   Object.assign(request.limitHeaders, await request.runtime.limits.admit(request.caller, "standard"));
 }
 
-/** The organization that the client names by x-organization-id, else the token's own. */
+/** Organization named by x-organization-id, or the token's own. */
 function organizationOf({ call, caller }: McpRequest): string {
   const named = call.header("x-organization-id")?.trim() ?? "";
   if (named === "") return String(caller.organizationId ?? "");
@@ -90,7 +90,7 @@ function organizationOf({ call, caller }: McpRequest): string {
   throw new ApiError("invalid_parameters", "x-organization-id: must be a whole number");
 }
 
-/** The arguments as the operation takes them: defaults of the tool filled in, x-repo-id for a run that names no repository. */
+/** Arguments as the operation takes them: with the tool's defaults, and x-repo-id for a run that names no repository. */
 function readArguments({ call }: McpRequest, tool: McpTool, given: Record<string, unknown>): Record<string, unknown> {
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(tool.input.shape, name));
   if (unknown !== undefined) {

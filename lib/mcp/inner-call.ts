@@ -2,15 +2,15 @@ import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 
-/** What a tool asks of an operation: values by the names of its path, query and body, told apart by its schemas. */
+/** A tool's input for an operation: values by the names of its path, query and body, as its schemas tell them apart. */
 export type Asked = { values: Record<string, unknown>; idempotencyKey: string | null; signal: AbortSignal };
 
-/** Headers of the request to /mcp that go on to the operation: who asks, and by which id the log knows it. */
+/** Headers of the request to /mcp that are passed to the operation: credentials, and the request id for the log. */
 const kept = new Set(["authorization", "user-agent", "x-request-id"]);
 
 /**
- * The call of an operation as a client of the HTTP API would make it, on behalf of whoever called /mcp. What the schemas refuse
- * is sent as it is: the operation says what is wrong with it.
+ * The call of an operation as a client of the HTTP API would make it, on behalf of the caller of /mcp. Values the schemas
+ * refuse are sent unchanged: the operation says what is wrong with them.
  */
 export function innerCall(
   outer: Call,
@@ -42,7 +42,7 @@ export function innerCall(
   };
 }
 
-/** The fields that are neither of the path nor of the query, as JSON; null for an operation without a body. */
+/** Fields that belong to neither path nor query, as JSON; null for an operation without a body. */
 function bodyOf(operation: AnyOperation, values: Record<string, unknown>): Uint8Array | null {
   if (operation.body.def.type === "undefined") return null;
   const rest = Object.entries(values).filter(
@@ -60,7 +60,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** The JSON of an answer; undefined where it has none. A stream is not read. */
+/** JSON of a response; undefined if it has none. A stream is not read. */
 export function jsonOf({ body }: Answer): unknown {
   if (!Array.isArray(body) || body.length === 0) return undefined;
   return JSON.parse(Buffer.concat(body).toString("utf8"));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { repeatable } from "#lib/contract/define-operation.ts";
 import type { McpTool } from "#lib/contract/mcp-tools.ts";
 
-/** What a tool takes, as JSON Schema 2020-12. */
+/** A tool's input as JSON Schema 2020-12. */
 export function mcpInputSchema({ input, defaults }: McpTool): Record<string, unknown> & { type: "object" } {
   const { $schema, ...written } = z.toJSONSchema(input, {
     io: "input",

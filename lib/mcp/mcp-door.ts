@@ -10,7 +10,7 @@ import type { HttpRuntime } from "#lib/http/runtime-access.ts";
 import { tokenCaller } from "#lib/http/token-caller.ts";
 import type { McpRequest } from "./call-tool.ts";
 
-/** The most messages of one request, which older clients may send as a list. */
+/** Most messages of one request; older clients may send them as a list. */
 const messagesMax = 20;
 const body = { bodyBytesMax: bodyBytesMaxDefault, otherBodies: [] };
 
@@ -23,7 +23,7 @@ export function isMcpPath(path: string): boolean {
 
 /**
  * The MCP server over streamable HTTP (https://modelcontextprotocol.io/specification/2025-11-25/basic/transports), without
- * sessions: POST alone. A tool is charged as the operation that it calls, anything else as a standard request. Never throws.
+ * sessions: POST only. A tool is charged as the operation it calls, anything else as a standard request. Never throws.
  */
 export async function answerMcp(call: Call, { runtime, api }: Parts): Promise<Answer> {
   const requestId = requestIdOf(call.header("x-request-id"));
@@ -41,7 +41,7 @@ async function answerOrProblem(call: Call, { runtime, api }: Parts, requestId: s
       throw new ApiError("method_not_allowed", "The MCP server keeps no sessions: it takes POST.", { headers });
     }
     const caller = await tokenCaller(call, runtime);
-    // The SDK is loaded by the first who needs it: a service without MCP clients does without its memory.
+    // The SDK is loaded on first use: a service without MCP clients saves its memory.
     const [{ answerMessages }, { chargeStandard }] = await Promise.all([
       import("./answer-mcp.ts"),
       import("./call-tool.ts"),

@@ -2,8 +2,8 @@
 export type ReadEvent = { event: string; id: string | null; data: string };
 
 /**
- * Reads the events of a stream that this process writes. Ends with the stream, or at once when the signal is aborted, and then
- * leaves the stream too.
+ * Reads the events of a stream written by this process. Ends with the stream, or at once when the signal is aborted, and then
+ * closes the stream too.
  */
 export async function* readEvents(texts: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<ReadEvent> {
   const parts = texts[Symbol.asyncIterator]();
@@ -25,7 +25,7 @@ export async function* readEvents(texts: AsyncIterable<string>, signal: AbortSig
       }
     }
   } finally {
-    // Not awaited: a generator that waits for a change of the store ends only with its own signal.
+    // Not awaited: a generator waiting for a change of the store ends only by its own signal.
     void parts.return?.()?.catch(() => {});
   }
 }

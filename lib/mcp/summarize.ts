@@ -1,13 +1,13 @@
 import { fieldsOf, numberField, stringField, textField } from "#lib/contract/json-fields.ts";
 import { visitTexts } from "#lib/entry/entry-text.ts";
 
-/** The longest text of a tool's answer, in characters: some clients give a model this alone, and models read slowly. */
+/** Longest text of a tool's result, in characters: some clients give a model only this, and models read slowly. */
 const charactersMax = 24_000;
 const lineMax = 400;
 
 type Fields = Record<string, unknown>;
 
-/** A tool's answer in short words, for clients that show no structured content. */
+/** Short text for a tool's result, for clients that show no structured content. */
 export function summarize(tool: string, answer: Fields): string {
   const text = lines(tool, answer).join("\n");
   return text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`;
@@ -58,7 +58,7 @@ function runLines(run: Fields): string[] {
     ...(numberField(changes, "files") === null
       ? []
       : [`Changed ${changes.files} files: +${changes.insertions} -${changes.deletions}, branch ${run.branch}`]),
-    ...(textField(question, "id") === null
+    ...(textField(question, "id") === null || question.answered === true
       ? []
       : [
           line(`Question ${question.id}: ${question.title}`),

@@ -5,19 +5,19 @@ import type { Answer } from "#lib/http/answer.ts";
 import { jsonOf } from "./inner-call.ts";
 import { summarize } from "./summarize.ts";
 
-/** What a tool answers: the operation's JSON with its long strings cut, and the same in short words. */
+/** A tool's result: the operation's JSON with its long strings cut, and a short text. */
 export function toolResult(tool: McpTool, value: unknown): CallToolResult {
   const structuredContent = fieldsOf(cutStrings(value, tool.charactersMax));
   return { content: [{ type: "text", text: summarize(tool.name, structuredContent) }], structuredContent };
 }
 
-/** A refusal: the message of the API for the model, its problem for programs. */
+/** An error: the API's message for the model, its problem for programs. */
 export function toolError(message: string, problem: Record<string, unknown> | null = null): CallToolResult {
   const content: CallToolResult["content"] = [{ type: "text", text: message }];
   return problem === null ? { content, isError: true } : { content, structuredContent: problem, isError: true };
 }
 
-/** The problem of an answer as a tool's result; `retry_after` in seconds where it says when to come again. */
+/** A problem response as a tool's result; `retry_after` in seconds if it says when to try again. */
 export function refusalOf(answer: Answer): CallToolResult {
   const problem = fieldsOf(jsonOf(answer));
   const after = answer.headers["retry-after"];
@@ -26,7 +26,7 @@ export function refusalOf(answer: Answer): CallToolResult {
   return toolError(`${message} Try again after ${after} seconds.`, { ...problem, retry_after: Number(after) });
 }
 
-/** JSON whose strings have at most so many characters; a cut one says how many are left out. Depth is bounded by the API (64). */
+/** JSON with strings of at most `charactersMax`; a cut one says how many are left out. The API bounds the depth (64). */
 export function cutStrings(value: unknown, charactersMax: number): unknown {
   if (typeof value === "string") {
     if (value.length <= charactersMax) return value;

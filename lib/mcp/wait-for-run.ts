@@ -9,17 +9,17 @@ import { jsonOf } from "./inner-call.ts";
 import { readEvents } from "./read-events.ts";
 import { refusalOf, toolResult } from "./tool-result.ts";
 
-/** Tells the client how the wait goes: seconds so far and in all, and what the run is doing. */
+/** Reports progress to the client: seconds so far and in total, and what the run is doing. */
 export type ReportProgress = (progress: { progress: number; total: number; message: string }) => Promise<void>;
 
-/** Between two reports, in ms: a run may write hundreds of entries a second. */
+/** Minimum time between two reports, in ms: a run may write hundreds of entries a second. */
 const reportEveryMs = 1000;
 
 type Settled = "ended" | "question" | null;
 
 /**
- * Reads the run, then follows its event stream until it has ended, asks a question, or the time is over; answers with the run as
- * it is then. Leaves when the client hangs up.
+ * Reads the run, then follows its event stream until it has ended, asks a question, or the time is up; returns the run as it is
+ * then. Stops when the client disconnects.
  */
 export async function waitForRun(
   tool: McpTool,
@@ -54,7 +54,7 @@ export async function waitForRun(
         await report({ progress: Math.round(now - startedAt) / 1000, total, message });
       }
       if (settled === null && !until.aborted) {
-        // The stream was closed from the other side: the token was revoked, say, or the service stops.
+        // The stream was closed from the other side: the token was revoked, or the service is stopping.
         const again = await ask(getRun, runId);
         if (again.status !== 200) return refusalOf(again);
         run = fieldsOf(jsonOf(again));
@@ -67,10 +67,12 @@ export async function waitForRun(
   return toolResult(tool, { outcome: settled ?? "working", run });
 }
 
-/** Whether there is anything to wait for. The reference service's PAUSED is a question, or a run that was interrupted. */
+/** Whether there is anything to wait for. The reference service's PAUSED is a question, or an interrupted run. */
 function settledOf({ status, question }: Record<string, unknown>): Settled {
   const statuses = parseStatusWords([String(status)]);
   if (typeof statuses === "string") return null;
   if (statuses.some((one) => one === "queued" || one === "running" || one === "evaluating")) return null;
-  return statuses.includes("waiting") && question !== null ? "question" : "ended";
+  if (!statuses.includes("waiting") || question == null) return "ended";
+  // An answered question is open until the engine hears of the answer.
+  return fieldsOf(question).answered === true ? null : "question";
 }

@@ -1,16 +1,16 @@
-/** The labels of one series, by name. */
+/** Labels of a series, by name. */
 export type Labels = Readonly<Record<string, string>>;
 type Kind = "counter" | "gauge" | "histogram";
 
 /** The media type of Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/). */
 export const expositionType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Writes metrics as Prometheus' text format 0.0.4: each name once, with its help and type, and its series in order. */
+/** Writes metrics in Prometheus' text format 0.0.4: each name once, with its help and type, and its series in order. */
 export class Exposition {
   readonly #lines: string[] = [];
   readonly #names = new Set<string>();
 
-  /** Throws where the name was written already: two would make the text unreadable. */
+  /** Throws if the name was already written: a duplicate would make the text unreadable. */
   write(kind: Kind, name: string, help: string, series: Iterable<{ labels?: Labels; value: number; suffix?: string }>) {
     if (this.#names.has(name)) throw new Error(`The metric ${name} is written twice`);
     this.#names.add(name);
@@ -30,7 +30,7 @@ export class Exposition {
   }
 }
 
-/** How often something happened, apart by labels. */
+/** Counters by label. */
 export class Counter {
   readonly #series = new Map<string, { labels: Labels; value: number }>();
 
@@ -48,7 +48,7 @@ export class Counter {
 
 type Observed = { labels: Labels; buckets: number[]; sum: number; count: number };
 
-/** How values are spread: how many are at most each of the bounds, apart by labels. */
+/** Histograms by label: how many values are at most each bound. */
 export class Histogram {
   readonly #bounds: readonly number[];
   readonly #series = new Map<string, Observed>();

@@ -1,6 +1,6 @@
 import { findMember, requireScope } from "#lib/auth/authorize.ts";
 import { ApiError } from "#lib/contract/error.ts";
-import { RunStatus } from "#lib/contract/run-status.ts";
+import { runStatuses } from "#lib/contract/run-status.ts";
 import type { Answer } from "#lib/http/answer.ts";
 import type { Call } from "#lib/http/call.ts";
 import { problemAnswer } from "#lib/http/problem.ts";
@@ -15,13 +15,13 @@ type Parts = {
   runtime: HttpRuntime;
   metrics: WebMetrics;
   version: string;
-  /** Whether the connection itself is from this machine, and nobody forwarded it. */
+  /** Whether the connection itself is from this machine, without forwarding. */
   isLocal: boolean;
 };
 
 /**
- * GET /metrics: what the service is doing, as Prometheus reads it, for this machine or a token with `org:admin`. The numbers are of
- * the whole installation and name no organization. Never throws.
+ * GET /metrics in Prometheus' format, for this machine or a token with `org:admin`. The numbers cover the whole installation
+ * and name no organization. Never throws.
  */
 export async function answerMetrics(call: Call, parts: Parts): Promise<Answer> {
   const requestId = requestIdOf(call.header("x-request-id"));
@@ -61,7 +61,7 @@ async function describe({ runtime, metrics, version }: Parts): Promise<string> {
   const text = new Exposition();
   const build = { version, node: process.versions.node };
   text.write("gauge", "errand_build_info", "What runs here", [{ labels: build, value: 1 }]);
-  const runs = RunStatus.options.map((status) => ({ labels: { status }, value: figures.runs[status] ?? 0 }));
+  const runs = runStatuses.map((status) => ({ labels: { status }, value: figures.runs[status] ?? 0 }));
   text.write("gauge", "errand_runs", "Runs by status", runs);
   text.one("gauge", "errand_queue_depth", "Runs that wait to be started", figures.runs.queued ?? 0);
   const oldest = figures.oldestQueuedAt === null ? 0 : runtime.now().getTime() - Date.parse(figures.oldestQueuedAt);

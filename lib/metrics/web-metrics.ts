@@ -3,11 +3,11 @@ import type { Answer } from "#lib/http/answer.ts";
 import { Counter, type Exposition, Histogram } from "./exposition.ts";
 import { StoreFiguresReader } from "./store-figures.ts";
 
-/** In seconds: from an answer out of memory to one that waits for a search. */
+/** In seconds: from a cached response to one that waits for a search. */
 const durationBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const nsPerSecond = 1e9;
 
-/** What the web process measures of itself from its start on. */
+/** Measurements of the web process by itself, from its start. */
 export class WebMetrics {
   readonly storeFigures = new StoreFiguresReader();
   readonly #requests = new Counter();
@@ -19,7 +19,7 @@ export class WebMetrics {
     this.#delay.enable();
   }
 
-  /** Counts an answer by the class of its operation. The time is until the answer begins; a stream goes on after that. */
+  /** Counts a response by the class of its operation. The time is until the response begins; a stream continues after that. */
   async measure(operationClass: string, answering: Promise<Answer>): Promise<Answer> {
     const startedAt = performance.now();
     const answer = await answering;
@@ -32,7 +32,7 @@ export class WebMetrics {
     this.#durations.observe({ class: operationClass }, ms / 1000);
   }
 
-  /** Counts an event stream as open until the writing of it ends. */
+  /** Counts an event stream as open until its response ends. */
   async whileOpen(writing: Promise<void>): Promise<void> {
     this.#openStreams += 1;
     try {
@@ -42,7 +42,7 @@ export class WebMetrics {
     }
   }
 
-  /** Event-loop delays are those since the last time that this was asked. */
+  /** Event-loop delays cover the time since the last call. */
   write(text: Exposition): void {
     const requests = "Requests by the rate class of their operation and the status of the answer";
     text.write("counter", "errand_http_requests_total", requests, this.#requests.series());
@@ -78,7 +78,7 @@ export class WebMetrics {
   }
 }
 
-/** NaN where nothing was measured yet. */
+/** NaN if nothing was measured yet. */
 function seconds(ns: number): number {
   return Number.isNaN(ns) ? 0 : ns / nsPerSecond;
 }

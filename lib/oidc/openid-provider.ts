@@ -6,10 +6,10 @@ import type { OidcSettings } from "./settings.ts";
 
 /** Seconds that the provider may take for an answer. */
 const timeoutSeconds = 10;
-/** How long what the provider says of itself is kept. */
+/** How long the provider's metadata is cached. */
 const keptMs = 3_600_000;
 
-/** What a provider may say of a person; anything else in these places counts as absent. */
+/** Claims a provider may make about a person; values of other types count as absent. */
 const Claims = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
@@ -22,7 +22,7 @@ const Claims = z.object({
   preferred_username: z.string().nullish().catch(null),
 });
 
-/** Sign-in by the provider of the settings. Its program is loaded, and the provider asked, when somebody signs in first. */
+/** Sign-in with the configured provider. Its library is loaded, and the provider contacted, when somebody first signs in. */
 export function openidProvider(settings: OidcSettings): OidcProvider {
   let known: { at: number; configuration: OpenidClient.Configuration } | null = null;
 
@@ -73,7 +73,7 @@ export function openidProvider(settings: OidcSettings): OidcProvider {
 
 async function discover(client: typeof OpenidClient, settings: OidcSettings): Promise<OpenidClient.Configuration> {
   const { issuer, clientId, clientSecret } = settings;
-  // The operator has chosen the address: one without TLS is for providers on the same machine or network.
+  // The operator chose the address: one without TLS is for providers on the same machine or network.
   const execute = issuer.protocol === "http:" ? [client.allowInsecureRequests] : [];
   const found = await client.discovery(issuer, clientId, undefined, client.None(), {
     execute,
@@ -90,7 +90,7 @@ async function discover(client: typeof OpenidClient, settings: OidcSettings): Pr
   return configuration;
 }
 
-/** Calls the provider; whatever goes wrong becomes an {@link OidcError}. */
+/** Calls the provider; every failure becomes an {@link OidcError}. */
 async function reached<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -107,7 +107,7 @@ function oidcError(cause: unknown): OidcError {
     cause?: unknown;
     status?: unknown;
   };
-  // The provider's own answer that it does not let the person in.
+  // The provider's own response that it does not let the person in.
   if (typeof fields.error === "string") {
     return new OidcError("refused", `The sign-in provider refused: ${fields.error.slice(0, 100)}.`, { cause });
   }

@@ -17,7 +17,7 @@ export type Account = {
 const clientId = "errand";
 const clientSecret = "a secret of the client";
 
-/** A real provider of OpenID Connect on this machine. Whoever comes is signed in as `account`, without being asked. */
+/** A real OpenID Connect provider on this machine. Everyone is signed in as `account`, without being asked. */
 export class ProviderUnderTest {
   account: Account = { sub: "ada" };
   readonly issuer: string;
@@ -44,7 +44,7 @@ export class ProviderUnderTest {
     return under;
   }
 
-  /** The settings with which a service trusts this provider. */
+  /** Settings with which a service trusts this provider. */
   settings(changes: Partial<OidcSettings> = {}): OidcSettings {
     return {
       issuer: new URL(this.issuer),
@@ -60,7 +60,7 @@ export class ProviderUnderTest {
     };
   }
 
-  /** The environment with which a service trusts this provider. */
+  /** Environment with which a service trusts this provider. */
   environment(): Record<string, string> {
     return {
       ERRAND_OIDC_ISSUER: this.issuer,
@@ -71,7 +71,7 @@ export class ProviderUnderTest {
     };
   }
 
-  /** Goes through the provider's pages as a new browser would; gives the query with which it leads back. */
+  /** Goes through the provider's pages as a new browser would; returns the query it sends back. */
   async visit(url: string): Promise<string> {
     const cookies = new Map<string, string>();
     let next = new URL(url);
@@ -109,7 +109,7 @@ function providerOf(issuer: string, redirectUri: string, account: () => Account)
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ ...account(), sub: accountId }) }),
-    // Nobody is asked what the service may know.
+    // No consent page.
     async loadExistingGrant(context) {
       const grant = new provider.Grant({ clientId, accountId: context.oidc.session?.accountId ?? "" });
       grant.addOIDCScope("openid profile email groups");

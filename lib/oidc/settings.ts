@@ -1,28 +1,28 @@
 import { Role } from "#lib/contract/organization.ts";
 
-/** Members of the group get the role in the organization; null stands for the first one. */
+/** Members of the group get the role in the organization; null is the first one. */
 export type GroupRole = { group: string; organizationId: number | null; role: Role };
 
-/** Sign-in by OpenID Connect as the environment sets it. */
+/** OpenID Connect settings from the environment. */
 export type OidcSettings = {
   issuer: URL;
   clientId: string;
-  /** Null for a public client, which PKCE alone protects. */
+  /** Null for a public client, which only PKCE protects. */
   clientSecret: string | null;
   /** What the button says after "Sign in with". */
   name: string;
   scopes: string;
   groupsClaim: string;
   groupRoles: GroupRole[];
-  /** Of people in no mapped group, in the first organization; null refuses them. */
+  /** Role of people in no mapped group, in the first organization; null refuses them. */
   defaultRole: Role | null;
   /** Lower-case domains of verified addresses that may sign in; empty for any. */
   allowedDomains: string[];
 };
 
 /**
- * Reads `GROUP=ROLE` and `GROUP=ORGANIZATION_ID:ROLE`, separated by commas; the last `=` divides, so a group's name may hold one.
- * Gives the first part that cannot be read where there is one.
+ * Reads `GROUP=ROLE` and `GROUP=ORGANIZATION_ID:ROLE`, separated by commas; the last `=` divides, so a group's name may contain
+ * one. Returns the first unreadable part, if any.
  */
 export function readGroupRoles(text: string): { groupRoles: GroupRole[] } | { unreadable: string } {
   const groupRoles: GroupRole[] = [];

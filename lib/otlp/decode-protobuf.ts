@@ -1,24 +1,23 @@
 import { type WireValue, wireFields } from "./wire.ts";
 
 /**
- * OTLP requests in protobuf (opentelemetry-proto 1.x), read into the same names that OTLP/JSON has. What is not needed is
- * skipped: histograms, exemplars, ids of traces. The few fields that are read never change their numbers, so the format is
- * read here and not by a library.
+ * OTLP requests in protobuf (opentelemetry-proto 1.x), with the same names as OTLP/JSON. Unneeded parts are skipped:
+ * histograms, exemplars, trace ids. The few fields needed never change their numbers, so no library is used.
  */
 type Fields = Record<string, unknown>;
 type ReadField = (tag: number, value: WireValue, into: Fields, depth: number) => void;
 
-/** An ExportLogsServiceRequest. Throws for bytes that are none. */
+/** Parses an ExportLogsServiceRequest. Throws for invalid bytes. */
 export function decodeLogs(bytes: Uint8Array): Fields {
   return message(bytes, list(1, "resourceLogs", resourceLogs), 0);
 }
 
-/** An ExportMetricsServiceRequest. Throws for bytes that are none. */
+/** Parses an ExportMetricsServiceRequest. Throws for invalid bytes. */
 export function decodeMetrics(bytes: Uint8Array): Fields {
   return message(bytes, list(1, "resourceMetrics", resourceMetrics), 0);
 }
 
-/** The answer to either request: empty, or how many records were left out and why (`partial_success`). */
+/** Response to either request: empty, or how many records were left out and why (`partial_success`). */
 export function encodeAnswer(leftOut: number, why: string): Uint8Array {
   if (leftOut === 0) return new Uint8Array();
   const text = Buffer.from(why);
@@ -43,7 +42,7 @@ function message(bytes: Uint8Array, read: ReadField, depth: number): Fields {
   return fields;
 }
 
-/** A field under its name. One that is not written as it should be is passed over. */
+/** A field under its name. Malformed ones are skipped. */
 function field(tag: number, name: string, read: (value: WireValue) => unknown): ReadField {
   return (found, value, into) => {
     const said = found === tag ? read(value) : undefined;
@@ -67,7 +66,7 @@ function list(tag: number, name: string, read: ReadField): ReadField {
   };
 }
 
-/** Readers by turns; called late, for messages that hold themselves. */
+/** Readers per field; called lazily, for messages that contain themselves. */
 function all(readers: () => ReadField[]): ReadField {
   let made: ReadField[] | null = null;
   return (tag, value, into, depth) => {

@@ -23,7 +23,7 @@ export function metricsRequest(name: string, dataPoints: Point[], aggregationTem
   return { resourceMetrics: [{ resource: { attributes: [] }, scopeMetrics: [{ metrics }] }] };
 }
 
-/** The same request in protobuf, by the field numbers of opentelemetry-proto 1.x; with fields that are not read. */
+/** The same request in protobuf, by the field numbers of opentelemetry-proto 1.x; with fields that are ignored. */
 export function logsInProtobuf({ resourceLogs }: ReturnType<typeof logsRequest>): Buffer {
   return joined(
     resourceLogs.map(({ resource, scopeLogs }) =>
@@ -39,7 +39,7 @@ export function logsInProtobuf({ resourceLogs }: ReturnType<typeof logsRequest>)
   );
 }
 
-/** {@link logsInProtobuf} for metrics; a histogram stands before them, which is not read. */
+/** {@link logsInProtobuf} for metrics, preceded by a histogram, which is ignored. */
 export function metricsInProtobuf({ resourceMetrics }: ReturnType<typeof metricsRequest>): Buffer {
   const sumBytes = ({
     dataPoints,
@@ -68,7 +68,7 @@ export function metricsInProtobuf({ resourceMetrics }: ReturnType<typeof metrics
   );
 }
 
-/** A message inside of another one, as its field `tag`. */
+/** A message inside another one, as its field `tag`. */
 export function nested(tag: number, ...parts: Buffer[]): Buffer {
   const inside = joined(parts);
   return joined([varint(tag * 8 + 2), varint(inside.length), inside]);

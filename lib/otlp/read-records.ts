@@ -2,27 +2,27 @@ import { fieldsOf, textField } from "#lib/contract/json-fields.ts";
 
 export type AttributeValue = string | number | boolean;
 
-/** One record of telemetry: an event, or one point of a metric. */
+/** One telemetry record: an event, or one point of a metric. */
 export type TelemetryRecord = {
   kind: "event" | "metric";
   name: string;
-  /** Milliseconds since 1970; null where the record does not tell. */
+  /** Milliseconds since 1970; null if unknown. */
   atMs: number | null;
-  /** The `session.id` of the record, else of its resource. */
+  /** The `session.id` of the record, or of its resource. */
   sessionId: string | null;
   attributes: Record<string, AttributeValue>;
   /** Of a metric; null for events. */
   value: number | null;
-  /** Whether `value` is the sum since the start of the series, not since the record before. */
+  /** Whether `value` is the sum since the start of the series, not since the previous record. */
   isCumulative: boolean;
 };
 
 const namesMax = 64;
 const textMax = 1_000;
-/** What names the person is not kept: who posted it is known. */
+/** Attributes that identify the person are dropped: it is known who posted them. */
 const personal = /^(?:user\.(?:email|id|account_uuid|account_id|name)|organization\.id|terminal\.id)$/;
 
-/** The records of an ExportLogsServiceRequest, in the names of OTLP/JSON. What has another shape is passed over. */
+/** Records of an ExportLogsServiceRequest, in the names of OTLP/JSON. Anything malformed is skipped. */
 export function logRecords(request: unknown): TelemetryRecord[] {
   return listIn(request, "resourceLogs").flatMap((resourceLogs) => {
     const shared = attributesOf(fieldsOf(fieldsOf(resourceLogs).resource).attributes);
@@ -39,7 +39,7 @@ export function logRecords(request: unknown): TelemetryRecord[] {
   });
 }
 
-/** The points of sums and gauges of an ExportMetricsServiceRequest. */
+/** Points of sums and gauges of an ExportMetricsServiceRequest. */
 export function metricRecords(request: unknown): TelemetryRecord[] {
   return listIn(request, "resourceMetrics").flatMap((resourceMetrics) => {
     const shared = attributesOf(fieldsOf(fieldsOf(resourceMetrics).resource).attributes);
@@ -104,13 +104,13 @@ function scalarOf(value: unknown): AttributeValue | null {
   return inner === undefined ? null : JSON.stringify(inner);
 }
 
-/** OTLP/JSON writes whole numbers of 64 bits as text. */
+/** OTLP/JSON writes 64-bit integers as text. */
 function numberOf(value: unknown): number | null {
   const number = typeof value === "string" && /^-?\d{1,20}$/.test(value) ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
-/** The last instant with a year of four digits. */
+/** The last time with a four-digit year. */
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
 function millisecondsOf(nanoseconds: unknown): number | null {

@@ -1,4 +1,4 @@
-/** A field of a protobuf message: its number, and its value by how it is written. */
+/** A field of a protobuf message: its number, and its value by wire type. */
 export type WireField = { tag: number; value: WireValue };
 export type WireValue =
   | { kind: "varint"; number: number }
@@ -7,8 +7,8 @@ export type WireValue =
   | { kind: "bytes"; bytes: Uint8Array };
 
 /**
- * The fields of a message in the wire format of protobuf (protobuf.dev, "Encoding"), in their order; those of four bytes are
- * skipped. Numbers above 2^53 are not exact. Throws where the bytes are none.
+ * Fields of a message in protobuf's wire format (protobuf.dev, "Encoding"), in order; 32-bit ones are skipped. Numbers above
+ * 2^53 are not exact. Throws for invalid bytes.
  */
 export function* wireFields(bytes: Uint8Array): Generator<WireField> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

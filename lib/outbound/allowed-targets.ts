@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { addNetwork } from "#lib/address-list.ts";
 
-/** Targets in private ranges that the instance allows: networks, names, and domains with everything below them. */
+/** Targets in private ranges that the installation allows: networks, names, and domains with their subdomains. */
 export type AllowedTargets = { networks: BlockList; names: Set<string>; domains: string[] };
 
 /** No exceptions: only public addresses are called. */
@@ -10,15 +10,15 @@ export const nothingAllowed: AllowedTargets = { networks: new BlockList(), names
 const hostName = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Reads a list of networks, addresses and names (`10.0.0.0/8, git.corp, *.hooks.corp`), separated by commas; else gives the first
- * word that is none of these.
+ * Reads a list of networks, addresses and names (`10.0.0.0/8, git.corp, *.hooks.corp`), separated by commas; returns the first
+ * invalid word, if any.
  */
 export function readAllowedTargets(text: string): { allowed: AllowedTargets } | { unreadable: string } {
   const allowed: AllowedTargets = { networks: new BlockList(), names: new Set(), domains: [] };
   for (const given of text.split(",").map((part) => part.trim())) {
     if (given === "" || addNetwork(allowed.networks, given)) continue;
     const name = given.toLowerCase();
-    // A last label of digits alone is an address that somebody mistyped, never a name.
+    // A last label of digits only is a mistyped address, never a name.
     if (!hostName.test(name) || /(?:^|\.)\d+$/.test(name)) return { unreadable: given };
     if (name.startsWith("*.")) allowed.domains.push(name.slice(1));
     else allowed.names.add(name);
@@ -26,20 +26,20 @@ export function readAllowedTargets(text: string): { allowed: AllowedTargets } | 
   return { allowed };
 }
 
-/** Whether whatever address the name has may be called. */
+/** Whether the name may be called, whatever its address. */
 export function isAllowedName({ names, domains }: AllowedTargets, hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, "");
   return names.has(name) || domains.some((domain) => name.endsWith(domain));
 }
 
-/** Whether the address (as text, without brackets) is public or allowed. What is no address is neither. */
+/** Whether the address (as text, without brackets) is public or allowed. False for anything that is not an address. */
 export function isAllowedAddress({ networks }: AllowedTargets, given: string): boolean {
   const address = given.replace(/%.*$/, "");
   const version = isIP(address);
   if (version === 0) return false;
   if (networks.check(address, version === 4 ? "ipv4" : "ipv6")) return true;
   if (version === 4) return !reserved.check(address, "ipv4");
-  // Addresses that carry an IPv4 address inside (mapped, NAT64) are outside of the global range or in the list.
+  // Addresses with an embedded IPv4 address (mapped, NAT64) are outside the global range or in the list.
   return globalUnicast.check(address, "ipv6") && !reserved.check(address, "ipv6");
 }
 

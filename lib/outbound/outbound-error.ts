@@ -1,10 +1,13 @@
 /**
- * Why nothing was answered: the address cannot be used, it is private, its name is unknown, nobody listens there, its certificate
- * is not trusted, it took too long, or the connection or the answer broke.
+ * Why there was no response: the address cannot be used, it is private, its name is unknown, nobody listens there, its
+ * certificate is not trusted, it took too long, or the connection or the response broke off.
  */
 export type OutboundReason = "address" | "private" | "not_found" | "unreachable" | "certificate" | "timeout" | "broken";
 
-/** A request to a given address that got no answer. The message is a sentence that may be shown; it names no resolved address. */
+/**
+ * A request to a given address that got no response. The message is a sentence that may be shown; it contains no resolved
+ * address.
+ */
 export class OutboundError extends Error {
   readonly reason: OutboundReason;
 
@@ -20,7 +23,7 @@ const unreachable = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EAD
 const certificate =
   /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)/;
 
-/** The error that a request to `host` ended with, in words. */
+/** The error of a request to `host`, in words. */
 export function outboundErrorOf(error: unknown, host: string): OutboundError {
   if (error instanceof OutboundError) return error;
   const code = codeOf(error);

@@ -10,39 +10,39 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AllowedTargets, isAllowedAddress, isAllowedName } from "./allowed-targets.ts";
 import { OutboundError, outboundErrorOf } from "./outbound-error.ts";
 
-/** A request to an address that a person or a client gave. */
+/** A request to an address given by a person or a client. */
 export type OutboundRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** For everything from looking up the name to the last byte of the answer. */
+  /** From looking up the name to the last byte of the response. */
   timeoutMs: number;
-  /** More of the answer's body is not read. */
+  /** Limit of the response's body. */
   answerBytesMax: number;
   signal?: AbortSignal;
 };
 
-/** `complete` is false where the bound, the time limit or the other side cut the body short. Redirects are answers like any other. */
+/** `complete` is false if the limit, the time or the other side cut the body short. Redirects are responses like any other. */
 export type OutboundAnswer = { status: number; headers: IncomingHttpHeaders; body: Uint8Array; complete: boolean };
 
-/** The one way to send HTTP to addresses that users give. */
+/** The only way to send HTTP to addresses given by users. */
 export type Outbound = {
   /**
-   * Sends one request over a connection of its own: no redirect is followed, no proxy used, and the address that is connected to is
-   * the one that was checked. Throws an {@link OutboundError} where there is no answer, and the signal's reason where it aborts.
+   * Sends one request over a connection of its own: no redirects, no proxy, and the address it connects to is the one that was
+   * checked. Throws an {@link OutboundError} if there is no response, and the signal's reason if it aborts.
    */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
-  /** What is wrong with an address as far as its text tells, like "must be an http or https address"; null where it may be tried. */
+  /** Problem with an address, as far as its text shows, like "must be an http or https address"; null if it may be tried. */
   refusalOf(url: string): string | null;
 };
 
-/** Finds the addresses of a name; `dns.lookup` with `all`. */
+/** Resolves a name; `dns.lookup` with `all`. */
 export type FindAddresses = (name: string, found: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
 const findAddresses: FindAddresses = (name, found) => lookup(name, { all: true }, found);
 
-/** Sends to public addresses and to those that are allowed. */
+/** Sends to public and to allowed addresses. */
 export function createOutbound(allowed: AllowedTargets, find: FindAddresses = findAddresses): Outbound {
   const refusalOf = (text: string) => refusalOfUrl(allowed, text);
   return {
@@ -87,8 +87,8 @@ function hostOf({ hostname }: URL): string {
 }
 
 /**
- * The lookup that the connection itself uses, so the address that was checked is the one connected to, whatever the name's server
- * answers next time. An address in the URL is never looked up: {@link refusalOfUrl} has judged it.
+ * The lookup used by the connection itself, so the checked address is the one connected to, whatever the name's server answers
+ * next time. An address in the URL is never looked up: {@link refusalOfUrl} checks it.
  */
 function checkedLookup(allowed: AllowedTargets, find: FindAddresses): LookupFunction {
   return (name, options, callback) => {
@@ -105,7 +105,7 @@ function checkedLookup(allowed: AllowedTargets, find: FindAddresses): LookupFunc
   };
 }
 
-// Agents of their own: connections are not kept, and no variable of the environment makes them use a proxy.
+// Separate agents: connections are not kept, and no environment variable makes them use a proxy.
 const plainAgent = new PlainAgent({ keepAlive: false });
 const secureAgent = new SecureAgent({ keepAlive: false });
 
@@ -127,7 +127,7 @@ function answerTo(
     const options = { method: given.method, agent: secure ? secureAgent : plainAgent, lookup, headers, signal };
     const request = (secure ? requestSecure : requestPlain)(url, options, resolve);
     request.on("error", reject);
-    // Without this, Node hands out an answer whose body never ends.
+    // Without this, Node passes on a response whose body never ends.
     request.on("upgrade", (_, socket) => {
       socket.destroy();
       reject(new OutboundError("broken", `"${url.host}" answered in another protocol.`));
@@ -136,7 +136,7 @@ function answerTo(
   });
 }
 
-/** Reads at most `bytesMax` of the body. The status has arrived, so whatever cuts the body short is no error. */
+/** Reads at most `bytesMax` of the body. The status has arrived, so a truncated body is not an error. */
 function readAnswer(answer: IncomingMessage, bytesMax: number, signal: AbortSignal): Promise<OutboundAnswer> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];

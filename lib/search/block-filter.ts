@@ -4,32 +4,34 @@ import { candidatesIn, groupBlocks, groupOf, isCandidate, placeInGroup, sliceId 
 import { pieceId, unpackPlaces, unpackVocabulary } from "./vocabulary.ts";
 import { commonHits, hitsOf, type WordPart, wordPartsOf } from "./vocabulary-find.ts";
 
-/** How often a text occurs in a block, and which of its entries hold it: bit `n % 32` of `n < 32 ? low : high` stands for entry n. */
+/**
+ * How often a text occurs in a block, and which entries contain it: bit `n % 32` of `n < 32 ? low : high` stands for entry n.
+ */
 export type WordCount = { matches: number; low: number; high: number };
 
-/** What the index knows of a text without reading it. */
+/** What the index knows of a text without reading entries. */
 export type BlockFilter = {
-  /** Bits that are set in the grams of whatever holds the text. */
+  /** Bits set in the grams of every block that contains the text. */
   slots: readonly number[];
-  /** False where the block cannot hold it. */
+  /** False if the block cannot contain it. */
   may(blockId: number): boolean;
-  /** How often the block holds it, where the words of its group tell that; else null. */
+  /** How often the block contains it, if the words of its group tell; otherwise null. */
   count(blockId: number): WordCount | null;
 };
 
-/** What the words of a group say of a text, by block; a block that is not `known` has to be looked at in another way. */
+/** What the words of a group say about a text, by block; a block that is not `known` must be examined in another way. */
 type GroupCandidates = {
   known: Uint8Array;
   low: Int32Array;
   high: Int32Array;
-  /** Null where words tell where the text can be, and only reading whether it is there. */
+  /** Null if the words say where the text may be, but only reading shows whether it is there. */
   counts: Float64Array | null;
 };
 
-/** What was found in the vocabularies of groups, which never change, for the text that was looked for last. */
+/** Findings from the vocabularies of groups, which never change, for the last text searched. */
 export type KeptHits = Map<string, Map<number, GroupCandidates>>;
 
-/** Looks at the turned bits of a group where it is full, else at the block's own; each is read once. */
+/** Uses the transposed bits of a group if it is full, otherwise the block's own; each is read once. */
 export function slotFilter(rows: IndexRows, slots: readonly number[]): BlockFilter {
   const groups = new Map<number, Uint8Array>();
   const lastSlice = Number(rows.lastSlice.get()?.id);
@@ -60,7 +62,7 @@ export function slotFilter(rows: IndexRows, slots: readonly number[]): BlockFilt
   };
 }
 
-/** Looks at the words of a group where they are put together, and at the bits of blocks. */
+/** Uses the words of a group if they are collected, and the bits of blocks. */
 export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): BlockFilter {
   const { slots, may } = slotFilter(rows, slotsOf(text));
   const parts = wordPartsOf(text);
@@ -76,7 +78,7 @@ export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): B
     }
     return candidates;
   };
-  /** What words say of the block; null where they say nothing. */
+  /** What the words say about the block; null if nothing. */
   const told = (blockId: number): GroupCandidates | null => {
     const candidates = readGroup(groupOf(blockId));
     return candidates !== null && isCandidate(candidates.known, blockId) ? candidates : null;
@@ -84,7 +86,7 @@ export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): B
   return {
     slots,
     may(blockId) {
-      // What crosses words is rare enough, as a rule, for its bits to say where it is not.
+      // Text that spans words is usually rare enough for the bits to rule blocks out.
       if (!isInsideWord && !may(blockId)) return false;
       const candidates = told(blockId);
       if (candidates === null) return !isInsideWord || may(blockId);
@@ -104,7 +106,7 @@ export function textFilter(rows: IndexRows, text: Uint8Array, kept: KeptHits): B
   };
 }
 
-/** Null where the words of the group are not put together yet, or say nothing. */
+/** Null if the words of the group are not collected yet, or say nothing. */
 function candidatesOf(
   rows: IndexRows,
   group: number,
@@ -120,7 +122,7 @@ function candidatesOf(
     isInsideWord && first !== undefined
       ? hitsOf(vocabulary, first, readPiece)
       : commonHits(vocabulary, parts, readPiece);
-  // What is kept must not keep the words with it.
+  // Cached results must not keep the words in memory.
   const known = Uint8Array.from(vocabulary.known);
   if (hits === null) return { known: known.fill(0), low: noBits, high: noBits, counts: null };
   return { known, low: hits.low, high: hits.high, counts: hits.counts };

@@ -1,11 +1,11 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 
-/** The search texts of consecutive entries: UTF-8, one after the other; `ends` tells where each ends, a separator included. */
+/** Search texts of consecutive entries: UTF-8, concatenated; `ends` has the end of each, including a separator. */
 export type Block = { text: Buffer; ends: Uint32Array };
 
 const parameters = { [constants.ZSTD_c_compressionLevel]: 1 };
 
-/** Puts search texts together, each with a separator after it. */
+/** Concatenates search texts, each followed by a separator. */
 export function blockOf(texts: readonly Uint8Array[]): Block {
   const ends = new Uint32Array(texts.length);
   let end = 0;
@@ -18,7 +18,7 @@ export function blockOf(texts: readonly Uint8Array[]): Block {
   return { text, ends };
 }
 
-/** The form in which a block is stored: how many ends, the ends, the compressed text. Numbers are little-endian. */
+/** Stored form of a block: number of ends, the ends, the compressed text. Numbers are little-endian. */
 export function packBlock({ text, ends }: Block): Uint8Array {
   const packed = zstdCompressSync(text, { params: parameters, chunkSize: Math.max(text.length, 1024) });
   const head = Buffer.alloc(4 + ends.length * 4);
@@ -33,22 +33,22 @@ export function unpackBlock(stored: Uint8Array): Block {
   const count = bytes.readUInt32LE(0);
   const ends = new Uint32Array(count);
   for (let index = 0; index < count; index += 1) ends[index] = bytes.readUInt32LE(4 + index * 4);
-  // One piece of the right size: the default is many of 16 KB.
+  // One buffer of the right size: the default is many of 16 KB.
   const text = zstdDecompressSync(bytes.subarray(4 + count * 4), { chunkSize: Math.max(ends.at(-1) ?? 0, 64) + 1 });
   return { text, ends };
 }
 
-/** Which entries of a block, counted in it, both included. */
+/** Range of entries within a block, both inclusive. */
 export type Part = { from: number; to: number };
 
-/** Calls `hit` for each entry of the part that holds the bytes, in order, with how often it does. */
+/** Calls `hit` for each entry of the range that contains the bytes, in order, with the number of occurrences. */
 export function countInBlock(
   block: Block,
   needle: Uint8Array,
   part: Part,
   hit: (index: number, count: number) => void,
 ): void {
-  // So little text is found so often that a call for each place costs more than looking at every byte here.
+  // Text this short occurs so often that one call per occurrence costs more than examining every byte here.
   if (needle.length <= 2) countShort(block, needle, part, hit);
   else countLong(block, needle, part, hit);
 }
@@ -63,7 +63,7 @@ function countLong(
   let end = ends[index] ?? 0;
   let count = 0;
   let at = text.indexOf(needle, from === 0 ? 0 : (ends[from - 1] ?? 0));
-  // Every entry ends with a separator and what is looked for has none in it: no place reaches into the next entry.
+  // Every entry ends with a separator and the searched text contains none: no occurrence reaches into the next entry.
   while (at !== -1) {
     if (at >= end) {
       if (count > 0) hit(index, count);
@@ -103,7 +103,7 @@ function countShort(
   }
 }
 
-/** The search text of entry `index` of the block. */
+/** Search text of entry `index` of the block. */
 export function bytesInBlock({ text, ends }: Block, index: number): Buffer {
   return text.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0), (ends[index] ?? 1) - 1);
 }

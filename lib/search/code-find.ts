@@ -3,10 +3,12 @@ import { bytesOfCode, type CodedBlock, tokenOf } from "./code.ts";
 import { isOneSpace, type Pattern, patternOf, type Sought, type SoughtPart, wordFlags } from "./code-pattern.ts";
 
 type Hit = (index: number, count: number) => void;
-/** The codes of the entries that are looked through. */
+/** Codes of the entries to search. */
 type Range = { begin: number; end: number };
 
-/** Calls `hit` for each entry of the part that holds the text, in order, with how often it does, as countInBlock does. */
+/**
+ * Calls `hit` for each entry of the range that contains the text, in order, with the number of occurrences, like countInBlock.
+ */
 export function countInCode(block: CodedBlock, sought: Sought, part: Part, hit: Hit): void {
   const range = { begin: part.from === 0 ? 0 : (block.ends[part.from - 1] ?? 0), end: block.ends[part.to] ?? 0 };
   const [first] = sought.parts;
@@ -18,14 +20,14 @@ export function countInCode(block: CodedBlock, sought: Sought, part: Part, hit: 
   }
 }
 
-/** What stands in one token: it is counted in the distinct ones. */
+/** Text within a single token: counted in the distinct tokens. */
 function countPart({ code, ends, stop, ...block }: CodedBlock, sought: SoughtPart, part: Part, hit: Hit): void {
   const times = timesIn(block, sought.bytes);
   const isSpace = isOneSpace(sought);
   if (!isSpace && times.every((count) => count === 0)) return;
   const words = isSpace ? wordFlags(block) : new Uint8Array(times.length);
   let at = part.from === 0 ? 0 : (ends[part.from - 1] ?? 0);
-  // This runs over every token: the casts rest on the bounds.
+  // Runs over every token: the casts rest on the bounds.
   for (let entry = part.from; entry <= part.to; entry += 1) {
     const end = ends[entry] ?? 0;
     let count = 0;
@@ -38,7 +40,7 @@ function countPart({ code, ends, stop, ...block }: CodedBlock, sought: SoughtPar
         at += 1;
       }
       const isWord = words[token] as number;
-      // The space between two words has no code.
+      // A single space between two words has no code.
       count += (times[token] as number) + (isWord & isAfterWord);
       isAfterWord = isWord;
     }
@@ -46,7 +48,7 @@ function countPart({ code, ends, stop, ...block }: CodedBlock, sought: SoughtPar
   }
 }
 
-/** How often each token holds the text. */
+/** Number of occurrences in each token. */
 function timesIn({ table, tokenEnds }: Pick<CodedBlock, "table" | "tokenEnds">, bytes: Uint8Array): Uint32Array {
   const times = new Uint32Array(tokenEnds.length);
   let token = 0;
@@ -61,7 +63,7 @@ function timesIn({ table, tokenEnds }: Pick<CodedBlock, "table" | "tokenEnds">, 
 
 type Counter = { add(place: number): void; end(): void };
 
-/** Counts places in the code, which come in order, by entry. */
+/** Counts occurrences in the codes, which arrive in order, by entry. */
 function counterOf({ ends }: CodedBlock, from: number, hit: Hit): Counter {
   let entry = from;
   let count = 0;
@@ -81,17 +83,15 @@ function counterOf({ ends }: CodedBlock, from: number, hit: Hit): Counter {
   };
 }
 
-/** So few texts, or tokens, are looked for one by one. */
+/** This few texts, or tokens, are searched one by one. */
 const wholesMax = 8;
 const tokensMax = 12;
 
-/**
- * Every entry ends with a separator, which no text that is looked for has: no place reaches into the next entry.
- */
+/** Every entry ends with a separator, which the searched text never contains: no occurrence reaches into the next entry. */
 function countPattern(block: CodedBlock, pattern: Pattern, range: Range, counter: Counter): void {
   const { code, stop } = block;
   const { isFirst, middle, isLast } = pattern;
-  /** What was found last ends with so many bytes of the token that stands there. */
+  /** The last occurrence ends after this many bytes of the token there. */
   let usedPlace = -1;
   let used = 0;
   for (const place of placesOf(block, pattern, range)) {
@@ -103,7 +103,7 @@ function countPattern(block: CodedBlock, pattern: Pattern, range: Range, counter
     const next = code[after] ?? 0;
     const final = next < stop ? next : tokenOf(next, code[after + 1] ?? 0, stop);
     if (isLast[final] !== 1) continue;
-    // Of what overlaps, the one further left counts.
+    // Of overlapping occurrences, the leftmost counts.
     const beforePlace = isLong ? place - 2 : place - 1;
     if (beforePlace < usedPlace) continue;
     if (beforePlace === usedPlace && pattern.lengthOf(before) - pattern.firstBytes(before) < used) continue;
@@ -114,7 +114,7 @@ function countPattern(block: CodedBlock, pattern: Pattern, range: Range, counter
   counter.end();
 }
 
-/** Where a first token may end, in order; all that do before the rest of the text are among them. */
+/** Where a first token may end, in order; includes every place followed by the rest of the text. */
 function placesOf(block: CodedBlock, pattern: Pattern, range: Range): number[] {
   const { firsts, middle, lasts } = pattern;
   const codesOf = (tokens: readonly number[]) => tokens.map((token) => Buffer.from(bytesOfCode(token, block.stop)));
@@ -138,7 +138,7 @@ function placesOf(block: CodedBlock, pattern: Pattern, range: Range): number[] {
   return placesOfAny(sides, block, range);
 }
 
-/** Where any of these codes stand, in order; of each, so many bytes stand before its place. */
+/** Occurrences of any of these codes, in order; each match begins after this many bytes. */
 function placesOfAny(all: readonly { codes: Buffer; skipped: number }[], block: CodedBlock, range: Range): number[] {
   const places = all.flatMap(({ codes, skipped }) =>
     placesOfCodes(block, codes, range).map((place) => place + skipped),
@@ -146,17 +146,17 @@ function placesOfAny(all: readonly { codes: Buffer; skipped: number }[], block: 
   return all.length === 1 ? places : places.sort((one, other) => one - other);
 }
 
-/** Where codes stand one after the other. */
+/** Occurrences of consecutive codes. */
 function placesOfCodes({ code, stop }: CodedBlock, sought: Buffer, { begin, end }: Range): number[] {
   const places: number[] = [];
   for (let at = code.indexOf(sought, begin); at !== -1 && at < end; at = code.indexOf(sought, at + 1)) {
-    // Elsewhere it is the second byte of a code.
+    // Anywhere else it is the second byte of a code.
     if (at === begin || (code[at - 1] ?? 0) < stop) places.push(at);
   }
   return places;
 }
 
-/** Where a first token ends and a last one begins. This looks at every token: the casts rest on the bounds. */
+/** Where a first token ends and a last one begins. Examines every token: the casts rest on the bounds. */
 function placesBetween({ code, stop }: CodedBlock, { isFirst, isLast }: Pattern, { begin, end }: Range): number[] {
   const places: number[] = [];
   let isAfterFirst = false;

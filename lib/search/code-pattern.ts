@@ -3,8 +3,8 @@ import { bytesOfCode, type CodedBlock } from "./code.ts";
 import { isWordByte } from "./tokens.ts";
 
 /**
- * A text (lower-case) as its words and what stands between them. The first part is the end of a token of whatever holds the text, the
- * last one the beginning of a token, and those between are tokens; a single part can stand anywhere in one.
+ * A text (lower case) divided into words and what is between them. In any block that contains it, the first part is the end of
+ * a token, the last one the beginning of a token, and those between are whole tokens; a single part may be anywhere in one.
  */
 export type Sought = { bytes: Uint8Array; parts: readonly SoughtPart[] };
 /** Bytes of one kind. */
@@ -22,34 +22,34 @@ export function soughtOf(bytes: Uint8Array): Sought {
   return { bytes, parts };
 }
 
-/** Whether it is the space that has no code where it stands between two words. */
+/** Whether it is the single space that has no code between two words. */
 export function isOneSpace({ bytes }: SoughtPart): boolean {
   return bytes.length === 1 && bytes[0] === 0x20;
 }
 
 /** A text of several parts in the tokens of a block. */
 export type Pattern = {
-  /** The tokens that may be the first one; 1 for each of them; how many bytes of it belong to the text. */
+  /** Candidates for the first token: 1 for each, and how many of its bytes belong to the text. */
   firsts: number[];
   isFirst: Uint8Array;
   firstBytes: (token: number) => number;
-  /** The codes of the tokens between the first and the last. */
+  /** Codes of the tokens between the first and the last. */
   middle: Buffer;
-  /** The same of the last one. */
+  /** Candidates for the last token. */
   lasts: number[];
   isLast: Uint8Array;
   lastBytes: (token: number) => number;
   lengthOf: (token: number) => number;
 };
 
-/** {@link Pattern} of a text; null where the block lacks one of its tokens. */
+/** {@link Pattern} of a text; null if the block lacks one of its tokens. */
 export function patternOf(block: CodedBlock, { parts }: Sought): Pattern | null {
   const [start] = parts;
   const stop = parts.at(-1);
   if (start === undefined || stop === undefined) return null;
   const middle: number[] = [];
   for (const part of parts.slice(1, -1)) {
-    // It stands between two words there, and has no code.
+    // It is between two words there, and has no code.
     if (isOneSpace(part)) continue;
     const token = tokenLike(block, part.bytes);
     if (token === null) return null;
@@ -75,7 +75,7 @@ export function patternOf(block: CodedBlock, { parts }: Sought): Pattern | null 
   };
 }
 
-/** 1 for each token that ends (or begins) with the part. One space is also what stands after (or before) a word. */
+/** 1 for each token that ends (or begins) with the part. A single space is also implied after (or before) a word. */
 function edgeFlags(block: CodedBlock, part: SoughtPart, isEnd: boolean): Uint8Array {
   const flags = isOneSpace(part) ? wordFlags(block) : new Uint8Array(block.tokenEnds.length);
   visitTokens(block, part.bytes, (token, start, end) => {
@@ -98,7 +98,7 @@ function tokenLike(block: CodedBlock, bytes: Uint8Array): number | null {
   return found;
 }
 
-/** Visits each place of the text in a token: how many bytes stand before and after it there. */
+/** Visits each occurrence of the text in a token, with the number of bytes before and after it there. */
 function visitTokens(
   { table, tokenEnds }: Pick<CodedBlock, "table" | "tokenEnds">,
   bytes: Uint8Array,
@@ -106,7 +106,7 @@ function visitTokens(
 ): void {
   let token = 0;
   for (let at = table.indexOf(bytes); at !== -1; at = table.indexOf(bytes, at + 1)) {
-    // The token in which the byte stands.
+    // The token that contains the byte.
     token = lowerBound(tokenEnds, at + 1, token, tokenEnds.length - 1);
     const after = (tokenEnds[token] ?? 0) - at - bytes.length;
     if (after >= 0) visit(token, token === 0 ? at : at - (tokenEnds[token - 1] ?? 0), after);

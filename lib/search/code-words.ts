@@ -1,11 +1,11 @@
 import { type CodedBlock, tokenOf } from "./code.ts";
 import { isWordByte } from "./tokens.ts";
 
-/** The distinct words of a block, with the entries that have each and how often it occurs. */
+/** Distinct words of a block, with the entries that contain each and the number of occurrences. */
 export type BlockWords = {
-  /** Each with a separator after it. */
+  /** Each followed by a separator. */
   text: Buffer;
-  /** Where each ends, its separator included. */
+  /** End of each, including its separator. */
   ends: Uint32Array;
   /** Bit `n % 32` of `n < 32 ? low : high` stands for entry n of the block. */
   low: Uint32Array;
@@ -24,7 +24,7 @@ export function wordsOfCode(block: CodedBlock): BlockWords {
   let known = 0;
   let end = 0;
   let from = 0;
-  // Of the numbers, those of words move to the front. The casts rest on the bounds.
+  // Moves the numbers of words to the front. The casts rest on the bounds.
   for (let token = 0; token < found; token += 1) {
     const to = tokenEnds[token] as number;
     if (isWordByte[table[from] as number] === 1) {
@@ -47,7 +47,7 @@ export function wordsOfCode(block: CodedBlock): BlockWords {
   };
 }
 
-/** In which entries each token stands, and how often. This runs over every token: the casts rest on the bounds. */
+/** Entries that contain each token, and how often. Runs over every token: the casts rest on the bounds. */
 function countTokens(
   { code, ends, stop }: CodedBlock,
   { low, high, counts }: Pick<BlockWords, "low" | "high" | "counts">,

@@ -3,36 +3,36 @@ import type { Block } from "./block.ts";
 import { isWordByte, type Tokenizer, type Tokens } from "./tokens.ts";
 
 /**
- * The text of a block as codes of its tokens (see Tokens): what is looked for is sought among the distinct tokens, and then among the
- * codes, which are a quarter of the text. The frequent tokens have a code of one byte, the others of two. A code ends with a byte
- * below `stop`, and has none before: so a code is found by its bytes, and where one ends the next begins.
+ * Text of a block as codes of its tokens (see Tokens): a text is searched among the distinct tokens first, and then among the
+ * codes, which are a quarter of the text. Frequent tokens have a code of one byte, the others of two. A code ends with a byte
+ * below `stop`, and has none before it, so that codes can be found by their bytes, and the next begins where one ends.
  */
 export type CodedBlock = {
-  /** How many bytes the text has. */
+  /** Number of bytes of the text. */
   length: number;
   stop: number;
-  /** The tokens one after the other, those of frequent ones first; where each ends. */
+  /** The tokens concatenated, frequent ones first; and the end of each. */
   table: Buffer;
   tokenEnds: Uint32Array;
   code: Buffer;
-  /** Where the codes of each entry end. */
+  /** End of each entry's codes. */
   ends: Uint32Array;
 };
 
-/** Set in the first number of what is stored, which else is how many entries there are. */
+/** Set in the first stored number, which is otherwise the number of entries. */
 const coded = 0x80000000;
-/** Set there too where neither the tokens nor their codes are packed. */
+/** Set there too if neither the tokens nor their codes are compressed. */
 const plain = 0x40000000;
 const headBytes = 24;
-/** The words of a block have a bit for each of its entries. */
+/** Words of a block have one bit per entry. */
 const entriesMax = 64;
 const tableLevel = { [constants.ZSTD_c_compressionLevel]: -1 };
-/** What repeats is taken together and the rest is left as it is. */
+/** zstd settings: match repetitions, leave the rest as it is. */
 const codeLevel = { [constants.ZSTD_c_compressionLevel]: -4 };
-/** Unpacking takes longer than all that is done with a block then: it is packed where that leaves so much of it at most. */
+/** Decompression would then dominate the cost of a search: compress only if at most this share remains. */
 const packedShare = 0.5;
 
-/** The form in which a coded block is stored, or null where the other form (see packBlock) is the shorter one. Numbers are little-endian. */
+/** Stored form of a coded block, or null if the other form (see packBlock) is shorter. Numbers are little-endian. */
 export function packCode(block: Block, tokenizer: Tokenizer): Uint8Array | null {
   if (block.ends.length > entriesMax) return null;
   const tokens = tokenizer.read(block);
@@ -60,7 +60,7 @@ export function packCode(block: Block, tokenizer: Tokenizer): Uint8Array | null 
   return Buffer.concat([head, storedTable, storedCode]);
 }
 
-/** Whether what is stored is a {@link packCode}. */
+/** Whether a stored value is a {@link packCode}. */
 export function isCoded(stored: Uint8Array): boolean {
   return ((stored[3] ?? 0) & 0x80) !== 0;
 }
@@ -79,7 +79,7 @@ export function unpackCode(stored: Uint8Array): CodedBlock {
   const storedTable = bytes.subarray(from, from + tableBytes);
   const storedCode = bytes.subarray(from + tableBytes);
   const isPlain = (first & plain) !== 0;
-  // One piece of the right size: the default is many of 16 KB.
+  // One buffer of the right size: the default is many of 16 KB.
   const table = isPlain ? storedTable : zstdDecompressSync(storedTable, { chunkSize: tableLength + 64 });
   const code = isPlain ? storedCode : zstdDecompressSync(storedCode, { chunkSize: codeLength + 64 });
   const found = bytes.readUInt32LE(8);
@@ -120,31 +120,31 @@ export function textOfCode({ length, stop, table, tokenEnds, code, ends }: Coded
   return { text, ends: textEnds };
 }
 
-/** The token whose code has these two bytes. */
+/** The token with this two-byte code. */
 export function tokenOf(first: number, second: number, stop: number): number {
   return stop + (first - stop) * stop + second;
 }
 
-/** The bytes of the code of a token. */
+/** Bytes of a token's code. */
 export function bytesOfCode(token: number, stop: number): number[] {
   const code = codeOf(token, stop);
   return code < 0x100 ? [code] : [code >>> 8, code & 0xff];
 }
 
-/** The bytes of the code, the first one above the second. No code of two bytes is below 256: its first byte is not below `stop`. */
+/** Bytes of the code, the first one as the high byte. No two-byte code is below 256: its first byte is not below `stop`. */
 function codeOf(token: number, stop: number): number {
   if (token < stop) return token;
   return ((stop + Math.floor((token - stop) / stop)) << 8) | ((token - stop) % stop);
 }
 
-/** The largest that leaves a code for each token. */
+/** The largest value that leaves a code for each token. */
 function stopOf(found: number): number {
   let stop = 255;
   while (stop + stop * (256 - stop) < found) stop -= 1;
   return stop;
 }
 
-/** The tokens, frequent ones first. */
+/** Tokens, frequent ones first. */
 function byCount({ found, counts }: Tokens): Uint16Array {
   const keys = new Uint32Array(found);
   for (let token = 0; token < found; token += 1) {
@@ -177,7 +177,7 @@ function codeText({ stream, ends }: Tokens, codes: Uint16Array): { code: Buffer;
   return { code: code.subarray(0, end), ends: codeEnds };
 }
 
-/** The lengths of the tokens, seven bits a byte, the last byte of each below 128; and the tokens. */
+/** Lengths of the tokens, seven bits per byte, the last byte of each below 128; and the tokens. */
 function tableOf(text: Buffer, { starts, lengths, found }: Tokens, order: Uint16Array): Buffer {
   let bytes = found * 5;
   for (let token = 0; token < found; token += 1) bytes += lengths[token] as number;

@@ -1,6 +1,6 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
 
-/** Texts that are looked for: of one character, of many, in several scripts, with separators, in any case. */
+/** Search texts: of one character, of many, in several scripts, with separators, in any case. */
 export const needles = [
   "a",
   "E",
@@ -87,7 +87,7 @@ export function mixedEntries(count: number, seed: number): NewEntry[] {
   }));
 }
 
-/** The entries that hold a text, found in the plainest way. */
+/** Entries that contain a text, found in the simplest way. */
 export function looked(entries: NewEntry[], q: string): { seq: number; matches: number }[] {
   const needle = q.toLowerCase();
   return entries.flatMap((entry, index) => {

@@ -3,13 +3,13 @@ import { stringField } from "#lib/contract/json-fields.ts";
 import { countMatches, firstMatch, type Matched, matchAt, snippetOf, visitTexts } from "#lib/entry/entry-text.ts";
 import { findWord } from "./search-text.ts";
 
-/** What an entry was found by: a text, or words of which each may be the beginning of a longer one; lower-case. */
+/** A search: a text, or words each of which may be the beginning of a longer one; lower case. */
 export type SoughtText = { needle: string } | { words: readonly string[] };
 
 /** An entry of a run, as JSON text. */
 export type FoundEntry = { seq: number; body: string };
 
-/** An entry with the place where it holds what is sought; null where it does not. */
+/** An entry with the place of the match; null if it does not match. */
 export function hitOf({ seq, body }: FoundEntry, sought: SoughtText): FindHit | null {
   const entry: Record<string, unknown> = JSON.parse(body);
   const found =

@@ -2,31 +2,31 @@ import type { LogScanner } from "./find-threads.ts";
 import type { Scanned } from "./log-reader.ts";
 import { SearchedPieces } from "./searched-pieces.ts";
 
-/** How many entries are searched at once: few at first, so that the first hit comes soon. */
+/** Entries searched at once: few at first, so that the first hit arrives soon. */
 const portionMin = 512;
 const portionMax = 131_072;
-/** Who waits to see what has been found waits for a thread that is through with its portion. */
+/** A caller waiting for interim results waits for a thread to finish its portion. */
 const portionMs = 25;
 const shortRun = 4096;
-/** How long a search goes on when nobody waits for it any more: who types asks for something else with every letter. */
+/** How long a search continues when nobody waits for it any more: while typing, every letter asks for something else. */
 const forgottenMs = 1500;
 
-/** What gives ranges of entries searched. */
+/** Searches ranges of entries. */
 export type RangeScanner = Pick<LogScanner, "atOnce" | "scan">;
 
-/** A run from entry `first` on, as its scanner sees it: as it is stored, or as a link shows it. */
+/** A run from entry `first`, as its scanner sees it: as stored, or as a link shows it. */
 export type SearchedLog = { runId: number; first: number; scanner: RangeScanner };
 
-/** When less than everything will do. */
+/** When a partial result is enough. */
 export type Enough = { ms: number; isKnown: () => boolean };
 
 /**
- * The search for one text in one log. What was searched is kept, and what is asked next is searched first; a run that
- * grows has only its new entries searched.
+ * Search for one text in one log. Results are kept, and the range asked for last is searched first; in a growing run only new
+ * entries are searched.
  */
 export class FindSession {
   readonly needle: string;
-  /** What is known so far. */
+  /** Results so far. */
   readonly found: SearchedPieces;
   readonly #log: SearchedLog;
   readonly #underway = new Set<{ first: number; last: number }>();
@@ -45,9 +45,9 @@ export class FindSession {
   }
 
   /**
-   * Resolves when the entries up to `last` have been searched, or after `waitMs`, or when the signal is aborted; after `enough.ms`
-   * already where `enough.isKnown` says that what is there will do. What stands at or after `near` is searched first. Throws where
-   * the store cannot be read.
+   * Resolves when the entries up to `last` have been searched, after `waitMs`, or when the signal is aborted; or after
+   * `enough.ms` if `enough.isKnown` accepts the results so far. Entries at or after `near` are searched first. Throws if the
+   * store cannot be read.
    */
   async search(last: number, near: number, waitMs: number, signal: AbortSignal, enough?: Enough): Promise<void> {
     this.#last = Math.max(this.#last, last);
@@ -75,7 +75,7 @@ export class FindSession {
   }
 
   #work(): void {
-    // A further thread costs more to start than a short run takes to search.
+    // A further thread costs more to start than searching a short run takes.
     const { runId, scanner } = this.#log;
     const atOnce = this.#last - this.#log.first >= shortRun ? scanner.atOnce : 1;
     const isWanted = () => this.#asking > 0 || Date.now() - this.#askedAt < forgottenMs;
@@ -97,7 +97,7 @@ export class FindSession {
     }
   }
 
-  /** The first gap at or after what was asked for last, else the first of all. */
+  /** The first gap at or after the range asked for last, otherwise the first of all. */
   #nextRange(): { first: number; last: number } | null {
     const taken = [...this.found.ranges, ...this.#underway].sort((one, other) => one.first - other.first);
     const gapFrom = (from: number): { first: number; last: number } | null => {

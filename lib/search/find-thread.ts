@@ -1,4 +1,4 @@
-/** A thread that looks through entries, so that the process that answers requests never waits for it. */
+/** A thread that searches entries, so that the process that serves requests never waits for it. */
 import { constants, getPriority, setPriority } from "node:os";
 import { platform } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
@@ -8,16 +8,16 @@ import type { Place, ThreadAnswer, ThreadMessage, ThreadQuestion, ThreadSettings
 import { openSearchReader } from "./log-reader.ts";
 import { readIndexStanding } from "./standing.ts";
 
-/** So much less urgent than the rest of the process: it gets a quarter of a processor that is wanted by others too. */
+/** Low priority: it gets a quarter of a contended processor. */
 const niceness = 5;
 
-// What a thread is started with is written by find-threads.ts alone.
+// The thread's input is written by find-threads.ts only.
 const settings = workerData as ThreadSettings;
 const reader = openSearchReader(settings);
 
 parentPort?.on("message", (question: ThreadQuestion) => parentPort?.postMessage(answerTo(question)));
 
-// It gives way to those that answer requests. Only Linux has a priority for each thread: elsewhere it would be that of the process.
+// Gives way to the serving of requests. Only Linux has priorities per thread: elsewhere it would apply to the process.
 if (platform === "linux") setPriority(Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW));
 
 function answerTo(question: ThreadQuestion): ThreadAnswer {

@@ -5,7 +5,7 @@ import type { SoughtText } from "./find-hit.ts";
 import type { Scanned, ScanRange } from "./log-reader.ts";
 import type { FoundInRuns, WordSearch } from "./word-search.ts";
 
-/** What a thread needs to know of the store. */
+/** What a thread needs of the store. */
 export type ThreadSettings = { storeFile: string; indexFile: string };
 export type ThreadQuestion =
   | { kind: "scan"; range: ScanRange; msMax: number }
@@ -18,23 +18,23 @@ export type ThreadAnswer =
   | { kind: "stands"; standing: { indexed: number; all: number } | null }
   | { kind: "shown"; hits: (FindHit | null)[] }
   | { kind: "failed"; reason: string };
-/** What a thread says: that it could open the store, then an answer to every question. */
+/** Messages of a thread: that it could open the store, then an answer to every question. */
 export type ThreadMessage = { kind: "ready" } | ThreadAnswer;
 
-/** Where an entry stands. */
+/** Position of an entry. */
 export type Place = { runId: number; seq: number };
 
-/** Looks through entries beside the event loop. The caller has made sure that the runs may be seen. */
+/** Searches entries off the event loop. The caller must have checked that the runs are visible. */
 export type LogScanner = {
-  /** How many scans run at once; more of them wait. */
+  /** Number of scans that run at once; further ones wait. */
   readonly atOnce: number;
-  /** See SearchReader.scan. Throws where the store cannot be read. */
+  /** See SearchReader.scan. Throws if the store cannot be read. */
   scan(range: ScanRange, msMax: number): Promise<Scanned>;
-  /** See SearchReader.search. Throws where the store cannot be read. */
+  /** See SearchReader.search. Throws if the store cannot be read. */
   search(search: WordSearch, msMax: number): Promise<FoundInRuns>;
-  /** The entries with what was found in them, each null where it does not hold it. Before anything that waits. */
+  /** The entries with their matches, null for those without. Takes precedence over waiting scans. */
   show(places: readonly Place[], sought: SoughtText): Promise<(FindHit | null)[]>;
-  /** How many entries there are and how many of them the index has; null where there is no index that can be read. */
+  /** Number of entries, and of those the index covers; null if there is no readable index. */
   standing(): Promise<{ indexed: number; all: number } | null>;
   close(): Promise<void>;
 };
@@ -45,13 +45,13 @@ type Waiting = {
   reject: (error: Error) => void;
 };
 
-/** Two at least: they wait for the disk too. */
+/** At least two: they also wait for the disk. */
 const threadsMax = Math.max(2, Math.min(4, availableParallelism() - 2));
 const idleMs = 300_000;
-/** Nearly all that a thread makes is garbage at once; it need not keep much room for it. */
+/** Nearly everything a thread creates becomes garbage at once; it needs little room. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
-/** Threads that are started on first use and end when nothing was asked for a while. */
+/** Threads that start on first use and end after a while without questions. */
 export function openFindThreads(settings: ThreadSettings): LogScanner {
   const waiting: Waiting[] = [];
   const threads = new Set<FindThread>();
@@ -61,13 +61,13 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
     freed: serve,
     ended(thread, error) {
       threads.delete(thread);
-      // One that cannot even start will not start the next time either: whoever waits for it hears why.
+      // One that cannot start will not start next time either: report the reason to whoever waits.
       if (thread.isStarting) for (const { reject } of waiting.splice(0)) reject(error);
       serve();
     },
   };
 
-  /** What waits goes to a thread that is free now: one that is being started may come too late for it. */
+  /** Waiting work goes to a thread that is free now: one that is starting may be too late for it. */
   function serve(): void {
     for (const thread of threads) {
       const next = thread.isFree ? waiting.shift() : undefined;
@@ -82,7 +82,7 @@ export function openFindThreads(settings: ThreadSettings): LogScanner {
   function ask(question: ThreadQuestion): Promise<ThreadAnswer> {
     if (closed) return Promise.reject(new Error("The search is closed"));
     return new Promise((resolve, reject) => {
-      // Somebody waits to see what has been found already.
+      // Somebody is waiting for interim results.
       if (question.kind === "show") waiting.unshift({ question, resolve, reject });
       else waiting.push({ question, resolve, reject });
       serve();
@@ -133,7 +133,7 @@ class FindThread {
   constructor(settings: ThreadSettings, { freed, ended }: ThreadEvents) {
     this.#worker = new Worker(new URL("./find-thread.ts", import.meta.url), { workerData: settings, resourceLimits });
     this.#worker.on("message", (answer: ThreadMessage) => {
-      // Under Node's watch mode a thread also tells which files it has loaded.
+      // In Node's watch mode a thread also reports the files it has loaded.
       if (answer.kind === undefined) return;
       this.#isStarting = false;
       const current = this.#current;
@@ -166,7 +166,7 @@ class FindThread {
   take(next: Waiting): void {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#current = next;
-    // The process lives at least as long as a question.
+    // The process stays alive while a question is open.
     this.#worker.ref();
     this.#worker.postMessage(next.question);
   }

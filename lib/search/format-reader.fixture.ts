@@ -1,9 +1,9 @@
-/** A reader of search.db that was written from FORMAT.md and uses nothing of the code beside it. */
+/** A reader of search.db written from FORMAT.md, sharing no code with the implementation. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
 
-/** What of the format a search went through. */
+/** Parts of the format that a search used. */
 export type Part = "grams" | "slices" | "vocabulary" | "coded" | "coded as it is" | "plain" | "waiting" | "tail";
 
 const isWord = (byte = 0) => byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a);
@@ -45,7 +45,7 @@ function textOfCode(code: Buffer, tokens: Buffer[], stop: number): Buffer {
   return Buffer.concat(parts);
 }
 
-/** The texts of the entries of a block. */
+/** Texts of a block's entries. */
 function textsOf(blob: Buffer, note: (part: Part) => void): Buffer[] {
   const head = blob.readUInt32LE(0);
   const n = head & 0x3fffffff;
@@ -64,7 +64,7 @@ function textsOf(blob: Buffer, note: (part: Part) => void): Buffer[] {
   return cut(unpacked(blob.subarray(from + stored)), u32s(blob, 24, n)).map((code) => textOfCode(code, tokens, stop));
 }
 
-/** Opens an index. `note` hears what a search goes through. */
+/** Opens an index. `note` is told which parts a search uses. */
 export function openFormatReader(file: string, note: (part: Part) => void) {
   const database = new DatabaseSync(file, { readOnly: true });
   const rows = (sql: string, id: number) => database.prepare(sql).all(id);
@@ -84,7 +84,7 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
     });
   }
 
-  /** By place of a group, what its words say of a text within words: which entries hold it, and how often all do. */
+  /** What a group's words say about a text within words, by position: which entries contain it, and how often all do. */
   function wordHits(group: number, sought: Buffer) {
     const hits = new Map<number, { entries: Set<number>; matches: number }>();
     const row = find("vocabularies", "words", group);
@@ -112,7 +112,7 @@ export function openFormatReader(file: string, note: (part: Part) => void) {
   }
 
   return {
-    /** The entries that hold a text, in order, and how often all of them do. */
+    /** Entries that contain the text, in order, and the total number of occurrences. */
     search(runId: number, text: string) {
       const sought = Buffer.from(text.toLowerCase());
       const bits = gramBits(sought);

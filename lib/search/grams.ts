@@ -1,9 +1,9 @@
-/** How many bits tell which runs of one, two and three bytes occur in a block of text. */
+/** Number of bits that record which runs of one, two and three bytes occur in a block of text. */
 const bitsLog = 17;
 export const gramBits = 2 ** bitsLog;
 export const gramBytes = gramBits / 8;
 
-/** A long text is recognised by so many of its runs of three bytes as well as by all of them. */
+/** This many of its three-byte runs identify a long text as well as all of them. */
 const gramsMax = 12;
 
 const spread = 0x9e3779b1;
@@ -13,8 +13,8 @@ const singlesFrom = 0x2000000;
 const slotOf = (gram: number) => Math.imul(gram, spread) >>> (32 - bitsLog);
 
 /**
- * One bit for each run of one, two or three bytes that occurs in the text (a Bloom filter with one hash): a bit that is not set
- * says that its run does not occur. Bit `slot` is bit `slot % 8` of byte `slot / 8`.
+ * One bit for each run of one, two or three bytes that occurs in the text (a Bloom filter with one hash): a clear bit means
+ * that its run does not occur. Bit `slot` is bit `slot % 8` of byte `slot / 8`.
  */
 export function gramsOf(text: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(gramBytes);
@@ -22,11 +22,11 @@ export function gramsOf(text: Uint8Array): Uint8Array {
   const { length } = text;
   const [first, second] = text;
   if (first === undefined) return bytes;
-  // Which runs of two bytes occur, one bit for each: few enough to stay near the processor.
+  // Which two-byte runs occur, one bit each: few enough to stay in the processor's cache.
   const pairs = new Int32Array(65_536 / 32);
   let recent = (first << 8) | (second ?? 0);
   if (second !== undefined) setBit(pairs, recent);
-  // This runs over every byte that is written. The casts rest on the bounds: asking for undefined each time makes it half as fast.
+  // Runs over every byte written. The casts rest on the bounds: checking for undefined each time makes it half as fast.
   for (let at = 2; at < length; at += 1) {
     recent = ((recent << 8) | (text[at] as number)) & 0xffffff;
     const slot = Math.imul(recent, spread) >>> (32 - bitsLog);
@@ -45,7 +45,7 @@ export function gramsOf(text: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Bits that are all set in the grams of every text that holds `part`; at least one, for a part of at least one byte. */
+/** Bits that are all set in the grams of every text containing `part`; at least one, if `part` has at least one byte. */
 export function slotsOf(part: Uint8Array): number[] {
   const [first = 0, second = 0] = part;
   if (part.length === 1) return [slotOf(singlesFrom + first)];

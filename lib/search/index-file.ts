@@ -1,13 +1,13 @@
 import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-/** The layout of the index and the meaning of what is in it. An index of an unknown version is made anew, never read. */
+/** Version of the index's tables and their meaning. An index of an unknown version is rebuilt, never read. */
 export const searchVersion = 5;
-/** What an older version lacks. Its texts get codes in time. */
+/** Tables missing in an older version. Its texts get codes in time. */
 const upgrades = new Map([
   [2, () => vocabularyLayout + codeLayout],
   [3, () => codeLayout],
-  // Codes that are stored as they are: those that are packed can be read as before.
+  // Codes stored uncompressed: compressed ones can be read as before.
   [4, () => ""],
 ]);
 
@@ -81,11 +81,11 @@ create table codes (
 `;
 
 /**
- * Opens the index for writing: makes it, or empties one that is of another version or damaged beyond reading. All of it can be
- * made again from the store, so a commit need not survive a power cut, and never half of one is seen.
+ * Opens the index for writing: creates it, or empties one of another version or damaged beyond reading. All of it can be
+ * rebuilt from the store, so a commit need not survive a power cut, but half of one is never seen.
  */
 export function openIndexFile(file: string): DatabaseSync {
-  // It holds what the store holds, so nobody else may read it either; SQLite gives its side files the same mode.
+  // It contains the store's data, so nobody else may read it either; SQLite gives its side files the same mode.
   closeSync(openSync(file, "a", 0o600));
   const database = new DatabaseSync(file, { timeout: 5000 });
   database.exec("pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal");
@@ -111,7 +111,7 @@ export function openIndexFile(file: string): DatabaseSync {
   return database;
 }
 
-/** Opens the index for reading; null where there is none that can be read. */
+/** Opens the index for reading; null if there is no readable one. */
 export function openIndexToRead(file: string): DatabaseSync | null {
   let database: DatabaseSync;
   try {
@@ -122,7 +122,7 @@ export function openIndexToRead(file: string): DatabaseSync | null {
   try {
     if (versionOf(database) === searchVersion) return database;
   } catch {
-    // An empty file, or one that is no database: there is no index, and everything is searched as it stands.
+    // An empty file, or not a database: there is no index, and everything is searched directly.
   }
   database.close();
   return null;

@@ -9,34 +9,34 @@ import { holdsSlots } from "./grams.ts";
 import { openIndexToRead } from "./index-file.ts";
 import { bytesOf, type IndexRows, indexRows } from "./index-rows.ts";
 
-/** How often it is looked whether the file is still the one that is open. */
+/** How often to check whether the file is still the open one. */
 const lookMs = 1000;
 
-/** Consecutive entries of a run. `held` is null where what is looked for cannot occur in them. */
+/** Consecutive entries of a run. `held` is null if they cannot contain the text. */
 export type IndexedEntries = { firstSeq: number; lastSeq: number; held: HeldEntries | null };
 
-/** The texts of consecutive entries. */
+/** Texts of consecutive entries. */
 export type HeldEntries = {
   read(): Block;
-  /** How often the text of the filter occurs; null where only reading can tell. */
+  /** Occurrences of the filter's text; null if only reading can tell. */
   told(): WordCount | null;
-  /** Calls `hit` for each entry of the part that holds the text, in order, with how often it does. */
+  /** Calls `hit` for each entry of the range that contains the text, in order, with the number of occurrences. */
   count(text: Sought, part: Part, hit: (index: number, count: number) => void): void;
 };
 
-/** One state of the index. */
+/** A snapshot of the index. */
 export type IndexView = {
-  /** How many entries of the run are indexed. */
+  /** Number of the run's entries that are indexed. */
   indexed(runId: number): number;
-  /** The same of all runs. */
+  /** The same over all runs. */
   allIndexed(): Map<number, number>;
-  /** Which blocks may hold all that these bits stand for. */
+  /** Blocks that may match all these bits. */
   filter(slots: readonly number[]): BlockFilter;
-  /** Which blocks may hold a text (lower-case). */
+  /** Blocks that may contain a text (lower case). */
   filterText(text: Uint8Array): BlockFilter;
-  /** What is indexed of a run from `first` to `last`, in order without a gap; those at both ends may reach further or lie before it. */
+  /** Indexed entries of a run from `first` to `last`, in order without gaps; those at both ends may extend beyond. */
   entries(runId: number, first: number, last: number, filter: BlockFilter): Iterable<IndexedEntries>;
-  /** The runs of which a block may hold it; null where there are too many blocks to say. */
+  /** Runs with a block that may match; null if there are too many blocks to say. */
   runs(filter: BlockFilter): Set<number> | null;
 };
 
@@ -44,7 +44,7 @@ const candidatesMax = 5000;
 
 type Open = { database: DatabaseSync; rows: IndexRows; kept: KeptHits; inode: number };
 
-/** The search index as its readers see it: where it is missing or damaged it has nothing. */
+/** The search index for its readers: a missing or damaged one is empty. */
 export class IndexReader {
   readonly #file: string;
   #open: Open | null = null;
@@ -54,7 +54,9 @@ export class IndexReader {
     this.#file = file;
   }
 
-  /** Gives one state of the index to `visit`; null where there is none, and once more where that state cannot be read to the end. */
+  /**
+   * Passes a snapshot of the index to `visit`; null if there is none, and once more if the snapshot cannot be read to the end.
+   */
   read<T>(visit: (view: IndexView | null) => T): T {
     const open = this.#current();
     if (open === null) return visit(null);
@@ -64,7 +66,7 @@ export class IndexReader {
       open.database.exec("commit");
       return done;
     } catch {
-      // Its writer mends it or makes it anew; until then everything is searched as it stands.
+      // Its writer repairs or rebuilds it; until then everything is searched directly.
       this.close();
       return visit(null);
     }
@@ -134,7 +136,7 @@ function viewOf({ rows, kept }: Open): IndexView {
   };
 }
 
-/** Entries as they are stored, in either form. */
+/** Stored entries, in either form. */
 function heldEntries(stored: () => Uint8Array, told: HeldEntries["told"]): HeldEntries {
   return {
     read() {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** The rows of the index, as its readers ask for them. */
+/** Rows of the index, as its readers query them. */
 export function indexRows(database: DatabaseSync) {
   return {
     indexed: database.prepare("select indexed_seq from progress where run_id = ?"),
@@ -27,7 +27,7 @@ export function indexRows(database: DatabaseSync) {
 }
 export type IndexRows = ReturnType<typeof indexRows>;
 
-/** The bytes of a column. Throws where the row is missing. */
+/** Bytes of a column. Throws if the row is missing. */
 export function bytesOf(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value;
   throw new Error("A row of the search index is missing");

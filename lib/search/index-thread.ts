@@ -1,4 +1,4 @@
-/** The thread that keeps the search index: JSON is parsed and text is packed here, beside the agents' event loop. */
+/** The thread that maintains the search index: it parses JSON and compresses text here, off the agents' event loop. */
 import { rmSync } from "node:fs";
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { parentPort, threadId, workerData } from "node:worker_threads";
@@ -9,7 +9,7 @@ import type { IndexingMessage, IndexingSettings } from "./indexing.ts";
 
 const pollMs = 100;
 const retryMs = 3000;
-// What a thread is started with is written by indexing.ts alone.
+// The thread's input is written by indexing.ts only.
 const { storeFile, indexFile, engineId } = workerData as IndexingSettings;
 
 let stopping = false;
@@ -19,7 +19,7 @@ parentPort?.on("message", () => {
   stop.abort();
 });
 
-/** Indexes until it is stopped; throws what it stumbles over. */
+/** Indexes until it is stopped; throws on errors. */
 async function work(): Promise<void> {
   const source = openEntrySource(storeFile);
   try {
@@ -44,7 +44,7 @@ async function pause(ms: number): Promise<void> {
   await wait(ms, null, { signal: stop.signal }).catch(() => undefined);
 }
 
-// SQLite's codes for a damaged file and for one that is no database.
+// SQLite's codes for a damaged file and for one that is not a database.
 function isDamaged(error: unknown): boolean {
   const code = error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : 0;
   return code === 11 || code === 26;
@@ -57,7 +57,7 @@ while (!stopping) {
     if (!(error instanceof IndexTakenError)) {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
       parentPort?.postMessage({ kind: "failed", message } satisfies IndexingMessage);
-      // Whatever is in it can be made again.
+      // Everything in it can be rebuilt.
       if (isDamaged(error)) for (const side of ["", "-wal", "-shm"]) rmSync(`${indexFile}${side}`, { force: true });
     }
     await pause(retryMs);

@@ -8,10 +8,12 @@ import { Tokenizer } from "./tokens.ts";
 import { packPlaces, packVocabulary, pieceId } from "./vocabulary.ts";
 import { VocabularyBuilder } from "./vocabulary-builder.ts";
 
-/** How far a run is indexed; `lastAt` is when its last indexed entry was made, by which another store's file is noticed. */
+/**
+ * How far a run is indexed; `lastAt` is the creation time of its last indexed entry, which reveals that the store was replaced.
+ */
 export type IndexProgress = { runId: number; indexedSeq: number; lastAt: number };
 
-/** Consecutive entries of a run as they are written to the index. `isOpen`: more will be put to them, so they replace the run's tail. */
+/** Consecutive entries of a run as written to the index. `isOpen`: more will be added, so they replace the run's tail. */
 export type IndexedBlock = {
   runId: number;
   firstSeq: number;
@@ -21,7 +23,7 @@ export type IndexedBlock = {
   block: Block;
 };
 
-/** Another process indexes. */
+/** Another process is indexing. */
 export class IndexTakenError extends Error {
   constructor() {
     super("Another engine keeps the search index");
@@ -29,29 +31,29 @@ export class IndexTakenError extends Error {
   }
 }
 
-/** The search index as its one writer sees it. */
+/** The search index for its only writer. */
 export type SearchIndex = {
-  /** Asks for the right to write for the next `leaseMs`: `kept` where this owner had it last, `new` where another or nobody had. */
+  /** Requests the lease for the next `leaseMs`: `kept` if this owner had it last, `new` if another or nobody did. */
   claim(owner: string, leaseMs: number): "kept" | "new" | "refused";
   progress(): IndexProgress[];
-  /** The blocks to which more is put, at most one of a run. */
+  /** Open blocks, at most one per run. */
   tails(): { runId: number; firstSeq: number; lastSeq: number; texts: Uint8Array[] }[];
   /**
-   * Writes all of it or nothing. Each block follows on what is indexed of its run. `isUrgent`: texts get their codes later. Throws
-   * {@link IndexTakenError}.
+   * Writes everything or nothing. Each block must follow what is indexed of its run. `isUrgent`: texts get their codes later.
+   * Throws {@link IndexTakenError}.
    */
   write(owner: string, blocks: readonly IndexedBlock[], isUrgent?: boolean): void;
   /**
-   * Gives the next `limit` texts their codes, or puts together the words of a group; false where neither is left to be done. Throws
-   * {@link IndexTakenError}.
+   * Encodes the next `limit` texts, or collects the words of a group; false if neither is left to do. Throws {@link
+   * IndexTakenError}.
    */
   addCodes(owner: string, limit: number): boolean;
-  /** Takes a run out of the index. */
+  /** Removes a run from the index. */
   forget(owner: string, runId: number): void;
   close(): void;
 };
 
-/** Opens the index in `file`, made where it is missing or of another version. */
+/** Opens the index in `file`, created if it is missing or of another version. */
 export function openSearchIndex(file: string, now: () => number = Date.now): SearchIndex {
   const database = openIndexFile(file);
   const tokenizer = new Tokenizer();
@@ -115,7 +117,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
   /** The group is full: from now on its grams are read by bit. */
   function sealGroup(lastId: number): void {
     const firstId = lastId - groupBlocks + 1;
-    // A block that was taken out leaves a place without bits.
+    // A removed block leaves a place without bits.
     const grams = Array.from({ length: groupBlocks }, () => new Uint8Array(gramBytes));
     for (const { id, bits } of statements.grams.all(firstId, lastId)) {
       if (bits instanceof Uint8Array) grams[placeInGroup(Number(id))] = bits;
@@ -125,13 +127,13 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     statements.dropGrams.run(firstId, lastId);
   }
 
-  /** Whether the group is full, and all of its texts have codes. */
+  /** Whether the group is full and all of its texts have codes. */
   function isCodedGroup(group: number): boolean {
     const isFull = Number(statements.lastSlice.get()?.id) >= sliceId(group, 0);
     return isFull && statements.firstText.get(firstOf(group), lastOf(group))?.id === null;
   }
 
-  /** Puts the words of a group together: from now on they are read so. */
+  /** Collects the words of a group, which are used from now on. */
   function addVocabulary(owner: string, group: number): void {
     const builder = new VocabularyBuilder();
     for (const { id, text } of statements.codes.iterate(firstOf(group), lastOf(group))) {
@@ -175,7 +177,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       }),
 
     write(owner, blocks, isUrgent = false) {
-      // The costly part needs no lock.
+      // The expensive part needs no lock.
       const ready = blocks.map((each) => packed(each, isUrgent ? null : tokenizer));
       whole(() => {
         mustOwn(owner);
@@ -238,7 +240,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
 
 type PackedBlock = ReturnType<typeof packed>;
 
-/** A block as it is stored. What is final has its code, or is better without one; without a tokenizer nothing is. */
+/** A block in stored form. A final one is encoded, unless its text is better off without; without a tokenizer none is. */
 function packed(each: IndexedBlock, tokenizer: Tokenizer | null) {
   const isFinal = !each.isOpen && tokenizer !== null;
   const code = isFinal ? packCode(each.block, tokenizer) : null;

@@ -1,11 +1,15 @@
-/** A process that keeps a search index until it is killed, for tests. Arguments: the store's file, the index' file, its own name. */
+/**
+ * A process that maintains a search index until it is killed, for tests. Arguments: the store's file, the index file, its own
+ * name.
+ */
 import { setTimeout as wait } from "node:timers/promises";
 import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openSearchIndex } from "./index-writer.ts";
 import { SearchIndexer } from "./indexer.ts";
 
 const [storeFile = "", indexFile = "", owner = ""] = process.argv.slice(2);
-// Its clock runs ahead of the one before, whose lease has ended then; and a thousand times as fast, so that tails are written often.
+// Its clock is ahead of its predecessor's, whose lease has then ended; and a thousand times as fast, so that tails are written
+// often.
 const now = () => Number(owner) * 86_400_000 + Math.floor(performance.now() * 1000);
 const source = openEntrySource(storeFile);
 const index = openSearchIndex(indexFile, now);

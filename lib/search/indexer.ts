@@ -4,22 +4,22 @@ import { type IndexedBlock, type IndexProgress, IndexTakenError, type SearchInde
 import { JsonTextReader } from "./json-text.ts";
 import { searchTextOf } from "./search-text.ts";
 
-/** How much goes into a block: less is more to read for a rare word, more is more to read for each hit. */
+/** Size of a block: a smaller one means more blocks to read for a rare word, a larger one more text to read per hit. */
 const blockEntries = 64;
 const blockBytes = 256 * 1024;
-/** How much is read of a run at once, and of all runs before the newest are looked at again. */
+/** How much is read of a run at once, and of all runs before the newest are checked again. */
 const readBytes = 2 * 1024 * 1024;
 const roundBytes = 8 * 1024 * 1024;
-/** How long new entries of a live run may wait to be written, and how long a run is quiet until its last block is closed. */
+/** How long new entries of a live run may wait to be written, and how long a run is quiet before its last block is closed. */
 const tailMs = 800;
 const quietMs = 60_000;
-/** How often every run is looked at: one may have grown and ended between two looks. */
+/** How often every run is checked: one may have grown and ended between two checks. */
 const surveyMs = 10_000;
 const leaseMs = 10_000;
-/** How many texts get their codes before the newest entries are looked for again; not where a look brought so much. */
+/** Texts encoded before checking for new entries again; none if a check found that much. */
 const textsAtOnce = 8;
 const calmBytes = roundBytes / 2;
-/** How many of the runs that are behind are looked at in a round. */
+/** Lagging runs handled per round. */
 const lookedAtMax = 200;
 
 /** A block that is not full yet. */
@@ -29,17 +29,17 @@ type OpenBlock = {
   lastAt: number;
   texts: Uint8Array[];
   bytes: number;
-  /** When the oldest entry that is not in the file came in; null where all are. */
+  /** Arrival of the oldest entry that is not in the file; null if all are. */
   waitsSince: number | null;
   grewAt: number;
 };
 
-/** What the indexer works with; `owner` names it among those of other engines. */
+/** Dependencies of the indexer; `owner` identifies it among those of other engines. */
 export type IndexerParts = { source: EntrySource; index: SearchIndex; owner: string; now: () => number };
 
 /**
- * Writes the search index behind the append: every entry once, in blocks of a run. Whatever it knows beside the file can be read
- * from it again, so after an error a new one goes on where the file stands.
+ * Writes the search index asynchronously: every entry once, in blocks per run. All its state can be read from the file again,
+ * so after an error a new one continues where the file ends.
  */
 export class SearchIndexer {
   readonly #parts: IndexerParts;
@@ -53,18 +53,20 @@ export class SearchIndexer {
   #changedSince = true;
   #newest = 0;
   #claimedUntil = Number.NEGATIVE_INFINITY;
-  /** Runs that have more than was read when they were looked at last. */
+  /** Runs that had unread entries when last checked. */
   #behind: number[] = [];
-  /** True where texts may lack their codes, or groups their words. */
+  /** True if texts may lack their codes, or groups their words. */
   #lacksCodes = true;
-  /** How much the last look at the store brought. */
+  /** How much the last check of the store found. */
   #bytesRead = 0;
 
   constructor(parts: IndexerParts) {
     this.#parts = parts;
   }
 
-  /** One look at the store, and a bounded piece of work. True where there is more to do at once. Throws {@link IndexTakenError}. */
+  /**
+   * One check of the store, and a bounded amount of work. True if there is more to do at once. Throws {@link IndexTakenError}.
+   */
   step(): boolean {
     const { source, index, owner, now } = this.#parts;
     const isNew = this.#claim();
@@ -83,29 +85,29 @@ export class SearchIndexer {
     return this.#lacksCodes;
   }
 
-  /** Where it is hard to keep up, the codes wait: what is new is found without them. */
+  /** Under load the codes wait: new entries are found without them. */
   get #isBusy(): boolean {
     return this.#behind.length > 0 || this.#bytesRead > calmBytes;
   }
 
-  /** Writes what is read and waits to be written. */
+  /** Writes what was read and is pending. */
   finish(): void {
     this.#write(Number.POSITIVE_INFINITY);
   }
 
-  /** True where this indexer has just become the one that writes. */
+  /** True if this indexer has just become the writer. */
   #claim(): boolean {
     const { index, owner, now } = this.#parts;
     const isNew = this.#claimedUntil === Number.NEGATIVE_INFINITY;
     if (now() < this.#claimedUntil - leaseMs / 2) return false;
     const claimed = index.claim(owner, leaseMs);
-    // Whoever wrote meanwhile, what is known here is not what is in the file.
+    // If another indexer wrote meanwhile, the state here does not match the file.
     if (claimed === "refused" || (claimed === "new" && !isNew)) throw new IndexTakenError();
     this.#claimedUntil = now() + leaseMs;
     return isNew;
   }
 
-  /** What is indexed and is not in this store (a backup was put back) is taken out and indexed anew. */
+  /** Entries that are indexed but not in this store (a restored backup) are removed and indexed again. */
   #checkAll(): void {
     const { source, index, owner } = this.#parts;
     const totals = new Map(source.runs().map((run) => [run.id, run.totalLogs]));
@@ -126,7 +128,7 @@ export class SearchIndexer {
     return this.#changedSince && this.#parts.now() - this.#surveyedAt >= surveyMs;
   }
 
-  /** Those that somebody may look at while they grow first, then the newest. */
+  /** First the runs that somebody may be watching grow, then the newest. */
   #runsToRead(): IndexedRun[] {
     const { source, now } = this.#parts;
     const runs = new Map<number, IndexedRun>();
@@ -139,7 +141,7 @@ export class SearchIndexer {
       this.#changedSince = false;
     } else {
       source.recentRuns(this.#newest).forEach(add);
-      // One that was live when it was read last may have ended with one more entry.
+      // One that was live when last read may have ended with one more entry.
       for (const runId of [...this.#open.keys(), ...this.#behind.slice(0, lookedAtMax)]) {
         if (!runs.has(runId)) add(source.findRun(runId));
       }
@@ -148,7 +150,7 @@ export class SearchIndexer {
     return [...runs.values()].sort((one, other) => Number(other.isLive) - Number(one.isLive) || other.id - one.id);
   }
 
-  /** Gives the runs that have more than was read; reads no further than a round goes. */
+  /** Runs with unread entries; looks no further than one round needs. */
   #catchUp(runs: readonly IndexedRun[]): number[] {
     const left = new Set(this.#behind);
     for (const run of runs) {
@@ -194,7 +196,7 @@ export class SearchIndexer {
     if (open.texts.length >= blockEntries || open.bytes >= blockBytes) this.#close(runId);
   }
 
-  /** Nothing more goes into the run's block. */
+  /** Closes the run's block. */
   #close(runId: number): void {
     const open = this.#open.get(runId);
     if (open === undefined) return;

@@ -1,23 +1,23 @@
 import { Worker } from "node:worker_threads";
 
-/** What the thread needs to know. */
+/** What the thread needs. */
 export type IndexingSettings = { storeFile: string; indexFile: string; engineId: string };
 export type IndexingMessage = { kind: "failed"; message: string };
 
-/** Who hears of failures. */
+/** Receives failures. */
 export type IndexingLogger = {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-/** Nearly all that the thread makes is garbage at once: with more room for it, it keeps 100 MB for nothing. */
+/** Nearly everything the thread creates becomes garbage at once: with more room it would keep 100 MB for nothing. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 const stopMs = 3000;
 const restartMs = 5000;
 
 /**
- * Keeps the search index in a thread for as long as the engine lives. No failure of it reaches the engine: what is not indexed is
- * searched all the same.
+ * Maintains the search index in a thread for as long as the engine lives. None of its failures reaches the engine: unindexed
+ * entries are searched anyway.
  */
 export function startSearchIndexing(settings: IndexingSettings, logger: IndexingLogger): { stop(): Promise<void> } {
   let stopping = false;
@@ -27,7 +27,7 @@ export function startSearchIndexing(settings: IndexingSettings, logger: Indexing
   const start = () => {
     worker = new Worker(new URL("./index-thread.ts", import.meta.url), { workerData: settings, resourceLimits });
     worker.on("message", ({ kind, message }: IndexingMessage) => {
-      // Under Node's watch mode a thread also tells which files it has loaded.
+      // In Node's watch mode a thread also reports the files it has loaded.
       if (kind !== "failed") return;
       logger.warn({ reason: message }, "the search index could not be written; trying again");
     });

@@ -22,35 +22,35 @@ import {
 } from "./json-bytes.ts";
 import { lowerCaseOf } from "./search-text.ts";
 
-/** Deeper JSON, and objects with more keys, are read in the plain way. */
+/** Deeper JSON, and objects with more keys, are parsed instead. */
 const depthMax = 100;
 const keysMax = 500;
-/** How many bytes are kept from one entry to the next. */
+/** Bytes of buffer kept between entries. */
 const roomKept = 256 * 1024;
-/** Every number with no more digits is written as it stands. */
+/** A number with at most this many digits is copied unchanged. */
 const digitsMax = 15;
 const fieldNames = textFields.map((name) => Buffer.from(name));
 
 /**
- * Reads the search text (see searchTextOf) out of entries that are given as JSON in UTF-8, as the store has them, without building a
- * value or string of them: all text that is appended goes through here. One entry at a time.
+ * Extracts the search text (see searchTextOf) from entries given as JSON in UTF-8, as stored, without building values or
+ * strings: all appended text goes through here. One entry at a time.
  */
 export class JsonTextReader {
   #json: Uint8Array = new Uint8Array();
-  /** The next byte to be read. */
+  /** The next byte to read. */
   #at = 0;
-  /** What has been written, up to `#end`. */
+  /** Output so far, up to `#end`. */
   #room = Buffer.allocUnsafe(roomKept);
   #end = 0;
-  /** Hashes of the keys of the objects that are open, those of one after those of the one around it; where those of each begin. */
+  /** Hashes of the keys of open objects, inner ones after outer ones; and where those of each begin. */
   readonly #keys = new Int32Array(keysMax);
   readonly #keysFrom = new Int32Array(depthMax + 1);
   readonly #isObject = new Uint8Array(depthMax + 1);
   #keysEnd = 0;
 
   /**
-   * The search text of an entry in UTF-8. Null where it has to be read in the plain way: where an object has the same key twice (the
-   * last one counts) or may have, or is deep or wide beyond measure.
+   * Search text of an entry in UTF-8. Null if it must be parsed instead: if an object has or may have a duplicate key (the last
+   * one counts), or is too deep or wide.
    */
   read(body: Uint8Array): Uint8Array | null {
     this.#json = body;
@@ -60,7 +60,7 @@ export class JsonTextReader {
     while (body[this.#at] === quote) {
       const start = this.#at + 1;
       const close = endOfString(body, start);
-      // After a name stands a colon; the store writes no space.
+      // A name is followed by a colon; the store writes no space.
       this.#at = close + 2;
       const isText = fieldNames.some((name) => isSame(body, start, close, name));
       if (isText ? !this.#readValue() : !this.#skipValue()) return null;
@@ -72,7 +72,7 @@ export class JsonTextReader {
     return bytes;
   }
 
-  /** Passes over a string, a number or a word; the store's own fields are nothing else. */
+  /** Skips a string, a number or a word; the store's own fields are nothing else. */
   #skipValue(): boolean {
     const json = this.#json;
     let at = this.#at;
@@ -84,7 +84,7 @@ export class JsonTextReader {
     return true;
   }
 
-  /** Writes the strings and numbers of a value; false where it cannot. */
+  /** Writes the strings and numbers of a value; false if it cannot. */
   #readValue(): boolean {
     const json = this.#json;
     let depth = 0;
@@ -128,7 +128,7 @@ export class JsonTextReader {
     return false;
   }
 
-  /** False where the object may have the key already. */
+  /** False if the object may already have the key. */
   #readKey(depth: number): boolean {
     const json = this.#json;
     const keys = this.#keys;
@@ -169,7 +169,9 @@ export class JsonTextReader {
     this.#put(0);
   }
 
-  /** Copies what needs no closer look. This runs over every byte that is written: the casts rest on the bounds, and nothing is shared. */
+  /**
+   * Copies bytes that need no closer look. Runs over every byte written: the casts rest on the bounds, and nothing is shared.
+   */
   #copyPlain(): void {
     const from = this.#json;
     const to = this.#room;
@@ -187,7 +189,7 @@ export class JsonTextReader {
     this.#end = written;
   }
 
-  /** Writes what an escape stands for; false where its lower case is to be asked for. */
+  /** Writes the character of an escape; false if its lower case must be computed. */
   #readEscape(): boolean {
     const escaped = this.#json[this.#at + 1] as number;
     const isCode = escaped === letterU;
@@ -198,7 +200,7 @@ export class JsonTextReader {
     return true;
   }
 
-  /** Writes the first byte of a letter; false where it may be a capital one. */
+  /** Writes the first byte of a letter; false if it may be a capital one. */
   #readLetter(first: number): boolean {
     if (!isCaseless(first, this.#json[this.#at + 1] as number)) return false;
     this.#put(first);
@@ -224,7 +226,7 @@ export class JsonTextReader {
     this.#put(0);
   }
 
-  /** What was read since `begin`. */
+  /** Bytes read since `begin`. */
   #jsonText(begin: number): string {
     const { buffer, byteOffset } = this.#json;
     return Buffer.from(buffer, byteOffset + begin, this.#at - begin).toString();
@@ -236,7 +238,7 @@ export class JsonTextReader {
   }
 
   #write(text: string): void {
-    // What is still to be read takes no more than its length, and text has at most three bytes a unit.
+    // The unread rest needs at most its own length, and text at most three bytes per unit.
     this.#makeRoom(this.#end + text.length * 3 + (this.#json.length - this.#at) + 1);
     this.#end += this.#room.write(text, this.#end);
   }

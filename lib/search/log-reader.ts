@@ -5,22 +5,22 @@ import { IndexReader } from "./index-reader.ts";
 import { type FoundInRuns, searchRuns, type WordSearch } from "./word-search.ts";
 
 /**
- * The entries from `first` up to `upto` that hold a text, and how often it occurs in all of them; `indexed` is how many entries of
+ * Entries from `first` up to `upto` that contain a text, and the total number of occurrences; `indexed` is how many entries of
  * the run the index covers.
  */
 export type Scanned = { first: number; upto: number; seqs: Uint32Array; matches: number; indexed: number };
 
-/** Entries to be looked through, both ends included; all of them are there. `needle` is lower-case, without NUL. */
+/** Entries to search, both ends inclusive; all of them exist. `needle` is lower case, without NUL. */
 export type ScanRange = { runId: number; needle: string; first: number; last: number };
 
 /**
- * Looks through entries on connections of its own that only read. It takes as long as it takes, so it belongs in a thread of
- * its own. Whoever asks has made sure that the runs may be seen.
+ * Searches entries on read-only connections of its own. It may take long, so it belongs in its own thread. The caller must have
+ * checked that the runs are visible.
  */
 export type SearchReader = {
-  /** Searches from `first` on until `last`, or until so many milliseconds have passed and at least one entry was searched. */
+  /** Searches from `first` to `last`, or until `msMax` has passed and at least one entry was searched. */
   scan(range: ScanRange, msMax: number): Scanned;
-  /** Searches runs in the given order until the page is full, or until so many milliseconds have passed. */
+  /** Searches runs in the given order until the page is full, or until `msMax` has passed. */
   search(search: WordSearch, msMax: number): FoundInRuns;
   /** The entry as JSON text, or null. */
   find(runId: number, seq: number): string | null;
@@ -30,7 +30,7 @@ export type SearchReader = {
 /** Reads bodies of a run in order, oldest first. */
 export type ReadBodies = BodyReader["read"];
 
-/** Opens a reader on a store that is there. What its index does not have, or cannot give, is read entry by entry. */
+/** Opens a reader on an existing store. Entries the index lacks, or cannot return, are read one by one. */
 export function openSearchReader(files: { storeFile: string; indexFile: string }): SearchReader {
   const bodies = openBodyReader(files.storeFile);
   const index = new IndexReader(files.indexFile);
@@ -76,7 +76,7 @@ function scan(index: IndexReader, readBodies: ReadBodies, range: ScanRange, unti
     if (view === null || covered <= upto) return covered;
     for (const { firstSeq, lastSeq, held } of view.entries(runId, upto + 1, last, view.filterText(text.bytes))) {
       if (lastSeq <= upto) continue;
-      // There are no gaps; if there were one, its entries would be read as they stand.
+      // There are no gaps; if there were one, its entries would be read directly.
       if (firstSeq > upto + 1) scanBodies(Math.min(firstSeq - 1, last));
       if (isLate() || firstSeq > upto + 1) break;
       const from = upto + 1;

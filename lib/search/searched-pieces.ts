@@ -1,15 +1,15 @@
 import type { Scanned } from "./log-reader.ts";
 
-/** Pieces that are shorter are joined, so that a run that grows entry by entry does not leave one for each. */
+/** Shorter pieces are merged, so that a growing run does not leave one per entry. */
 const pieceEntries = 8192;
 
-/** Consecutive hits: of all that were searched from the first one on without a gap. */
+/** Consecutive hits: of all entries searched from the first one on without gaps. */
 export type FoundHits = { skip: number | null; seqs: number[] };
 
-/** What has been searched of a log from entry `first` on, and what was found there. */
+/** Searched ranges of a log from entry `first` on, and their hits. */
 export class SearchedPieces {
   readonly #first: number;
-  /** In order, none overlapping another. */
+  /** In order, without overlap. */
   readonly #pieces: Scanned[] = [];
   #indexed = 0;
 
@@ -17,7 +17,7 @@ export class SearchedPieces {
     this.#first = first;
   }
 
-  /** Puts in what was searched, which overlaps nothing that is there. */
+  /** Adds a searched range, which overlaps no other. */
   add(scanned: Scanned): void {
     this.#indexed = Math.max(this.#indexed, scanned.indexed);
     const at = this.#pieces.findLastIndex(({ first }) => first < scanned.first) + 1;
@@ -33,19 +33,19 @@ export class SearchedPieces {
     } else this.#pieces.splice(at, 0, scanned);
   }
 
-  /** What was searched, in order. */
+  /** Searched ranges, in order. */
   get ranges(): { first: number; last: number }[] {
     return this.#pieces.map(({ first, upto }) => ({ first, last: upto }));
   }
 
-  /** Up to which entry all have been searched. */
+  /** Last entry up to which all have been searched. */
   get searchedUpTo(): number {
     return this.#spanFrom(this.#first);
   }
 
   /**
-   * Of the entries that were searched up to `last`: how many these are, how many of them hold the text, and how often it occurs.
-   * `last` is {@link searchedUpTo}, or infinity for all that is known.
+   * Of the entries searched up to `last`: their number, how many contain the text, and the number of occurrences. `last` is
+   * {@link searchedUpTo}, or infinity for everything known.
    */
   figures(last: number): { searched: number; entries: number; matches: number } {
     const figures = { searched: 0, entries: 0, matches: 0 };
@@ -58,12 +58,12 @@ export class SearchedPieces {
     return figures;
   }
 
-  /** Hits by how many stand before them. */
+  /** Hits by position. */
   hitsAfter(skip: number, limit: number, last: number): FoundHits {
     return this.#take(this.#first, skip, limit, last);
   }
 
-  /** Hits from the first one at or after an entry; where there is none, from the first of all. */
+  /** Hits from the first one at or after an entry; if there is none, from the first of all. */
   hitsAround(seq: number, limit: number, last: number): FoundHits {
     const from = Math.max(seq, this.#first);
     const there = from > last ? null : this.#take(from, 0, limit, last);
@@ -71,7 +71,7 @@ export class SearchedPieces {
     return this.#take(this.#first, 0, limit, last);
   }
 
-  /** How many hits each of `count` equal parts of the entries up to `last` has; parts as the outline cuts them. */
+  /** Number of hits in each of `count` equal parts of the entries up to `last`; divided as in the outline. */
   buckets(count: number, last: number): number[] {
     const entries = Math.max(last - this.#first + 1, 0);
     const parts = Math.min(count, entries);
@@ -79,7 +79,7 @@ export class SearchedPieces {
     for (const { seqs } of this.#pieces) {
       for (const seq of seqs) {
         if (seq > last) break;
-        // The part whose [floor(i * entries / parts), floor((i + 1) * entries / parts)) has the place seq - first.
+        // The part whose range [floor(i * entries / parts), floor((i + 1) * entries / parts)) contains seq - first.
         const part = Math.floor(((seq - this.#first + 1) * parts - 1) / entries);
         found[part] = (found[part] ?? 0) + 1;
       }
@@ -87,7 +87,7 @@ export class SearchedPieces {
     return found;
   }
 
-  /** All hits up to `last` that are known, in order. */
+  /** All known hits up to `last`, in order. */
   seqs(last: number): Uint32Array {
     const all = this.#pieces.flatMap(({ first, seqs }) => (first > last ? [] : [seqs]));
     const joined = new Uint32Array(all.reduce((length, { length: own }) => length + own, 0));
@@ -100,12 +100,12 @@ export class SearchedPieces {
     return joined.subarray(0, end);
   }
 
-  /** How many of the entries up to `last` the index covered when it was read last. */
+  /** How many of the entries up to `last` the index covered when last read. */
   indexed(last: number): number {
     return Math.max(Math.min(this.#indexed, last) - this.#first + 1, 0);
   }
 
-  /** About how much memory the results take. */
+  /** Approximate memory of the results. */
   get bytes(): number {
     return this.#pieces.reduce((bytes, { seqs }) => bytes + seqs.byteLength + 200, 1000);
   }
@@ -133,7 +133,7 @@ export class SearchedPieces {
     return hits;
   }
 
-  /** The last entry up to which all from `seq` on have been searched; seq - 1 where it has not been. */
+  /** Last entry up to which all from `seq` have been searched; seq - 1 if it has not been. */
   #spanFrom(seq: number): number {
     let end = seq - 1;
     for (const { first, upto } of this.#pieces) {

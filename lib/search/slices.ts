@@ -1,23 +1,23 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { gramBits } from "./grams.ts";
 
-/** So many blocks, one after the other by id, make a group; their grams are kept turned by a quarter: by bit, then by block. */
+/** Number of blocks, consecutive by id, in a group; their grams are stored transposed: by bit, then by block. */
 export const groupBlocks = 256;
 const laneBytes = groupBlocks / 8;
-/** So many bits of all blocks of a group stand in one row: a search reads a row for each bit that it asks for. */
+/** Bits of all blocks of a group stored in one row: a search reads one row per bit. */
 const rowBits = 128;
-/** How many rows a group has. */
+/** Rows per group. */
 export const groupRows = gramBits / rowBits;
 
-/** The group of a block, from 0, and its place in it. Block ids count from 1. */
+/** Group of a block, from 0, and its position in it. Block ids count from 1. */
 export const groupOf = (blockId: number) => Math.floor((blockId - 1) / groupBlocks);
 export const placeInGroup = (blockId: number) => (blockId - 1) % groupBlocks;
 
-/** The key of the row that has a bit, and of a row by its number. */
+/** Key of the row that contains a bit, and of a row by its number. */
 export const sliceId = (group: number, row: number) => group * groupRows + row;
 export const rowOf = (slot: number) => Math.floor(slot / rowBits);
 
-/** The rows of a group, from the grams of its blocks in order. */
+/** Rows of a group, from the grams of its blocks in order. */
 export function sliceRows(grams: readonly Uint8Array[]): Uint8Array[] {
   const all = new Uint8Array(gramBits * laneBytes);
   for (const [place, bytes] of grams.entries()) {
@@ -43,7 +43,7 @@ export function sliceRows(grams: readonly Uint8Array[]): Uint8Array[] {
   );
 }
 
-/** Which blocks of a group may hold what these bits stand for: bit `place % 8` of byte `place / 8`. `readRow` gives a stored row. */
+/** Blocks of a group that may match these bits: bit `place % 8` of byte `place / 8`. `readRow` returns a stored row. */
 export function candidatesIn(slots: readonly number[], readRow: (row: number) => Uint8Array | null): Uint8Array {
   const candidates = new Uint8Array(laneBytes).fill(0xff);
   for (const slot of slots) {

@@ -1,7 +1,7 @@
 import { openEntrySource } from "#lib/store/entry-source.ts";
 import { openIndexToRead } from "./index-file.ts";
 
-/** How far the index is behind the store; null where there is no index that can be read. Both counts are of entries. */
+/** How far the index lags behind the store; null if there is no readable index. Both counts are of entries. */
 export function readIndexStanding(files: {
   storeFile: string;
   indexFile: string;

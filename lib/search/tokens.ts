@@ -1,22 +1,22 @@
 import type { Block } from "./block.ts";
 
 /**
- * The text of a block as its words and what stands between them. A word is a run of ASCII letters, digits and bytes above ASCII;
- * within an entry words and what is none take turns. One space between two words is left out of the tokens: it is what stands there
- * as a rule. All of it is valid until its tokenizer reads the next block.
+ * Text of a block as its words and what is between them. A word is a run of ASCII letters, digits and bytes above ASCII; within
+ * an entry, words and other runs alternate. A single space between two words is left out of the tokens: it is implied. All of
+ * it is valid until its tokenizer reads the next block.
  */
 export type Tokens = {
-  /** How many distinct ones there are. Token n begins at byte `starts[n]` of the text, and occurs `counts[n]` times. */
+  /** Number of distinct ones. Token n begins at byte `starts[n]` of the text, and occurs `counts[n]` times. */
   found: number;
   starts: Int32Array;
   lengths: Int32Array;
   counts: Int32Array;
-  /** The tokens of the text in order; those of entry n end at `ends[n]`. */
+  /** The text's tokens in order; those of entry n end at `ends[n]`. */
   stream: Uint16Array;
   ends: Uint32Array;
 };
 
-/** A block with more of them is not read. */
+/** Blocks with more are skipped. */
 export const tokensMax = 16_384;
 
 const spread = 0x9e3779b1;
@@ -27,24 +27,24 @@ export const isWordByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 || (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) ? 1 : 0,
 );
 
-/** Whether a text (lower-case) can occur inside of words only. */
+/** Whether a text (lower case) can occur only inside words. */
 export function isInsideWords(text: Uint8Array): boolean {
   return text.every((byte) => isWordByte[byte] === 1);
 }
 
-/** Most blocks have few tokens: only so many slots are used as they need, 2 ** this at first. */
+/** Most blocks have few tokens: only as many slots are used as needed, 2 ** this at first. */
 const slotsLogMin = 12;
 const streamKept = 2 ** 18;
 
-/** How far a block has been read: its distinct tokens, how many were written to the stream, and the next byte. */
+/** Progress within a block: its distinct tokens, tokens written to the stream, and the next byte. */
 type Reading = { found: number; written: number; at: number };
 
-/** Reads blocks as tokens, one at a time, in memory that serves them all. */
+/** Tokenizes blocks, one at a time, in memory that it reuses. */
 export class Tokenizer {
-  // Signed numbers: unsigned ones above 2^31 are no small integers to the engine.
-  /** One more than the token that stands there; 0 for none. */
+  // Signed numbers: to the engine, unsigned ones above 2^31 are not small integers.
+  /** One more than the token stored there; 0 for none. */
   readonly #slots = new Int32Array(2 ** 16);
-  /** The same for what is one byte that is no word: most of what stands between words. */
+  /** The same for single bytes that are not words: most of what is between words. */
   readonly #singles = new Int32Array(256);
   readonly #starts = new Int32Array(tokensMax);
   readonly #lengths = new Int32Array(tokensMax);
@@ -52,7 +52,7 @@ export class Tokenizer {
   readonly #counts = new Int32Array(tokensMax);
   #stream = new Uint16Array(streamKept);
 
-  /** The tokens of a block; null where there are too many. */
+  /** Tokens of a block; null if there are too many. */
   read({ text, ends }: Block): Tokens | null {
     if (text.length > this.#stream.length || this.#stream.length > streamKept) {
       this.#stream = new Uint16Array(Math.max(text.length, streamKept));
@@ -84,7 +84,7 @@ export class Tokenizer {
     };
   }
 
-  /** Puts the tokens that are there into more slots. */
+  /** Moves the existing tokens to more slots. */
   #spreadOut(found: number, slotsLog: number): void {
     const slots = this.#slots;
     slots.fill(0, 0, 2 ** slotsLog);
@@ -96,8 +96,8 @@ export class Tokenizer {
   }
 
   /**
-   * Reads an entry, at whose end a separator stands, from where it was left. Comes to its end, or to a token for which there is no
-   * room. This runs over every byte that is written: the casts rest on the bounds and on the tables' sizes.
+   * Reads an entry, which ends with a separator, from where it was left. Stops at its end, or at a token there is no room for.
+   * Runs over every byte written: the casts rest on the bounds and on the tables' sizes.
    */
   #readEntry(
     text: Buffer,
@@ -172,7 +172,7 @@ export class Tokenizer {
   }
 }
 
-/** Whether the same bytes stand in two places. */
+/** Whether the bytes at two positions are the same. */
 function isSame(text: Buffer, other: number, start: number, length: number): boolean {
   for (let at = 0; at < length; at += 1) if (text[other + at] !== text[start + at]) return false;
   return true;

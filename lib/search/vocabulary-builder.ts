@@ -2,21 +2,24 @@ import type { BlockWords } from "./code-words.ts";
 import { groupBlocks } from "./slices.ts";
 import { type CollectedWords, placesMax } from "./vocabulary.ts";
 
-/** A group whose texts are so unlike that there would be more has blocks whose words stay unknown: their text is read instead. */
+/**
+ * If a group's texts are so different that there would be more, the words of the remaining blocks stay unknown: their text is
+ * read instead.
+ */
 const wordsMax = 2 ** 19;
 const slotsLog = 20;
 const spread = 0x9e3779b1;
 
-/** Puts the words of the blocks of a group together. */
+/** Collects the words of a group's blocks. */
 export class VocabularyBuilder {
-  /** One more than the number of the word that stands there; 0 for none. */
+  /** One more than the number of the word stored there; 0 for none. */
   readonly #slots = new Int32Array(2 ** slotsLog);
   readonly #known = new Uint8Array(groupBlocks / 8);
   #text = Buffer.alloc(2 ** 19);
   #ends = new Uint32Array(2 ** 15);
   #hashes = new Int32Array(2 ** 15);
   #found = 0;
-  /** Of each place: its word, its block, which entries, how often. */
+  /** For each place: its word, its block, its entries, the number of occurrences. */
   #words = new Uint32Array(2 ** 18);
   #blocks = new Uint8Array(2 ** 18);
   #low = new Uint32Array(2 ** 18);
@@ -24,7 +27,7 @@ export class VocabularyBuilder {
   #counts = new Uint32Array(2 ** 18);
   #places = 0;
 
-  /** Adds the words of a block by its place in the group. */
+  /** Adds the words of a block by its position in the group. */
   add(place: number, { ends, text, low, high, counts }: BlockWords): void {
     if (this.#places + ends.length > placesMax || this.#found + ends.length > wordsMax) return;
     this.#makeRoom(ends.length, text.length);
@@ -33,7 +36,7 @@ export class VocabularyBuilder {
     this.#counts.set(counts, this.#places);
     this.#blocks.fill(place, this.#places, this.#places + ends.length);
     let start = 0;
-    // This runs over every word of every block. The casts rest on the bounds.
+    // Runs over every word of every block. The casts rest on the bounds.
     for (let word = 0; word < ends.length; word += 1) {
       const end = ends[word] as number;
       this.#words[this.#places + word] = this.#numberOf(text, start, end - 1);
@@ -73,7 +76,7 @@ export class VocabularyBuilder {
     return { text: this.#text.subarray(0, this.#textEnd), ends, firsts, known: this.#known, places };
   }
 
-  /** Where the last word ends; a separator stands before the first. */
+  /** End of the last word; the first is preceded by a separator. */
   get #textEnd(): number {
     return this.#found === 0 ? 1 : (this.#ends[this.#found - 1] as number);
   }

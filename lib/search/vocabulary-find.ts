@@ -3,17 +3,17 @@ import { groupBlocks } from "./slices.ts";
 import { isWordByte } from "./tokens.ts";
 import { piecePlaces, type Vocabulary, type WordPlaces } from "./vocabulary.ts";
 
-/** A part of a text that lies in one word: the word begins with it, ends with it, is it, or has it anywhere. */
+/** Part of a text within one word: the word begins with it, ends with it, equals it, or contains it. */
 export type WordPart = { bytes: Uint8Array; begins: boolean; ends: boolean };
 
-/** In a group, by block: which entries of it have what was looked for, and how often; `counts` null where only reading tells that. */
+/** Matches in a group, by block: entries with a match, and the number of occurrences; `counts` null if only reading tells. */
 export type GroupHits = { low: Int32Array; high: Int32Array; counts: Float64Array | null };
 type CountedHits = GroupHits & { counts: Float64Array };
 
-/** Words that are in so many places tell too little to be looked up: a letter that others begin with, say. */
+/** Words in this many places say too little to be looked up, such as a letter that others begin with. */
 const placesMax = 200_000;
 
-/** The parts of a text (lower-case) that lie in words; none where it has signs and spaces only. */
+/** Parts of a text (lower case) that lie in words; none if it has only signs and spaces. */
 export function wordPartsOf(text: Uint8Array): WordPart[] {
   const parts: WordPart[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -24,7 +24,7 @@ export function wordPartsOf(text: Uint8Array): WordPart[] {
   return parts;
 }
 
-/** Where words with the part occur. `readPiece` gives the places of a piece. */
+/** Places of words with the part. `readPiece` returns the places of a piece. */
 export function hitsOf(vocabulary: Vocabulary, part: WordPart, readPiece: (piece: number) => WordPlaces): CountedHits {
   const hits = noHits();
   const { firsts } = vocabulary;
@@ -47,16 +47,14 @@ export function hitsOf(vocabulary: Vocabulary, part: WordPart, readPiece: (piece
   return hits;
 }
 
-/**
- * Where all the parts occur in one entry: a text that consists of them can occur nowhere else. Null where that says nothing.
- */
+/** Where all the parts occur in one entry: a text consisting of them can occur nowhere else. Null if that says nothing. */
 export function commonHits(
   vocabulary: Vocabulary,
   parts: readonly WordPart[],
   readPiece: (piece: number) => WordPlaces,
 ): GroupHits | null {
   let common: GroupHits | null = null;
-  // The longest word is the rarest as a rule; where it is not there, the others need not be looked up.
+  // The longest word is usually the rarest; if it does not occur, the others need not be looked up.
   for (const part of [...parts].sort((one, other) => other.bytes.length - one.bytes.length)) {
     if (placesOf(vocabulary, part) > placesMax) continue;
     const hits = hitsOf(vocabulary, part, readPiece);
@@ -72,7 +70,7 @@ export function commonHits(
   return common;
 }
 
-/** In how many places words with the part stand. */
+/** Number of places of words with the part. */
 function placesOf(vocabulary: Vocabulary, part: WordPart): number {
   const { firsts } = vocabulary;
   let places = 0;
@@ -82,7 +80,7 @@ function placesOf(vocabulary: Vocabulary, part: WordPart): number {
   return places;
 }
 
-/** Visits the words in order, each as often as it has the part, from left to right without overlap. */
+/** Visits the words in order, each as often as it contains the part, from left to right without overlap. */
 function visitWords({ text, ends }: Vocabulary, part: WordPart, visit: (word: number) => void): void {
   const sought = Buffer.concat([part.begins ? mark : none, part.bytes, part.ends ? mark : none]);
   const offset = part.begins ? 1 : 0;
@@ -92,7 +90,7 @@ function visitWords({ text, ends }: Vocabulary, part: WordPart, visit: (word: nu
     visit(word);
   };
   if (sought.length === 1) {
-    // A letter is found so often that a call for each place costs more than looking at every byte here.
+    // A single letter occurs so often that one call per occurrence costs more than examining every byte here.
     const [byte] = sought;
     for (let at = 0; at < text.length; at += 1) if (text[at] === byte) found(at);
     return;
@@ -100,7 +98,7 @@ function visitWords({ text, ends }: Vocabulary, part: WordPart, visit: (word: nu
   for (let at = text.indexOf(sought); at !== -1; at = text.indexOf(sought, at + part.bytes.length)) found(at + offset);
 }
 
-/** The word in which a byte stands; none before `from` has it. */
+/** The word that contains a byte; none before `from` does. */
 function wordAt(ends: Uint32Array, at: number, from: number): number {
   let step = 1;
   let low = from;

@@ -2,40 +2,43 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { groupBlocks } from "./slices.ts";
 
 /**
- * The distinct words of a group of blocks, and for each the blocks and entries that have it: what is looked for is sought among
- * them first, so that a search of a long run reads no text but where it stands.
+ * Distinct words of a group of blocks, and for each the blocks and entries that contain it: a text is searched among them
+ * first, so that searching a long run reads only the text that matches.
  */
 export type Vocabulary = {
-  /** A separator, then every word with a separator after it. */
+  /** A separator, then every word followed by a separator. */
   text: Buffer;
-  /** Where each word ends in the text, its separator included. */
+  /** End of each word in the text, including its separator. */
   ends: Uint32Array;
-  /** The places of word n are those from `firsts[n]` to `firsts[n + 1]`, counted over all pieces. */
+  /** Word n has the places from `firsts[n]` to `firsts[n + 1]`, counted over all pieces. */
   firsts: Uint32Array;
-  /** Of which blocks the words are among these: bit `place % 8` of byte `place / 8`. */
+  /** Blocks whose words are included: bit `place % 8` of byte `place / 8`. */
   known: Uint8Array;
 };
 
-/** Places of words: a block of the group, which of its entries have the word (see BlockWords), and how often it occurs there. */
+/** Places of words: a block of the group, its entries that contain the word (see BlockWords), and the number of occurrences. */
 export type WordPlaces = { blocks: Uint8Array; low: Uint32Array; high: Uint32Array; counts: Uint32Array };
 
 /** Words and their places in the order of the words, before they are stored. */
 export type CollectedWords = Vocabulary & { places: WordPlaces };
 
-/** How many places a stored piece has; the last one may have fewer. */
+/** Places per stored piece; the last one may have fewer. */
 export const piecePlaces = 8192;
-/** The most places of a vocabulary. */
+/** Maximum number of places in a vocabulary. */
 export const placesMax = 2 ** 21;
 const piecesMax = placesMax / piecePlaces;
 
-/** The key of a piece of the vocabulary of a group. */
+/** Key of a piece of a group's vocabulary. */
 export const pieceId = (group: number, piece: number) => group * piecesMax + piece;
 
 const placeBytes = 13;
 const knownBytes = groupBlocks / 8;
 const level = { [constants.ZSTD_c_compressionLevel]: 1 };
 
-/** The form in which words are stored: how many, how many bytes of them, the known blocks, and packed: ends, firsts, the words. Numbers are little-endian. */
+/**
+ * Stored form of words: their number, their bytes, the known blocks, and compressed: ends, firsts, the words. Numbers are
+ * little-endian.
+ */
 export function packVocabulary({ text, ends, firsts, known }: Vocabulary): Uint8Array {
   const head = Buffer.alloc(8 + knownBytes);
   head.writeUInt32LE(ends.length, 0);
@@ -60,7 +63,7 @@ export function unpackVocabulary(stored: Uint8Array): Vocabulary {
   };
 }
 
-/** Places as they are stored, in pieces: how many there are, and packed: low, high, counts, blocks. */
+/** Stored form of places, in pieces: their number, and compressed: low, high, counts, blocks. */
 export function* packPlaces({ blocks, low, high, counts }: WordPlaces): Generator<Uint8Array> {
   for (let from = 0; from < blocks.length; from += piecePlaces) {
     const to = Math.min(from + piecePlaces, blocks.length);
@@ -94,9 +97,9 @@ function compressed(plain: Buffer): Buffer {
   return zstdCompressSync(plain, { params: level, chunkSize: Math.max(plain.length, 1024) });
 }
 
-/** In a buffer of its own, which numbers can be read from as they stand. */
+/** In a buffer of its own, aligned for reading numbers. */
 function decompressed(bytes: Buffer, size: number): Buffer {
-  // One piece of the right size: the default is many of 16 KB.
+  // One buffer of the right size: the default is many of 16 KB.
   return zstdDecompressSync(bytes, { chunkSize: Math.max(size, 64) + 1 });
 }
 

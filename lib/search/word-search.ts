@@ -5,7 +5,7 @@ import type { IndexView } from "./index-reader.ts";
 import type { ReadBodies } from "./log-reader.ts";
 import { findWord, searchTextOf } from "./search-text.ts";
 
-/** Runs to be searched, in order, with how many entries each has; words are lower-case, at least one. */
+/** Runs to search, in order, with their numbers of entries; words are lower case, at least one. */
 export type WordSearch = {
   runIds: Float64Array;
   totals: Float64Array;
@@ -14,24 +14,24 @@ export type WordSearch = {
   limit: number;
 };
 
-/** A run with its best entries, by seq; `matching` is null where not all of its entries were looked at. */
+/** A run with its best entries, by seq; `matching` is null if not all of its entries were examined. */
 export type FoundInRun = { runId: number; matching: number | null; seqs: number[] };
 
 /**
- * The runs of the page, and how many there are of all; null where not all were looked at. `behind` is how many entries are not
- * indexed; `isComplete` is false where the page may lack a run.
+ * Runs of the page, and their total number; null if not all were examined. `behind` is how many entries are not indexed;
+ * `isComplete` is false if the page may lack a run.
  */
 export type FoundInRuns = { found: FoundInRun[]; total: number | null; behind: number; isComplete: boolean };
 
 const hitsMax = 3;
-/** A block is recognised by so many bits as well as by more. */
+/** This many bits identify a block as well as more would. */
 const slotsMax = 32;
-/** So many blocks of a run are read for its best entries. */
+/** Blocks of a run read for its best entries. */
 const blocksMax = 8;
-/** So many of the newest entries of a run that are not indexed are read. */
+/** Newest unindexed entries of a run that are read. */
 const bodiesMax = 5000;
 
-/** Finds the runs in which an entry holds all words, or words that begin with them. `until`: by performance.now(). */
+/** Finds runs in which a single entry contains all words, or words that begin with them. `until`: by performance.now(). */
 export function searchRuns(
   view: IndexView | null,
   readBodies: ReadBodies,
@@ -42,7 +42,7 @@ export function searchRuns(
   const indexedOf = (at: number) => Math.min(indexed.get(runIds[at] ?? 0) ?? 0, totals[at] ?? 0);
   let behind = 0;
   for (const at of runIds.keys()) behind += (totals[at] ?? 0) - indexedOf(at);
-  // The longest word is the rarest as a rule: it is looked for first.
+  // The longest word is usually the rarest: search for it first.
   const wanted = [...words].sort((one, other) => other.length - one.length);
   const slots = new Set(wanted.flatMap((word) => slotsOf(Buffer.from(word))));
   const filter = view?.filter([...slots].slice(0, slotsMax)) ?? null;
@@ -55,7 +55,7 @@ export function searchRuns(
   for (const [at, runId] of runIds.entries()) {
     const total = totals[at] ?? 0;
     if (indexedOf(at) === total && holding !== null && !holding.has(runId)) continue;
-    // One run beyond the page tells that there are more.
+    // One run beyond the page shows that there are more.
     if (passed + found.length > skip + limit || performance.now() > until) {
       isComplete &&= passed + found.length >= skip + limit;
       return { found: found.slice(0, limit), total: null, behind, isComplete };
@@ -122,7 +122,7 @@ function searchRun(
   };
 }
 
-/** The entries of a block that hold all words, and how many of the words they hold as they stand. */
+/** Entries of a block that contain all words, and how many of the words occur exactly. */
 function* hitsIn(block: Block, words: readonly string[]): Generator<{ place: number; whole: number }> {
   const [rarest = ""] = words;
   const bytes = Buffer.from(rarest);
@@ -130,14 +130,14 @@ function* hitsIn(block: Block, words: readonly string[]): Generator<{ place: num
     const from = place === 0 ? 0 : (block.ends[place - 1] ?? 0);
     const at = block.text.indexOf(bytes, from);
     if (at === -1) return;
-    // The entry in which it stands is the next one to be looked at.
+    // The entry that contains it is the next one to examine.
     while (place < block.ends.length && at >= (block.ends[place] ?? 0)) place += 1;
     const whole = wholeWords(bytesInBlock(block, place).toString(), words);
     if (whole !== null) yield { place, whole };
   }
 }
 
-/** How many of the words stand in the text as they are, or null where one of them does not begin a word in it. */
+/** How many of the words occur exactly, or null if one of them begins no word of the text. */
 function wholeWords(text: string, words: readonly string[]): number | null {
   let whole = 0;
   for (const word of words) {

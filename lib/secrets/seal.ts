@@ -3,20 +3,20 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSy
 import { dirname } from "node:path";
 
 /**
- * Seals secrets that must be used again later (a host's token, a webhook's signing secret), so that who reads the store alone
- * reads none of them. AES-256-GCM; the sealed form is `e1.KEYID.NONCE.TEXT` and names the key, so that keys can be changed.
+ * Encrypts secrets that are needed again later (a host's token, a webhook's signing secret), so that the store alone reveals
+ * none of them. AES-256-GCM; the encrypted form is `e1.KEYID.NONCE.TEXT` and names the key, so that keys can be changed.
  */
 export type Seal = {
   /**
-   * The sealed form of a text. `context` says what it belongs to ("webhook:12") and is needed again to open it: a sealed text
-   * that was moved to another row does not open there. Throws {@link SealError} where there is no usable key.
+   * Encrypts a text. `context` says what it belongs to ("webhook:12") and is needed to decrypt it, so that it cannot be moved
+   * to another row. Throws {@link SealError} if there is no usable key.
    */
   seal(text: string, context: string): string;
-  /** The text. Throws {@link SealError} for another key, another context or a changed text. */
+  /** Decrypts a text. Throws {@link SealError} for another key, another context or a changed text. */
   unseal(sealed: string, context: string): string;
 };
 
-/** A secret that cannot be sealed or opened; the message is one line and may be logged. */
+/** A secret that cannot be encrypted or decrypted; the message is one line and may be logged. */
 export class SealError extends Error {
   constructor(message: string) {
     super(message);
@@ -24,7 +24,7 @@ export class SealError extends Error {
   }
 }
 
-/** Where the key comes from: the setting ERRAND_SECRET_KEY, else a file that is made at first need. */
+/** Source of the key: the setting ERRAND_SECRET_KEY, or a file created on first use. */
 export type KeySource = { key: Uint8Array | null; file: string };
 
 const form = "e1";
@@ -32,7 +32,7 @@ const keyBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** The seal of this installation. The key is read at first need and kept. */
+/** Encryption for this installation. The key is read on first use and cached. */
 export function createSeal(source: KeySource): Seal {
   let kept: { key: Uint8Array; id: string } | null = null;
   const keyFor = (mayMake: boolean) => {
@@ -79,7 +79,7 @@ export function createSeal(source: KeySource): Seal {
   };
 }
 
-/** The 32 bytes of a key in hexadecimal or base64 (with or without padding, or URL-safe); null where it is neither. */
+/** The 32 bytes of a key in hexadecimal or base64 (with or without padding, or URL-safe); null if it is neither. */
 export function parseSecretKey(text: string): Uint8Array | null {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, "hex");
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return null;
@@ -87,7 +87,7 @@ export function parseSecretKey(text: string): Uint8Array | null {
   return bytes.length === keyBytes ? bytes : null;
 }
 
-/** Tells keys apart, and nothing about them. */
+/** Distinguishes keys without revealing them. */
 function keyIdOf(key: Uint8Array): string {
   return hash("sha256", Buffer.concat([Buffer.from("errand key id\0"), key]), "hex").slice(0, 8);
 }
@@ -105,14 +105,11 @@ function readKeyFile(file: string): Uint8Array | null {
   return key;
 }
 
-/**
- * Makes the file, whole from the first moment on that it is there: a link fails where another process was quicker, and then
- * that one's key counts.
- */
+/** Creates the file atomically: the link fails if another process was faster, and then that one's key counts. */
 function makeKeyFile(file: string): Uint8Array {
   const draft = `${file}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
-    // The build would take a path that it cannot foresee for the whole project.
+    // Otherwise the build would include the whole project for a path it cannot resolve.
     const opened = openSync(/* turbopackIgnore: true */ draft, "wx", 0o600);
     try {
       writeSync(opened, `${randomBytes(keyBytes).toString("base64")}\n`);
@@ -136,7 +133,7 @@ function makeKeyFile(file: string): Uint8Array {
   return key;
 }
 
-/** A power cut must not leave secrets in the store and no key beside it. */
+/** A power cut must not leave secrets in the store without their key. */
 function syncFolder(folder: string): void {
   const opened = openSync(folder, "r");
   try {

@@ -7,10 +7,13 @@ import { pieceOf, StoredJson } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** How long a request waits for the analysis of a long run before it takes what is there; the answer is due within 1 s. */
+/**
+ * Milliseconds a request waits for the analysis of a long run before it takes a partial one; the response is due within
+ * 1 s.
+ */
 const waitMs = 400;
 
-/** What a run's log says about it, as far as it was read in time. */
+/** Analysis of a run's log, as far as it was read in time. */
 export async function getAnalysis(
   context: OrganizationContext,
   { params }: { params: { agent_run_id: number } },
@@ -21,8 +24,9 @@ export async function getAnalysis(
 }
 
 /**
- * The analysis of a run that was found with this access, as JSON text (the contract names its fields); `isWhole` where it rests on all the
- * entries that the run had. Throws bad_request for a run without entries. One that has ended is analysed once and kept.
+ * Analysis of a run already found with this access, as JSON text (the contract names its fields). `isWhole` is true if
+ * it covers all entries the run had. Throws bad_request for a run without entries. The analysis of an ended run is made
+ * once and kept.
  */
 export async function analysisOf(
   { store, analyst, access }: Pick<OrganizationContext, "store" | "analyst" | "access">,
@@ -42,7 +46,9 @@ export async function analysisOf(
   return said;
 }
 
-/** The same for as long as the answer is: entries never change, and an analysis of all of them follows from them. */
+/**
+ * ETag that stays valid as long as the response: entries never change, so an analysis of all of them does not either.
+ */
 function validatorOf({ id, status, totalLogs }: Pick<RunRow, "id" | "status" | "totalLogs">): string {
   return `analysis-${analysisVersion}-${id}-${totalLogs}-${status}`;
 }

@@ -6,16 +6,16 @@ import type { RunStatus } from "#lib/contract/run-status.ts";
 import { Lru } from "#lib/lru.ts";
 import type { AnalysisReader } from "#lib/store/analysis-reader.ts";
 
-/** A run whose analysis is wanted, as it was found. */
+/** A run to analyze. */
 export type AskedRun = { id: number; status: RunStatus; totalLogs: number };
 
-/** An analysis as JSON text; `isWhole` is false where there are entries that it has not read. */
+/** Analysis as JSON text; `isWhole` is false while some entries are unread. */
 export type SaidAnalysis = { body: string; isWhole: boolean };
 
-/** Runs that may grow are kept as far as they were read, so many of them. */
+/** Number of live runs whose partial analyses are kept. */
 const keptMax = 6;
 
-/** Analyses that go on where they stand: entries are read once, in slices. */
+/** Analyses that can be continued: entries are read once, in slices. */
 export class AnalysisRuns {
   readonly #reader: AnalysisReader;
   readonly #analysers = new Lru<number, Analyser>({ count: keptMax });
@@ -24,7 +24,7 @@ export class AnalysisRuns {
     this.#reader = reader;
   }
 
-  /** Reads on for about so many ms, at least one entry; true when all that the run had was read. */
+  /** Reads on for about `ms`, at least one entry. Returns true once everything the run had was read. */
   readOn(run: AskedRun, msMax: number): boolean {
     const analyser = this.#of(run.id);
     if (analyser.analysed >= run.totalLogs) return true;
@@ -36,7 +36,7 @@ export class AnalysisRuns {
     return analyser.analysed >= run.totalLogs;
   }
 
-  /** What is known of a run now. One that has ended and was read to its end is forgotten: the answer is kept elsewhere. */
+  /** Current analysis of a run. An ended run that was read to its end is dropped: its result is kept elsewhere. */
   say(run: AskedRun): SaidAnalysis {
     const analyser = this.#of(run.id);
     const isWhole = analyser.analysed >= run.totalLogs;

@@ -6,18 +6,23 @@ import { openAnalysisReader } from "#lib/store/analysis-reader.ts";
 import { AnalysisRuns } from "./analysis-runs.ts";
 import type { AnalysisAnswer, AnalysisQuestion, AnalysisThreadSettings } from "./analysis-threads.ts";
 
-/** Less urgent than a search: it gives way to all that answer requests. Only Linux has a priority for each thread. */
+/**
+ * Lower priority than a search: it gives way to everything that serves requests. Only Linux has priorities per thread.
+ */
 const niceness = 10;
-/** How long it reads before it looks for questions, in ms. */
+/** How long it reads before it checks for questions, in ms. */
 const sliceMs = 25;
-/** However long the thread took to start, so long it reads for a question, in ms: a short run is then read whole. */
+/**
+ * Minimum reading time for a question, in ms, however long the thread took to start: a short run is then read
+ * completely.
+ */
 const readMsMin = 250;
 
-// What a thread is started with is written by analysis-threads.ts alone.
+// The thread's input is written by analysis-threads.ts only.
 const runs = new AnalysisRuns(openAnalysisReader((workerData as AnalysisThreadSettings).storeFile));
-/** Questions that wait, the oldest first. */
+/** Waiting questions, oldest first. */
 let waiting: AnalysisQuestion[] = [];
-/** A run whose asker has a part of it already: the rest is read while nobody waits. */
+/** A run whose caller got a partial analysis: the rest is read while nobody waits. */
 let unfinished: AnalysisQuestion["run"] | null = null;
 let isWorking = false;
 
@@ -52,7 +57,7 @@ function work(): void {
   setImmediate(work);
 }
 
-/** Answers whoever asked for the run that is whole now, and whoever has waited long enough. */
+/** Answers callers whose run has been read completely, and callers who have waited long enough. */
 function answerDue(wholeId: number | null): void {
   const now = Date.now();
   const [first] = waiting;

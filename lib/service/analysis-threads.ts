@@ -1,17 +1,17 @@
 import { Worker } from "node:worker_threads";
 import type { AskedRun, SaidAnalysis } from "./analysis-runs.ts";
 
-/** What the thread needs to know of the store. */
+/** What the thread needs of the store. */
 export type AnalysisThreadSettings = { storeFile: string };
-/** `until`: the moment at which what is known must do, in ms since 1970, so that the time to start the thread counts too. */
+/** `until`: when to answer with what is known, in ms since 1970, so that the thread's start-up time counts too. */
 export type AnalysisQuestion = { id: number; run: AskedRun; until: number };
 export type AnalysisAnswer =
   | { id: number; kind: "said"; said: SaidAnalysis }
   | { id: number; kind: "failed"; reason: string };
 
-/** Analyses runs beside the event loop. The caller has made sure that the run may be seen. */
+/** Analyzes runs off the event loop. The caller must have checked that the run is visible. */
 export type RunAnalyst = {
-  /** The analysis of a run, as far as it was read when `msMax` had passed. Throws where the store cannot be read. */
+  /** Analysis of a run as far as it was read after `msMax`. Throws if the store cannot be read. */
   analyse(run: AskedRun, msMax: number): Promise<SaidAnalysis>;
   close(): Promise<void>;
 };
@@ -20,13 +20,13 @@ type Asker = { resolve(said: SaidAnalysis): void; reject(error: Error): void };
 
 const idleMs = 300_000;
 /**
- * Nearly all that is read is garbage at once, so little room is kept for it: twice as much is 9 MB more. What analyses hold is about
- * 20 MB; the rest of the old generation is for entries of tens of megabytes, and with a bound on it garbage of that kind is
- * collected sooner.
+ * Nearly everything that is read becomes garbage at once, so the young generation stays small: twice as much costs 9 MB
+ * more. Analyses hold about 20 MB; the rest of the old generation is for entries of tens of megabytes, and a limit
+ * makes the collector run sooner on those.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 
-/** One thread that is started on first use and ends when nothing was asked for a while; what it knew is read again then. */
+/** A thread that starts on first use and ends after a while without questions; it then reads everything again. */
 export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAnalyst {
   const askers = new Map<number, Asker>();
   let worker: Worker | null = null;
@@ -39,7 +39,7 @@ export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAn
     const thread = new Worker(new URL("./analysis-thread.ts", import.meta.url), { workerData, resourceLimits });
     let failure: Error | null = null;
     thread.on("message", (message: AnalysisAnswer) => {
-      // Under Node's watch mode a thread also tells which files it has loaded.
+      // In Node's watch mode a thread also reports the files it has loaded.
       if (message.kind === undefined) return;
       const asker = askers.get(message.id);
       askers.delete(message.id);
@@ -51,7 +51,7 @@ export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAn
       failure = error instanceof Error ? error : new Error(String(error));
     });
     thread.on("exit", () => {
-      // One that was told to end has no askers.
+      // A thread that was told to end has no callers.
       if (worker !== thread) return;
       worker = null;
       const error = failure ?? new Error("The thread that analyses runs has ended");
@@ -61,7 +61,7 @@ export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAn
     return thread;
   }
 
-  /** Nobody waits: the process may end, and after a while the thread does. */
+  /** Nobody waits: the process may exit, and the thread ends after a while. */
   function rest(thread: Worker): void {
     thread.unref();
     idle = setTimeout(() => {
@@ -76,7 +76,7 @@ export function openAnalysisThread({ storeFile }: AnalysisThreadSettings): RunAn
       if (isClosed) return Promise.reject(new Error("The analysis is closed"));
       if (idle !== null) clearTimeout(idle);
       worker ??= start();
-      // The process lives at least as long as a question.
+      // The process stays alive while a question is open.
       worker.ref();
       lastId += 1;
       const question: AnalysisQuestion = { id: lastId, run, until: Date.now() + msMax };

@@ -1,4 +1,5 @@
-import { type Agent, analysisAgent } from "#lib/contract/agent.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+import { analysisAgent } from "#lib/contract/agent-ids.ts";
 import { noLogsForAnalysis } from "#lib/contract/analysis.ts";
 import type { AnalyzeLogs, AnalyzeLogsResult } from "#lib/contract/analyze-logs.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
@@ -9,8 +10,8 @@ import { analyzedAlready } from "./rival-run.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /**
- * Starts a run that analyses another one. 404 where that one is not visible, 400 where it has no entries or the agent cannot
- * be used, 409 with the id of an analysis of it that is at work.
+ * Starts a run that analyzes another one. 404 if that run is not visible, 400 if it has no entries or the agent cannot
+ * be used, 409 with the id of an analysis already in progress.
  */
 export async function analyzeLogs(
   context: OrganizationContext,

@@ -5,7 +5,7 @@ import type { AuditFilter, AuditRow } from "#lib/store/audit.ts";
 import { FileStream } from "./reply.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** Records that match, newest first: a page of them, or all as a file of lines. */
+/** Matching records, newest first: a page of them, or all as a file with one record per line. */
 export async function listAudit(context: OrganizationContext, { query }: { query: AuditQuery }) {
   const filter = filterOf(query);
   if (query.format === "json") {
@@ -33,7 +33,7 @@ function refusePaging(query: AuditQuery): void {
 
 const readAtOnce = 200;
 
-/** Every record up to the newest one at the beginning; what is written meanwhile is not among them. */
+/** Every record up to the newest one at the start; later ones are not included. */
 async function* allRecords(context: OrganizationContext, filter: AuditFilter): AsyncGenerator<AuditRecord[]> {
   let beforeId: number | null = null;
   for (;;) {
@@ -73,7 +73,9 @@ async function* csvLines(batches: AsyncIterable<AuditRecord[]>): AsyncGenerator<
   }
 }
 
-/** A text that a spreadsheet would take for a formula begins with an apostrophe: names and user agents come from outside. */
+/**
+ * Text that a spreadsheet would take for a formula gets a leading apostrophe: names and user agents come from outside.
+ */
 function csvCell(value: unknown): string {
   if (value === null) return "";
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);

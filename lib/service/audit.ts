@@ -4,19 +4,22 @@ import type { NewAuditRow } from "#lib/store/audit.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** What was done, and on what. `details` are small and never hold a secret; texts in it are cut to 500 characters. */
+/**
+ * A privileged action and its object. `details` are small and never contain a secret; their texts are cut to 500
+ * characters.
+ */
 export type Act = {
   act: AuditAct;
   object?: { type: string; id?: number; name?: string | null };
   details?: Record<string, unknown>;
 };
 
-/** Where a request comes from. */
+/** Origin of a request. */
 type Origin = Pick<ServiceContext, "origin">;
 
 /**
- * Writes the caller's act into the audit log of the organization. Call it inside of the transaction that acts, with that
- * transaction's store, and only where something was done:
+ * Writes the caller's action to the organization's audit log. Call it inside the transaction that acts, with that
+ * transaction's store, and only if something was done:
  *
  *     context.store.transaction(async (store) => { …; await recordAct(store, context, { act: "token.created", … }); })
  */
@@ -30,7 +33,7 @@ export async function recordAct(
   await store.audit.append({ organizationId: access.organizationId, ...actor, ...described(context, act) });
 }
 
-/** {@link recordAct} for a person who has no session yet or none any more: in one organization, or in each of theirs. */
+/** {@link recordAct} for a person who has no session (yet or any more): in one organization, or in each of theirs. */
 export async function recordPersonsAct(
   store: Store,
   context: Origin,
@@ -52,8 +55,8 @@ const failuresMax = 10;
 const failuresMs = 60_000;
 
 /**
- * Notes that somebody tried to sign in as a known person and was refused, in each of that person's organizations; of one person
- * at most 10 a minute, so that guessing cannot fill the log. `how`: link, password, reset, oidc.
+ * Records a refused sign-in of a known person, in each of that person's organizations; at most 10 a minute per person,
+ * so that guessing cannot fill the log. `how`: link, password, reset, oidc.
  */
 export async function recordFailedSignIn(
   store: Store,
@@ -70,7 +73,7 @@ export async function recordFailedSignIn(
   });
 }
 
-/** Writes down what the service itself or its command line did. */
+/** Records an action of the service itself or its command line. */
 export async function recordSystemAct(store: Store, organizationId: number, act: Act): Promise<void> {
   const nowhere = { origin: { address: null, userAgent: null } };
   await store.audit.append({

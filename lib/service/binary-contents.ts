@@ -1,8 +1,8 @@
 const mark = Buffer.from("\nGIT binary patch\n");
 
 /**
- * The diff with the contents of binary files left out, for who reads it: `GIT binary patch` and the size of each side stay
- * (`literal 120`, where git tells it; `delta` is followed by the size of the difference). `git apply` does not take it.
+ * The diff without the contents of binary files: `GIT binary patch` and the size of each side stay (`literal 120` if
+ * git gives it; `delta` is followed by the size of the difference). `git apply` does not accept it.
  */
 export function withoutBinaryContents(diff: Uint8Array): Uint8Array {
   const bytes = Buffer.from(diff.buffer, diff.byteOffset, diff.byteLength);
@@ -11,7 +11,7 @@ export function withoutBinaryContents(diff: Uint8Array): Uint8Array {
   for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, from)) {
     kept.push(bytes.subarray(from, at + mark.length));
     from = at + mark.length;
-    // What makes the new file, then what makes the old one again, each up to an empty line.
+    // Data that makes the new file, then data that restores the old one, each up to an empty line.
     for (const _side of ["new", "old"]) {
       const end = bytes.indexOf("\n", from);
       const header = bytes.toString("latin1", from, end === -1 ? from : end);

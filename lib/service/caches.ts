@@ -6,7 +6,7 @@ import { PageCache } from "./page-cache.ts";
 import { KeptSteps } from "./timeline/kept-steps.ts";
 import { KeptSweeps } from "./timeline/kept-sweeps.ts";
 
-/** What a process keeps of a store, so that it need not be read or searched again; each part is bounded. */
+/** Everything a process caches of a store; each part is bounded. */
 export type Caches = {
   pages: PageCache;
   filters: FilterCache;
@@ -16,7 +16,7 @@ export type Caches = {
   description: KeptDescription;
 };
 
-/** The caches of a store, empty. */
+/** Empty caches of a store. */
 export function createCaches(store: Store): Caches {
   return {
     pages: new PageCache(),

@@ -11,7 +11,7 @@ import type { OrganizationContext } from "./service-context.ts";
 
 type OfRepository = { query: { repo_id: number } };
 
-/** What a repository says of its checks; the defaults where nobody has set anything. */
+/** A repository's check settings, or the defaults. */
 export async function getCheckSuiteSettings(
   context: OrganizationContext,
   { query }: OfRepository,
@@ -20,7 +20,7 @@ export async function getCheckSuiteSettings(
   return present((await context.store.repositories.findChecks(context.access, repository.id)) ?? checkSuiteDefaults);
 }
 
-/** Sets what is given and keeps the rest. */
+/** Sets the given fields and keeps the others. */
 export async function putCheckSuiteSettings(
   context: OrganizationContext,
   { query, body }: OfRepository & { body: PutCheckSuiteSettings },
@@ -47,7 +47,7 @@ export async function putCheckSuiteSettings(
   });
 }
 
-/** No check of a pull request was ever seen: runs open none yet. */
+/** Runs open no pull requests yet, so no check was ever seen. */
 const present = (settings: CheckSuiteSettings): ShownCheckSuiteSettings => ({
   ...settings,
   available_check_suite_names: [],

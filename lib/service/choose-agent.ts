@@ -1,16 +1,16 @@
-import { type Agent, builtInAgent, externalAgent, internalAgents } from "#lib/contract/agent.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+import { builtInAgent, externalAgent, internalAgents } from "#lib/contract/agent-ids.ts";
 import { invalidField } from "#lib/contract/error.ts";
 import type { CreateRun } from "#lib/contract/run.ts";
 import type { Store } from "#lib/store/store.ts";
 
-/** The reference service's names for agents; null stands for the organization's default. */
+/** The reference service's names for agents; null is the organization's default. */
 const referenceAgents: Record<string, string | null> = { codegen: null, claude_code: "claude" };
 
 /**
- * The agent of a new run: the one that is named, else the organization's default or the instance's where they are ready, else the
- * first that is ready, else the built-in one.
- * Throws 400 naming the field where it is unknown (with those known), not ready (with the reason) or takes no model and
- * one is named.
+ * Agent of a new run: the named one; or the organization's or the installation's default if ready; or the first that is
+ * ready; or the built-in one. Throws a 400 naming the field if the agent is unknown (listing the known ones), not ready
+ * (with the reason), or takes no model although one is named.
  */
 export async function chooseAgent(
   { agent, model }: Pick<CreateRun, "agent" | "model">,
@@ -23,12 +23,12 @@ export async function chooseAgent(
   return id;
 }
 
-/** The agent and the model of a new run; `missed` says in sentences why it is not the agent that was wished for. */
+/** Agent and model of a new run. `missed` says in sentences why it is not the preferred agent. */
 export type ChosenAgent = { agent: string; model: string | null; missed: string | null };
 
 /**
- * {@link chooseAgent}, where `agent_type` is a wish: clients of the reference service name the same one always. If that agent is
- * not ready the default works, and without the model, which was meant for the other one.
+ * {@link chooseAgent} for `agent_type`, which is only a preference: clients of the reference service always name the
+ * same one. If that agent is not ready, the default works, without the model, which was meant for the other agent.
  */
 export async function chooseRunAgent(
   wanted: Pick<CreateRun, "agent" | "agent_type" | "model">,
@@ -36,22 +36,22 @@ export async function chooseRunAgent(
   ownDefault: string | null = null,
 ): Promise<ChosenAgent> {
   const model = wanted.model ?? null;
-  const wish = wanted.agent == null ? fromReference(wanted.agent_type ?? null) : null;
-  if (wish === null) return { agent: await chooseAgent(wanted, store, ownDefault), model, missed: null };
+  const preferred = wanted.agent == null ? fromReference(wanted.agent_type ?? null) : null;
+  if (preferred === null) return { agent: await chooseAgent(wanted, store, ownDefault), model, missed: null };
   const agents = await store.agents.list();
-  const why = whyNotReady(agents, wish, wanted.agent_type ?? wish);
+  const why = whyNotReady(agents, preferred, wanted.agent_type ?? preferred);
   if (why !== null) {
     const agent = defaultOf(agents, ownDefault);
     const title = agents.find(({ id }) => id === agent)?.title ?? agent;
     const leftOut = model === null ? "" : ` The model ${model} was left out: it was named for that agent.`;
     return { agent, model: null, missed: `${why} ${title} works in its place.${leftOut}` };
   }
-  const agent = namedIn(agents, wish, "agent_type");
+  const agent = namedIn(agents, preferred, "agent_type");
   refuseModel(agents, agent, model, "model");
   return { agent, model, missed: null };
 }
 
-/** Refuses a model for an agent that takes none: 400. */
+/** Throws 400 if a model is named for an agent that takes none. */
 export async function checkModel(
   agent: string,
   model: string,
@@ -67,15 +67,15 @@ function defaultOf(agents: Agent[], ownDefault: string | null): string {
   return (own ?? ready.find((agent) => agent.is_default) ?? ready[0])?.id ?? builtInAgent;
 }
 
-/** Why an agent that is wished for cannot work, as a sentence; null where it can, or is no agent that could be ready some day. */
-function whyNotReady(agents: Agent[], wish: string, asked: string): string | null {
-  const found = agents.find(({ id }) => id === wish);
+/** Why a preferred agent cannot work, as a sentence; null if it can, or is not an agent that could ever be ready. */
+function whyNotReady(agents: Agent[], preferred: string, asked: string): string | null {
+  const found = agents.find(({ id }) => id === preferred);
   if (found !== undefined) {
     const reason = found.reason === null ? "no reason is known" : found.reason.replace(/\.$/, "");
     return found.ready ? null : `${found.title} was asked for (agent_type ${asked}) and is not ready: ${reason}.`;
   }
   if (!Object.hasOwn(referenceAgents, asked)) return null;
-  return `The agent ${wish} was asked for (agent_type ${asked}) and is not among those of this service.`;
+  return `The agent ${preferred} was asked for (agent_type ${asked}) and is not among those of this service.`;
 }
 
 function namedIn(agents: Agent[], named: string, field: "agent" | "agent_type"): string {
@@ -83,7 +83,7 @@ function namedIn(agents: Agent[], named: string, field: "agent" | "agent_type"):
   const only = Object.hasOwn(internalAgents, named) ? internalAgents[named] : undefined;
   if (only !== undefined) throw invalidField([field], `the agent "${named}" works only in runs that ${only} starts`);
   const found = agents.find((agent) => agent.id === named);
-  // Before the first engine has looked around the list is empty; the built-in agent is there all the same.
+  // Before the first engine has checked, the list is empty; the built-in agent always exists.
   if (found === undefined && named === builtInAgent) return builtInAgent;
   if (found === undefined) {
     const known = agents.length === 0 ? builtInAgent : agents.map((agent) => agent.id).join(", ");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readLine } from "#lib/claude-code/read-line.ts";
-import { externalAgent } from "#lib/contract/agent.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type {
   ClaudeSession,
   LogClaudeLine,
@@ -17,12 +17,15 @@ import type { OrganizationContext, ServiceParts } from "./service-context.ts";
 
 type OfSession = { params: { session_id: string } };
 
-/** By what the run is known until its first prompt comes. */
+/** Title of the run until its first prompt arrives. */
 const untold = "Claude Code session";
-/** How long COMPLETE waits for results that are on their way: clients of the reference look for new lines once a second. */
+/**
+ * How long COMPLETE waits for results still on their way: clients of the reference service look for new lines once a
+ * second.
+ */
 const settleMs = 2_000;
 
-/** The run of a session. 403 where the session is another person's. */
+/** Run of a session. 403 if the session is another person's. */
 export async function openClaudeSession(
   { store, access }: OrganizationContext,
   { body }: { body: OpenClaudeSession },
@@ -42,7 +45,7 @@ export async function openClaudeSession(
   return { agent_run_id: opened.runId };
 }
 
-/** Keeps a line and logs what it tells. 404 where there is no such session, 403 where it is another person's. */
+/** Stores a line and logs it. 404 if there is no such session, 403 if it is another person's. */
 export async function logClaudeLine(
   { store, access, now }: OrganizationContext,
   { params, body }: OfSession & { body: LogClaudeLine },
@@ -59,7 +62,7 @@ export async function logClaudeLine(
   };
 }
 
-/** Ends the run of a session or lets it go on; see the operation. */
+/** Ends or continues the run of a session; see the operation. */
 export async function reportClaudeStatus(
   context: OrganizationContext,
   { params, body }: OfSession & { body: ReportClaudeStatus },
@@ -104,12 +107,12 @@ export async function getClaudeSession(context: OrganizationContext, { params }:
   };
 }
 
-/** Ends the sessions whose COMPLETE a process did not live to carry out. Called when the web process starts. */
+/** Ends sessions whose COMPLETE was not carried out because the process ended. Called when the web process starts. */
 export async function endLeftSessions({ store }: Pick<ServiceParts, "store">): Promise<void> {
   await store.claudeSessions.endLeft(0);
 }
 
-/** A line as it came: its text is kept, and by its `uuid` it is known again. */
+/** A line as received: its text is stored, and its `uuid` identifies it. */
 function lineOf(log: string | Record<string, unknown>, now: string): NewClaudeLine {
   const text = typeof log === "string" ? log.trim() : JSON.stringify(log);
   const value = typeof log === "string" ? parsed(text) : log;
@@ -122,7 +125,7 @@ function lineOf(log: string | Record<string, unknown>, now: string): NewClaudeLi
   return { ...readLine(value, now), text, key: typeof uuid === "string" && uuid !== "" ? `uuid ${uuid}` : byContent };
 }
 
-/** The object that a line writes; null where it writes none, or one that is nested deeper than a body may be. */
+/** The line's JSON object; null if it is none, or nested deeper than a body may be. */
 function parsed(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -138,7 +141,7 @@ function isDeeper(value: unknown, depthMax: number): boolean {
   return depthMax === 0 || Object.values(value).some((inner) => isDeeper(inner, depthMax - 1));
 }
 
-/** Returns when no call of the session is open, when it goes on, or after {@link settleMs}. */
+/** Returns when no call of the session is open, when the session continues, or after {@link settleMs}. */
 async function waitForResults({ store, changes, access }: OrganizationContext, sessionId: string): Promise<void> {
   const leave = changes.enter();
   const signal = AbortSignal.timeout(settleMs);

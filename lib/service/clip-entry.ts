@@ -4,8 +4,8 @@ import { outcomeOf } from "#lib/entry/outcome.ts";
 const clippedFields = ["thought", "tool_input", "tool_output", "observation"] as const;
 
 /**
- * The entry (JSON text) with every string in it cut at `charactersMax` UTF-16 units, never inside a character, and `clipped`
- * naming those that were cut: `tool_output.output`. An entry with nothing to cut stays as it is.
+ * Entry (JSON text) with every string cut at `charactersMax` UTF-16 units, never inside a character; `clipped` lists
+ * the paths of cut strings: `tool_output.output`. An entry with nothing to cut is returned unchanged.
  */
 export function clipEntry(entry: string, charactersMax: number): string {
   // No string inside can be longer than the whole text.
@@ -14,10 +14,10 @@ export function clipEntry(entry: string, charactersMax: number): string {
   return clipped.clipped === undefined ? entry : JSON.stringify(clipped);
 }
 
-/** {@link clipEntry} for an entry that is parsed already; it is changed in place. */
+/** {@link clipEntry} for a parsed entry, which is changed in place. */
 export function clipParsed(entry: LogEntry, charactersMax: number): LogEntry {
   const clipped: string[] = [];
-  // What tells how a call ended often stands at the end of its output.
+  // How a call ended is often visible only at the end of its output.
   const outcome = entry.outcome ?? (entry.message_type === "ACTION" ? outcomeOf(entry) : undefined);
   for (const field of clippedFields) clipIn(entry, field, field, charactersMax, clipped);
   if (clipped.length === 0) return entry;

@@ -7,7 +7,7 @@ import type { ServiceContext } from "./service-context.ts";
 
 const engineSeenMs = 15_000;
 
-/** The API's description, which is built once for its limits. */
+/** The API's description, built once for its limits. */
 export class KeptDescription {
   #kept: { rates: RateSettings; runLimits: RunLimits; description: Tagged } | null = null;
 
@@ -28,12 +28,12 @@ export function getOpenapi({
   return caches.description.of(rates, runLimits);
 }
 
-/** The process lives. */
+/** Liveness. */
 export function getHealth(): { status: "ok" } {
   return { status: "ok" };
 }
 
-/** The store answers, and so many engines are at work. 503 where it does not. */
+/** Readiness: the store responds, with the number of running engines. 503 if it does not. */
 export async function getReadiness({ store }: ServiceContext): Promise<{ status: "ok"; engines: number }> {
   try {
     return { status: "ok", engines: await store.queue.countEngines(engineSeenMs) };

@@ -23,7 +23,7 @@ const kinds: Record<ExportFormat, FileKind> = {
   html: { extension: "html", type: "text/html", write: htmlFile },
 };
 
-/** The run as one file, with the entries that it has at this moment. 404 where it is not there. */
+/** The run as one file, with the entries it has now. 404 if it does not exist. */
 export async function exportRun(
   context: OrganizationContext,
   { params, query }: { params: { agent_run_id: number }; query: { format: ExportFormat } },
@@ -37,7 +37,7 @@ export async function exportRun(
 
 const nameCharactersMax = 60;
 
-/** `errand-run-12-fix-the-build`: what of the prompt's beginning every file system can hold. */
+/** `errand-run-12-fix-the-build`: the beginning of the prompt, in characters every file system accepts. */
 function fileNameOf({ id, prompt }: { id: number; prompt: string }): string {
   const words = prompt
     .slice(0, 400)

@@ -10,7 +10,7 @@ import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
 
-/** Appends a batch to an external run. 409 where the run is of another agent or has ended. */
+/** Appends a batch to an external run. 409 if the run has another agent or has ended. */
 export async function appendLogs(
   context: OrganizationContext,
   { params, body }: OfRun & { body: AppendLogs | RawBatch },
@@ -38,7 +38,7 @@ function newEntries(body: AppendLogs, now: string): NewEntry[] {
   }));
 }
 
-/** Takes over what the outside system says about its run. 409 where the status cannot be reached from the present one. */
+/** Applies the status an outside system reports for its run. 409 if it cannot follow the current one. */
 export async function updateRun(
   context: OrganizationContext,
   { params, body }: OfRun & { body: UpdateRun },

@@ -3,7 +3,7 @@ import { FilteredSeqs, type MarkFilter } from "./filtered-seqs.ts";
 
 const bytesMaxDefault = 32 * 1024 * 1024;
 
-/** What filters left of runs, as it was asked for last: at most so many bytes of it. */
+/** Results of filters on runs, the most recently used ones, bounded by bytes. */
 export class FilterCache {
   readonly #kept: Lru<string, FilteredSeqs>;
 
@@ -11,7 +11,7 @@ export class FilterCache {
     this.#kept = new Lru({ weight: bytesMax, weigh: ({ bytes }) => bytes, grows: true });
   }
 
-  /** What the filter leaves of the run, empty where it was not asked for before. */
+  /** Entries of the run that match the filter; empty if it was not asked for before. */
   of(runId: number, { message_type, tool_name, errors, prose }: MarkFilter): FilteredSeqs {
     const filter = { message_type, tool_name, errors, prose };
     return this.#kept.obtain(`${runId} ${JSON.stringify(filter)}`, () => new FilteredSeqs(runId, filter));

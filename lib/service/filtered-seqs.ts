@@ -6,16 +6,13 @@ import { traits } from "#lib/store/entry-facts.ts";
 import type { EntryMarks } from "#lib/store/entry-store.ts";
 import type { Store } from "#lib/store/store.ts";
 
-/** How many entries are looked through at once. */
+/** Entries checked at once. */
 const pieceEntries = 131_072;
 
-/** What a filter asks of an entry, but for the text in it. */
+/** Filter criteria other than text. */
 export type MarkFilter = Omit<LogFilter, "q">;
 
-/**
- * The entries of a run that a filter leaves, by seq in order. They never change, so only what the run has grown by is looked
- * through again.
- */
+/** Seqs of a run's entries that match a filter, in order. Entries never change, so only new ones are checked again. */
 export class FilteredSeqs {
   readonly #runId: number;
   readonly #filter: MarkFilter;
@@ -30,17 +27,17 @@ export class FilteredSeqs {
     this.#isWantedKind = wantedKinds(filter);
   }
 
-  /** Those among the entries 1 … `total`. The array is read, never written. */
+  /** Matching entries among 1 … `total`. The array is read-only. */
   async get(store: Store, access: Access, total: number): Promise<Uint32Array> {
     if (this.#upto < total) {
-      // A tool has its number before the run counts its entry.
+      // A tool gets its number before the run counts its entry.
       const isWantedTool = await this.#wantedTools(store, access);
       while (this.#upto < total) {
         const first = this.#upto + 1;
         const last = Math.min(total, this.#upto + pieceEntries);
         const marks = await store.entries.marks(access, this.#runId, { first, last });
         if (marks.count === 0) break;
-        // Whoever asked at the same time may have been quicker.
+        // A simultaneous request may have been faster.
         if (this.#upto === first - 1) this.#add(marks, isWantedTool);
       }
     }
@@ -51,12 +48,12 @@ export class FilteredSeqs {
     return this.#seqs.byteLength + 500;
   }
 
-  /** Null where any tool will do. */
+  /** Null if any tool will do. */
   async #wantedTools(store: Store, access: Access): Promise<Uint8Array | null> {
     const { tool_name: wanted } = this.#filter;
     if (wanted === undefined) return null;
     const names = await store.entries.tools(access, this.#runId);
-    // A name may have a comma in it: what is asked for is looked for in the list, not the list taken apart.
+    // A tool's name may contain a comma, so look for known names in the list rather than split it.
     const isWanted = (name: string) => name !== "" && `,${wanted},`.includes(`,${name},`);
     const codes = new Uint8Array(2 ** 16);
     for (const [code, name] of names.entries()) codes[code] = name !== undefined && isWanted(name) ? 1 : 0;
@@ -95,6 +92,6 @@ function wantedKinds({ message_type: types, errors }: MarkFilter): Uint8Array {
   return wanted;
 }
 
-/** 1 for what says something by its thought alone: every other type is a message, a plan, an answer or an error. */
+/** 1 for entries whose thought alone makes them prose: every other type is a message, a plan, an answer or an error. */
 const isSilentKind = new Uint8Array(256);
 for (const { code, messageType } of kinds) if (messageType === "ACTION") isSilentKind[code] = 1;

@@ -4,20 +4,20 @@ import type { ServiceContext } from "./service-context.ts";
 import type { SharedPart } from "./shared-part.ts";
 import { sharedScanner } from "./shared-scanner.ts";
 
-/** How long an answer waits for a text to be looked for. */
+/** How long a response waits for a text search. */
 const searchMs = 5000;
 
-/** Entries of a run by seq, in order, that hold a text; not all of them while `complete` is false. */
+/** Seqs of a run's entries that contain a text, in order; incomplete while `complete` is false. */
 export type FoundSeqs = { seqs: Uint32Array; complete: boolean };
 
 type Searching = Pick<ServiceContext, "caches" | "scanner" | "signal">;
 
-/** The search for a text in a run. The caller has made sure that the run may be seen. */
+/** Text search in a run. The caller must have checked that the run is visible. */
 export function runSession({ caches, scanner }: Omit<Searching, "signal">, runId: number, q: string): FindSession {
   return caches.finds.of(`run ${runId}`, q, () => ({ runId, first: 1, scanner }));
 }
 
-/** The search for a text in what a link shows. */
+/** Text search in what a link shows. */
 export function sharedSession(
   { caches, store, scanner }: Pick<ServiceContext, "caches" | "store" | "scanner">,
   part: SharedPart,
@@ -31,15 +31,15 @@ export function sharedSession(
 }
 
 /**
- * The entries of a run (of those that `run.totalLogs` counts) that hold a text, as findInLogs understands it. Waits at most 5 s;
- * asked again, it goes on. The caller has made sure that the run may be seen. The array belongs to the search: it is read,
- * never written.
+ * Entries of a run (among those `run.totalLogs` counts) that contain a text, as defined by findInLogs. Waits at most 5
+ * s; the next call continues. The caller must have checked that the run is visible. The array belongs to the search and
+ * is read-only.
  */
 export function findSeqs(context: Searching, run: Pick<RunRow, "id" | "totalLogs">, q: string): Promise<FoundSeqs> {
   return seqsOf(runSession(context, run.id, q), run.totalLogs, context.signal);
 }
 
-/** {@link findSeqs} in what a link shows, which is not what is stored. */
+/** {@link findSeqs} in what a link shows, which differs from what is stored. */
 export function findSharedSeqs(context: ServiceContext, part: SharedPart): (q: string) => Promise<FoundSeqs> {
   return (q) => seqsOf(sharedSession(context, part, q), part.last, context.signal);
 }

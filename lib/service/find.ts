@@ -6,7 +6,7 @@ import type { OrganizationContext, ServiceContext } from "./service-context.ts";
 import { openShare } from "./shared-part.ts";
 import { showShared } from "./shared-scanner.ts";
 
-/** Where in a run a text occurs, as far as it is known when the answer is due. */
+/** Occurrences of a text in a run, as far as known when the response is due. */
 export async function findInLogs(
   context: OrganizationContext,
   { params, query }: { params: { agent_run_id: number }; query: FindQuery },
@@ -21,7 +21,7 @@ export async function findInLogs(
   return await findIn({ session, first: 1, last: run.totalLogs, show }, query, context.signal);
 }
 
-/** Where in what a link shows a text occurs, by the same rules. */
+/** Occurrences of a text in what a link shows, by the same rules. */
 export async function findInSharedLogs(
   context: ServiceContext,
   { params, query }: { params: { share_token: string }; query: FindQuery },
@@ -32,7 +32,7 @@ export async function findInSharedLogs(
   return await findIn({ session, first: part.first, last: part.last, show }, query, context.signal);
 }
 
-/** The entries `first` … `last` of a log that is searched; `show` reads hits. */
+/** Entries `first` … `last` of the searched log; `show` reads hits. */
 type SearchedPart = {
   session: FindSession;
   first: number;
@@ -49,7 +49,7 @@ async function findIn({ session, first, last, show }: SearchedPart, query: FindQ
   const enough = query.hits_wait_ms === undefined ? undefined : { ms: query.hits_wait_ms, isKnown };
   await session.search(last, query.around_seq ?? first, query.wait_ms, signal, enough);
   const complete = session.isSearched(last);
-  // Others may have searched further meanwhile: the run has grown, and what is counted is the run as it was searched.
+  // Another request may have searched further meanwhile; count the run as it was searched.
   const upto = complete ? session.found.searchedUpTo : last;
   const total = Math.max(upto - first + 1, 0);
   const page = pageOf(query.limit, upto);

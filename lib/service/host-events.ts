@@ -5,7 +5,7 @@ import { isSent, readDelivery } from "#lib/host/read-delivery.ts";
 import { Accepted } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** What a signed request gives: headers, and the raw body when it is asked for. */
+/** A signed request: its headers, and the raw body on demand. */
 type SignedRequest = {
   params: { integration_id: number };
   header(name: string): string | null;
@@ -13,12 +13,12 @@ type SignedRequest = {
   parse(bytes: Uint8Array): unknown;
 };
 
-/** Characters of what was said that are kept; hosts take no longer comments. */
+/** Characters of a message that are kept; hosts accept no longer comments. */
 const bodyCharactersMax = 256 * 1024;
 
 /**
- * Takes an event of a connected service and keeps what mentions us for the engine. 404 for an unknown integration, 401 without a
- * reason for what the service did not sign.
+ * Accepts an event of a connected service and stores mentions for the engine. 404 for an unknown integration, 401
+ * without a reason if the signature is wrong.
  */
 export async function receiveEvent(context: ServiceContext, request: SignedRequest): Promise<Accepted | EventTaken> {
   const { store, seal } = context;
@@ -55,7 +55,7 @@ export async function receiveEvent(context: ServiceContext, request: SignedReque
   return new Accepted({ accepted: body !== null && !tooLong, duplicate: false } satisfies EventTaken);
 }
 
-/** The same words whatever is wrong: who guesses learns nothing. */
+/** Always the same message, so that guessing reveals nothing. */
 function unproved(): ApiError {
   return new ApiError("unauthenticated", "The event is not signed with the secret of this integration.", {
     isFailedAuthentication: true,

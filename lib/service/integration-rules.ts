@@ -4,13 +4,14 @@ import { addressOf } from "#lib/host/open-integration.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** Refuses what the schema alone cannot: 400 that names the field. `before` is what is connected now. */
+/** Refuses what the schema alone cannot: a 400 that names the field. `before` is the current connection. */
 export async function checkConnection(
   context: OrganizationContext,
   type: IntegrationType,
   before: IntegrationRow | null,
   body: ConnectIntegration,
 ): Promise<void> {
+  if (body.servers != null) throw invalidField(["servers"], "is for MCP servers");
   refuseAddress(context, type, before, body);
   refuseSecret(type, before, body);
   await refuseSettings(context, type, body);
@@ -30,7 +31,7 @@ function refuseAddress(
     if (search !== "" || hash !== "") throw invalidField(["base_url"], "must have no query and no fragment");
   }
   if (before === null || before.secretSealed === null || token !== undefined || private_key !== undefined) return;
-  // Who may change the address must not get the secret sent to a place of their own.
+  // Whoever may change the address must not get the secret sent to their own server.
   const next = addressOf({ type, baseUrl: base_url?.replace(/\/+$/, "") ?? null });
   if (next === addressOf(before)) return;
   throw invalidField(["base_url"], "the kept secret is not sent to another address: give the secret with it");

@@ -12,11 +12,14 @@ import { addressOf, checkIntegration, type IntegrationSecret, sealContextOf } fr
 import type { IntegrationChanges, IntegrationRow } from "#lib/store/integrations.ts";
 import { recordAct } from "./audit.ts";
 import { checkConnection } from "./integration-rules.ts";
+import { deleteMcpServers, mcpStatus, putMcpServers, testMcpServers } from "./mcp-servers.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfType = { params: { type: string } };
 
-/** Every integration that is served or that the reference service names, connected ones as their last check left them. */
+/**
+ * All supported integrations and those the reference service names; connected ones with the result of their last check.
+ */
 export async function listIntegrations(context: OrganizationContext): Promise<OrganizationIntegrations> {
   const { store, access } = context;
   const [organization, rows] = await Promise.all([
@@ -28,6 +31,7 @@ export async function listIntegrations(context: OrganizationContext): Promise<Or
       const row = rows.find((one) => one.type === type);
       return row === undefined ? notConnected(type, integrationTitles[type]) : present(row, context);
     }),
+    await mcpStatus(context),
     await webhookStatus(context),
     ...Object.entries(otherIntegrations)
       .filter(([type]) => type !== "webhook")
@@ -41,11 +45,15 @@ export async function listIntegrations(context: OrganizationContext): Promise<Or
   };
 }
 
-/** Keeps what is given and asks the service whether it works. 400 where something of it cannot be used, 409 for what is set elsewhere. */
+/**
+ * Stores the given values and asks the service whether they work. 400 if one cannot be used, 409 for types that are set
+ * elsewhere.
+ */
 export async function putIntegration(
   context: OrganizationContext,
   { params, body }: OfType & { body: ConnectIntegration },
 ): Promise<IntegrationStatus> {
+  if (params.type === "mcp") return await putMcpServers(context, body);
   const { store, access } = context;
   const type = typeOf(params.type);
   const before = await store.integrations.find(access, type);
@@ -56,7 +64,7 @@ export async function putIntegration(
     await recordAct(inside, context, {
       act: "integration.changed",
       object: { type: "integration", id: changed.id, name: integrationTitles[type] },
-      // Which fields, never what they hold.
+      // Names of the changed fields, never their values.
       details: { type, fields: Object.keys(body).join(", "), address: addressOf(changed) },
     });
     return changed;
@@ -64,8 +72,9 @@ export async function putIntegration(
   return present(await check(context, row), context);
 }
 
-/** Removes it with its secrets. 404 where it is not connected. */
+/** Removes it with its secrets. 404 if it is not connected. */
 export async function deleteIntegration(context: OrganizationContext, { params }: OfType): Promise<IntegrationStatus> {
+  if (params.type === "mcp") return await deleteMcpServers(context);
   const type = typeOf(params.type);
   await context.store.transaction(async (inside) => {
     const removed = await inside.integrations.remove(context.access, type);
@@ -76,8 +85,9 @@ export async function deleteIntegration(context: OrganizationContext, { params }
   return notConnected(type, integrationTitles[type]);
 }
 
-/** Asks the service now. 404 where it is not connected. */
+/** Asks the service now. 404 if it is not connected. */
 export async function testIntegration(context: OrganizationContext, { params }: OfType): Promise<IntegrationStatus> {
+  if (params.type === "mcp") return await testMcpServers(context);
   const type = typeOf(params.type);
   const row = await context.store.integrations.find(context.access, type);
   if (row === null) throw notFound("Integration");
@@ -91,10 +101,11 @@ export async function testIntegration(context: OrganizationContext, { params }: 
   return present(checked, context);
 }
 
-/** The type that a path names, or 404; 409 for what is set by operations of its own. */
+/** The type named by a path, or 404; 409 for types with operations of their own. */
 export function typeOf(text: string): IntegrationType {
   const type = IntegrationType.safeParse(text);
   if (type.success) return type.data;
+  if (text === "mcp") throw new ApiError("conflict", "MCP servers have no people to link.");
   const other = Object.hasOwn(otherIntegrations, text) ? otherIntegrations[text] : undefined;
   if (other === undefined) throw notFound("Integration");
   throw new ApiError("conflict", `${other.title} cannot be connected here. ${other.reason}`);
@@ -103,7 +114,7 @@ export function typeOf(text: string): IntegrationType {
 async function check(context: OrganizationContext, row: IntegrationRow): Promise<IntegrationRow> {
   const { seal, outbound, signal, store } = context;
   const outcome = await checkIntegration(row, { seal, send: outbound.send }, signal);
-  // Where it was disconnected meanwhile, the answer tells what was checked.
+  // If it was disconnected meanwhile, the response still reports the check.
   return (await store.integrations.noteCheck(row.id, row.revision, outcome)) ?? row;
 }
 
@@ -128,7 +139,7 @@ function changesOf(
   };
 }
 
-/** The secret that is given; null takes the kept one away, undefined leaves it. */
+/** The given secret; null removes the stored one, undefined keeps it. */
 function secretOf({ token, app_id, private_key }: ConnectIntegration): IntegrationSecret | null | undefined {
   if (token != null) return { token };
   if (app_id != null && private_key != null) return { app_id, private_key };

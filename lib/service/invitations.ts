@@ -1,3 +1,4 @@
+import { passwordCharactersMin } from "#lib/contract/bounds.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import type {
   AcceptInvitation,
@@ -7,7 +8,6 @@ import type {
   OpenInvitation,
 } from "#lib/contract/invitation.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
-import { passwordCharactersMin } from "#lib/contract/password.ts";
 import type { InvitationEnd, InvitationRow, Joining } from "#lib/store/invitations.ts";
 import { recordAct, recordPersonsAct } from "./audit.ts";
 import { presentPersonOfSession } from "./organizations.ts";
@@ -25,7 +25,7 @@ export async function listInvitations(context: OrganizationContext, { query }: {
   return pageOf(items.map(presentInvitation), total, rows);
 }
 
-/** Makes an invitation; its code is in this answer and nowhere else. 403 for a role stronger than the caller's. */
+/** Creates an invitation; only this response contains its code. 403 for a higher role than the caller's. */
 export async function createInvitation(
   context: OrganizationContext,
   { body }: { body: CreateInvitation },
@@ -60,7 +60,7 @@ export async function deleteInvitation(
   });
 }
 
-/** What an invitation is for. 404 that says why it does not work (any more). */
+/** Details of an invitation. A 404 says why it does not work (any more). */
 export async function getInvitation(context: ServiceContext, { params }: OfCode): Promise<OpenInvitation> {
   const found = await context.store.invitations.findByHash(context.secrets.hashSecret(params.code));
   if ("ended" in found) throw ended(found.ended, { isFailedAuthentication: true });
@@ -75,13 +75,13 @@ export async function getInvitation(context: ServiceContext, { params }: OfCode)
 }
 
 /**
- * Makes a member of whoever has the code: of the person who is signed in where no address is given, else of the account of the
- * address, else of a new person. The last two are signed in then.
+ * Makes the holder of the code a member: the signed-in person if no address is given, otherwise the account with the
+ * address, otherwise a new person. The last two are then signed in.
  */
 export async function acceptInvitation(context: ServiceContext, { params, body }: OfCode & { body: AcceptInvitation }) {
   const { store, secrets } = context;
   const hash = secrets.hashSecret(params.code);
-  // Before a password is worked out: that is for those who have an invitation.
+  // Checked before hashing a password, which is only for people with an invitation.
   const found = await store.invitations.findByHash(hash);
   if ("ended" in found) throw ended(found.ended);
   const signedIn = body.email == null ? await signedInUser(context) : null;

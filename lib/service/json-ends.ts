@@ -1,4 +1,4 @@
-/** What is no JSON of the kind that is read here. */
+/** Returned for anything that is not JSON of the kind read here. */
 export const unread = -1;
 
 const quote = 0x22;
@@ -14,7 +14,7 @@ const letterU = 0x75;
 
 const letter = (text: string) => Buffer.from(text);
 const words = [letter("true"), letter("false"), letter("null")];
-/** 0 for what a string holds as it stands, 1 for quote and backslash, 2 for what must be escaped. */
+/** 0 for characters a string contains as they are, 1 for quote and backslash, 2 for those that must be escaped. */
 const inString = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === quote || byte === backslash ? 1 : byte < space ? 2 : 0,
 );
@@ -26,8 +26,8 @@ const isHex = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Where a value that begins at `start` ends, in JSON (UTF-8) on one line; {@link unread} where it is not valid or nests more than
- * `depth` arrays and objects.
+ * End of the value that begins at `start`, in JSON (UTF-8) on one line; {@link unread} if it is invalid or nests more
+ * than `depth` arrays and objects.
  */
 export function endOfValue(json: Buffer, start: number, depth: number): number {
   const first = json[start];
@@ -43,8 +43,8 @@ export function endOfValue(json: Buffer, start: number, depth: number): number {
 }
 
 /**
- * Where an object that begins at `start` ends. `read` is told where each name stands and where its value begins, and says where that ends;
- * a name that is written with escapes is {@link unread}.
+ * End of the object that begins at `start`. `read` gets the position of each name and of its value, and returns the end
+ * of that value; a name with escapes is {@link unread}.
  */
 export function endOfObject(
   json: Buffer,
@@ -69,7 +69,7 @@ export function endOfObject(
   }
 }
 
-/** Where a string without escapes ends, its quotes included. */
+/** End of a string without escapes, including its quotes. */
 export function endOfText(json: Buffer, start: number): number {
   if (json[start] !== quote) return unread;
   for (let at = start + 1; at < json.length; at += 1) {
@@ -79,7 +79,7 @@ export function endOfText(json: Buffer, start: number): number {
   return unread;
 }
 
-/** This runs over every byte that is sent: the casts rest on the bounds. */
+/** Runs over every byte sent: the casts rest on the bounds. */
 function endOfString(json: Buffer, start: number): number {
   const { length } = json;
   for (let at = start + 1; at < length; at += 1) {
@@ -110,7 +110,7 @@ function endOfArray(json: Buffer, start: number, depth: number): number {
   }
 }
 
-/** A number has few characters; what stands after it is no part of one. */
+/** A number has few characters; the characters after it are not part of one. */
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const numberBytesMax = 400;
 

@@ -1,7 +1,7 @@
 import { endsOfText, outcomeEnds } from "#lib/entry/outcome.ts";
 
 /**
- * What {@link endsOfText} gives of the string that stands in valid JSON between its quotes at `start` and `end`, without
+ * What {@link endsOfText} returns for the string between the quotes at `start` and `end` in valid JSON, without
  * decoding the middle of a long one.
  */
 export function endsOfJsonText(json: Buffer, start: number, end: number): string {
@@ -16,10 +16,10 @@ export function endsOfJsonText(json: Buffer, start: number, end: number): string
   return endsOfText(decoded(json, start, end));
 }
 
-/** JSON needs at most so many bytes for a UTF-16 unit (`\\u001b`). */
+/** Most bytes JSON needs for a UTF-16 unit (`\\u001b`). */
 const bytesAUnit = 6;
 
-/** How many bytes are looked at for the two ends: what plain text needs, then what any text needs that has spaces. */
+/** Bytes examined for the two ends: first enough for plain text, then enough for any text with spaces. */
 const guesses: readonly (readonly [head: number, tail: number])[] = [
   [outcomeEnds.head + 400, outcomeEnds.tail + 300],
   [outcomeEnds.head * bytesAUnit + 200, outcomeEnds.tail * bytesAUnit + 200],
@@ -27,13 +27,13 @@ const guesses: readonly (readonly [head: number, tail: number])[] = [
 
 const space = 0x20;
 
-/** The text up to the last space before `end`: no character and no escape is cut in two there. */
+/** Text up to the last space before `end`: no character or escape is cut in two there. */
 function decodedHead(json: Buffer, start: number, end: number): string {
   const cut = json.lastIndexOf(space, end);
   return cut < start ? "" : decoded(json, start, cut);
 }
 
-/** The text behind the first space from `start` on. */
+/** Text after the first space from `start`. */
 function decodedTail(json: Buffer, start: number, end: number): string {
   const cut = json.indexOf(space, start);
   return cut === -1 || cut >= end ? "" : decoded(json, cut + 1, end);

@@ -1,37 +1,43 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { type IntegrationType, integrationTitles } from "#lib/contract/integration.ts";
 import { type Link, linkCodeMinutes, type PutLink } from "#lib/contract/link.ts";
+import type { GithubAccount } from "#lib/store/accounts.ts";
 import type { IntegrationRow } from "#lib/store/integrations.ts";
 import type { LinkRow } from "#lib/store/links.ts";
+import type { Store } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
+import { findGithubAccount } from "./github-account.ts";
 import { typeOf } from "./integrations.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfType = { params: { type: string } };
 
-/** Who is who in the service. 404 where it is not connected. */
+/** Linked people of the service. 404 if it is not connected. */
 export async function listLinks(context: OrganizationContext, { params }: OfType): Promise<{ items: Link[] }> {
   const { id } = await findConnected(context, params.type);
   return { items: (await context.store.links.list(context.access, id)).map(present) };
 }
 
-/** Links somebody, whomever they stood for before. */
+/** Links a person, replacing any earlier link. */
 export async function putLink(
   context: OrganizationContext,
   { params, body }: OfType & { body: PutLink },
 ): Promise<Link> {
   const integration = await findConnected(context, params.type);
   const externalId = idOf(integration.type, body.external_id);
+  const github =
+    integration.type === "github" ? await findGithubAccount(context, [integration.organizationId], externalId) : null;
   return await context.store.transaction(async (inside) => {
     const link = await inside.links.put(context.access, integration.id, externalId, body.user_id);
     if (link === null) throw invalidField(["user_id"], "is no member of this organization");
+    if (github !== null) await fillGithub(inside, body.user_id, github);
     const details = { linked: externalId, user_id: body.user_id };
     await recordAct(inside, context, { act: "integration.changed", object: objectOf(integration), details });
     return present(link);
   });
 }
 
-/** Ends a link. 404 where there is none. */
+/** Removes a link. 404 if there is none. */
 export async function deleteLink(
   context: OrganizationContext,
   { params }: { params: { type: string; external_id: string } },
@@ -46,7 +52,7 @@ export async function deleteLink(
   return { external_id: externalId };
 }
 
-/** A code for the caller to say to the bot. 409 for services whose people an administrator links. */
+/** A code for the caller to send to the bot. 409 for services whose people an administrator links. */
 export async function createLinkCode(context: OrganizationContext, { params }: OfType) {
   const integration = await findConnected(context, params.type);
   const { type, settings } = integration;
@@ -63,13 +69,19 @@ export async function createLinkCode(context: OrganizationContext, { params }: O
   return { code, say: `@${settings.mention} link ${code}`, expires_at: expiresAt };
 }
 
+/** What somebody has set themselves stays. */
+async function fillGithub(store: Store, userId: number, github: GithubAccount): Promise<void> {
+  const person = await store.organizations.findPerson(userId);
+  if (person?.githubUsername === null) await store.accounts.update(userId, { github });
+}
+
 async function findConnected(context: OrganizationContext, type: string): Promise<IntegrationRow> {
   const integration = await context.store.integrations.find(context.access, typeOf(type));
   if (integration === null) throw notFound("Integration");
   return integration;
 }
 
-/** Names on code hosts are the same in capitals; ids elsewhere are not. */
+/** User names on code hosts ignore case; ids elsewhere do not. */
 function idOf(type: IntegrationType, externalId: string): string {
   return type === "slack" || type === "linear" ? externalId.trim() : externalId.trim().replace(/^@/, "").toLowerCase();
 }

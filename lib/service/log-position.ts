@@ -4,7 +4,7 @@ import type { RunRow } from "#lib/store/store.ts";
 import type { FoundSeqs } from "./find-seqs.ts";
 import { findMatching, type ReadContext, type SeqRange } from "./matching-logs.ts";
 
-/** Where an entry stands in a run, or in a part of one, that was found by whatever right. */
+/** Position of an entry in a run, or in part of one, that the caller may see. */
 export async function findPosition(
   context: ReadContext,
   access: Access,
@@ -16,7 +16,7 @@ export async function findPosition(
   const matching = await findMatching(context, access, run, filter, range, search);
   const { count, complete } = matching;
   const wanted = call === undefined ? seq : await context.store.entries.findToolCall(access, run.id, call, range);
-  // A call that is not there stands, like what is past the end, after all entries.
+  // A call that does not exist is placed after all entries, like any position past the end.
   const skip = wanted === undefined || wanted === null ? count : matching.countBefore(wanted);
   return { skip, seq: skip < count ? matching.seqAt(skip) : null, matching_logs: count, complete };
 }

@@ -3,10 +3,10 @@ import type { Access } from "#lib/store/access.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import type { ReadContext, SeqRange } from "./matching-logs.ts";
 
-/** How many entries are looked through at once. */
+/** Entries checked at once. */
 const pieceEntries = 131_072;
 
-/** How many entries of a run, or of a part of one, name each tool; the most used first. */
+/** Number of entries per tool in a run, or part of one; most used first. */
 export async function countTools(
   { store }: Pick<ReadContext, "store">,
   access: Access,
@@ -18,7 +18,7 @@ export async function countTools(
   for (let first = range.first; first <= range.last; first += pieceEntries) {
     const last = Math.min(range.last, first + pieceEntries - 1);
     const { tools } = await store.entries.marks(access, run.id, { first, last });
-    // By index: four times as fast as going through the values.
+    // By index: four times as fast as iterating over values.
     for (let index = 0; index < tools.length; index += 1)
       counts[tools[index] ?? 0] = (counts[tools[index] ?? 0] ?? 0) + 1;
   }

@@ -18,8 +18,8 @@ import { whileAllowed } from "./while-allowed.ts";
 type OfRun = { params: { agent_run_id: number } };
 
 /**
- * A run with one page of its entries (§4.4): at most `limit` after `skip`, `total_logs` counts all, past the end the page is
- * empty. With a filter, skip and pages count what it leaves. The stored bodies go out as they are.
+ * A run with one page of its entries (§4.4): at most `limit` after `skip`. `total_logs` counts all; a page past the end
+ * is empty. With a filter, skip and pages count matching entries. Stored bodies are sent unchanged.
  */
 export async function getLogs(
   context: OrganizationContext,
@@ -37,7 +37,8 @@ export async function getLogs(
   };
   const before = Buffer.from(`${shown.slice(0, -1)},"logs":[`);
   const after = Buffer.from(`],${JSON.stringify(figures).slice(1)}`);
-  // Entries never change, so the run (total_logs is in it), the question asked and how much is found of it decide the answer.
+  // Entries never change, so the run (including total_logs), the query and the search's progress determine the
+  // response.
   const question = JSON.stringify([query, figures]);
   return new StoredJson(hash("sha1", `${question} ${shown}`, "base64url"), async () => {
     const { page, isOwn } = await readPage(context, context.access, run, matching, { skip, limit, clip, reverse });
@@ -45,7 +46,7 @@ export async function getLogs(
   });
 }
 
-/** Where an entry stands among those that a filter leaves. */
+/** Position of an entry among those that match a filter. */
 export async function getLogPosition(
   context: OrganizationContext,
   { params, query }: OfRun & { query: LogPositionQuery },
@@ -54,13 +55,13 @@ export async function getLogPosition(
   return new Tagged(await findPosition(context, context.access, run, query));
 }
 
-/** The tools of a run, the most used first. */
+/** Tools of a run, most used first. */
 export async function getLogTools(context: OrganizationContext, { params }: OfRun): Promise<Tagged> {
   const run = await findRun(context, params.agent_run_id);
   return new Tagged(await countTools(context, context.access, run));
 }
 
-/** One whole entry. */
+/** One complete entry. */
 export async function getLogEntry(
   context: OrganizationContext,
   { params }: { params: { agent_run_id: number; seq: number } },
@@ -72,8 +73,8 @@ export async function getLogEntry(
 }
 
 /**
- * Follows the run live; goes on after the last event that the client saw. Closes within 5 s when what opened it (token, session,
- * membership) has ended.
+ * Follows the run live, continuing after the last event the client saw. Closes within 5 s when its token, session or
+ * membership has ended.
  */
 export async function streamLogs(
   context: OrganizationContext,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maskJson, maskText, maskTextForCut, secretMask } from "./mask-secrets.ts";
+import { secretMask } from "#lib/entry/secret-mask.ts";
+import { maskJson, maskText, maskTextForCut } from "./mask-secrets.ts";
 
 // Made up here, and put together so that no scanner of this repository takes one for real.
 const random = "9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pS";

@@ -1,22 +1,20 @@
+import { secretMask } from "#lib/entry/secret-mask.ts";
 import { findAssigned, isSecretName, isSecretValue, nameWords } from "./secret-assignments.ts";
 import { findCredentialAt, findKeyAt, findOtherKeys, keyBeginnings, type Span, schemes } from "./secret-shapes.ts";
 import { withoutColours } from "./without-colours.ts";
 
-/** What stands where a secret stood; it tells nothing of its length. */
-export const secretMask = "[secret masked]";
-
-/** Counts what was masked. */
+/** Counts masked secrets. */
 export type MaskCount = { masked: number };
 
 /** No secret is shorter. */
 const charactersMin = 8;
 
-/** So many characters after the place where a text is cut are looked at too: a secret that stands across it is known by them. */
+/** Characters after the cut that are examined too: they identify a secret that spans the cut. */
 const beyondCut = 16_384;
 
 /**
- * The text with every secret in it masked: keys of well-known forms, private keys, passwords in addresses, and what is given
- * to names like `password` or `API_KEY`. Takes time in proportion to the text's length.
+ * Masks every secret in a text: keys of well-known forms, private keys, passwords in addresses, and values of names
+ * like `password` or `API_KEY`. Linear in the text's length.
  */
 export function maskText(text: string, count: MaskCount = { masked: 0 }): string {
   if (text.length < charactersMin) return text;
@@ -28,7 +26,7 @@ export function maskText(text: string, count: MaskCount = { masked: 0 }): string
   let end = 0;
   for (const [from, to] of spans) {
     if (to <= end) continue;
-    // What overlaps is one secret seen twice.
+    // Overlapping matches are one secret seen twice.
     if (from >= end) {
       pieces.push(text.slice(end, from), secretMask);
       count.masked += 1;
@@ -41,7 +39,7 @@ export function maskText(text: string, count: MaskCount = { masked: 0 }): string
 
 const isNameWord = new Set(nameWords);
 const isScheme = new Set(schemes);
-/** One pass over the text finds every place that is worth a closer look. */
+/** One pass over the text finds every place worth a closer look. */
 const hint = new RegExp(
   [...nameWords, ...keyBeginnings, ...schemes].map((word) => word.replaceAll(".", "\\.")).join("|"),
   "g",
@@ -59,15 +57,15 @@ function findSecrets(text: string): Span[] {
     }
     const { span, end } = isNameWord.has(word) ? findAssigned(text, index) : findKeyAt(text, index, word);
     if (span !== null) spans.push(span);
-    // What was looked at once is not looked at again, however long it goes on in the same way.
+    // A run that was examined once is not examined again, however long it is.
     hint.lastIndex = Math.max(end, span?.[1] ?? 0);
   }
   return spans;
 }
 
 /**
- * {@link maskText} for a text that is cut at `characters` afterwards: exact up to there, longer where the text is, and not
- * much of a huge text is read. A secret across the cut is masked like any other.
+ * {@link maskText} for a text that is then cut at `characters`: exact up to there, longer if the text is, without
+ * reading much of a huge text. A secret that spans the cut is masked like any other.
  */
 export function maskTextForCut(text: string, characters: number, count?: MaskCount): string {
   for (let size = 2 * characters + 2 * beyondCut; size < text.length; size *= 2) {
@@ -82,8 +80,8 @@ export function maskTextForCut(text: string, characters: number, count?: MaskCou
 }
 
 /**
- * Masks every string below a JSON value, in place: by its text, and whole where its key is the name of a secret. Keys are
- * masked too. A string itself is given back masked.
+ * Masks every string in a JSON value, in place: by its text, or completely if its key is the name of a secret. Keys are
+ * masked too. A string is returned masked.
  */
 export function maskJson(value: unknown, mask: (text: string) => string, count: MaskCount): unknown {
   const root = { value };

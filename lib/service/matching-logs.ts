@@ -5,28 +5,28 @@ import type { RunRow } from "#lib/store/store.ts";
 import { findSeqs } from "./find-seqs.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** What a run is read with, by whatever right it is seen. */
+/** Access to a run, by whatever right it is seen. */
 export type ReadContext = Pick<ServiceContext, "store" | "caches" | "scanner" | "signal">;
 
-/** Seqs from `first` to `last`, both included. */
+/** Seqs from `first` to `last`, inclusive. */
 export type SeqRange = { first: number; last: number };
 
-/** Entries by how many of them stand before: those of a range of seqs, or those that a filter leaves of it. */
+/** Entries by their position: those of a range of seqs, or the ones of it that match a filter. */
 export type MatchingLogs = {
   count: number;
-  /** False while a text is still being looked for. */
+  /** False while a text search is still running. */
   complete: boolean;
-  /** The seq of the one before which `skip` stand; `skip` is below `count`. */
+  /** Seq at position `skip`, which is below `count`. */
   seqAt(skip: number): number;
-  /** How many stand before an entry, which need not be one of them. */
+  /** Number of entries before a seq, which need not be one of them. */
   countBefore(seq: number): number;
-  /** All their seqs where a filter chose them, null where they are the whole range. */
+  /** All their seqs if a filter chose them; null if they are the whole range. */
   seqs: Uint32Array | null;
 };
 
 /**
- * The entries of a run in `range` (within what `run.totalLogs` counts) that a filter leaves. The caller has made sure that the
- * run may be seen. `search` says which entries hold a text, where the stored ones are not what is shown.
+ * Entries of a run in `range` (within what `run.totalLogs` counts) that match a filter. The caller must have checked
+ * that the run is visible. `search` finds entries that contain a text, if what is shown differs from what is stored.
  */
 export async function findMatching(
   context: ReadContext,
@@ -77,7 +77,7 @@ function within(seqs: Uint32Array, first: number, last: number): Uint32Array {
   return seqs.subarray(lowerBound(seqs, first), lowerBound(seqs, last + 1));
 }
 
-/** What is in both; each is in order. */
+/** Intersection of two ordered lists. */
 function intersection(one: Uint32Array, other: Uint32Array): Uint32Array {
   const both = new Uint32Array(Math.min(one.length, other.length));
   let count = 0;

@@ -1,5 +1,6 @@
+import { resetHours } from "#lib/contract/bounds.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
-import { type OpenReset, type PasswordReset, resetHours, type UpdateMember } from "#lib/contract/member.ts";
+import type { OpenReset, PasswordReset, UpdateMember } from "#lib/contract/member.ts";
 import type { User } from "#lib/contract/organization.ts";
 import type { MemberRefusal } from "#lib/store/members.ts";
 import type { UserRow } from "#lib/store/store.ts";
@@ -12,7 +13,7 @@ import { beginSession } from "./sessions.ts";
 type OfMember = { params: { user_id: number } };
 type OfCode = { params: { code: string } };
 
-/** Changes a member's role. 403 for somebody above the caller or a role above it, 409 for the last owner. */
+/** Changes a member's role. 403 for somebody above the caller or a role above theirs, 409 for the last owner. */
 export async function updateMember(
   context: OrganizationContext,
   { params, body }: OfMember & { body: UpdateMember },
@@ -29,7 +30,10 @@ export async function updateMember(
   });
 }
 
-/** Ends a membership, with the person's tokens and, where they belong nowhere else, their sessions. Gives them as they were. */
+/**
+ * Ends a membership, with the person's tokens and, if they belong to no other organization, their sessions. Returns the
+ * member as they were.
+ */
 export async function removeMember(context: OrganizationContext, { params }: OfMember): Promise<User> {
   const { access, member } = context;
   return await context.store.transaction(async (store) => {
@@ -45,7 +49,7 @@ export async function removeMember(context: OrganizationContext, { params }: OfM
 
 const personObject = ({ id, fullName, email }: UserRow) => ({ type: "user", id, name: fullName ?? email });
 
-/** Makes a link with which a member sets a new password; its code is in this answer and nowhere else. */
+/** Creates a link for setting a member's new password; only this response contains its code. */
 export async function createPasswordReset(context: OrganizationContext, { params }: OfMember): Promise<PasswordReset> {
   const { store, access, member, caller, secrets } = context;
   const { code, hash } = secrets.mintPersonCode();
@@ -61,21 +65,21 @@ export async function createPasswordReset(context: OrganizationContext, { params
   return { user_id: made.userId, code, url: `${context.publicUrl}/reset/${code}`, expires_at: expiresAt };
 }
 
-/** Whose password a reset link sets. 404 where it is not open (any more). */
+/** Whose password a reset link resets. 404 if it is not open (any more). */
 export async function getPasswordReset(context: ServiceContext, { params }: OfCode): Promise<OpenReset> {
   const reset = await context.store.accounts.findReset(context.secrets.hashSecret(params.code));
   if (reset === null) throw resetEnded({ isFailedAuthentication: true });
   return { full_name: reset.fullName, email: reset.email, expires_at: reset.expiresAt };
 }
 
-/** Sets a new password by a reset link, ends all sessions of the person and begins one here. */
+/** Sets a new password with a reset link, ends all sessions of the person and starts one here. */
 export async function resetPassword(
   context: ServiceContext,
   { params, body }: OfCode & { body: { password: string } },
 ): Promise<SessionChange> {
   const { store, secrets, passwords } = context;
   const hash = secrets.hashSecret(params.code);
-  // Before a password is worked out: that is for those who have a link.
+  // Checked before hashing a password, which is only for people with a link.
   if ((await store.accounts.findReset(hash)) === null) throw resetEnded();
   const password = await passwords.hash(body.password);
   const { userId, secret } = await store.transaction(async (inside) => {

@@ -2,7 +2,7 @@ import type { ModelList } from "#lib/contract/model-list.ts";
 import { chooseForRun } from "./run-defaults.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** The models that agents name which are ready, those of the organization's default agent first. */
+/** Models of the agents that are ready and name some; those of the organization's default agent first. */
 export async function listModels(context: OrganizationContext): Promise<ModelList> {
   const { store, access } = context;
   const [agents, standard] = await Promise.all([store.agents.list(), chooseForRun({}, access.organizationId, store)]);

@@ -8,7 +8,7 @@ import { type Act, recordPersonsAct } from "./audit.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { beginSession, sameAddress } from "./sessions.ts";
 
-/** Who may sign in, and as what. */
+/** Rules for who may sign in, and as what. */
 export type OidcRules = Pick<OidcSettings, "groupRoles" | "defaultRole" | "allowedDomains">;
 
 type SignedIn = { userId: number; secret: string } | { refused: string };
@@ -16,8 +16,9 @@ type SignedIn = { userId: number; secret: string } | { refused: string };
 const nameCharactersMax = 100;
 
 /**
- * Signs in whom the provider has named: the person of that subject, else the account of the same verified address (once), else a new
- * person. Roles follow the groups as they are now; who has no organization (any more) is refused, with what was taken already taken.
+ * Signs in the person the provider named: the person with that subject, or the account with the same verified address
+ * (once), or a new person. Roles follow the current groups; a person without any organization (any more) is refused,
+ * after roles were removed.
  */
 export async function signInIdentity(
   context: ServiceContext,
@@ -85,14 +86,14 @@ async function findPerson(
     await recordPersonsAct(store, context, { userId: account.userId }, act);
     return { userId: account.userId };
   }
-  // Nobody is written down who could do nothing here.
+  // No account is created for a person who could do nothing here.
   if (!hasRole) return { refused: noGroup };
   const fullName = name?.trim().slice(0, nameCharactersMax).toWellFormed() || null;
   const userId = await store.identities.create({ issuer, subject, email: isEmailVerified ? address : null, fullName });
   return { userId };
 }
 
-/** The role in each organization that groups decide about; null for none. Organizations that are not there are left out. */
+/** Role in each organization that groups decide on; null for none. Organizations that do not exist are left out. */
 async function rolesOf(store: Store, rules: OidcRules, groups: string[]): Promise<Map<number, Role | null>> {
   const there = await store.identities.listOrganizationIds();
   const [first] = there;

@@ -9,12 +9,12 @@ import type { ServiceContext } from "./service-context.ts";
 
 const attemptMs = 10 * 60_000;
 
-/** Whether there is a provider, and what it is called. */
+/** Whether there is a provider, and its name. */
 export async function getOidc({ oidc }: ServiceContext) {
   return { enabled: oidc !== null, name: oidc?.provider.name ?? null };
 }
 
-/** Begins a sign-in: where the browser is to go, and what it keeps. 503 where there is no provider, or it is down. */
+/** Starts a sign-in: where the browser goes, and what it stores. 503 if there is no provider, or it is down. */
 export async function startOidc(context: ServiceContext) {
   const { provider } = requireOidc(context);
   const { secrets } = context;
@@ -27,8 +27,8 @@ export async function startOidc(context: ServiceContext) {
 }
 
 /**
- * Signs in with the provider's answer. 400 where it is no answer to this browser, comes twice or cannot be verified, 403 where the
- * person may not sign in, 503 where the provider is down.
+ * Completes a sign-in with the provider's response. 400 if it does not belong to this browser, is repeated or cannot be
+ * verified; 403 if the person may not sign in; 503 if the provider is down.
  */
 export async function finishOidc(
   context: ServiceContext,
@@ -55,7 +55,7 @@ async function refuse(context: ServiceContext, { issuer, subject }: OidcIdentity
   throw new ApiError("forbidden", reason);
 }
 
-/** Calls the provider; its failures become answers. */
+/** Calls the provider; its failures become API errors. */
 async function asked<T>({ logger }: ServiceContext, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -80,10 +80,10 @@ function requireOidc({ oidc }: ServiceContext): {
   return oidc;
 }
 
-/** The page to which the provider leads back; it must be registered there. */
+/** The page the provider redirects to; it must be registered there. */
 const redirectUri = ({ publicUrl }: ServiceContext) => `${publicUrl}/login/oidc`;
 
-/** Nothing secret is kept here: nonce and verifier follow from what the browser alone has. */
+/** No secret is stored here: nonce and verifier are derived from what only the browser has. */
 function proofOf(state: string, browserSecret: string): OidcProof {
   const derive = (what: string) => createHmac("sha256", browserSecret).update(`${what}:${state}`).digest("base64url");
   return { state, nonce: derive("nonce"), verifier: derive("pkce") };

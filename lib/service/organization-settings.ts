@@ -9,7 +9,7 @@ export async function getSettings(context: OrganizationContext): Promise<Organiz
   return presentSettings(await context.store.settings.get(context.access.organizationId));
 }
 
-/** Changes all that is given, or nothing: 400 where the default agent is unknown, or takes no model and one is set. */
+/** Changes all given settings, or none: 400 if the default agent is unknown, or takes no model although one is set. */
 export async function changeSettings(
   context: OrganizationContext,
   { body }: { body: ChangeSettings },
@@ -26,7 +26,7 @@ export async function changeSettings(
   });
 }
 
-/** The rules for an agent in somebody's own terminal: the organization's and the caller's. */
+/** Rules for an agent in somebody's own terminal: the organization's and the caller's. */
 export async function getCliRules(context: OrganizationContext) {
   const { store, access, caller } = context;
   const [{ rules }, own] = await Promise.all([
@@ -36,12 +36,12 @@ export async function getCliRules(context: OrganizationContext) {
   return { organization_rules: rules, user_custom_prompt: own };
 }
 
-/** Rules as they are kept: those of white space alone say nothing. */
+/** Rules as stored: white space alone counts as none. */
 export function rulesOrNull(rules: string | null): string | null {
   return rules === null || rules.trim() === "" ? null : rules;
 }
 
-/** What changed, for the audit log: of the rules only their length, for they are long. */
+/** Changes for the audit log: of the rules only their length, because they are long. */
 function differences(before: OrganizationSettings, after: OrganizationSettings): Record<string, unknown> {
   const names = Object.keys(after) as (keyof OrganizationSettings)[];
   return Object.fromEntries(
@@ -55,6 +55,7 @@ function changesOf(body: ChangeSettings): Partial<SettingsRow> {
   const changes: Partial<SettingsRow> = {};
   if (body.enable_pr_creation !== undefined) changes.enablePrCreation = body.enable_pr_creation;
   if (body.enable_rules_detection !== undefined) changes.enableRulesDetection = body.enable_rules_detection;
+  if (body.require_wall !== undefined) changes.requireWall = body.require_wall;
   if (body.name !== undefined) changes.name = body.name.trim();
   if (body.rules !== undefined) changes.rules = rulesOrNull(body.rules);
   if (body.default_agent !== undefined) changes.defaultAgent = body.default_agent;
@@ -68,6 +69,7 @@ function presentSettings(row: SettingsRow): OrganizationSettings {
   return {
     enable_pr_creation: row.enablePrCreation,
     enable_rules_detection: row.enableRulesDetection,
+    require_wall: row.requireWall,
     name: row.name,
     rules: row.rules,
     default_agent: row.defaultAgent,

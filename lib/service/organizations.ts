@@ -6,7 +6,7 @@ import type { StatusStyle } from "#lib/contract/token.ts";
 import type { OrganizationRow, Store, UserRow } from "#lib/store/store.ts";
 import type { CallerContext, OrganizationContext } from "./service-context.ts";
 
-/** The organizations that the caller reaches: for a token its own, for a session all of its person. */
+/** Organizations the caller can reach: a token's own, or all of the session's person. */
 export async function listOrganizations(context: CallerContext, { query }: { query: Paging }) {
   const rows = rowsOf(query);
   const { store, caller } = context;
@@ -20,7 +20,7 @@ export async function listOrganizations(context: CallerContext, { query }: { que
   return pageOf(all.slice(rows.skip, rows.skip + rows.limit), all.length, rows);
 }
 
-/** The caller's person, with the role in the token's organization or in the one that the session shows. */
+/** The caller, with their role in the token's organization or in the one the session shows. */
 export async function getMe(context: CallerContext): Promise<User> {
   const { store, caller } = context;
   const organizationId = await findCurrentOrganization(context);
@@ -55,7 +55,7 @@ export async function getUser(
   return presentUser(user, context.caller.statusStyle);
 }
 
-/** The organization of a token, or the one that a session shows; null where its person has none. */
+/** A token's organization, or the one the session shows; null if the person has none. */
 export async function findCurrentOrganization({
   store,
   caller,
@@ -66,7 +66,7 @@ export async function findCurrentOrganization({
   return await store.ownOrganizations.findChosen(secrets.hashSecret(sessionSecret));
 }
 
-/** A person with the role in the organization that comes first, or null without any. */
+/** A person with their role in their first organization, or null without any. */
 export async function presentPersonOfSession(store: Store, userId: number): Promise<User> {
   const organizationId = await firstOrganization(store, userId);
   const role = organizationId === null ? null : await store.organizations.findRole(organizationId, userId);
@@ -96,13 +96,13 @@ export function presentOrganization(organization: OrganizationRow): Organization
   };
 }
 
-/** A person as the API shows them, their role in the words that the token asked for. */
+/** A person as the API shows them, with the role in the token's vocabulary. */
 export function presentUser(user: UserRow, style: StatusStyle): User {
   return {
     id: user.id,
     email: user.email,
-    github_user_id: "",
-    github_username: "",
+    github_user_id: user.githubUserId ?? "",
+    github_username: user.githubUsername ?? "",
     avatar_url: null,
     full_name: user.fullName,
     role: user.role !== null && style === "reference" ? referenceRole(user.role) : user.role,

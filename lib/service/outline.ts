@@ -8,21 +8,21 @@ import { Tagged } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** A run at a glance: equal parts of what it has, or of what it has between two entries. */
+/** Overview of a run: equal parts of it, or of a range between two entries. */
 export async function getOutline(
   context: OrganizationContext,
   { params, query }: { params: { agent_run_id: number }; query: OutlineQuery },
 ): Promise<Tagged> {
   const run = await findRun(context, params.agent_run_id);
-  // What came after the run was read is not in total_logs either.
+  // Entries added after the run was read are not in total_logs either.
   const range = { first: 1, last: run.totalLogs };
   const matching = isFiltering(query) ? await findMatching(context, context.access, run, filterIn(query)) : null;
   return new Tagged(await outlineOf(context.store, context.access, run, query, range, matching));
 }
 
 /**
- * {@link getOutline} of a run that was found with this access: of the entries `first` … `last` alone. `matching` are those of them
- * that a filter leaves, null where none was given.
+ * {@link getOutline} of a run already found with this access, limited to entries `first` … `last`. `matching` are those
+ * that match a filter, or null without one.
  */
 export async function outlineOf(
   store: Store,
@@ -38,7 +38,7 @@ export async function outlineOf(
     return parts.map((part) => presentPart(part, matching));
   };
   let buckets = await inParts(query.buckets);
-  // A part has about 230 bytes and 25 more for each of its types: nearly always all that were asked for fit.
+  // A part has about 230 bytes plus 25 per type: nearly always all requested parts fit.
   for (let bytes = bytesOf(buckets); bytes > outlineBytesMax && buckets.length > 1; bytes = bytesOf(buckets)) {
     buckets = await inParts(Math.max(1, Math.floor((buckets.length * outlineBytesMax) / (bytes * 1.02))));
   }
@@ -65,7 +65,7 @@ function presentPart(part: OutlinedEntries, matching: MatchingLogs | null): Outl
 
 const bytesOf = (buckets: readonly OutlineBucket[]) => JSON.stringify(buckets).length;
 
-/** What of a question is the filter. */
+/** The filter of a query. */
 export function filterIn({ buckets: _buckets, from_seq: _from, to_seq: _to, ...filter }: OutlineQuery): LogFilter {
   return filter;
 }

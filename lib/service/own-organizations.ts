@@ -5,7 +5,7 @@ import { recordAct } from "./audit.ts";
 import { findCurrentOrganization, getMe, presentOrganization } from "./organizations.ts";
 import type { CallerContext } from "./service-context.ts";
 
-/** Who is signed in, and the organization that the dashboard shows them. */
+/** The signed-in person, and the organization their dashboard shows. */
 export async function getSession(context: CallerContext): Promise<CurrentSession> {
   const { store, caller } = context;
   const organizationId = await findCurrentOrganization(context);
@@ -17,7 +17,7 @@ export async function getSession(context: CallerContext): Promise<CurrentSession
   };
 }
 
-/** Shows another organization from now on; the same 403 for one that is not there and one without the caller. */
+/** Switches to another organization; the same 403 for one that does not exist and one the caller is not in. */
 export async function chooseOrganization(
   context: CallerContext,
   { body }: { body: { organization_id: number } },
@@ -31,7 +31,7 @@ export async function chooseOrganization(
   return await getSession(context);
 }
 
-/** Makes an organization of which the caller's person is the owner. 403 for anybody but the owner of the instance. */
+/** Creates an organization owned by the caller. 403 for anyone but the owner of the installation. */
 export async function createOrganization(
   context: CallerContext,
   { body }: { body: { name: string } },
@@ -53,7 +53,7 @@ export async function createOrganization(
   });
 }
 
-/** The organization of a run, if it is one of the caller's. */
+/** Organization of a run, if it is one of the caller's. */
 export async function findRunOrganization(
   { store, caller }: CallerContext,
   { params }: { params: { agent_run_id: number } },

@@ -4,13 +4,13 @@ const bytesMaxDefault = 16 * 1024 * 1024;
 const keysMax = 200;
 
 /**
- * The pages of entries that were read last, as bytes, at most so many of them: entries never change, so a page never does.
- * A page is kept when it is read for the second time: who reads a log once from end to end would fill the cache with pages
- * that nobody asks for again, and each of them would cost the collector more than it costs to read.
+ * Most recently read pages of entries, as bytes, bounded in number. Entries never change, so neither does a page. A
+ * page is cached on its second read: otherwise reading a log from end to end would fill the cache with pages nobody
+ * asks for again, each costing the collector more than reading it.
  */
 export class PageCache {
   readonly #bytesMax: number;
-  /** The keys of pages that were read once. */
+  /** Keys of pages read once. */
   readonly #readOnce = new Lru<string, true>({ count: keysMax });
   readonly #pages: Lru<string, Uint8Array>;
 
@@ -24,8 +24,8 @@ export class PageCache {
   }
 
   /**
-   * Takes a page that was read and that nobody writes to; false where it is not kept, so that it is the reader's alone. One that is
-   * larger than an eighth of the room is not kept.
+   * Offers a page that nobody writes to any more. Returns false if it is not cached and belongs to the caller. A page
+   * larger than an eighth of the cache is never cached.
    */
   set(key: string, page: Uint8Array): boolean {
     if (page.length > this.#bytesMax / 8 || this.#pages.get(key) !== undefined) return false;

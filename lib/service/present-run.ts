@@ -3,10 +3,10 @@ import { referenceStatus } from "#lib/contract/run-status.ts";
 import type { StatusStyle } from "#lib/contract/token.ts";
 import type { RunRow } from "#lib/store/store.ts";
 
-/** How runs are shown to one caller. */
+/** How to present runs to a caller. */
 export type RunView = { publicUrl: string; statusStyle: StatusStyle };
 
-/** A run as the API shows it (§2.1), in the words for its status that the token asked for. */
+/** A run as the API shows it (§2.1), with its status in the token's vocabulary. */
 export function presentRun(run: RunRow, view: RunView): Run {
   return {
     id: run.id,
@@ -36,11 +36,13 @@ export function presentRun(run: RunRow, view: RunView): Run {
     cost_usd: run.costUsd,
     turns: run.turns,
     queued_turns: run.queuedTurns,
+    queue_position: run.queuePosition ?? null,
     user_id: run.userId,
     user_name: run.userName,
     question: run.question,
     changes: run.changes,
     banned_at: run.bannedAt,
+    isolation: run.isolation,
   };
 }
 

@@ -1,26 +1,30 @@
 import { ApiError, invalidField } from "#lib/contract/error.ts";
 import type { User } from "#lib/contract/organization.ts";
 import type { ChangePassword, Session, UpdateMe } from "#lib/contract/profile.ts";
+import type { GithubAccount } from "#lib/store/accounts.ts";
 import { recordPersonsAct } from "./audit.ts";
+import { findGithubAccount } from "./github-account.ts";
 import { rulesOrNull } from "./organization-settings.ts";
 import { getMe } from "./organizations.ts";
 import type { CallerContext } from "./service-context.ts";
 import { sameAddress } from "./sessions.ts";
 
-/** How long a printed link stands for the password, in milliseconds. */
+/** How long a printed link can replace the password, in milliseconds. */
 const freshMs = 3_600_000;
 
-/** Changes the caller's name, address or rules. 400 for a wrong password, 409 for an address that another account has. */
+/** Changes the caller's name, address or rules. 400 for a wrong password, 409 for the address of another account. */
 export async function updateMe(context: CallerContext, { body }: { body: UpdateMe }): Promise<User> {
   const { store, caller } = context;
   const email = body.email === undefined ? undefined : sameAddress(body.email);
   if (email !== undefined && email !== (await store.organizations.findPerson(caller.userId))?.email) {
     await confirmPassword(context, body.current_password);
   }
+  const github = await githubOf(context, body.github_username);
   const changes = {
     ...(body.full_name === undefined ? {} : { fullName: body.full_name.trim() }),
     ...(email === undefined ? {} : { email }),
     ...(body.rules === undefined ? {} : { rules: rulesOrNull(body.rules) }),
+    ...(github === undefined ? {} : { github }),
   };
   await store.transaction(async (inside) => {
     if (!(await inside.accounts.update(caller.userId, changes))) {
@@ -33,7 +37,7 @@ export async function updateMe(context: CallerContext, { body }: { body: UpdateM
   return await getMe(context);
 }
 
-/** Sets the caller's password and ends their other sessions. 400 where the current one is wrong. */
+/** Sets the caller's password and ends their other sessions. 400 if the current one is wrong. */
 export async function changePassword(context: CallerContext, { body }: { body: ChangePassword }): Promise<User> {
   const { store, caller, passwords } = context;
   const before = await confirmPassword(context, body.current_password);
@@ -46,7 +50,7 @@ export async function changePassword(context: CallerContext, { body }: { body: C
   return await getMe(context);
 }
 
-/** The browsers in which the caller is signed in, newest first. */
+/** Browsers the caller is signed in with, newest first. */
 export async function listSessions(context: CallerContext): Promise<{ items: Session[] }> {
   const own = Buffer.from(ownHash(context));
   const sessions = await context.store.sessions.list(context.caller.userId);
@@ -61,7 +65,7 @@ export async function listSessions(context: CallerContext): Promise<{ items: Ses
   return { items };
 }
 
-/** Ends the caller's sessions but the one that asks. */
+/** Ends the caller's other sessions. */
 export async function endOtherSessions(context: CallerContext): Promise<{ ended: number }> {
   const { userId } = context.caller;
   return await context.store.transaction(async (store) => {
@@ -71,7 +75,20 @@ export async function endOtherSessions(context: CallerContext): Promise<{ ended:
   });
 }
 
-/** The password that is set, or null; throws 400 where `given` is not it and nothing else stands for it. */
+/** The account to store; undefined leaves the current one. 400 if GitHub knows nobody of the name. */
+async function githubOf(
+  context: CallerContext,
+  username: string | null | undefined,
+): Promise<GithubAccount | null | undefined> {
+  if (username == null) return username;
+  const { items } = await context.store.organizations.listOfUser(context.caller.userId, { skip: 0, limit: 100 });
+  const organizationIds = items.map(({ id }) => id);
+  const account = await findGithubAccount(context, organizationIds, username);
+  if (account === null) throw invalidField(["github_username"], "is not known to GitHub");
+  return account;
+}
+
+/** Hash of the current password, or null; throws 400 if `given` does not match it and nothing else replaces it. */
 async function confirmPassword(context: CallerContext, given: string | null | undefined): Promise<string | null> {
   const { store, caller, passwords } = context;
   const kept = await store.accounts.findPassword(caller.userId);
@@ -84,14 +101,14 @@ async function confirmPassword(context: CallerContext, given: string | null | un
   return kept;
 }
 
-/** Whoever could print a link on the machine may set a password: so a person who forgot theirs gets in. */
+/** Whoever can print a link on the machine may set a password: this lets in people who forgot theirs. */
 async function cameByFreshLink(context: CallerContext): Promise<boolean> {
   const session = await context.store.sessions.find(ownHash(context));
   if (session?.way !== "link") return false;
   return context.now().getTime() - Date.parse(session.createdAt) < freshMs;
 }
 
-/** The hash of the session that asks: these operations are for sessions alone. */
+/** Hash of the session making the request: these operations are for sessions only. */
 function ownHash({ sessionSecret, secrets }: CallerContext): Uint8Array {
   if (sessionSecret === null) throw new Error("a session has no secret");
   return secrets.hashSecret(sessionSecret);

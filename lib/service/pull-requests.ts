@@ -7,7 +7,7 @@ export async function editPullRequest(): Promise<never> {
   throw notFound("Pull request");
 }
 
-/** {@link editPullRequest}; 404 for the repository where that is not there. */
+/** {@link editPullRequest} for a repository; 404 if it does not exist. */
 export async function editRepositoryPullRequest(
   context: OrganizationContext,
   { params }: { params: { repo_id: number } },

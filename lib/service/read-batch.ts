@@ -13,26 +13,26 @@ import { outcomeFields } from "#lib/entry/outcome.ts";
 import { endOfObject, endOfText, endOfValue, unread } from "./json-ends.ts";
 import { endsOfJsonText } from "./json-text-ends.ts";
 
-/** The entries of a batch with their long fields as they were sent. */
+/** Entries of a batch with their long fields as sent. */
 export type RawBatch = { raw: ReportedEntry[] };
 
 /** `created_at` null: now. */
 export type ReportedEntry = Omit<RawEntry, "created_at"> & { created_at: string | null };
 
 /**
- * Reads the body of appendLogs without building the values in it, which costs more than to store them. It takes only what is
- * valid, on one line and written without oddities, as nearly all is; null for everything else: that is read in the plain way,
- * which says what is wrong with it.
+ * Reads the body of appendLogs without building its values, which would cost more than storing them. Accepts only valid
+ * JSON on one line in the usual form, as nearly all is; null for anything else, which then goes through the schema that
+ * says what is wrong.
  */
 export function readBatch(body: Uint8Array): RawBatch | null {
   if (!isUtf8(body)) return null;
   const json = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const read = readLine(json);
-  // The plain way would lose this name.
+  // The schema would drop this name.
   return read === null && json.includes("__proto__") ? readLine(rewritten(json)) : read;
 }
 
-/** The same value on one line; empty where the text is none. */
+/** The same value on one line; empty if the text is none. */
 function rewritten(json: Buffer): Buffer {
   try {
     return Buffer.from(JSON.stringify(JSON.parse(json.toString())));
@@ -54,7 +54,7 @@ function readLine(json: Buffer): RawBatch | null {
 /** How many arrays and objects may still be nested inside. */
 const depths = { entry: jsonDepthMax - 3, tool: jsonDepthMax - 4 };
 
-/** Gives where the array ends, or {@link unread}. */
+/** Returns the end of the array, or {@link unread}. */
 function readEntries(json: Buffer, start: number, raw: ReportedEntry[]): number {
   if (json[start] !== openBracket) return unread;
   for (let at = start + 1; raw.length < batchEntriesMax; at += 1) {
@@ -77,7 +77,7 @@ const messageTypes = new Map<string, MessageType>(MessageType.options.map((type)
 const instant =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The fields of one entry; of a name that stands there twice the last one counts. */
+/** Fields of one entry; if a name occurs twice, the last one counts. */
 class Fields {
   #messageType: MessageType | null = null;
   #createdAt: string | null = null;
@@ -91,7 +91,7 @@ class Fields {
   };
   #outcome: Record<string, unknown> = {};
 
-  /** Gives where the value ends, or {@link unread}. */
+  /** Returns the end of the value, or {@link unread}. */
   read(json: Buffer, name: string, start: number): number {
     if (name === "tool_output") return this.#readOutput(json, start);
     const end = endOfValue(json, start, depths.entry);
@@ -124,7 +124,7 @@ class Fields {
     }
   }
 
-  /** The entry, or null where something is missing. */
+  /** The entry, or null if something is missing. */
   entry(): ReportedEntry | null {
     if (this.#messageType === null) return null;
     const entry = {
@@ -155,19 +155,19 @@ class Fields {
   }
 }
 
-/** The names that are looked for have few letters, all of them ASCII. */
+/** The expected names are short and ASCII only. */
 const nameBytesMax = 20;
 
 function nameOf(json: Buffer, start: number, end: number): string {
   return end - start > nameBytesMax ? "" : json.toString("latin1", start, end);
 }
 
-/** A string without escapes; null for everything else. */
+/** A string without escapes; null for anything else. */
 function textOf(json: Buffer, start: number, end: number): string | null {
   return json[start] === quote && endOfText(json, start) === end ? json.toString("utf8", start + 1, end - 1) : null;
 }
 
-/** A value as the outcome is read from it: of a long text its beginning and its end. */
+/** A value for judging the outcome: of a long text its beginning and its end. */
 function outcomeValue(json: Buffer, start: number, end: number): unknown {
   return json[start] === quote
     ? endsOfJsonText(json, start + 1, end - 1)
@@ -176,7 +176,7 @@ function outcomeValue(json: Buffer, start: number, end: number): unknown {
 
 function isInstant(text: string | null): boolean {
   if (text === null || !instant.test(text)) return false;
-  // 31 February is no day, though a Date takes it for one.
+  // 31 February is not a day, though a Date accepts it.
   const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8, 10)].map(Number);
   return new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day)).getUTCDate() === day;
 }
@@ -184,7 +184,7 @@ function isInstant(text: string | null): boolean {
 const isNamed = (text: string | null, charactersMax: number) =>
   text !== null && text.length >= 1 && text.length <= charactersMax;
 
-/** A value that was found valid begins with this letter only where it is null. */
+/** In a value known to be valid, only null begins with this letter. */
 const isNull = (json: Buffer, start: number) => json[start] === letterN;
 
 const quote = 0x22;

@@ -6,15 +6,15 @@ import type { MatchingLogs, ReadContext } from "./matching-logs.ts";
 
 const batchBytesMax = 4 * 1024 * 1024;
 
-/** Which entries of those that match: `skip` and `limit` count from the newest where `reverse`. */
+/** Which of the matching entries: `skip` and `limit` count from the newest if `reverse`. */
 export type LogWindow = Pick<LogsQuery, "skip" | "limit" | "reverse">;
 
 type Read = Pick<RunRow, "id" | "totalLogs">;
 
-/** Entries as JSON, joined by commas; `isOwn` where they are not kept for another reader. */
+/** Entries as JSON, joined by commas. `isOwn`: not cached for other requests. */
 type Page = { page: Uint8Array; isOwn: boolean };
 
-/** A page of entries. The run was found with the caller's access: a kept page shows no more. */
+/** A page of entries. The run was found with the caller's access: a cached page shows no more. */
 export async function readPage(
   context: Pick<ReadContext, "store" | "caches">,
   access: Access,
@@ -35,14 +35,14 @@ export async function readPage(
   const key = `${run.id} ${first} ${length} ${window.reverse} ${clip}`;
   const kept = cache.get(key);
   if (kept !== undefined) return { page: kept, isOwn: false };
-  // What is appended after the run was read must not appear in a page whose total_logs does not count it.
+  // Entries appended after the run was read must not appear in a page whose total_logs does not count them.
   const skip = window.reverse ? run.totalLogs - first : first - 1;
   const read = { skip, limit: length, reverse: window.reverse, totalLogs: run.totalLogs };
   const page = clip === undefined ? await context.store.entries.readPage(access, run.id, read) : await readShown();
   return { page, isOwn: !cache.set(key, page) };
 }
 
-/** The seqs of a page, in its order. */
+/** Seqs of a page, in its order. */
 export function seqsOf(matching: MatchingLogs, window: LogWindow): number[] {
   return Array.from({ length: lengthOf(matching, window) }, (_, index) => seqIn(matching, window, index));
 }
@@ -51,12 +51,15 @@ function lengthOf({ count }: MatchingLogs, { skip, limit }: LogWindow): number {
   return Math.max(0, Math.min(limit, count - skip));
 }
 
-/** The seq at a place of a page. */
+/** Seq at a position of a page. */
 function seqIn({ count, seqAt }: MatchingLogs, { skip, reverse }: LogWindow, index: number): number {
   return seqAt(reverse ? count - 1 - skip - index : skip + index);
 }
 
-/** What `shown` makes of the bodies of entries (at most 100), in the order of the seqs; read in batches so that huge ones never pile up. */
+/**
+ * Applies `show` to the bodies of entries (at most 100), in the order of the seqs; reads in batches so that huge ones
+ * never pile up.
+ */
 export async function readBodies(
   { store }: Pick<ReadContext, "store">,
   access: Access,

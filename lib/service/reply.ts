@@ -1,13 +1,13 @@
 import type { MediaType } from "#lib/contract/operation.ts";
 
-/** Bytes in pieces. `isOwn`: nobody else holds them, so that their memory may be given back as soon as they have gone out. */
+/** Bytes in pieces. `isOwn`: nobody else holds them, so their memory may be released once they are sent. */
 export type Pieces = { pieces: Uint8Array[]; isOwn: boolean };
 
-/** JSON text that is there already, in pieces: stored bodies are never parsed and written again. */
+/** JSON text in pieces: stored bodies are never parsed and written again. */
 export class StoredJson {
-  /** What changes whenever the text does; null where nobody should keep it. */
+  /** Tag that changes whenever the text does; null if nobody should cache it. */
   readonly validator: string | null;
-  /** Reads the text; not called where the client has it already. */
+  /** Reads the text; not called if the client already has it. */
   readonly read: () => Promise<Pieces>;
 
   constructor(validator: string | null, read: () => Promise<Pieces>) {
@@ -21,7 +21,7 @@ export function pieceOf(text: string): Pieces {
   return { pieces: [Buffer.from(text)], isOwn: true };
 }
 
-/** A JSON value that says that something was kept and is worked on later: 202. */
+/** A JSON value for something that was stored and will be processed later: 202. */
 export class Accepted {
   readonly value: unknown;
 
@@ -30,7 +30,7 @@ export class Accepted {
   }
 }
 
-/** A JSON value that a client may keep and ask for again with If-None-Match. */
+/** A JSON value that a client may cache and revalidate with If-None-Match. */
 export class Tagged {
   readonly value: unknown;
 
@@ -39,7 +39,7 @@ export class Tagged {
   }
 }
 
-/** Text of the operation's own media type, kept by clients like {@link Tagged}. Bytes go out as they are. */
+/** Text of the operation's own media type, cached by clients like {@link Tagged}. Bytes are sent unchanged. */
 export class PlainText {
   readonly text: string | Uint8Array;
 
@@ -48,7 +48,7 @@ export class PlainText {
   }
 }
 
-/** Bytes of a type of their own, for clients that asked in it. */
+/** Bytes of a media type of their own, for clients that sent one. */
 export class Binary {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -65,7 +65,7 @@ export type StreamEvent = { event: string; id: number | null; data: string };
 /** Server-sent events, read only as fast as the client takes them. */
 export class EventStream {
   readonly events: AsyncIterable<StreamEvent>;
-  /** Aborted when the client may read no more: then the connection closes, even while the client has stopped reading. */
+  /** Aborted when the client may read no more: then the connection closes, even if the client has stopped reading. */
   readonly cutOff: AbortSignal;
 
   constructor(events: AsyncIterable<StreamEvent>, cutOff: AbortSignal) {
@@ -74,7 +74,9 @@ export class EventStream {
   }
 }
 
-/** A file to be kept, of any size: its text is made only as fast as the client takes it. A file that breaks off must throw. */
+/**
+ * A file download of any size: its text is generated only as fast as the client reads. An incomplete file must throw.
+ */
 export class FileStream {
   /** Letters, digits, dots and hyphens only. */
   readonly name: string;
@@ -99,7 +101,10 @@ export class SessionChange {
   }
 }
 
-/** A JSON value that shows a secret this once: where the answer is kept under a key of the caller's, it is kept sealed. */
+/**
+ * A JSON value that shows a secret this once: if the response is stored under an idempotency key, it is stored
+ * encrypted.
+ */
 export class WithSecret {
   readonly value: unknown;
 

@@ -20,7 +20,10 @@ export async function listRepositories(
   return pageOf(items.map(presentRepository), total, rows);
 }
 
-/** Adds a repository, or gives the one of the same source. 400 where the source cannot be read, with what is wrong. */
+/**
+ * Adds a repository, or returns the existing one with the same source. 400 with the reason if the source cannot be
+ * read.
+ */
 export async function createRepository(
   context: OrganizationContext,
   { body }: { body: CreateRepository },
@@ -50,7 +53,7 @@ export async function getRepository(context: OrganizationContext, { params }: Of
   return presentRepository(await findRepository(context, params.repo_id));
 }
 
-/** Changes its shown name and its description. */
+/** Changes its display name and description. */
 export async function updateRepository(
   context: OrganizationContext,
   { params, body }: OfRepository & { body: UpdateRepository },
@@ -73,7 +76,7 @@ export async function updateRepository(
   });
 }
 
-/** The branches that the source has now. 409 where it cannot be read now. */
+/** Current branches of the source. 409 if it cannot be read now. */
 export async function listBranches(context: OrganizationContext, { params }: OfRepository) {
   const repository = await findRepository(context, params.repo_id);
   const report = await context.inspectRepository(repository.source, context.signal).catch((error: unknown) => {
@@ -99,7 +102,7 @@ export const repositoryObject = ({ id, fullName }: Pick<RepositoryRow, "id" | "f
   name: fullName,
 });
 
-/** True where a source cannot be used; the message may be shown. */
+/** True if a source cannot be used; the message may be shown. */
 export function isSourceError(error: unknown): error is Error {
   return error instanceof Error && "code" in error && String(error.code).startsWith("source_");
 }

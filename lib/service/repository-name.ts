@@ -1,6 +1,6 @@
 /**
- * The names that a source suggests: its last part without `.git`, and with the part before it as full name, `owner/name`.
- * For an address the parts are those of its path. Never empty.
+ * Names derived from a source: its last part without `.git`; and, as full name, with the part before it, `owner/name`.
+ * For an address, the parts are those of its path. Never empty.
  */
 export function nameOfSource(source: string): { name: string; fullName: string } {
   const parts = pathOf(source)

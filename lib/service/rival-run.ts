@@ -2,8 +2,8 @@ import { ApiError } from "#lib/contract/error.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /**
- * Refuses to let a run go on while another one does the same work: 409 for an analysis while another one of the same run is at
- * work, and for a generate run while another one of the same repository is. Any other run may.
+ * Refuses to continue a run while another one does the same work: 409 for an analysis while another one of the same run
+ * is in progress, and for a generate run while another one of the same repository is. Any other run may continue.
  */
 export async function refuseRival({ store, access }: OrganizationContext, runId: number): Promise<void> {
   const analysis = await store.analysisRuns.findRival(access, runId);

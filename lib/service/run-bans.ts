@@ -5,7 +5,7 @@ import type { OrganizationContext } from "./service-context.ts";
 
 type OfBody = { body: { agent_run_id: number } };
 
-/** Stops the run as cancel does and flags it, both or neither. */
+/** Stops the run as cancel does and flags it; both or neither. */
 export async function banRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
   return await context.store.transaction(async (store) => {
     const before = await store.runs.find(context.access, body.agent_run_id);
@@ -21,7 +21,7 @@ export async function banRun(context: OrganizationContext, { body }: OfBody): Pr
   });
 }
 
-/** Takes the flag away; starts nothing. */
+/** Removes the flag; starts nothing. */
 export async function unbanRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
   const run = await context.store.runs.setBanned(context.access, body.agent_run_id, false);
   if (run === null) throw notFound("Agent run");

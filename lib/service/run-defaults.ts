@@ -1,23 +1,23 @@
-import { builtInAgent } from "#lib/contract/agent.ts";
+import { builtInAgent } from "#lib/contract/agent-ids.ts";
 import { invalidField } from "#lib/contract/error.ts";
 import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
 import type { SettingsRow } from "#lib/store/organization-settings.ts";
 import type { Store } from "#lib/store/store.ts";
 import { checkModel, chooseRunAgent } from "./choose-agent.ts";
 
-/** What a new run works with. `turnTimeoutS` null: the service's own limit alone. */
+/** Agent and settings of a new run. `turnTimeoutS` null: only the service's own limit. */
 export type RunChoice = {
   agent: string;
   model: string | null;
   permissionMode: PermissionMode;
   turnTimeoutS: number | null;
-  /** Why it is not the agent that was wished for, in sentences; null where it is. */
+  /** Why it is not the preferred agent, in sentences; null if it is. */
   missed: string | null;
 };
 
 /**
- * What is asked for, and what the organization sets where nothing is: the default agent where it is ready, and for that agent the
- * default model. Throws 400 where the agent cannot be used or takes no model and one is named.
+ * Combines the request with the organization's defaults: the default agent if it is ready, and for that agent the
+ * default model. Throws 400 if the agent cannot be used, or takes no model although one is named.
  */
 export async function chooseForRun(
   wanted: Pick<CreateRun, "agent" | "agent_type" | "model" | "permission_mode" | "turn_timeout_s">,
@@ -35,7 +35,7 @@ export async function chooseForRun(
   };
 }
 
-/** {@link chooseForRun} where nobody names anything. */
+/** {@link chooseForRun} for a run that names nothing. */
 export async function defaultsForRun(organizationId: number, store: Store): Promise<Omit<RunChoice, "missed">> {
   const { missed: _, ...choice } = await chooseForRun({}, organizationId, store);
   return choice;
@@ -48,8 +48,8 @@ async function defaultModel(agent: string, settings: SettingsRow, store: Store):
 }
 
 /**
- * Refuses defaults that no run could use: an agent that is not known, a model without an agent, or one for an agent that takes none.
- * Only what is given now is looked at: an agent that has gone since must not be in the way of other changes.
+ * Refuses defaults no run could use: an unknown agent, a model without an agent, or one for an agent that takes none.
+ * Checks only what is given now: an agent that has since disappeared must not block other changes.
  */
 export async function checkDefaults(
   given: { default_agent?: string | null | undefined; default_model?: string | null | undefined },

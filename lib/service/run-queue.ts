@@ -13,7 +13,7 @@ import type { OrganizationContext } from "./service-context.ts";
 type OfRun = { params: { agent_run_id: number } };
 type OfTurn = { params: { agent_run_id: number; turn: number } };
 
-/** The turns of a run that have not begun, in the order in which they begin. */
+/** Turns of a run that have not started, in the order they start in. */
 export async function listQueue(
   { store, access }: OrganizationContext,
   { params, query }: OfRun & { query: QueryOf<typeof listQueueOperation> },
@@ -24,7 +24,9 @@ export async function listQueue(
   return pageOf(listed.items.map(presentTurn), listed.total, rows);
 }
 
-/** Changes a turn that has not begun. 400 where the agent takes no model, 409 where it has begun or was edited meanwhile. */
+/**
+ * Changes a turn that has not started. 400 if the agent takes no model, 409 if it has started or was edited meanwhile.
+ */
 export async function editTurn(
   context: OrganizationContext,
   { params, body }: OfTurn & { body: EditTurn },
@@ -42,14 +44,14 @@ export async function editTurn(
   return presentTurn(done.turn);
 }
 
-/** Takes out a turn that has not begun. 409 where it has begun, or where the run is queued for it alone. */
+/** Withdraws a turn that has not started. 409 if it has started, or if the run is queued for it alone. */
 export async function withdrawTurn(context: OrganizationContext, { params }: OfTurn): Promise<Run> {
   const done = await context.store.turns.withdraw(context.access, params.agent_run_id, params.turn);
   if ("refused" in done) throw refusal(done.refused, params.turn);
   return presentRun(done.run, viewOf(context));
 }
 
-/** Lets the held turns run. 409 where none is held, or where {@link refuseRival} refuses. */
+/** Releases the held turns. 409 if none is held, or if {@link refuseRival} refuses. */
 export async function sendQueue(context: OrganizationContext, { params }: OfRun): Promise<Run> {
   await refuseRival(context, params.agent_run_id);
   const done = await context.store.turns.sendHeld(context.access, params.agent_run_id);

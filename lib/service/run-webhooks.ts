@@ -1,16 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { invalidField } from "#lib/contract/error.ts";
-import { type RunWebhook, type WebhookOverride, webhookEventsDefault } from "#lib/contract/webhook.ts";
+import type { RunWebhook, WebhookOverride } from "#lib/contract/webhook.ts";
+import { webhookEventsDefault } from "#lib/contract/words.ts";
 import type { NewRunWebhook } from "#lib/store/webhooks.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { newWebhookSecret } from "#lib/webhooks/sign.ts";
 import { WithSecret } from "./reply.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** The webhooks that a new run or turn is given: for the store, and as its answer shows them. */
+/** Webhooks of a new run or turn: for the store, and as the response shows them. */
 export type GivenWebhooks = { rows: NewRunWebhook[]; shown: RunWebhook[] };
 
-/** Checks the addresses, makes the secrets that are missing, seals them all. 400 for an address that this instance does not call. */
+/**
+ * Checks the addresses, generates missing secrets and encrypts them all. 400 for an address this installation does not
+ * call.
+ */
 export function prepareRunWebhooks(
   context: OrganizationContext,
   overrides: readonly WebhookOverride[] | null | undefined,
@@ -29,7 +33,7 @@ export function prepareRunWebhooks(
   return given;
 }
 
-/** The answer to a new run or turn: with its webhooks where it was given some, kept sealed where it shows a secret. */
+/** Response for a new run or turn: with its webhooks if it was given some, stored encrypted if it shows a secret. */
 export function withWebhooks<T extends object>(run: T, { shown }: GivenWebhooks): T | WithSecret {
   if (shown.length === 0) return run;
   const answer = { ...run, webhooks: shown };

@@ -15,7 +15,7 @@ import type { OrganizationContext } from "./service-context.ts";
 
 type OfRun = { params: { agent_run_id: number } };
 
-/** Queues a run. 404 where the repository is not there, 400 where the agent cannot be used or takes no model. */
+/** Queues a run. 404 if the repository does not exist, 400 if the agent cannot be used or takes no model. */
 export async function createRun(
   context: OrganizationContext,
   { body }: { body: CreateRun },
@@ -44,7 +44,7 @@ export async function createRun(
   return withWebhooks(presentRun(run, viewOf(context)), webhooks);
 }
 
-/** One run; its answer may be kept. */
+/** One run; clients may cache the response. */
 export async function getRun(context: OrganizationContext, { params }: OfRun): Promise<Tagged> {
   return new Tagged(presentRun(await findRun(context, params.agent_run_id), viewOf(context)));
 }
@@ -61,7 +61,10 @@ export async function listRuns(context: OrganizationContext, { query }: { query:
   );
 }
 
-/** One more turn: an ended run is queued again, a live one takes it as its next. 400 where its agent takes no model, 409 where it is an analysis or a generate run and another one of the same run or repository is at work. */
+/**
+ * Adds a turn: an ended run is queued again, a live one runs it next. 400 if its agent takes no model, 409 if it is an
+ * analysis or a generate run and another one for the same run or repository is in progress.
+ */
 export async function resumeRun(
   context: OrganizationContext,
   { body }: { body: ResumeRun },
@@ -78,7 +81,7 @@ export async function resumeRun(
   return withWebhooks(presentRun(found(run), viewOf(context)), webhooks);
 }
 
-/** Ends a run, or records the wish for its engine. */
+/** Ends a run, or records the request for its engine. */
 export async function cancelRun(context: OrganizationContext, { params }: OfRun): Promise<Run> {
   const run = await context.store.runs.cancel(context.access, params.agent_run_id);
   return presentRun(found(run), viewOf(context));
@@ -89,7 +92,7 @@ export function stopRun(context: OrganizationContext, { body }: { body: { agent_
   return cancelRun(context, { params: body });
 }
 
-/** Answers the question that the run waits for. 409 where it is not open (any more), 400 for an option it does not have. */
+/** Answers the run's question. 409 if it is not open (any more), 400 for an option it does not have. */
 export async function answerQuestion(
   context: OrganizationContext,
   { params, body }: OfRun & { body: AnswerQuestion },
@@ -105,7 +108,7 @@ export async function answerQuestion(
   return presentRun(await findRun(context, run.id), viewOf(context));
 }
 
-/** The run's unified diff, empty where nothing changed. */
+/** The run's unified diff; empty if nothing changed. */
 export async function getDiff(
   context: OrganizationContext,
   { params, query }: OfRun & { query: DiffQuery },
@@ -125,7 +128,7 @@ function found(run: RunRow | null): RunRow {
   return run;
 }
 
-/** What a query asks of runs, in the words of the store. */
+/** Run filters of a query, in the store's terms. */
 export function filterOf(query: Omit<ListRunsQuery, "skip" | "limit" | "page" | "size">): RunFilter {
   const filter: RunFilter = {};
   if (query.status !== undefined) filter.statuses = query.status;

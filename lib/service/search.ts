@@ -6,15 +6,15 @@ import { filterOf } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 const limitDefault = 20;
-/** After this long a search answers with what it has. */
+/** After this many ms a search responds with what it has. */
 const searchMs = 1500;
 
-/** The runs of the organization in which an entry holds all words, newest first, each with its best entries. */
+/** Runs of the organization in which a single entry contains all words, newest first, each with its best entries. */
 export async function searchRuns(context: OrganizationContext, { query }: { query: SearchQuery }): Promise<FoundRuns> {
   const { q, ...filter } = query;
   const rows = rowsOf({ ...query, limit: query.limit ?? query.size ?? limitDefault });
   const words = wordsOf(q);
-  // Only runs that the caller may see are searched at all: nothing of another organization can show, not even in a count.
+  // Only runs visible to the caller are searched at all: nothing of another organization can show, not even in a count.
   const runs = await context.store.runs.listCounts(context.access, filterOf(filter));
   if (words.length === 0) return { ...pageOf([], 0, rows), indexed: { behind_logs: 0, complete: true } };
   const search = {

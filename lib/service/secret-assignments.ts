@@ -1,6 +1,6 @@
 import { isLetterOrDigit, isVariable, looksRandom, runEnd, type Span } from "./secret-shapes.ts";
 
-/** Words without which no name is that of a secret, in the three ways in which names are written. */
+/** Words one of which every secret's name contains, in the three common spellings. */
 export const nameWords = ["pass", "pwd", "secret", "token", "key", "credential", "connection"].flatMap((word) => [
   word,
   word.charAt(0).toUpperCase() + word.slice(1),
@@ -9,7 +9,10 @@ export const nameWords = ["pass", "pwd", "secret", "token", "key", "credential",
 
 const beforeMax = 64;
 const restOfName = /[A-Za-z0-9_-]{0,64}/y;
-/** How names of secrets end, in lower case with `_` between words. Those that only hold such a word (`token_count`, `secrets`) are none. */
+/**
+ * Endings of secrets' names, in lower case with `_` between words. Names that merely contain such a word
+ * (`token_count`, `secrets`) do not count.
+ */
 const secretName =
   /(?:^|[^a-z0-9])(?:pass_?(?:word|wd|phrase)|pwd|secret|(?:[a-z]{2,12}_?)?token|(?:api|access|private|account|auth|encryption|signing|master|service|shared|secret)_?key|secret_key_base|credentials?|connection_?string)$|[a-z0-9]_pass$/;
 const passwordName = /(?:pass_?(?:word|wd|phrase)|pwd|_pass)$/;
@@ -21,20 +24,20 @@ const schemeValue = /\s{1,3}([A-Za-z0-9._~+/=-]{16,2048})/y;
 const quotedMax = 1024;
 const bare = /[^\s"'`,;&|<>(){}[\]\\]{1,128}/y;
 
-/** True for the name of a field that holds a secret: `password`, `DB_PASSWORD`, `apiKey`, `client-secret`. */
+/** True for the name of a secret field: `password`, `DB_PASSWORD`, `apiKey`, `client-secret`. */
 export function isSecretName(key: string): boolean {
   return key.length <= 200 && secretName.test(plainName(key));
 }
 
-/** True for the value of such a field. What is short or a plain word is none, but for passwords. */
+/** True if a value of such a field is a secret. Short values and plain words are not, except for passwords. */
 export function isSecretValue(key: string, value: string): boolean {
   if (value === "" || isVariable(value)) return false;
   return passwordName.test(plainName(key)) || (value.length >= 6 && !/^[a-z]+$/i.test(value));
 }
 
 /**
- * Where the secret stands that is given to the name around a word at `at`: in code, JSON, YAML, environments, queries, commands.
- * `end` is where the name ends: further words in it are of the same name.
+ * Position of the secret assigned to the name around a word at `at`: in code, JSON, YAML, environments, queries,
+ * commands. `end` is the end of the name: further words in it belong to the same name.
  */
 export function findAssigned(text: string, at: number): { span: Span | null; end: number } {
   let start = at;
@@ -70,7 +73,7 @@ function valueAfter(text: string, name: string, start: number, end: number): Spa
   return bareValue(text, from, { name, sign, before: text.charAt(start - 1) });
 }
 
-/** Up to the closing quote. Sentences are no secrets, but what an environment's variable is given is one. */
+/** Up to the closing quote. Sentences are not secrets, except as values of environment variables. */
 function quotedValue(text: string, start: number, name: string, quote: string): Span | null {
   const slice = text.slice(start, start + quotedMax);
   const closing = slice.indexOf(quote);
@@ -88,7 +91,7 @@ function bareValue(text: string, start: number, { name, sign, before }: Assigned
   if (value === undefined || value === "" || isVariable(value)) return null;
   const end = start + value.length;
   const span: Span = [start, runEnd(text, end)];
-  // A call, an index, a type's parameter: code, not a value.
+  // A call, an index, a type parameter: code, not a value.
   if (/[([<{]/.test(text.charAt(end))) return null;
   const isTight = sign === "=";
   if (isTight && isEnvironmentName(name)) {
@@ -104,7 +107,7 @@ function bareValue(text: string, start: number, { name, sign, before }: Assigned
   return passwordName.test(plainName(name)) && isLast ? span : null;
 }
 
-/** Where the first group of a pattern stands that matches at a place and ends with that group. */
+/** Position of the first group of a pattern that matches here and ends with that group. */
 function groupAt(pattern: RegExp, text: string, at: number): Span | null {
   pattern.lastIndex = at;
   const found = pattern.exec(text);
@@ -120,7 +123,7 @@ function plainName(name: string): string {
     .toLowerCase();
 }
 
-/** `DB_PASSWORD`: a name as variables of an environment have them. */
+/** `DB_PASSWORD`: a name in the style of environment variables. */
 function isEnvironmentName(name: string): boolean {
   return /^[A-Z][A-Z0-9_]*$/.test(name);
 }

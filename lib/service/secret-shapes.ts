@@ -1,10 +1,12 @@
-/** From where to where in a text something stands, in UTF-16 units; the end is not part of it. */
+/** Range in a text, in UTF-16 units; the end is exclusive. */
 export type Span = readonly [start: number, end: number];
 
-/** A greedy run without a bound would exhaust the stack of a pattern on a long text; what goes on longer is followed by {@link runEnd}. */
+/**
+ * An unbounded greedy run would exhaust the pattern's stack on a long text; longer runs are followed by {@link runEnd}.
+ */
 const runMax = 2048;
 
-/** How keys begin that say whose they are, and how they go on. */
+/** Prefixes of keys that identify their issuer, and what follows them. */
 const families: readonly (readonly [beginnings: string[], rest: string])[] = [
   [["sk-"], `[A-Za-z0-9_-]{16,${runMax}}`],
   [["sk_live_", "sk_test_", "rk_live_", "rk_test_"], `[A-Za-z0-9]{16,${runMax}}`],
@@ -30,7 +32,7 @@ const families: readonly (readonly [beginnings: string[], rest: string])[] = [
   [["hooks.slack.com/services/"], `[A-Za-z0-9/_-]{20,${runMax}}`],
 ];
 
-/** The beginnings of all keys that are told by them. */
+/** Prefixes of all keys identified by one. */
 export const keyBeginnings: readonly string[] = families.flatMap(([beginnings]) => beginnings);
 
 const rests = new Map(
@@ -41,8 +43,8 @@ const rests = new Map(
 );
 
 /**
- * The key that begins like this at `at`, or null. What has no digit is a name that only begins like one. `end` is how far was
- * looked: no further key begins before it.
+ * The key with this prefix at `at`, or null. Without a digit it is just a name with the same beginning. `end` is how
+ * far it looked: no other key begins before it.
  */
 export function findKeyAt(text: string, at: number, beginning: string): { span: Span | null; end: number } {
   const rest = rests.get(beginning);
@@ -56,12 +58,12 @@ export function findKeyAt(text: string, at: number, beginning: string): { span: 
   return { span: [at, runEnd(text, end)], end };
 }
 
-/** Words before a credential in an Authorization header. */
+/** Schemes before a credential in an Authorization header. */
 export const schemes: readonly string[] = ["Bearer ", "bearer ", "BEARER ", "Basic ", "basic "];
 
 const credential = /[A-Za-z0-9._~+/=-]{16,2048}/y;
 
-/** The credential after the word of a scheme that stands at `at`, or null. */
+/** Credential after the scheme at `at`, or null. */
 export function findCredentialAt(text: string, at: number, scheme: string): Span | null {
   if (isLetterOrDigit(text.charCodeAt(at - 1))) return null;
   credential.lastIndex = at + scheme.length;
@@ -69,7 +71,9 @@ export function findCredentialAt(text: string, at: number, scheme: string): Span
   return found === null || !looksRandom(found[0]) ? null : [found.index, runEnd(text, credential.lastIndex)];
 }
 
-/** Secrets that are not told by how they begin, or stand in places of their own. What a text does not hold is not looked for in it. */
+/**
+ * Secrets without a known prefix, or in particular places. Each is searched for only if the text contains its marker.
+ */
 export function* findOtherKeys(text: string): Generator<Span> {
   if (text.includes("eyJ")) yield* matches(text, jsonWebToken, () => 0);
   if (text.includes(":AA")) yield* matches(text, telegram, () => 0);
@@ -84,11 +88,11 @@ export function* findOtherKeys(text: string): Generator<Span> {
   if (text.includes("PRIVATE KEY")) yield* privateKeys(text);
 }
 
-/** The look-behind keeps a long run of such characters from being tried at every one of them. */
+/** The look-behind avoids trying a long run of such characters at every one of them. */
 const jsonWebToken = /(?<![\w-])eyJ[\w-]{8,8192}\.[\w-]{8,16384}(?:\.[\w-]{0,8192})?/g;
 const telegram = /(?<=(?<!\d)\d{8,10}):AA[\w-]{33}(?![\w-])/g;
 const curlUser = /( (?:-u|--user)[ =]["']?[^\s:"']{1,128}:)([^\s"']{1,256})/g;
-/** Links and cookies of this service that let in whoever has them. */
+/** Links and cookies of this service that give access to whoever has them. */
 const linkCode =
   /(\/(?:shares?|invite|invitations|resets?)\/|errand_session=|[?&#]code=)[A-Za-z0-9_-]{32,43}(?![A-Za-z0-9_-])/g;
 
@@ -97,7 +101,7 @@ const accessKeyId = /(?<![A-Za-z0-9])A(?:KIA|SIA|BIA|CCA)[A-Z0-9]{16}(?![A-Za-z0
 const besideMax = 120;
 const secretAccessKey = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
 
-/** An AWS key's id, and the secret beside it: 40 characters that are no git hash. */
+/** An AWS key id, and the secret next to it: 40 characters that are not a git hash. */
 function* awsKeys(text: string): Generator<Span> {
   for (const { index, 0: id } of text.matchAll(accessKeyId)) {
     yield [index, index + id.length];
@@ -111,7 +115,7 @@ function* awsKeys(text: string): Generator<Span> {
 
 const userInAddress = /:\/\/([^\s:@/?#"'<>`]{0,256})(?::([^\s@/"'<>`]{1,256}))?@/g;
 
-/** `https://user:password@host`, and the name where it stands alone and looks like a key. Variables are none. */
+/** `https://user:password@host`, and the name alone if it looks like a key. Variables do not count. */
 function* addressPasswords(text: string): Generator<Span> {
   for (const match of text.matchAll(userInAddress)) {
     const [, name = "", password] = match;
@@ -128,7 +132,7 @@ function* addressPasswords(text: string): Generator<Span> {
 const keyBegin = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const keyEnd = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const keyCharactersMax = 32_768;
-/** What a key that was cut off goes on with: lines of base64, with line ends written out or not. */
+/** Continuation of a key that was cut off: lines of base64, with literal or escaped line ends. */
 const keyBody =
   /(?:[A-Za-z0-9+/=]{20,4096}|(?:Proc-Type|DEK-Info)[^\r\n]{0,200}|\\[rn]|\s|[A-Za-z0-9+/=]{1,19}(?=\\[rn]|[\r\n]|$)){0,2000}/y;
 
@@ -136,7 +140,7 @@ function* privateKeys(text: string): Generator<Span> {
   let end: number | null = -1;
   for (const begin of text.matchAll(keyBegin)) {
     const body = begin.index + begin[0].length;
-    // Asked once for many beginnings: the next end stays the next end.
+    // Cached for many prefixes: the next end stays the next end.
     if (end !== null && end < body) {
       keyEnd.lastIndex = body;
       const found = keyEnd.exec(text);
@@ -150,7 +154,10 @@ function* privateKeys(text: string): Generator<Span> {
   }
 }
 
-/** Where a pattern matches; `skip` says how many characters at its beginning are no part of the secret, null for no secret. */
+/**
+ * Matches of a pattern; `skip` returns how many characters at the start are not part of the secret, or null if it is
+ * not one.
+ */
 function* matches(text: string, pattern: RegExp, skip: (match: RegExpMatchArray) => number | null): Generator<Span> {
   for (const match of text.matchAll(pattern)) {
     const skipped = skip(match);
@@ -158,7 +165,7 @@ function* matches(text: string, pattern: RegExp, skip: (match: RegExpMatchArray)
   }
 }
 
-/** Where the letters, digits and the like end that go on from a place inside of such a run. */
+/** End of the run of letters, digits and the like that contains a position. */
 export function runEnd(text: string, from: number): number {
   let end = from;
   while (isKeyCharacter(text.charCodeAt(end - 1)) && isKeyCharacter(text.charCodeAt(end))) end += 1;
@@ -177,12 +184,12 @@ export function isLetterOrDigit(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
 }
 
-/** True for text as a machine makes it: no word, no path, no name of one case without a digit. */
+/** True for machine-made text: not a word, not a path, not a single-case name without digits. */
 export function looksRandom(text: string): boolean {
   return /\d/.test(text) || (/[a-z]/.test(text) && /[A-Z]/.test(text) && /=$|[+]/.test(text));
 }
 
-/** True for what stands in a secret's place and is none: `$TOKEN`, `${TOKEN}`, `<token>`, `{{ token }}`, `%s`, stars and dots. */
+/** True for placeholders of a secret: `$TOKEN`, `${TOKEN}`, `<token>`, `{{ token }}`, `%s`, asterisks and dots. */
 export function isVariable(text: string): boolean {
   return /^(?:\\?\$|<|\{\{|%|\[|\(|[*.x•-]{2,}$)/i.test(text) || /^\{\w*\}$/.test(text);
 }

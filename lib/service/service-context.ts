@@ -12,87 +12,90 @@ import type { RunAnalyst } from "./analysis-threads.ts";
 import type { Caches } from "./caches.ts";
 import type { OidcRules } from "./oidc-people.ts";
 
-/** What a source shows when it is asked: the branch that runs begin from, and at most 1,000 names. */
+/** Current state of a source: its default branch, and at most 1,000 branch names. */
 export type RepositoryReport = { defaultBranch: string | null; branches: string[]; empty: boolean };
 
-/** The parts that verbs work with, the same for every request. */
+/** Dependencies of service functions, the same for every request. */
 export type ServiceParts = {
   store: Store;
   scanner: LogScanner;
-  /** What was read and searched lately. */
+  /** Recently read and searched data. */
   caches: Caches;
-  /** Tells that the store may have changed. */
+  /** Signals that the store may have changed. */
   changes: ChangeSignal;
   analyst: RunAnalyst;
-  /** Seals what must be used again later: secrets of integrations and webhooks. */
+  /** Encrypts values needed again later: secrets of integrations and webhooks. */
   seal: Seal;
-  /** The origin of links, without a slash at its end. */
+  /** Origin of links, without a trailing slash. */
   publicUrl: string;
   /**
-   * Asks a repository's source. Where it cannot be used, throws an Error whose `code` begins with `source_` and whose message
-   * may be shown.
+   * Reads a repository's source. If it cannot be used, throws an Error whose `code` begins with `source_` and whose
+   * message may be shown.
    */
   inspectRepository(source: string, signal: AbortSignal): Promise<RepositoryReport>;
-  /** Sends to addresses that users give; nothing else does. */
+  /** The only way to send to addresses given by users. */
   outbound: Outbound;
   passwords: Passwords;
-  /** Sign-in by OpenID Connect; null where it is not set up. */
+  /** Sign-in by OpenID Connect; null if not set up. */
   oidc: { provider: OidcProvider; rules: OidcRules } | null;
-  /** The configured limits of runs, which the API's description tells. */
+  /** Configured limits of runs, for the API's description. */
   runLimits: RunLimits;
   logger: { warn(fields: object, message: string): void };
   now(): Date;
 };
 
 /**
- * Hashes and checks passwords, off the event loop, in a tenth of a second or more; without a kept one the answer is no after the same work.
- * Both throw 503 where too many wait.
+ * Hashes and checks passwords off the event loop, in a tenth of a second or more; without a stored hash, check does the
+ * same work and returns false. Both throw 503 if too many are waiting.
  */
 export type Passwords = {
   hash(password: string): Promise<string>;
   verify(password: string, kept: string | null): Promise<boolean>;
 };
 
-/** Makes and hashes secrets; the verbs hand them to the store and to the caller, and never keep one. */
+/** Creates and hashes secrets; service functions pass them to the store and to the caller, and never keep one. */
 export type Secrets = {
   mintToken(): { secret: string; hash: Uint8Array; hint: string };
-  /** Of a link to a run. */
+  /** Secret of a run's share link. */
   mintShare(): { secret: string; hash: Uint8Array; hint: string };
   mintSession(): { secret: string; hash: Uint8Array };
-  /** Of an invitation or a reset link. */
+  /** Secret of an invitation or a reset link. */
   mintPersonCode(): { code: string; hash: Uint8Array; hint: string };
   hashSecret(secret: string): Uint8Array;
-  /** How long a session lives. */
+  /** Lifetime of a session. */
   sessionSeconds: number;
 };
 
-/** What every verb gets. */
+/** Context of every service function. */
 export type ServiceContext = ServiceParts & {
   secrets: Secrets;
-  /** The configured rate limits, which the API's description tells. */
+  /** Configured rate limits, for the API's description. */
   rates: RateSettings;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal;
-  /** The secret in the session cookie, whether or not it is still good; null where there is none. */
+  /** Secret in the session cookie, valid or not; null if there is none. */
   sessionSecret: string | null;
-  /** The Last-Event-ID of a stream that connects again, or null. */
+  /** Last-Event-ID of a reconnecting stream, or null. */
   lastEventId: string | null;
   /** The If-Match of a change, or null. */
   ifMatch: string | null;
-  /** Where the request comes from, as far as that is known. The address is the one that limits count. */
+  /** Origin of the request, as far as known. Rate limits count by this address. */
   origin: { address: string | null; userAgent: string | null };
 };
 
-/** What a verb gets when the caller is known. */
+/** Context of a function whose caller is authenticated. */
 export type CallerContext = ServiceContext & { caller: Caller };
 
-/** What a verb gets below an organization: the caller is a member and has the operation's scope. `access` is for the store. */
+/**
+ * Context of a function within an organization: the caller is a member and has the operation's scope. `access` is for
+ * the store.
+ */
 export type OrganizationContext = CallerContext & {
   member: Member;
   access: { organizationId: number; userId: number; role: Role };
   /**
-   * Asks anew whether this request would be let in: false once its token or session has ended, or its person may no longer do
-   * this here. For what goes on after it was let in. Throws where the store cannot answer.
+   * Checks again whether this request would be admitted: false once its token or session has ended, or its person may
+   * no longer do this here. For long-lived requests. Throws if the store cannot respond.
    */
   isStillAllowed: () => Promise<boolean>;
 };

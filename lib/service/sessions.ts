@@ -10,7 +10,7 @@ import type { ServiceContext } from "./service-context.ts";
 
 const userAgentCharactersMax = 300;
 
-/** Uses up the code of a sign-in link and begins a session. 400 where the code is unknown, used or expired. */
+/** Uses up the code of a sign-in link and starts a session. 400 if the code is unknown, used or expired. */
 export async function signIn(context: ServiceContext, { body }: { body: { code: string } }): Promise<SessionChange> {
   const { store, secrets } = context;
   const hash = secrets.hashSecret(body.code);
@@ -27,7 +27,10 @@ export async function signIn(context: ServiceContext, { body }: { body: { code: 
   return new SessionChange({ user: await presentPersonOfSession(store, session.userId) }, session.secret);
 }
 
-/** Begins a session by address and password. 400 where they do not match, 403 where the person belongs to no organization (any more). */
+/**
+ * Starts a session with address and password. 400 if they do not match, 403 if the person belongs to no organization
+ * (any more).
+ */
 export async function signInWithPassword(
   context: ServiceContext,
   { body }: { body: BodyOf<typeof signInWithPasswordOperation> },
@@ -50,13 +53,13 @@ export async function signInWithPassword(
   return new SessionChange({ user: await presentPersonOfSession(store, userId) }, session.secret);
 }
 
-/** Records a wrong password once the answer is out: to wait for it would tell that there is an account. */
+/** Recorded after the response is sent: waiting for it would reveal that the account exists. */
 function noteWrongPassword(context: ServiceContext, userId: number): void {
-  // Where the store cannot write, nobody can sign in either, and that is told.
+  // If the store cannot write, nobody can sign in either, and that is reported.
   setImmediate(() => void recordFailedSignIn(context.store, context, userId, { how: "password" }).catch(() => {}));
 }
 
-/** What the audit log calls the ways into a session. */
+/** The audit log's names for the ways to sign in. */
 type HowSignedIn = "link" | "password" | "invitation" | "reset" | "oidc";
 
 const wayOf: Record<HowSignedIn, SignInWay> = {
@@ -68,8 +71,8 @@ const wayOf: Record<HowSignedIn, SignInWay> = {
 };
 
 /**
- * Signs the person in: a session, and the record of it in each of their organizations. For every way of signing in, inside of the
- * transaction that proves who it is. `how` names the way.
+ * Signs the person in: creates a session, and records it in each of their organizations. For every way of signing in,
+ * inside the transaction that proves who it is. `how` names the way.
  */
 export async function beginSession(
   store: Store,
@@ -85,12 +88,12 @@ export async function beginSession(
   return { userId, secret };
 }
 
-/** An email address in the form in which it is kept and looked up. */
+/** An email address as stored and looked up. */
 export function sameAddress(email: string): string {
   return email.trim().normalize("NFC").toLowerCase();
 }
 
-/** Ends this browser's session, whether or not there was one. */
+/** Ends this browser's session, if any. */
 export async function signOut(context: ServiceContext): Promise<SessionChange> {
   if (context.sessionSecret !== null) {
     const hash = context.secrets.hashSecret(context.sessionSecret);

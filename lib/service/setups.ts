@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { setupAgent } from "#lib/contract/agent.ts";
+import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { referenceStatus } from "#lib/contract/run-status.ts";
 import { type AcceptSetup, type GenerateSetup, type Setup, SetupCommands } from "#lib/contract/setup.ts";
@@ -14,12 +14,12 @@ import type { OrganizationContext } from "./service-context.ts";
 
 type OfRepository = { params: { repo_id: number } };
 
-/** The setup of a repository; its tag names the version, for If-Match. */
+/** Setup of a repository; its tag contains the version, for If-Match. */
 export async function getSetup(context: OrganizationContext, { params }: OfRepository): Promise<StoredJson> {
   return tagged(presentSetup(found(await context.store.setups.find(context.access, params.repo_id)), context));
 }
 
-/** Replaces the accepted commands. 409 where they were edited from an older version. */
+/** Replaces the accepted commands. 409 if they were edited from an older version. */
 export async function acceptSetup(
   context: OrganizationContext,
   { params, body }: OfRepository & { body: AcceptSetup },
@@ -28,12 +28,12 @@ export async function acceptSetup(
   return change(context, params.repo_id, commands, version ?? null);
 }
 
-/** Removes the accepted commands. 409 where If-Match names an older version. */
+/** Removes the accepted commands. 409 if If-Match names an older version. */
 export async function deleteSetup(context: OrganizationContext, { params }: OfRepository): Promise<StoredJson> {
   return change(context, params.repo_id, null, null);
 }
 
-/** Forgets the proposal. */
+/** Discards the proposal. */
 export async function discardProposal(context: OrganizationContext, { params }: OfRepository): Promise<Setup> {
   const repository = await findRepository(context, params.repo_id);
   return await context.store.transaction(async (store) => {
@@ -44,14 +44,14 @@ export async function discardProposal(context: OrganizationContext, { params }: 
 }
 
 /**
- * Queues a run that finds and tries the setup commands. 404 where the repository is not there, 400 where it has no commits or
- * the agent cannot be used, 409 where its source cannot be asked now, and with the id of
- * a generate run of the repository that is at work.
+ * Queues a run that finds and tries the setup commands. 404 if the repository does not exist, 400 if it has no commits
+ * or the agent cannot be used, 409 if its source cannot be read now, or with the id of a generate run of the repository
+ * in progress.
  */
 export async function generateSetup(context: OrganizationContext, { body }: { body: GenerateSetup }) {
   const { store, access } = context;
   const repository = await findRepository(context, body.repo_id);
-  // A repository with a default branch has commits; the others are asked, which takes longer.
+  // A repository with a default branch has commits; for others the source is read, which takes longer.
   if (repository.defaultBranch === null && (await isEmpty(context, repository.source))) {
     throw invalidField(["repo_id"], `${repository.fullName} has no commits`);
   }
@@ -116,8 +116,9 @@ async function isEmpty(context: OrganizationContext, source: string): Promise<bo
 }
 
 /**
- * The version that `If-Match` names by a tag of {@link tagged}; null where any will do. Only the version counts: the rest of a tag
- * changes with what runs did. Of several tags the newest decides, for versions only grow. -1, which no setup has, where none is ours.
+ * Version named by `If-Match`, a tag of {@link tagged}; null if any will do. Only the version counts: the rest of a tag
+ * changes with runs. Of several tags the newest decides, because versions only grow. -1, which no setup has, if none is
+ * ours.
  */
 function versionOfTag(ifMatch: string | null): number | null {
   if (ifMatch === null || ifMatch.trim() === "*") return null;

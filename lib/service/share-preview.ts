@@ -1,4 +1,5 @@
-import { type PreviewShareQuery, previewSeqsMax, type SharePreview } from "#lib/contract/share.ts";
+import { previewSeqsMax } from "#lib/contract/bounds.ts";
+import type { PreviewShareQuery, SharePreview } from "#lib/contract/share.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 import { readSharedEntry } from "./shared-entry.ts";
@@ -9,7 +10,7 @@ const lookMs = 500;
 const batchEntries = 20;
 const batchBytesMax = 1024 * 1024;
 
-/** What a link with these settings would show of the run as it is now. */
+/** Preview of what a link with these settings would show of the run now. */
 export async function previewShare(
   context: OrganizationContext,
   { params, query }: { params: { agent_run_id: number }; query: PreviewShareQuery },

@@ -6,14 +6,14 @@ import { type MaskCount, maskJson, maskText, maskTextForCut } from "./mask-secre
 
 type Shows = Pick<ShareRow, "showsOutputs">;
 
-/** The stored entry (JSON text) as a link shows it, with its strings cut at `clip` characters; null: whole. */
+/** Stored entry (JSON text) as a link shows it, with its strings cut at `clip` characters; null: uncut. */
 export function presentSharedEntry(body: string, share: Shows, clip: number | null): string {
   return JSON.stringify(readSharedEntry(body, share, clip));
 }
 
 /**
- * {@link presentSharedEntry} as a value: what the link hides is gone, secrets are masked, then strings are cut. Everything of an
- * entry that leaves by a link goes through here.
+ * {@link presentSharedEntry} as a value: what the link hides is removed, secrets are masked, then strings are cut.
+ * Everything of an entry that leaves through a link passes through here.
  */
 export function readSharedEntry(
   body: string,
@@ -34,7 +34,7 @@ function clear(entry: LogEntry): void {
   Object.assign(entry, { tool_name: null, tool_input: null, tool_output: null, observation: null });
 }
 
-/** Of what a tool answered only how it ended is left; what an error brought along is dropped, its message stays. */
+/** Of a tool's output, only how it ended is left; details of an error are dropped, its message stays. */
 function hideOutputs(entry: LogEntry): void {
   const { message_type, tool_output: output, observation } = entry;
   if (message_type === "ACTION") entry.outcome = outcomeOf(entry);
@@ -43,7 +43,7 @@ function hideOutputs(entry: LogEntry): void {
       ...(typeof output.status === "string" && /^\w{1,40}$/.test(output.status) ? { status: output.status } : {}),
       ...(typeof output.exit_code === "number" ? { exit_code: output.exit_code } : {}),
       ...(typeof output.duration_ms === "number" ? { duration_ms: output.duration_ms } : {}),
-      // A plan is what the agent says it will do, as its checklist is.
+      // A plan is the agent's own words, like its checklist.
       ...(message_type === "PLAN_EVALUATION" && Array.isArray(output.plan) ? { plan: output.plan } : {}),
     };
   } else if (output !== null) entry.tool_output = {};

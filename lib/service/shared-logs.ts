@@ -16,7 +16,7 @@ import { openShare, presentSharedRun } from "./shared-part.ts";
 
 type OfShare = { params: { share_token: string } };
 
-/** The shared run; where a person has opened the page, that is counted. */
+/** The shared run; counts the view if a person opened the page. */
 export async function getSharedRun(
   context: ServiceContext,
   { params, query }: OfShare & { query: { view: boolean } },
@@ -26,7 +26,7 @@ export async function getSharedRun(
   return presentSharedRun(part, addressOf(context, params.share_token));
 }
 
-/** The shared run with one page of the entries that show. */
+/** The shared run with one page of the entries shown. */
 export async function getSharedLogs(
   context: ServiceContext,
   { params, query }: OfShare & { query: LogsQuery },
@@ -50,7 +50,7 @@ export async function getSharedLogs(
   });
 }
 
-/** One whole entry that the link shows; 404 for all others. */
+/** One complete entry that the link shows; 404 for all others. */
 export async function getSharedEntry(
   context: ServiceContext,
   { params }: { params: { share_token: string; seq: number } },
@@ -62,7 +62,7 @@ export async function getSharedEntry(
   return new StoredJson(null, async () => pieceOf(presentSharedEntry(entry, share, null)));
 }
 
-/** Where an entry stands among those that the link shows and a filter leaves. */
+/** Position of an entry among those that the link shows and that match a filter. */
 export async function getSharedPosition(
   context: ServiceContext,
   { params, query }: OfShare & { query: LogPositionQuery },
@@ -72,7 +72,7 @@ export async function getSharedPosition(
   return await findPosition(context, access, run, query, { first, last }, findSharedSeqs(context, part));
 }
 
-/** The tools of the entries that the link shows. */
+/** Tools of the entries that the link shows. */
 export async function getSharedTools(context: ServiceContext, { params }: OfShare): Promise<LogTools> {
   const { run, access, first, last } = await openShare(context, params.share_token);
   const { items } = await countTools(context, access, run, { first, last });

@@ -11,7 +11,7 @@ import { timelineOf } from "./timeline.ts";
 
 type OfShare = { params: { share_token: string } };
 
-/** What the link shows of a run at a glance. */
+/** Outline of the part of a run that the link shows. */
 export async function getSharedOutline(
   context: ServiceContext,
   { params, query }: OfShare & { query: OutlineQuery },
@@ -24,7 +24,7 @@ export async function getSharedOutline(
   return await outlineOf(context.store, access, run, query, { first, last }, matching);
 }
 
-/** What took the time of the entries that the link shows. */
+/** Timeline of the entries that the link shows. */
 export async function getSharedTimeline(
   context: ServiceContext,
   { params, query }: OfShare & { query: TimelineQuery },

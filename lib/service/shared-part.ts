@@ -8,10 +8,10 @@ import type { RunRow } from "#lib/store/store.ts";
 import { maskJson, maskText } from "./mask-secrets.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** A run as far as a link shows it: the entries `first` … `last`, `count` many; none where `count` is 0. */
+/** The part of a run a link shows: `count` entries from `first` to `last`; none if `count` is 0. */
 export type SharedPart = { share: ShareRow; run: RunRow; access: Access; first: number; last: number; count: number };
 
-/** The part of a run that a link leads to. The same 404 for every link that does not work. */
+/** Part of a run that a link leads to. The same 404 for every link that does not work. */
 export async function openShare(context: ServiceContext, token: string): Promise<SharedPart> {
   const share = await findShare(context, token);
   const part = share === null ? null : await readPart(context, share);
@@ -19,35 +19,35 @@ export async function openShare(context: ServiceContext, token: string): Promise
   return part;
 }
 
-/** The link of this secret, where it works (still). */
+/** The link with this secret, if it (still) works. */
 export function findShare({ store, secrets }: ServiceContext, token: string): Promise<ShareRow | null> {
   return store.shares.findByHash(secrets.hashSecret(token));
 }
 
 async function readPart({ store }: ServiceContext, share: ShareRow): Promise<SharedPart | null> {
-  // The link is the right to read this one run.
+  // The link gives the right to read this one run.
   const access = { organizationId: share.organizationId, userId: null };
   const run = await store.runs.find(access, share.runId);
   return run === null ? null : { share, run, access, ...boundsOf(share, run.totalLogs) };
 }
 
-/** The entries that a link shows of a run with so many. */
+/** Entries that a link shows of a run with this many. */
 export function boundsOf({ fromSeq, toSeq }: Pick<ShareRow, "fromSeq" | "toSeq">, totalLogs: number) {
   const last = Math.min(toSeq ?? totalLogs, totalLogs);
   return { first: fromSeq, last, count: Math.max(0, last - fromSeq + 1) };
 }
 
-/** True where the part will not grow any more, whatever becomes of the run. */
+/** True if the part can no longer grow, whatever happens to the run. */
 export function isFull({ share, last }: Pick<SharedPart, "share" | "last">): boolean {
   return share.toSeq !== null && last === share.toSeq;
 }
 
-/** What may be told of the run: see {@link SharedRun}. A part that is full counts as completed while its run goes on. */
+/** Public facts of the run: see {@link SharedRun}. A complete part counts as completed even while its run continues. */
 export function presentSharedRun(part: SharedPart, address: string): SharedRun {
   const { share, run } = part;
   const hasBeginning = share.fromSeq === 1;
   const hasEnd = share.toSeq === null || share.toSeq >= run.totalLogs;
-  // An answer that was given before the first entry that shows is no part of what is shared.
+  // An answer given before the first entry shown is not part of what is shared.
   const hasResult = hasEnd && (hasBeginning || (run.resultSeq ?? 0) >= share.fromSeq);
   const isDone = isFull(part) && !isEnd(run.status);
   return {
@@ -76,10 +76,12 @@ export function presentSharedRun(part: SharedPart, address: string): SharedRun {
     total_logs: part.count,
     tokens: hasBeginning && hasEnd ? run.tokens : null,
     cost_usd: hasBeginning && hasEnd ? run.costUsd : null,
-    // A message that has not begun is nobody else's business.
+    // A message that has not been sent is private.
     turns: hasBeginning && hasEnd ? run.turns - run.queuedTurns : 1,
     queued_turns: 0,
+    queue_position: null,
     banned_at: null,
+    isolation: null,
     user_id: null,
     user_name: null,
     question: null,
@@ -103,7 +105,7 @@ function masked(text: string | null): string | null {
   return text === null ? null : maskText(text);
 }
 
-/** What is in flight, as far as the link shows it; null where nothing is. */
+/** Progress as far as the link shows it; null if there is none. */
 export function presentSharedProgress(progress: Progress | null, { showsOutputs }: ShareRow): Progress | null {
   if (progress === null) return null;
   const shown: Progress = structuredClone(progress);

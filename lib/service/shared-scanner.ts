@@ -8,18 +8,18 @@ import type { ServiceContext } from "./service-context.ts";
 import { presentSharedEntry, readSharedEntry } from "./shared-entry.ts";
 import type { SharedPart } from "./shared-part.ts";
 
-/** How long entries are looked at before other requests are served. */
+/** How long entries are searched before other requests are served. */
 const turnMs = 10;
 
 type Parts = Pick<ServiceContext, "store" | "scanner">;
 type Shown = Pick<SharedPart, "share" | "run" | "access">;
 
 /**
- * Searches a run as a link shows it, for one text: what is stored is searched as ever, and what is found there is read as the link
- * shows it. Only what shows is told, and nothing of how far the index is.
+ * Searches a run as a link shows it, for one text: the stored entries are searched as usual, and hits are checked in
+ * the form the link shows. Reveals only what is shown, and nothing about the state of the index.
  */
 export function sharedScanner({ store, scanner }: Parts, { share, run, access }: Shown): RangeScanner {
-  /** What was found in what is stored, of which not all was looked at in one turn. */
+  /** Hits in stored entries, not all checked in one go. */
   let stored: Scanned | null = null;
   return {
     atOnce: 1,
@@ -49,7 +49,7 @@ export function sharedScanner({ store, scanner }: Parts, { share, run, access }:
   };
 }
 
-/** Entries with the place where what the link shows of them holds a text (lower-case). */
+/** Entries, with the place where the form shown by the link contains a text (lower case). */
 export function showShared(
   { store }: Parts,
   { share, run, access }: Shown,

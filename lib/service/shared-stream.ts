@@ -16,7 +16,7 @@ import { whileAllowed } from "./while-allowed.ts";
 
 type Query = { after?: number | undefined; clip?: number | undefined };
 
-/** Follows the shared run live; goes on after the last event that the client saw, and is cut off when the link stops working. */
+/** Follows the shared run live, continuing after the last event the client saw; cut off when the link stops working. */
 export async function streamSharedLogs(
   context: ServiceContext,
   { params, query }: { params: { share_token: string }; query: Query },
@@ -57,7 +57,7 @@ async function* sharedEvents(
       case "entry":
         yield { event: "entry", id: event.seq, data: presentSharedEntry(event.body, share, clip) };
         if (!isSent(event.seq)) break;
-        // What comes now is not shared.
+        // Later entries are not shared.
         shown = (await context.store.runs.find(access, run.id)) ?? shown;
         yield { event: "end", id: null, data: runText() };
         return;

@@ -10,7 +10,7 @@ import { addressOf } from "./shared-logs.ts";
 type OfRun = { params: { agent_run_id: number } };
 const dayMs = 86_400_000;
 
-/** Makes a link to a run; its secret is in this answer and nowhere else. */
+/** Creates a link to a run; only this response contains its secret. */
 export async function createShare(
   context: OrganizationContext,
   { params, body }: OfRun & { body: CreateShare },

@@ -3,7 +3,7 @@ import { slackTokenMinutes } from "#lib/contract/slack-connect.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** A token for the caller to say to the bot. 409 where there is no bot that hears. */
+/** A token for the caller to send to the bot. 409 if there is no bot listening. */
 export async function generateSlackToken(context: OrganizationContext) {
   const slack = await context.store.integrations.find(context.access, "slack");
   const where = "An administrator does this in Settings → Integrations.";

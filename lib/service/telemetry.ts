@@ -7,7 +7,7 @@ import { Binary } from "./reply.ts";
 import { findRun } from "./runs.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** A request that came in protobuf, in the names of OTLP/JSON. */
+/** Converts a protobuf request to the names of OTLP/JSON. */
 export class DecodedTelemetry {
   readonly request: Record<string, unknown>;
 
@@ -19,27 +19,27 @@ export class DecodedTelemetry {
 type Body = Record<string, unknown> | DecodedTelemetry;
 type Posted = { body: Body };
 
-/** Reads a body in protobuf; null where it is of another type. Throws 400 for what is none. */
+/** Reads a protobuf body; null if it has another type. Throws 400 if it is not valid. */
 export const readLogs = reader(decodeLogs);
 /** {@link readLogs} for metrics. */
 export const readMetrics = reader(decodeMetrics);
 
-/** Keeps events. */
+/** Stores events. */
 export function postTelemetryLogs(context: OrganizationContext, { body }: Posted) {
   return keep(context, body, logRecords(requestOf(body)));
 }
 
-/** Keeps points of metrics. */
+/** Stores metric points. */
 export function postTelemetryMetrics(context: OrganizationContext, { body }: Posted) {
   return keep(context, body, metricRecords(requestOf(body)));
 }
 
-/** Says that telemetry is taken: whoever may not post it is refused before. */
+/** Says that telemetry is accepted: callers who may not post it are refused earlier. */
 export function getTelemetryHealth() {
   return { success: true, message: "Telemetry is taken.", status: "healthy" } as const;
 }
 
-/** The records that are kept beside a run, the one that came last first. */
+/** Records stored with a run, latest arrival first. */
 export async function listTelemetry(
   context: OrganizationContext,
   { params, query }: { params: { agent_run_id: number }; query: Paging },

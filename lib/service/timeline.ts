@@ -24,11 +24,11 @@ import { type RunSpan, runSpanOf } from "./timeline/run-span.ts";
 import { at, type Span, type Steps, stepsBetween } from "./timeline/steps.ts";
 import { use, useNames } from "./timeline/sweep.ts";
 
-/** More turns or questions than this are not told apart. */
+/** Beyond this many turns or questions, the rest is left out. */
 const timesMax = 10_000;
 const kindsByCode = new Map(kinds.map((kind) => [kind.code, kind]));
 
-/** What was going on in a range of a run's time. */
+/** Activity in a range of a run's time. */
 export async function getTimeline(
   context: OrganizationContext,
   { params, query }: { params: { agent_run_id: number }; query: TimelineQuery },
@@ -37,7 +37,7 @@ export async function getTimeline(
   return new Tagged(await timelineOf(context, context.access, run, query));
 }
 
-/** {@link getTimeline} of a run that was found with this access; of the entries between two seqs alone where they are given. */
+/** {@link getTimeline} of a run already found with this access; limited to entries between two seqs if given. */
 export async function timelineOf(
   { store, caches, now }: Pick<ServiceContext, "store" | "caches" | "now">,
   access: Access,
@@ -48,7 +48,7 @@ export async function timelineOf(
   const all = await caches.steps.of(access, run.id, run.totalLogs);
   const steps = entries === undefined ? all : stepsBetween(all, entries.first, entries.last);
   const span = runSpanOf(run, steps, now().getTime(), entries !== undefined);
-  const times = span.isTold ? null : await store.runs.findTimes(access, run.id, timesMax);
+  const times = span.isImported ? null : await store.runs.findTimes(access, run.id, timesMax);
   const { from, to } = rangeOf(query, span);
   const { stretches, idle } = caches.sweeps.of({
     steps,
@@ -77,11 +77,11 @@ export async function timelineOf(
 function rangeOf(query: TimelineQuery, run: RunSpan): Span {
   const from = query.from === undefined ? run.from : Date.parse(query.from);
   const to = query.to === undefined ? run.to : Date.parse(query.to);
-  // One end alone may lie beyond the run's other one.
+  // One end alone may lie beyond the run's other end.
   return query.to === undefined ? { from, to: Math.max(from, to) } : { from: Math.min(from, to), to };
 }
 
-/** Since when a tool runs, or null. */
+/** When the running tool started, or null. */
 async function runningFrom(store: Store, access: Access, runId: number): Promise<number | null> {
   const progress = await store.runs.findProgress(access, runId);
   const begins = (progress?.tools ?? []).map((tool) => Date.parse(tool.started_at)).filter(Number.isFinite);
@@ -95,7 +95,7 @@ function spansOf(stretches: readonly { from: string; to: string | null }[]): Spa
   }));
 }
 
-/** The newest that touch the range. */
+/** The newest ones that overlap the range. */
 function within<S extends RunTimes["waits"][number]>(stretches: readonly S[], range: Span): S[] {
   return stretches
     .filter(({ from, to }) => Date.parse(from) <= range.to && (to === null || Date.parse(to) >= range.from))

@@ -9,7 +9,7 @@ import type { OrganizationContext } from "./service-context.ts";
 
 const dayMs = 86_400_000;
 
-/** The tokens that the caller may see, newest first. */
+/** Tokens the caller may see, newest first. */
 export async function listTokens(context: OrganizationContext, { query }: { query: Paging }) {
   const rows = rowsOf(query);
   const { items, total } = await context.store.tokens.list(context.access, reachOf(context), rows);
@@ -17,8 +17,8 @@ export async function listTokens(context: OrganizationContext, { query }: { quer
 }
 
 /**
- * Makes a token; its secret is in this answer and nowhere else. A token can never give more than the caller has: 403 for a
- * stronger role, more scopes, none in common or a longer life, 400 for scopes that the role does not have.
+ * Creates a token; only this response contains its secret. A token can never do more than the caller: 403 for a higher
+ * role, more scopes, none in common or a longer life; 400 for scopes that the role does not have.
  */
 export async function createToken(
   context: OrganizationContext,
@@ -58,7 +58,7 @@ export async function createToken(
   return { ...presentToken(token), token: secret };
 }
 
-/** Revokes a token at once. 404 for one that the caller may not see. */
+/** Revokes a token at once. 404 for one the caller may not see. */
 export async function deleteToken(
   context: OrganizationContext,
   { params }: { params: { token_id: number } },

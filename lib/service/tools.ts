@@ -9,7 +9,7 @@ import { cancelRun, createRun, getRun, listRuns, resumeRun } from "./runs.ts";
 import { searchRuns } from "./search.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** How many entries a page of read_log has where nothing is said, and where strings inside them are cut, in characters. */
+/** Default page size of read_log, and where strings inside entries are cut, in characters. */
 const logPage = { limit: 30, clip: 2000 };
 
 const listed = Object.entries(tools).map(([name, { description, input }]) => {
@@ -22,7 +22,10 @@ export async function listTools() {
   return { tools: listed, total_count: listed.length };
 }
 
-/** Calls the tool's operation. What that refuses is answered with `success` false; a missing right is 403, as for the operation. */
+/**
+ * Calls the tool's operation. An error of the operation gives `success` false; a missing scope gives 403, as for the
+ * operation.
+ */
 export async function executeTool(context: OrganizationContext, { body }: { body: ExecuteTool }) {
   const { tool_name: name, repo_id: repositoryId } = body;
   const { scope } = tools[name].operation;
@@ -41,7 +44,7 @@ export async function executeTool(context: OrganizationContext, { body }: { body
   return { ...outcome, tool_name: name, execution_time_ms: Math.round(performance.now() - begun) };
 }
 
-/** The arguments are those that the contract let in: parsing them again only gives them their types. */
+/** The contract has accepted the arguments: parsing them again only gives them their types. */
 async function call(
   context: OrganizationContext,
   name: ToolName,
@@ -72,7 +75,7 @@ async function call(
   }
 }
 
-/** What only the operation's own schema refuses, as a status that there is not. */
+/** What only the operation's own schema refuses, such as a status that does not exist. */
 function parseQuery<Schema extends z.ZodType>(schema: Schema, given: object): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;

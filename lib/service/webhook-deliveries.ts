@@ -16,7 +16,9 @@ export async function listDeliveries(context: OrganizationContext, { query }: { 
   return pageOf(items.map(present), total, rows);
 }
 
-/** Sends one again. 404 where it is not there (any more), 409 while it is being sent or where its webhook takes nothing. */
+/**
+ * Sends one again. 404 if it does not exist (any more), 409 while it is being sent or if its webhook is off or gone.
+ */
 export async function resendDelivery(
   context: OrganizationContext,
   { params }: { params: { delivery_id: number } },

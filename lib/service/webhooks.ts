@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { invalidField } from "#lib/contract/error.ts";
-import {
-  type WebhookConfigRequest,
-  type WebhookConfigResponse,
-  type WebhookTestRequest,
-  type WebhookTestResult,
-  webhookEventsDefault,
+import type {
+  WebhookConfigRequest,
+  WebhookConfigResponse,
+  WebhookTestRequest,
+  WebhookTestResult,
 } from "#lib/contract/webhook.ts";
+import { webhookEventsDefault } from "#lib/contract/words.ts";
 import type { WebhookRow } from "#lib/store/webhooks.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
 import { sendWebhookMessage } from "#lib/webhooks/send-message.ts";
@@ -14,7 +14,7 @@ import { newWebhookSecret } from "#lib/webhooks/sign.ts";
 import { recordAct } from "./audit.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
-/** For how long the secret before signs, too. */
+/** How long the previous secret signs too. */
 const previousSecretMs = 24 * 3_600_000;
 
 /** The organization's webhook. */
@@ -22,7 +22,10 @@ export async function getWebhook(context: OrganizationContext): Promise<WebhookC
   return present(await context.store.webhooks.find(context.access), context);
 }
 
-/** Makes or changes it; a secret that is made is in this answer and nowhere else. 400 for an address that this instance does not call. */
+/**
+ * Creates or changes it; only this response contains a generated secret. 400 for an address this installation does not
+ * call.
+ */
 export async function setWebhook(
   context: OrganizationContext,
   { body }: { body: WebhookConfigRequest },
@@ -67,7 +70,7 @@ export async function deleteWebhook(context: OrganizationContext): Promise<Webho
   });
 }
 
-/** Sends one test and waits for what comes back. 400 for an address that this instance does not call. */
+/** Sends one test and waits for the response. 400 for an address this installation does not call. */
 export async function testWebhook(
   context: OrganizationContext,
   { body }: { body: WebhookTestRequest },

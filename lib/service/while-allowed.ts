@@ -1,16 +1,16 @@
 import type { StreamEvent } from "./reply.ts";
 
-/** How often an open stream asks whether its client may still read it. */
+/** How often an open stream checks that its client may still read it. */
 const checkMs = 1000;
 
 /** Events of a stream, and the signal that cuts them off. */
 export type Guarded = { events: AsyncIterable<StreamEvent>; cutOff: AbortSignal };
 
 /**
- * Events for as long as `isAllowed` says so, which is asked once a second, whatever comes. After a no, nothing more is given
- * and `cutOff` is aborted: the stream ends without `end`, which would say that the run has ended, and a client that connects
- * again is told why. An `isAllowed` that throws is asked again: a store that cannot answer now fails the stream by itself.
- * `signal` is that of the client.
+ * Passes on events as long as `isAllowed` says so, which is checked once a second, whatever arrives. After a no,
+ * nothing more is passed on and `cutOff` is aborted: the stream ends without `end`, which would mean that the run has
+ * ended, and a client that reconnects is told why. If `isAllowed` throws, it is asked again: a store that cannot
+ * respond fails the stream by itself. `signal` is the client's.
  */
 export function whileAllowed(
   isAllowed: () => Promise<boolean>,

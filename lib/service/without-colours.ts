@@ -4,14 +4,14 @@ import type { Span } from "./secret-shapes.ts";
 
 const mayHold = new RegExp(`[${sequenceStarts}]|\\\\(?:u001[bB]|x1[bB]|033|e)\\[`);
 
-/** A text without its terminal sequences, and how to find a place of it in the text that it came from. */
+/** A text without its terminal sequences, with a mapping of positions back to the original. */
 export type Uncoloured = { text: string; spanOf(span: Span): Span };
 
-/** What a reader sees of a text: a colour in the middle or at the edge of a word hides no word, however its escape is written. */
+/** What a reader sees of a text: a colour code in a word does not hide the word, however it is written. */
 export function withoutColours(text: string): Uncoloured {
   if (!mayHold.test(text)) return { text, spanOf: (span) => span };
   const pieces: string[] = [];
-  /** Where each piece begins, without the sequences and with them. */
+  /** Beginning of each piece, without the sequences and with them. */
   const places: number[] = [];
   const origins: number[] = [];
   let length = 0;
@@ -32,6 +32,6 @@ export function withoutColours(text: string): Uncoloured {
     const piece = Math.max(lowerBound(places, place + 1) - 1, 0);
     return (origins[piece] ?? 0) + place - (places[piece] ?? 0);
   };
-  // The last character is looked up, not the place after it: that may lie behind a sequence.
+  // Look up the last character, not the position after it: that may be behind a sequence.
   return { text: pieces.join(""), spanOf: ([from, to]) => [originOf(from), originOf(to - 1) + 1] };
 }

@@ -1,4 +1,4 @@
-import { setupBounds } from "#lib/contract/setup.ts";
+import { setupBounds } from "#lib/contract/bounds.ts";
 import { type Evidence, SetupKind } from "#lib/contract/setup-command.ts";
 
 import { toolOf } from "./classify-line.ts";
@@ -26,7 +26,7 @@ export function readAgentFile(path: string, text: string): FoundCommand[] {
   return readers[path]?.(path, text) ?? [];
 }
 
-/** `inputs` of Errand's own file, as they stand there. */
+/** `inputs` of Errand's own file, as written. */
 export function readErrandInputs(text: string): string[] {
   return textsOf(objectOf(parseJsonc(text)).inputs);
 }
@@ -36,7 +36,7 @@ function readErrandFile(path: string, text: string): FoundCommand[] {
   return SetupKind.options.flatMap((kind) => {
     const lineOfKind = lineOfKey(text, [kind]);
     return textsOf(file[kind]).map((command, index) => {
-      // Looking each one up takes the length of the file: those beyond what can be accepted are not worth that.
+      // Finding each line is linear in the file: only done for as many as can be accepted.
       const at = index < setupBounds.commandsMax ? text.indexOf(JSON.stringify(command)) : -1;
       return commandOf(kind, command, "errand file", { path, line: at === -1 ? lineOfKind : lineAt(text, at) });
     });
@@ -49,7 +49,7 @@ function readCursor(path: string, text: string): FoundCommand[] {
   return textsOf(install).map((command) => commandOf("install", command, "agent file", { path, line }));
 }
 
-/** The script as a whole: its lines may depend on each other. */
+/** The whole script: its lines may depend on each other. */
 function readOpenHands(path: string, text: string): FoundCommand[] {
   return text.trim() === "" ? [] : [commandOf("install", `bash ${path}`, "agent file", { path, line: 1 })];
 }
@@ -59,7 +59,7 @@ function readCopilot(path: string, text: string): FoundCommand[] {
   return yaml === null ? [] : readWorkflow(path, yaml, "copilot-setup-steps");
 }
 
-/** The commands of a dev container's life: a text, a list of words, or an object of several of these. */
+/** The lifecycle commands of a dev container: a text, a list of words, or an object of several of these. */
 function readDevcontainer(path: string, text: string): FoundCommand[] {
   const file = objectOf(parseJsonc(text));
   return ["onCreateCommand", "updateContentCommand", "postCreateCommand"].flatMap((name) => {

@@ -1,15 +1,16 @@
-import { CommandText, InputPath, setupBounds } from "#lib/contract/setup.ts";
+import { setupBounds } from "#lib/contract/bounds.ts";
+import { CommandText, InputPath } from "#lib/contract/setup.ts";
 import type { FoundCommand } from "./found-command.ts";
 
-/** What of the signs can be accepted, and a sentence for each that cannot, at most 20 and one for the rest. */
+/** Acceptable signs, and a sentence for each of the others, at most 20 and one for the rest. */
 export type BoundSigns = { commands: FoundCommand[]; inputs: string[]; leftOut: string[] };
 
 const notesMax = 20;
 const pathCharactersMax = 1024;
 
 /**
- * Leaves out what accepting the setup would refuse: nothing else of a repository is lost for one odd command in it. `unread` are
- * sentences on files that were not read.
+ * Leaves out what accepting the setup would refuse, so that one odd command does not invalidate the rest. `unread` is sentences
+ * on files that were not read.
  */
 export function boundSigns(commands: FoundCommand[], inputs: string[], unread: string[] = []): BoundSigns {
   const notes = [...unread];
@@ -40,7 +41,7 @@ export function boundSigns(commands: FoundCommand[], inputs: string[], unread: s
   };
 }
 
-/** A text as JSON, clipped: it may hold what cannot be shown. */
+/** A text as JSON, clipped: it may contain undisplayable characters. */
 function shown(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

@@ -52,19 +52,19 @@ const patterns: [SetupKind, RegExp[]][] = [
   ],
 ];
 
-/** What kind of setup command a line of a CI job is, or null for one that is none, or only makes sense there. */
+/** Kind of setup command in a line of a CI job, or null if it is none, or only makes sense there. */
 export function classifyLine(line: string): SetupKind | null {
   if (line.length > 500 || elsewhere.test(line)) return null;
   for (const [kind, list] of patterns) if (list.some((pattern) => pattern.test(line))) return kind;
   return null;
 }
 
-/** The first word of a command: the program that must be installed; null where it is none by name. */
+/** First word of a command: the program that must be installed; null if it is not a name. */
 export function toolOf(command: string): string | null {
   return /^(?:[A-Z_][A-Z0-9_]*=\S+\s+)*([\w./+-]+)/.exec(command)?.[1] ?? null;
 }
 
-/** Lines of a script, those that end with a backslash joined with the next. `line` counts from 0. */
+/** Lines of a script, joining those that end with a backslash with the next. `line` counts from 0. */
 export function scriptLines(script: string): { text: string; line: number }[] {
   const lines: { text: string; line: number }[] = [];
   let open: { text: string; line: number } | null = null;

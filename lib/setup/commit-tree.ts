@@ -4,13 +4,13 @@ import { type ReadFiles, type SourceTree, signBytesMax } from "./source-tree.ts"
 
 const listBytesMax = 256 * 1024 * 1024;
 
-/** Where a commit is read: a git directory (a mirror, or the `.git` of a checkout) and a revision in it. */
+/** Location of a commit: a git directory (a mirror, or the `.git` of a checkout) and a revision in it. */
 export type CommitPlace = { gitDir: string; revision: string; env: Environment; signal?: AbortSignal | undefined };
 
 /**
- * The files of a commit, read as git objects: no checkout, no hooks, no filters, nothing of the repository is executed.
- * Null where the revision is no commit (an empty repository). Names that are not UTF-8 or hold control characters are left
- * out: nobody could be shown them as evidence. Throws GitError.
+ * Files of a commit, read as git objects: no checkout, no hooks, no filters, nothing of the repository is executed. Null if the
+ * revision is not a commit (an empty repository). Names that are not UTF-8 or contain control characters are left out: they
+ * could not be shown as evidence. Throws GitError.
  */
 export async function openCommit(place: CommitPlace): Promise<{ commit: string; tree: SourceTree } | null> {
   const git = { cwd: place.gitDir, env: place.env, signal: place.signal, variables: { GIT_DIR: place.gitDir } };
@@ -68,11 +68,11 @@ function parseList(list: Buffer): Map<string, string> {
   return blobs;
 }
 
-/** Spares most names the slower look for what cannot be shown. */
+/** Spares most names the slower check for undisplayable characters. */
 const plain = /^[ -~]*$/;
 const unreadable = /[\p{Cc}\u{fffd}\u2028\u2029]/u;
 
-/** Bytes of each object, of the output of cat-file --batch-check: a line `<id> <size>` each; those that are missing are left out. */
+/** Size of each object, from the output of cat-file --batch-check: a line `<id> <size>` each; missing ones are left out. */
 function parseSizes(output: Buffer): Map<string, number> {
   const lines = output.toString("latin1").split("\n");
   const sizes = lines.map((line) => line.split(" ")).map(([id = "", size]) => [id, Number(size)] as const);

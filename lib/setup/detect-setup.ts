@@ -8,7 +8,7 @@ import type { SourceTree } from "./source-tree.ts";
 import { UnreadFiles } from "./unread-files.ts";
 import { ciFiles, ciFilesMax, plainFolder, readCi } from "./workflows.ts";
 
-/** What the files of a repository tell: its commands, strongest first, and the files that they depend on. */
+/** Findings in the files of a repository: its commands, strongest first, and the files they depend on. */
 export type Signs = BoundSigns;
 
 const nestedMax = 3;
@@ -19,15 +19,15 @@ const lockAndVersionFile =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|Pipfile\.lock|requirements(-dev)?\.txt|go\.sum|Cargo\.lock|Gemfile\.lock|composer\.lock|mix\.lock|deno\.lock|\.nvmrc|\.node-version|\.python-version|\.ruby-version|\.tool-versions|mise\.toml|\.mise\.toml|rust-toolchain(\.toml)?|global\.json)$/;
 
 /**
- * Reads the signs of a tree: Errand's own file, then the files of other agents, CI, and the manifests of the project at
- * the top and of at most three nested ones. Nothing is executed. A file that tells more than its name and is too large to be read
- * is among what is left out, as are files of CI and nested projects beyond their number.
+ * Reads the signs of a tree: Errand's own file, then the files of other agents, CI, and the manifests of the project at the top
+ * and of at most three nested ones. Executes nothing. Relevant files that are too large are listed as left out, as are CI files
+ * and nested projects beyond the limits.
  */
 export async function detectSetup(tree: SourceTree): Promise<Signs> {
   const allCi = ciFiles(tree.paths).filter((path) => !agentFiles.includes(path));
   const ci = allCi.slice(0, ciFilesMax);
   const names = new Set(tree.paths.filter((path) => !path.includes("/")));
-  // Whether npm packages below the top count is known once its package.json is read: both answers are read for at once.
+  // Whether there are npm packages below the top is only known once its package.json is read: both cases are read at once.
   const missing = everyEcosystem.filter((detector) => detector.manifests.length > 0 && !isOf(detector, names));
   const candidates = [missing, [...missing, javascript]].flatMap((families) =>
     nestedFolders(tree.paths, families).slice(0, nestedMax),
@@ -45,7 +45,7 @@ export async function detectSetup(tree: SourceTree): Promise<Signs> {
   const top = new Project("", tree.paths, unread);
   for (const detector of everyEcosystem) found.push(...detector.detect(top));
 
-  // One install at the top serves the projects of its family below, but for npm packages that are no workspaces.
+  // One install at the top serves the nested projects of its family, except npm packages that are not workspaces.
   const nested = top.has("package.json") && !hasWorkspaces(top) ? [...missing, javascript] : missing;
   const allFolders = nestedFolders(tree.paths, nested);
   const folders = allFolders.slice(0, nestedMax);
@@ -67,7 +67,7 @@ const signNames = [...new Set(everyEcosystem.flatMap(({ manifests, signs }) => [
   (name) => !name.startsWith("*"),
 );
 
-/** A sentence on files or folders that were not looked at; none where there are none. */
+/** A sentence on files or folders that were not examined; none if there are none. */
 function notAll(paths: string[], why: string): string[] {
   if (paths.length === 0) return [];
   const named = paths.slice(0, 3).join(", ");
@@ -75,7 +75,7 @@ function notAll(paths: string[], why: string): string[] {
   return [`${named}${more} ${paths.length === 1 ? "was" : "were"} not looked at: ${why}`];
 }
 
-/** Folders below the top that hold a manifest of these families: the shallowest first, then by name, none inside of another. */
+/** Folders below the top with a manifest of these families: the shallowest first, then by name, none inside another. */
 function nestedFolders(paths: string[], detectors: Detector[]): string[] {
   const isManifest = manifestTest(detectors);
   const folders = new Set<string>();
@@ -104,7 +104,7 @@ function isOf(detector: Detector, names: ReadonlySet<string>): boolean {
   return [...names].some(manifestTest([detector]));
 }
 
-/** Tells whether a file of this name says that its folder is a project of one of these families. */
+/** Whether a file of this name marks its folder as a project of one of these families. */
 function manifestTest(detectors: Detector[]): (name: string) => boolean {
   const all = detectors.flatMap(({ manifests }) => manifests);
   const names = new Set(all);

@@ -1,4 +1,4 @@
-/** A small repository of one ecosystem, and what is expected of its detection: kind, command and first evidence. */
+/** A small repository of one ecosystem, and the expected detection: kind, command and first evidence. */
 export type EcosystemFixture = {
   name: string;
   files: Record<string, string>;

@@ -1,16 +1,16 @@
 import type { Confidence, Evidence, SetupKind } from "#lib/contract/setup-command.ts";
 
 /**
- * Where a command was found, strongest first. A command of a weaker source is only needed where those of the stronger
- * sources do not work.
+ * Where a command was found, strongest first. A command of a weaker source is only needed if those of the stronger sources do
+ * not work.
  */
 export const sources = ["errand file", "agent file", "CI", "manifest", "task runner", "file names"] as const;
 export type SignSource = (typeof sources)[number];
 
-/** A command that the files of a repository speak for. Its text is untrusted: it may come from the repository as it is. */
+/** A command suggested by a repository's files. Its text is untrusted: it may come directly from the repository. */
 export type FoundCommand = {
   kind: SetupKind;
-  /** To be run by a shell at the top of the checkout. */
+  /** For a shell at the top of the checkout. */
   command: string;
   source: SignSource;
   confidence: Confidence;
@@ -20,11 +20,11 @@ export type FoundCommand = {
   reason: string;
   /** The project's folder relative to the top, "" for the top itself. */
   folder: string;
-  /** The program that must be installed; null where it is not known. Relative to the project's folder where it has a slash. */
+  /** The program that must be installed; null if unknown. Relative to the project's folder if it contains a slash. */
   tool: string | null;
 };
 
-/** Commands by kind and source, strongest first; the same command found twice is one with the evidence of both. */
+/** Commands by kind and source, strongest first; the same command found twice is one with both pieces of evidence. */
 export function inOrder(found: FoundCommand[], evidenceMax = 5): FoundCommand[] {
   const ranked = found.toSorted((one, other) => sources.indexOf(one.source) - sources.indexOf(other.source));
   const byText = new Map<string, FoundCommand>();

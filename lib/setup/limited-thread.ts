@@ -2,10 +2,10 @@ import { Worker } from "node:worker_threads";
 import { GitError } from "#lib/workspace/git.ts";
 import type { WorkspaceErrorCode } from "#lib/workspace/workspace-error.ts";
 
-/** What a thread is told: a question, or to end its work on it. It is asked one at a time. */
+/** Messages to a thread: a question, or to stop working on it. It gets one question at a time. */
 export type ThreadWord<Q> = { kind: "asked"; question: Q } | { kind: "stop" };
 
-/** What a thread posts once for each question: its answer, or why it has none. */
+/** A thread's message for each question: its answer, or why there is none. */
 export type ThreadAnswer<T> =
   | { kind: "answered"; value: T }
   | {
@@ -25,23 +25,23 @@ type ThreadBounds<Q> = {
   question: Q;
   limitMs: number;
   signal: AbortSignal | undefined;
-  /** What took too long, as the beginning of a sentence. */
+  /** The subject of the error message. */
   name: string;
-  /** How long a thread that was told to stop may take to end what it started; then it is ended as it is. Default 3,000. */
+  /** How long a thread told to stop may take to clean up; then it is terminated. Default 3,000. */
   graceMs?: number;
-  /** Most memory of its objects, in MB; a thread that needs more fails, and not the process around it. Default 1,024. */
+  /** Memory limit for its objects, in MB; a thread that needs more fails, but not the process around it. Default 1,024. */
   roomMb?: number;
 };
 
 const idleMs = 60_000;
 
-/** A thread that has answered, by its program: starting one takes longer than most of its work. */
+/** A finished thread, by its program: starting one takes longer than most of its work. */
 const resting = new Map<string, { thread: Worker; idle: NodeJS.Timeout; forget: () => void }>();
 
 /**
- * Does work in a thread of its own, which is ended at the limit or by the signal whatever it is doing. One that has answered is
- * asked again within a minute. Throws {@link ThreadLimitError}, the signal's reason, GitError, or what else the thread failed of;
- * after the first two the thread has ended.
+ * Does work in a thread of its own, which is stopped at the limit or by the signal, whatever it is doing. A thread that has
+ * answered is reused within a minute. Throws {@link ThreadLimitError}, the signal's reason, GitError, or any other failure of
+ * the thread; after the first two the thread has ended.
  */
 export async function askThread<Q, T>({
   program,
@@ -99,7 +99,7 @@ function takeThread(program: URL, roomMb: number): Worker {
   return known.thread;
 }
 
-/** Nobody waits: the process may end, and after a while the thread does. */
+/** Nobody waits: the process may exit, and the thread ends after a while. */
 function rest(program: URL, thread: Worker): void {
   if (resting.has(program.href)) {
     void thread.terminate();
@@ -118,7 +118,7 @@ function rest(program: URL, thread: Worker): void {
   resting.set(program.href, { thread, idle, forget });
 }
 
-/** What the thread posts; null where it ends without. */
+/** The thread's message; null if it ends without one. */
 function answerOf<T>(thread: Worker): Promise<ThreadAnswer<T> | null> {
   return new Promise((resolve) => {
     const settle = (answer: ThreadAnswer<T> | null) => {
@@ -126,7 +126,7 @@ function answerOf<T>(thread: Worker): Promise<ThreadAnswer<T> | null> {
       resolve(answer);
     };
     const onMessage = (message: ThreadAnswer<T>) => {
-      // Under Node's watch mode a thread also tells which files it has loaded.
+      // In Node's watch mode a thread also reports the files it has loaded.
       if (message.kind !== undefined) settle(message);
     };
     const onError = (error: unknown) => settle({ kind: "failed", message: String(error), git: null });

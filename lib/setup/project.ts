@@ -3,12 +3,12 @@ import type { FoundCommand, SignSource } from "./found-command.ts";
 import { lineOf } from "./text-lines.ts";
 import type { UnreadFiles } from "./unread-files.ts";
 
-/** What a detector says of a command; the rest follows from the project. */
+/** A detector's description of a command; the rest follows from the project. */
 type Sign = {
   kind: SetupKind;
   command: string;
   tool: string | null;
-  /** The file of the project that speaks for it, and where in it: a pattern, a line, or its first line. */
+  /** The project's file that suggests it, and where in it: a pattern, a line, or its first line. */
   file: string;
   at?: RegExp | number;
   reason: string;
@@ -17,11 +17,11 @@ type Sign = {
 };
 
 /**
- * A folder of the repository that holds a project, as the detectors see it: the names at its top, and the texts of those
- * that were read.
+ * A folder of the repository with a project, as the detectors see it: the names at its top, and the texts of those that were
+ * read.
  */
 export class Project {
-  /** Relative to the top of the repository, "" for the top itself; holds letters, digits and `._-/` only. */
+  /** Relative to the top of the repository, "" for the top itself; contains only letters, digits and `._-/`. */
   readonly folder: string;
   readonly names: ReadonlySet<string>;
   /** Paths of all files below the project, relative to it. */
@@ -44,12 +44,12 @@ export class Project {
     return names.find((name) => this.names.has(name)) ?? null;
   }
 
-  /** The text of a file at the project's top, "" where it is not there or too large. */
+  /** Text of a file at the project's top, "" if it is missing or too large. */
   text(name: string): string {
     return this.#files.textOf(this.pathOf(name)) ?? "";
   }
 
-  /** The same for a file of YAML, which the parser may not take for its size. */
+  /** The same for a YAML file, which may be too large for the parser. */
   yaml(name: string): string {
     const text = this.text(name);
     this.#files.noteYaml(this.pathOf(name), text);
@@ -75,9 +75,9 @@ export class Project {
   }
 }
 
-/** Looks at one project for the commands of one family of tools. */
+/** Examines one project for the commands of one family of tools. */
 export type Detector = {
-  /** Names at a project's top that say that it is one of this family; `*.csproj` stands for every name that ends so. */
+  /** Names at a project's top that identify its family; `*.csproj` stands for every name with that ending. */
   manifests: string[];
   /** Further names whose text or presence matters. */
   signs: string[];

@@ -5,12 +5,12 @@ import { askThread } from "./limited-thread.ts";
 /** The signs of a commit, with the number of its files. */
 export type CommitSigns = Signs & { commit: string; files: number };
 
-/** How long reading the signs of a commit may take, in milliseconds. */
+/** Time limit for reading the signs of a commit, in milliseconds. */
 const usualLimitMs = 60_000;
 
 /**
- * The setup commands that a commit speaks for, with the lines that do. Null where there is no commit. Nothing of the
- * repository is executed: its files are read as git objects, in a thread that is ended at the limit or by the signal. Throws
+ * Setup commands suggested by a commit, with the lines that name them. Null if there is no commit. Nothing of the repository is
+ * executed: its files are read as git objects, in a thread that is stopped at the limit or by the signal. Throws
  * ThreadLimitError, the signal's reason, GitError.
  */
 export function readSigns(

@@ -2,7 +2,7 @@ import type { Environment } from "#lib/workspace/environment.ts";
 import { GitError, readGit } from "#lib/workspace/git.ts";
 
 /**
- * Where repositories keep rules for agents, as git's path specifications: the names that Codex, Claude Code, Gemini, Cursor, Windsurf,
+ * Where repositories keep rules for agents, as git pathspecs: the names that Codex, Claude Code, Gemini, Cursor, Windsurf,
  * Cline and Copilot read.
  */
 const rulePlaces = [
@@ -22,8 +22,8 @@ const rulePlaces = [
 const plainName = /^[\w./ @+-]{1,200}$/;
 
 /**
- * The rule files of a commit, in the order of their paths; none where the revision is no commit. Only names are read; those with
- * characters that could be taken for something else in a text are left out.
+ * Rule files of a commit, in order of their paths; none if the revision is not a commit. Only names are read; those with
+ * ambiguous characters are left out.
  */
 export async function findRuleFiles(place: {
   gitDir: string;

@@ -1,4 +1,4 @@
-/** A thread that reads the signs of commits, so that no file of a repository can hold up the process around it. */
+/** A thread that reads the signs of commits, so that no file of a repository can block the process around it. */
 import { parentPort } from "node:worker_threads";
 import { GitError } from "#lib/workspace/git.ts";
 import { type CommitPlace, openCommit } from "./commit-tree.ts";

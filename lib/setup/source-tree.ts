@@ -1,21 +1,21 @@
 import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The largest file that is read for signs, in bytes. Of a larger one only its name counts. */
+/** Largest file read for signs, in bytes. Of a larger one only its name counts. */
 export const signBytesMax = 256 * 1024;
 
-/** The files of a commit or a folder. Paths are relative to its top, with "/" between names. */
+/** Files of a commit or a folder. Paths are relative to its top, with "/" between names. */
 export type SourceTree = {
   /** Regular files only: no symbolic links, no submodules. */
   paths: string[];
-  /** Reads those that are among {@link SourceTree.paths} and can be read. */
+  /** Reads those among {@link SourceTree.paths} that can be read. */
   read(paths: string[]): Promise<ReadFiles>;
 };
 
-/** Texts by path, and the paths of files that have more than {@link signBytesMax} bytes. */
+/** Texts by path, and the paths of files larger than {@link signBytesMax} bytes. */
 export type ReadFiles = { texts: Map<string, string>; tooLarge: Set<string> };
 
-/** The files of a folder on disk. `paths` may name files that are gone or are no regular files: they are not read. */
+/** Files of a folder on disk. `paths` may name files that are gone or are not regular files: these are not read. */
 export function folderTree(folder: string, paths: string[]): SourceTree {
   const known = new Set(paths);
   return {

@@ -1,17 +1,17 @@
-/** The number, from 1, of the line that holds the character at `offset`. */
+/** Number, from 1, of the line that contains the character at `offset`. */
 export function lineAt(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line += 1;
   return line;
 }
 
-/** The line of the first match, 1 where there is none. */
+/** Line of the first match, 1 if there is none. */
 export function lineOf(text: string, pattern: RegExp): number {
   const found = pattern.exec(text);
   return found === null ? 1 : lineAt(text, found.index);
 }
 
-/** The line of a key in JSON text: `keys` lead to it from the outermost on. 1 where it is not found. */
+/** Line of a key in JSON text: `keys` is its path from the outermost. 1 if it is not found. */
 export function lineOfKey(text: string, keys: string[]): number {
   let at = -1;
   for (const key of keys) {
@@ -23,9 +23,9 @@ export function lineOfKey(text: string, keys: string[]): number {
   return lineAt(text, at);
 }
 
-/** Parsed JSON that may hold comments and trailing commas (JSONC); null where it cannot be read. */
+/** Parsed JSON with comments and trailing commas (JSONC); null if it cannot be read. */
 export function parseJsonc(text: string): unknown {
-  // A string that is not closed reaches to the end: looking for its end again from each later quote would take long.
+  // An unterminated string extends to the end: searching for its end again from each later quote would take long.
   const plain = text
     .replace(/"(?:\\[\s\S]|[^"\\])*(?:"|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, (part) =>
       part.startsWith("/") ? " " : part,
@@ -38,12 +38,12 @@ export function parseJsonc(text: string): unknown {
   }
 }
 
-/** A value as an object, an empty one where it is none. */
+/** A value as an object, an empty one if it is not. */
 export function objectOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** The texts of a text or a list of texts. */
+/** Texts of a text or a list of texts. */
 export function textsOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : [value];
   return list.filter((item) => typeof item === "string").filter((item) => item.trim() !== "");

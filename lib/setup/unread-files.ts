@@ -1,7 +1,7 @@
 import { type ReadFiles, signBytesMax } from "./source-tree.ts";
 import { yamlProblem } from "./yaml-lines.ts";
 
-/** The texts of a tree, which remembers whose text was wanted and could not be had: a lockfile may well be too large. */
+/** Texts of a tree; records wanted but unavailable ones: a lockfile may well be too large. */
 export class UnreadFiles {
   readonly #files: ReadFiles;
   readonly #notes = new Map<string, string>();
@@ -10,13 +10,13 @@ export class UnreadFiles {
     this.#files = files;
   }
 
-  /** Undefined where the file is not there or was not read. */
+  /** Undefined if the file is missing or was not read. */
   textOf(path: string): string | undefined {
     if (this.#files.tooLarge.has(path)) this.#notes.set(path, `it has more than ${signBytesMax / 1024} KB`);
     return this.#files.texts.get(path);
   }
 
-  /** Remembers YAML that the parser does not take for its size. */
+  /** Records YAML that the parser refuses for its size. */
   noteYaml(path: string, text: string): void {
     const problem = yamlProblem(text);
     if (problem !== null) this.#notes.set(path, problem);

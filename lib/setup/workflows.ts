@@ -5,28 +5,26 @@ import type { FoundCommand, SignSource } from "./found-command.ts";
 import { type LinedYaml, parseYaml } from "./yaml-lines.ts";
 
 const stepsMax = 200;
-/** What a folder is called for which `cd` needs no quoting. */
+/** Folder names for which `cd` needs no quoting. */
 export const plainFolder = /^[A-Za-z0-9_][\w.-]*(\/[A-Za-z0-9_][\w.-]*)*$/;
 
-/** Most files of CI that are read. */
+/** Maximum number of CI files read. */
 export const ciFilesMax = 20;
 
-/** The files of CI among `paths`, by name; of them at most {@link ciFilesMax} are read. */
+/** CI files among `paths`, by name; at most {@link ciFilesMax} of them are read. */
 export function ciFiles(paths: string[]): string[] {
   const workflow = /^\.github\/workflows\/[^/]+\.ya?ml$/;
   return paths.filter((path) => workflow.test(path) || path === ".gitlab-ci.yml").sort();
 }
 
-/** The commands of CI jobs that install, build, test or lint; those for other machines and for releases are left out. */
+/** Commands of CI jobs that install, build, test or lint; those for other machines and for releases are left out. */
 export function readCi(path: string, text: string): FoundCommand[] {
   const yaml = parseYaml(text);
   if (yaml === null) return [];
   return path === ".gitlab-ci.yml" ? readGitlab(path, yaml) : readWorkflow(path, yaml, null);
 }
 
-/**
- * The `run:` steps of a workflow, or of its job of that name alone, of which then every line counts as an install.
- */
+/** The `run:` steps of a workflow, or only of its job with that name, of which then every line counts as an install. */
 export function readWorkflow(path: string, yaml: LinedYaml, onlyJob: string | null): FoundCommand[] {
   const jobs = yaml.root.get("jobs");
   if (!isMap(jobs) || (onlyJob === null && !isForChanges(yaml.root))) return [];
@@ -78,7 +76,7 @@ function readGitlab(path: string, yaml: LinedYaml): FoundCommand[] {
     );
 }
 
-/** The lines of one script. `always` takes every line, as an install where it is nothing else. */
+/** Lines of one script. `always` takes every line, as an install if it is nothing else. */
 function commandsOf(
   yaml: LinedYaml,
   script: Scalar,

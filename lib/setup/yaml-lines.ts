@@ -3,15 +3,15 @@ import { isMap, LineCounter, type Node, parseDocument, type YAMLMap } from "yaml
 /** A YAML text whose outermost value is a map, with the lines of its nodes. */
 export type LinedYaml = { root: YAMLMap; lineOf(node: Node): number };
 
-/** Beyond these a file is no workflow that somebody wrote, and takes long to parse: UTF-16 units, documents, brackets. */
+/** A larger file is not a hand-written workflow, and takes long to parse: UTF-16 units, documents, brackets. */
 const yamlBounds = { charactersMax: 128 * 1024, documentsMax: 10, depthMax: 100 } as const;
 
-/** Parses YAML without resolving aliases or tags; null where it cannot be read, is no map, or is too large or too deep. */
+/** Parses YAML without resolving aliases or tags; null if it cannot be read, is not a map, or is too large or too deep. */
 export function parseYaml(text: string): LinedYaml | null {
   if (yamlProblem(text) !== null) return null;
   const lines = new LineCounter();
   try {
-    // Errors for people take their time, and nobody reads these.
+    // Error messages for people take time, and nobody reads these.
     const options = { lineCounter: lines, logLevel: "silent", uniqueKeys: false, prettyErrors: false } as const;
     const document = parseDocument(text, options);
     if (!isMap(document.contents)) return null;
@@ -22,7 +22,7 @@ export function parseYaml(text: string): LinedYaml | null {
   }
 }
 
-/** Why a text is not parsed, as the end of a sentence; null where it is. */
+/** Why a text is not parsed, as the end of a sentence; null if it is. */
 export function yamlProblem(text: string): string | null {
   const { charactersMax, documentsMax, depthMax } = yamlBounds;
   if (text.length > charactersMax) return `it has more than ${charactersMax / 1024} KB`;

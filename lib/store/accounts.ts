@@ -6,33 +6,47 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 
-/** Whose password a reset link sets. */
+/** The person a reset link is for. */
 export type ResetRow = { userId: number; fullName: string | null; email: string | null; expiresAt: string };
 
-/** Why no reset link is made: the person is no member; they are above whoever asks; or they are so in another organization. */
+/**
+ * Why no reset link is created: the person is not a member; they are above the caller; or they are so in another organization.
+ */
 export type ResetRefusal = "absent" | "above" | "elsewhere";
 
-/** Accounts of people, whatever their organizations. Addresses are in lower case, passwords are hashes. */
+/** Somebody on GitHub; `id` is null if GitHub was not asked. */
+export type GithubAccount = { username: string; id: string | null };
+
+/** What a change may set; what is left out stays as it is. */
+type AccountChanges = {
+  fullName?: string;
+  email?: string;
+  rules?: string | null;
+  github?: GithubAccount | null;
+};
+
+/** Accounts of people, across organizations. Addresses are in lower case, passwords are hashes. */
 export type AccountStore = {
-  /** The account of an address; `password` is null where none is set. */
+  /** The account with an address; `password` is null if none is set. */
   findByEmail(email: string): Promise<{ userId: number; password: string | null } | null>;
   /** The password of an account, or null. */
   findPassword(userId: number): Promise<string | null>;
-  /** What the person tells the agents of their runs, or null. */
+  /** The person's rules for agents, or null. */
   findRules(userId: number): Promise<string | null>;
-  /** Changes what is given. False where another account has the address. */
-  update(userId: number, changes: { fullName?: string; email?: string; rules?: string | null }): Promise<boolean>;
+  /** Changes the given fields. False if another account has the address. */
+  update(userId: number, changes: AccountChanges): Promise<boolean>;
   /**
-   * Sets a password where it is still `before`, and ends every session of the person but the one of that hash, and their reset links.
-   * False where it is another one by now.
+   * Sets a password if it is still `before`, and ends every session of the person except the one with that hash, and their
+   * reset links. False if the password has changed.
    */
   changePassword(
     userId: number,
     change: { before: string | null; password: string; keeps: Uint8Array },
   ): Promise<boolean>;
   /**
-   * Makes a reset link by hash, and ends those made for the person before. Whoever asks must be an admin, and at least what the
-   * person is, in every organization of the person; `roleMax` is what their token allows at most, and a token reaches its own alone.
+   * Creates a reset link by hash, and ends earlier ones of the person. In every organization of the person, the caller must be
+   * an admin and at least have the person's role; `roleMax` is the limit of their token, and a token reaches only its own
+   * organization.
    */
   createReset(
     access: Access & { userId: number },
@@ -41,7 +55,10 @@ export type AccountStore = {
   ): Promise<ResetRow | { refused: ResetRefusal }>;
   /** An open reset link, or null. */
   findReset(hash: Uint8Array): Promise<ResetRow | null>;
-  /** Uses the link up: sets the password and ends all sessions of the person, whose id this gives; null where it is not open. Atomic. */
+  /**
+   * Uses the link up: sets the password and ends all sessions of the person. Returns their id, or null if the link is not open.
+   * Atomic.
+   */
   consumeReset(hash: Uint8Array, password: string): Promise<number | null>;
 };
 
@@ -78,7 +95,7 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
       return row?.rules ?? null;
     },
 
-    update(userId, { fullName, email, rules }) {
+    update(userId, { fullName, email, rules, github }) {
       return writer.transaction().execute(async (trx) => {
         if (email !== undefined) {
           const other = await trx.selectFrom("users").select("id").where("email", "=", email).executeTakeFirst();
@@ -88,6 +105,9 @@ export function accountStore({ writer, reader }: Dialect, now: Now): AccountStor
           ...(fullName === undefined ? {} : { full_name: fullName }),
           ...(email === undefined ? {} : { email }),
           ...(rules === undefined ? {} : { rules }),
+          ...(github === undefined
+            ? {}
+            : { github_username: github?.username ?? null, github_user_id: github?.id ?? null }),
         };
         if (Object.keys(changes).length > 0) {
           await trx.updateTable("users").set(changes).where("id", "=", userId).execute();

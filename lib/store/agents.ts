@@ -2,7 +2,7 @@ import { Agent } from "#lib/contract/agent.ts";
 import type { Dialect } from "./dialect.ts";
 import type { AgentStore } from "./store.ts";
 
-/** The agents as an engine found them last. */
+/** Agents as an engine last found them. */
 export function agentStore({ writer, reader }: Dialect): AgentStore {
   return {
     async replaceAll(agents) {
@@ -19,7 +19,7 @@ export function agentStore({ writer, reader }: Dialect): AgentStore {
 
     async list() {
       const rows = await reader.selectFrom("agents").select("agent").orderBy("position").execute();
-      // What an engine of another version found is left out until one of this version looks again.
+      // A list written by an engine of another version is ignored until one of this version checks again.
       return rows.flatMap(({ agent }) => Agent.safeParse(JSON.parse(agent)).data ?? []);
     },
   };

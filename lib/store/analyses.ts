@@ -2,13 +2,13 @@ import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** An analysis as it was answered: JSON text, with what it rests on. */
+/** A finished analysis: JSON text, with the versions it is based on. */
 export type KeptAnalysis = { totalLogs: number; version: number; status: RunStatus; body: string };
 
 export type AnalysisStore = {
-  /** What was kept for the run; null where there is nothing, or the run is not visible. */
+  /** The stored analysis of a run; null if there is none, or the run is not visible. */
   find(access: Access, runId: number): Promise<KeptAnalysis | null>;
-  /** Keeps it in place of an earlier one; nothing happens where the run is not visible. */
+  /** Stores it in place of an earlier one; does nothing if the run is not visible. */
   keep(access: Access, runId: number, analysis: KeptAnalysis): Promise<void>;
 };
 

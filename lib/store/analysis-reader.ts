@@ -1,16 +1,19 @@
 import { DatabaseSync } from "node:sqlite";
 import { entryId } from "./entry-id.ts";
 
-/** What an analysis reads of a run, on a connection of its own. Whoever asks has made sure that the run may be seen. */
+/** Reads a run for its analysis, on a connection of its own. The caller must have checked that the run is visible. */
 export type AnalysisReader = {
   /** Bodies of entries from seq `first` to `last`, oldest first, one at a time. */
   bodies(runId: number, first: number, last: number): Iterable<string>;
-  /** The kept unified diff, whose bytes need not be UTF-8; null where none was kept, `cut` where it was too large to be kept whole. */
+  /**
+   * The stored unified diff, whose bytes need not be UTF-8; null if none was stored, `cut` if it was too large to store in
+   * full.
+   */
   diff(runId: number): Uint8Array | "cut" | null;
   close(): void;
 };
 
-/** Opens the store's file to be read; it must be there. */
+/** Opens an existing store file for reading. */
 export function openAnalysisReader(storeFile: string): AnalysisReader {
   const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
   const bodies = database.prepare("select body from entries where id between ? and ? order by id");

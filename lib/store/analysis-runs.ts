@@ -12,14 +12,14 @@ import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { NewRun, RunRow } from "./store.ts";
 
-/** The run that an analysis is about. */
+/** The analyzed run. */
 export type AnalysedRun = { runId: number; webUrl: string };
 
 export type AnalysisRunStore = {
   /**
-   * Queues a run that analyses run `ofRunId`, and links the two: the new run's first entry says what it is about; the analysed
-   * run gets its entry now if it has ended, else with its end. Refused where that run is not visible, has no entries, or has an
-   * analysis at work (`busy`, with its id). `pageOf` gives the address of a run's page.
+   * Queues a run that analyzes run `ofRunId`, and links the two: the new run's first entry names the other; the analyzed run
+   * gets its entry now if it has ended, otherwise at its end. Refused if that run is not visible, has no entries, or has an
+   * analysis in progress (`busy`, with its id). `pageOf` returns the address of a run's page.
    */
   create(
     access: Access,
@@ -27,13 +27,13 @@ export type AnalysisRunStore = {
     run: NewRun,
     pageOf: (runId: number) => string,
   ): Promise<{ run: RunRow } | { refused: "absent" | "empty" } | { refused: "busy"; runId: number }>;
-  /** The run that `runId` analyses; null where it is no analysis. */
+  /** The run that `runId` analyzes; null if it is not an analysis. */
   findAnalysed(runId: number): Promise<AnalysedRun | null>;
-  /** The id of another analysis at work on the run that `runId` analyses, or null. */
+  /** Id of another analysis in progress of the run that `runId` analyzes, or null. */
   findRival(access: Access, runId: number): Promise<number | null>;
 };
 
-/** Runs that analyse other runs. */
+/** Runs that analyze other runs. */
 export function analysisRunStore(
   { writer, reader }: Dialect,
   appender: EntryAppender,
@@ -93,9 +93,9 @@ export function analysisRunStore(
 }
 
 /**
- * Appends to an ended run the links to its analyses that it does not have yet. Called in the transaction that ends it; it has
- * no lease any more, and its status and its end stay as they are: the links bear the time of the end, so that the run's time
- * line ends where the run did, however late it is analysed.
+ * Appends to an ended run the links to its analyses that are missing. Called in the transaction that ends it; it no longer has
+ * a lease, and its status and end stay the same: the links carry the time of the end, so that the run's timeline ends with the
+ * run, however late it is analyzed.
  */
 export async function linkAnalyses(
   trx: Transaction<Schema>,

@@ -6,42 +6,42 @@ import { endStatuses } from "#lib/contract/run-status.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 
-/** A run that a channel is to be told of: it ended, or it waits for an answer. */
+/** A run to announce in a channel: it ended, or it waits for an answer. */
 export type Announcement = {
   integrationId: number;
   runId: number;
-  /** Names the moment, so that it is told once. */
+  /** Identifies the moment, so that it is announced once. */
   moment: string;
-  /** What the run was asked. */
+  /** The run's prompt. */
   prompt: string;
   end: { status: EndStatus; result: string | null } | null;
-  /** What it asks; null where it has ended. */
+  /** Its question; null if it has ended. */
   question: string | null;
 };
 
-/** A conversation that waits for the answer of a turn which is held: nothing works on it until somebody sends it. */
+/** A conversation waiting for the answer of a held turn: nothing works on it until somebody sends it. */
 export type HeldReply = {
   integrationId: number;
   runId: number;
   moment: string;
-  /** JSON: where in the service it was asked for. */
+  /** JSON: where in the service the request was made. */
   place: string;
   runStatus: RunStatus;
 };
 
 export type AnnouncementStore = {
   /**
-   * What happened since then in the integration's organization and was not told: of runs that its own conversations began nothing,
-   * for these are answered where they were asked for. At most 20 ends.
+   * Unannounced moments since then in the integration's organization. Leaves out runs that its own conversations started: these
+   * are answered where they were requested. At most 20 ended runs.
    */
   find(
     integration: { id: number; organizationId: number },
     what: { finished: boolean; waiting: boolean },
     sinceMs: number,
   ): Promise<Announcement[]>;
-  /** The conversations that were not told yet that their turn is held. At most 20. */
+  /** Conversations not yet told that their turn is held. At most 20. */
   findHeld(): Promise<HeldReply[]>;
-  /** Notes the message to be sent, once for each moment. */
+  /** Stores the message to send, once per moment. */
   note(
     announcement: Pick<Announcement, "integrationId" | "runId" | "moment">,
     place: string,
@@ -51,7 +51,7 @@ export type AnnouncementStore = {
 
 const findMax = 20;
 
-/** What channels are told of runs. */
+/** Announcements in channels. */
 export function announcementStore({ writer, reader }: Dialect, now: Now): AnnouncementStore {
   return {
     async find({ id, organizationId }, { finished, waiting }, sinceMs) {
@@ -109,7 +109,7 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
           runId: run.id,
           moment: `end:${run.finished_at}`,
           prompt: run.prompt,
-          // Only ends were asked for.
+          // Asked only for ended runs.
           end: { status: run.status as EndStatus, result: run.result },
           question: null,
         })),
@@ -131,7 +131,7 @@ export function announcementStore({ writer, reader }: Dialect, now: Now): Announ
         )
         .innerJoin("runs", "runs.id", "turns.run_id")
         .select(["replies.integration_id", "replies.place", "turns.run_id", "turns.number", "runs.status"])
-        // A literal, so that the index of replies that wait serves.
+        // A literal, so that the index of waiting replies is used.
         .where("replies.state", "=", sql.lit("waiting"))
         .where("replies.text", "is", null)
         .where("turns.state", "=", "held")

@@ -9,7 +9,7 @@ import type { Schema } from "./schema.ts";
 import { runIn, statement } from "./statement.ts";
 import { type Lease, LeaseLostError } from "./store.ts";
 
-/** An entry whose JSON is written but for the run and the seq, which only the transaction knows. */
+/** An entry's JSON, complete except for the run and the seq, which only the transaction knows. */
 export type WrittenEntry = {
   messageType: NewEntry["message_type"];
   isError: number;
@@ -18,7 +18,7 @@ export type WrittenEntry = {
   bodyEnd: (string | Uint8Array)[];
 };
 
-/** Writes entries as JSON, before the right to write is taken. Throws where one breaks the population rules (§2.4). */
+/** Serializes entries before taking the write lock. Throws if one breaks the population rules (§2.4). */
 export function writeEntries(entries: readonly (NewEntry | RawEntry)[]): WrittenEntry[] {
   return entries.map((entry) => {
     const problem = populationProblem("json" in entry ? { ...entry, ...entry.json } : entry);
@@ -33,11 +33,11 @@ export function writeEntries(entries: readonly (NewEntry | RawEntry)[]): Written
   });
 }
 
-/** Appends to runs inside of the caller's transaction. */
+/** Appends to runs inside the caller's transaction. */
 export type EntryAppender = {
-  /** Under a lease: throws {@link LeaseLostError} where it is lost. Gives the seq of the last entry of the run. */
+  /** Under a lease: throws {@link LeaseLostError} if it is lost. Returns the seq of the run's last entry. */
   appendHeld(trx: Transaction<Schema>, lease: Lease, entries: WrittenEntry[]): Promise<number>;
-  /** In a transaction that has looked at the run. Gives the seq of the last entry of the run. */
+  /** In a transaction that has checked the run. Returns the seq of the run's last entry. */
   append(trx: Transaction<Schema>, runId: number, entries: WrittenEntry[]): Promise<number>;
 };
 
@@ -53,7 +53,7 @@ type EntryValues = { id: number; type: string; at: number; isError: number; body
 type BlockValues = { id: number; kinds: string; tools: Uint8Array; traits: Uint8Array };
 type SpanValues = { id: number; times: Uint8Array; durations: Uint8Array; calls: Uint8Array };
 
-/** Appending is the most frequent of all writes: its statements are written out. */
+/** Appending is the most frequent write, so its statements are written out. */
 export function entryAppender({ appendedBytes, runAll, utf8Text }: Dialect): EntryAppender {
   const insert = statement<EntryValues>(`
     insert into entries (id, message_type, created_at, is_error, body)

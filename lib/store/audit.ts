@@ -6,7 +6,7 @@ import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 import type { Listed, Window } from "./store.ts";
 
-/** One act as it is written down. */
+/** One recorded action. */
 export type NewAuditRow = {
   organizationId: number;
   act: AuditAct;
@@ -28,7 +28,7 @@ export type AuditRow = NewAuditRow & {
   tokenName: string | null;
 };
 
-/** `since` counts, `until` does not. */
+/** `since` is inclusive, `until` exclusive. */
 export type AuditFilter = {
   acts?: AuditAct[];
   actor?: AuditActor;
@@ -38,14 +38,14 @@ export type AuditFilter = {
   until?: string;
 };
 
-/** The audit log: it grows, and the database itself refuses to change or delete what is there. */
+/** The audit log: append-only, enforced by the database itself. */
 export type AuditStore = {
   append(row: NewAuditRow): Promise<void>;
   /** Newest first. */
   list(access: Access, filter: AuditFilter, window: Window): Promise<Listed<AuditRow>>;
   /** Newest first, at most `count` with an id below `beforeId` (null: from the newest). */
   read(access: Access, filter: AuditFilter, beforeId: number | null, count: number): Promise<AuditRow[]>;
-  /** How many records of the act and person there are since the instant. */
+  /** Number of records of the action and person since the given time. */
   countSince(organizationId: number, userId: number, act: AuditAct, since: string): Promise<number>;
 };
 

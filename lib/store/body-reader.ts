@@ -1,14 +1,14 @@
 import { DatabaseSync } from "node:sqlite";
 import { entryId, seqOf } from "./entry-id.ts";
 
-/** Reads entries as the store keeps them, on a connection of its own. Whoever asks has made sure that the run may be seen. */
+/** Reads stored entries on a connection of its own. The caller must have checked that the run is visible. */
 export type BodyReader = {
   /** The bodies of the entries from seq `first` to `last` as JSON text, oldest first, one at a time. */
   read(runId: number, first: number, last: number): Iterable<{ seq: number; body: string }>;
   close(): void;
 };
 
-/** Opens the store's file to be read; it must be there. */
+/** Opens an existing store file for reading. */
 export function openBodyReader(storeFile: string): BodyReader {
   const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
   const bodies = database.prepare("select id, body from entries where id between ? and ? order by id");

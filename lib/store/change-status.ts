@@ -7,10 +7,9 @@ import { noteWebhookEvent } from "./webhook-events.ts";
 type RunChanges = Omit<Updateable<Schema["runs"]>, "id" | "status">;
 
 /**
- * The one way in which a run's status changes: as the contract's transition table allows, together with what the status
- * implies (a lease only while it is live, a question only while it waits, an end only when it has ended), and what webhooks are
- * to hear of it: so whatever else the change brings is written before. Throws where the run is in no status from which `to` can
- * be reached.
+ * The only way to change a run's status: as the contract's transition table allows, together with what the status implies (a
+ * lease only while live, a question only while waiting, an end only once ended) and the webhook events it causes; so write
+ * everything else the change brings before it. Throws if the run is in no status from which `to` can be reached.
  */
 export async function changeStatus(
   trx: Transaction<Schema>,

@@ -4,17 +4,18 @@ import { type EndStatus, isEnd } from "#lib/contract/run-status.ts";
 import { linkAnalyses } from "./analysis-runs.ts";
 import type { EntryAppender } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
-import { ClaudeSessionLog, type LoggedSession } from "./claude-session-log.ts";
+import { ClaudeSessionLog } from "./claude-session-log.ts";
 import { lastReportedBefore } from "./external-runs.ts";
 import { instantOf } from "./instant.ts";
+import type { LoggedSession } from "./logged-session.ts";
 import type { Schema } from "./schema.ts";
 import { endActiveTurns } from "./turns.ts";
 
-/** How a session ends: with which status, and whether what the agent said last was its answer. */
+/** How a session ends: its status, and whether the agent's last words were its answer. */
 type Ending = {
   status: EndStatus;
   hasAnswered: boolean;
-  /** What the last entry says of it; null where the steps tell enough. */
+  /** Text of the closing entry; null if the steps say enough. */
   closing: Pick<NewEntry, "message_type" | "observation"> | null;
 };
 
@@ -39,8 +40,8 @@ const endings: Record<"COMPLETE" | "ERROR" | "CANCELLED", Ending> = {
 };
 
 /**
- * Ends a session as its status says: calls without a result are written as unfinished, what the agent said last becomes the
- * answer, and the run ends. A run that had ended already (somebody cancelled it) keeps its status.
+ * Ends a session: calls without a result are written as unfinished, the agent's last words become the answer, and the run ends.
+ * A run that had already ended (somebody cancelled it) keeps its status.
  */
 export async function endClaudeSession(
   trx: Transaction<Schema>,
@@ -51,7 +52,7 @@ export async function endClaudeSession(
   if (session.status !== "ACTIVE") await end(trx, appender, session, endings[session.status], nowMs);
 }
 
-/** Ends the run of a session of which nothing was heard for so long; what it reported last stays its status. */
+/** Ends the run of a session that has been silent for too long; its last reported status stays. */
 export async function endSilentSession(
   trx: Transaction<Schema>,
   appender: EntryAppender,
@@ -83,7 +84,7 @@ async function end(
   await log.save();
   if (!isLive) return;
   await endActiveTurns(trx, runId, status, nowMs);
-  // A run that waits cannot end otherwise than by going on.
+  // A waiting run must be running again before it can end.
   if (runStatus === "waiting") await changeStatus(trx, runId, "running", nowMs);
   const { created_at: createdAt } = await trx
     .selectFrom("runs")
@@ -101,7 +102,7 @@ function closingEntry(closing: Pick<NewEntry, "message_type" | "observation">, n
   return { created_at: instantOf(nowMs), ...nothing, ...closing };
 }
 
-/** A length of time in whole hours or minutes where it is some, else in seconds. */
+/** A duration in whole hours or minutes if possible, otherwise in seconds. */
 function inWords(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [count, unit] =

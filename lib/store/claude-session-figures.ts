@@ -3,18 +3,18 @@ import type { Transaction } from "kysely";
 import type { MessageUsage, SessionPlace } from "#lib/claude-code/session-step.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { JsonObject } from "#lib/contract/text.ts";
-import type { LoggedSession } from "./claude-session-log.ts";
+import type { LoggedSession } from "./logged-session.ts";
 import type { Schema } from "./schema.ts";
 
-/** What a line tells beside its steps. */
+/** Facts in a line besides its steps. */
 type LineFigures = { usage: MessageUsage | null; model: string | null; place: SessionPlace };
 
-/** Keys are of any length and may hold anything: 16 bytes of their SHA-256 tell them apart. */
+/** Keys may have any length and content: the first 16 bytes of their SHA-256 tell them apart. */
 export function keyBytes(key: string): Uint8Array {
   return createHash("sha256").update(key).digest().subarray(0, 16);
 }
 
-/** The model, the tokens and the place that a line tells of become the run's. */
+/** Copies the model, the tokens and the folder from a line to the run. */
 export async function keepFigures(trx: Transaction<Schema>, session: LoggedSession, line: LineFigures): Promise<void> {
   const { usage, model, place } = line;
   if (usage !== null) await addUsage(trx, session, usage);
@@ -35,7 +35,7 @@ export async function keepFigures(trx: Transaction<Schema>, session: LoggedSessi
     .execute();
 }
 
-/** Lines of one message tell its tokens so far: the highest figures count. */
+/** Each line of a message repeats its tokens so far: the highest numbers count. */
 async function addUsage(trx: Transaction<Schema>, session: LoggedSession, usage: MessageUsage): Promise<void> {
   const message = keyBytes(usage.messageId);
   const known = await trx

@@ -1,44 +1,22 @@
 import type { Transaction } from "kysely";
 import type { SessionStep } from "#lib/claude-code/session-step.ts";
-import type { ClaudeStatus } from "#lib/contract/claude-code.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
-import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
 import { summaryOf } from "#lib/contract/run-summary.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
+import { type LoggedSession, saveSession } from "./logged-session.ts";
 import type { Schema } from "./schema.ts";
 import { keepAnswer } from "./turn-answers.ts";
 import { addWaitingTurn, startNextTurn } from "./turns.ts";
-
-/** A session as a transaction works on it; {@link ClaudeSessionLog.save} writes what it changed. */
-export type LoggedSession = {
-  readonly id: number;
-  readonly userId: number | null;
-  readonly runId: number;
-  status: ClaudeStatus;
-  runStatus: RunStatus;
-  totalLogs: number;
-  lines: number;
-  /** The turn whose prompt has not come yet. */
-  openTurn: number | null;
-  /** What the agent said last, unless the run has it as its answer. `isHeld`: it is no entry yet, for it may be the answer. */
-  said: { text: string; at: string; isHeld: boolean } | null;
-  /** When it was told to end while calls were open. */
-  endingAt: number | null;
-  /** When a line or a status came last. */
-  heardAt: number;
-  /** Since when the run is ended because nothing came. */
-  silentAt: number | null;
-  tokens: { input: number; output: number };
-};
 
 type Call = { name: string; input: Record<string, unknown>; at: string };
 
 const callsOfLineMax = 100_000;
 const untoldTool = "tool";
 
-/** Makes entries of a session's steps, in the order in which they come, inside of one transaction. */
+/** Turns a session's steps into entries, in order of arrival, inside one transaction. */
 export class ClaudeSessionLog {
   readonly #trx: Transaction<Schema>;
   readonly #appender: EntryAppender;
@@ -54,7 +32,7 @@ export class ClaudeSessionLog {
     this.#nowMs = nowMs;
   }
 
-  /** Takes the steps of one line. Gives why one of them was left out, or null. */
+  /** Takes the steps of one line. Returns why one was left out, or null. */
   async take(steps: readonly SessionStep[]): Promise<string | null> {
     let leftOut: string | null = null;
     for (const step of steps) leftOut = (await this.#takeStep(step)) ?? leftOut;
@@ -76,7 +54,7 @@ export class ClaudeSessionLog {
         return null;
       case "said":
         this.#session.said = { text: step.text, at: step.at, isHeld: true };
-        // After the end of a session comes what was on its way, its answer for the most part.
+        // Lines still on their way arrive after the end of a session, usually the answer.
         if (step.isLast ?? this.#hasEnded()) await this.settleSaid(true);
         else if (step.isLast === false) await this.settleSaid(false);
         return null;
@@ -87,7 +65,7 @@ export class ClaudeSessionLog {
     }
   }
 
-  /** Writes the held words: as the answer of the turn, or as words on the way. */
+  /** Writes the held words: as the answer of the turn, or as words along the way. */
   async settleSaid(isAnswer: boolean): Promise<void> {
     const { said } = this.#session;
     if (said === null || !said.isHeld) return;
@@ -99,7 +77,7 @@ export class ClaudeSessionLog {
     if (isAnswer) await this.keepAnswer();
   }
 
-  /** What the agent said last becomes the answer of its turn. */
+  /** Makes the agent's last words the answer of its turn. */
   async keepAnswer(): Promise<void> {
     const { said, runId } = this.#session;
     if (said === null) return;
@@ -116,7 +94,7 @@ export class ClaudeSessionLog {
     await keepAnswer(this.#trx, runId, turn.number, { result: said.text, summary: summaryOf(said.text) });
   }
 
-  /** An ended session is at work again: the run goes on with a further turn, whose prompt is still to come. */
+  /** Reopens an ended session: the run continues with a further turn, whose prompt is still to come. */
   async goOn(): Promise<void> {
     const { runStatus, runId } = this.#session;
     if (isEnd(runStatus)) this.#session.openTurn = await this.#addTurn("A further prompt in the terminal");
@@ -126,7 +104,7 @@ export class ClaudeSessionLog {
     }
   }
 
-  /** Writes the calls whose results have not come: unfinished. */
+  /** Writes calls without a result as unfinished. */
   async writeOpenCalls(): Promise<void> {
     const open = await this.#trx
       .selectFrom("claude_calls")
@@ -144,7 +122,7 @@ export class ClaudeSessionLog {
       .execute();
   }
 
-  /** Writes an entry of the service's own. */
+  /** Writes an entry by the service itself. */
   write(entry: NewEntry): void {
     this.#entries.push(entry);
   }
@@ -159,25 +137,10 @@ export class ClaudeSessionLog {
     return open;
   }
 
-  /** Writes what changed in the session, and the entries that were not written yet. */
+  /** Writes the session's changes, and pending entries. */
   async save(): Promise<void> {
     await this.#append();
-    const { id, status, lines, openTurn, said, endingAt, heardAt, silentAt, tokens } = this.#session;
-    await this.#trx
-      .updateTable("claude_sessions")
-      .set({
-        status,
-        lines,
-        open_turn: openTurn,
-        said: said === null ? null : JSON.stringify(said),
-        ending_at: endingAt,
-        heard_at: heardAt,
-        silent_at: silentAt,
-        input_tokens: tokens.input,
-        output_tokens: tokens.output,
-      })
-      .where("id", "=", id)
-      .execute();
+    await saveSession(this.#trx, this.#session);
   }
 
   async #takePrompt({ entry, text, opens }: Extract<SessionStep, { kind: "prompt" }>): Promise<void> {
@@ -248,7 +211,7 @@ export class ClaudeSessionLog {
     return this.#session.status !== "ACTIVE" || isEnd(this.#session.runStatus);
   }
 
-  /** Puts calls in order: by line, then by their place in it. */
+  /** Sort order of calls: by line, then by position within it. */
   #nextNumber(): number {
     this.#calls += 1;
     return this.#session.lines * callsOfLineMax + Math.min(this.#calls, callsOfLineMax - 1);
@@ -260,7 +223,7 @@ export class ClaudeSessionLog {
     const [first] = entries;
     if (first === undefined) return;
     const { runId } = this.#session;
-    // What happened before it was posted: the run began with its first step.
+    // The run was posted after it happened: it began with its first step.
     if (this.#session.totalLogs === 0) {
       await this.#trx
         .updateTable("runs")
@@ -273,59 +236,12 @@ export class ClaudeSessionLog {
   }
 }
 
-/** The session that the query finds, and its run; null where there is none. */
-export async function loggedSession(
-  trx: Transaction<Schema>,
-  where: (query: ReturnType<typeof selectSessions>) => ReturnType<typeof selectSessions>,
-): Promise<LoggedSession | null> {
-  const row = await where(selectSessions(trx)).executeTakeFirst();
-  if (row === undefined) return null;
-  const said = row.said === null ? null : fieldsOf(JSON.parse(row.said));
-  return {
-    id: row.id,
-    userId: row.user_id,
-    runId: row.run_id,
-    status: row.status,
-    runStatus: row.run_status,
-    totalLogs: row.total_logs,
-    lines: row.lines,
-    openTurn: row.open_turn,
-    said: said === null ? null : { text: String(said.text), at: String(said.at), isHeld: said.isHeld === true },
-    endingAt: row.ending_at,
-    heardAt: row.heard_at,
-    silentAt: row.silent_at,
-    tokens: { input: row.input_tokens, output: row.output_tokens },
-  };
-}
-
-function selectSessions(trx: Transaction<Schema>) {
-  return trx
-    .selectFrom("claude_sessions")
-    .innerJoin("runs", "runs.id", "claude_sessions.run_id")
-    .select([
-      "claude_sessions.id",
-      "claude_sessions.user_id",
-      "claude_sessions.run_id",
-      "claude_sessions.status",
-      "claude_sessions.lines",
-      "claude_sessions.open_turn",
-      "claude_sessions.said",
-      "claude_sessions.ending_at",
-      "claude_sessions.heard_at",
-      "claude_sessions.silent_at",
-      "claude_sessions.input_tokens",
-      "claude_sessions.output_tokens",
-      "runs.status as run_status",
-      "runs.total_logs",
-    ]);
-}
-
 function callIn(json: string): Call {
   const { name, input, at } = fieldsOf(JSON.parse(json));
   return { name: String(name), input: fieldsOf(input), at: String(at) };
 }
 
-/** The entry of a call; it ended when its result came. One whose call never came has no name and no input. */
+/** The entry of a call; it ended when its result arrived. A result without a known call has no name and no input. */
 function actionOf(id: string, call: Call | null, output: Record<string, unknown>, endedAt: string | null): NewEntry {
   const tookMs = call === null || endedAt === null ? Number.NaN : Date.parse(endedAt) - Date.parse(call.at);
   return entryOf("ACTION", endedAt ?? call?.at ?? "", {

@@ -3,26 +3,26 @@ import { findTelemetry, type ToldTelemetry } from "./claude-telemetry.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf } from "./instant.ts";
 
-/** A session of Claude Code and what came of it. */
+/** A session of Claude Code with its totals. */
 export type ClaudeSessionRow = {
   sessionId: string;
   runId: number;
   status: ClaudeStatus;
   createdAt: string;
-  /** When a line, a status or telemetry came last. */
+  /** When the last line, status or telemetry arrived. */
   heardAt: string;
-  /** When its run was ended because nothing came; null where that is not so (any more). */
+  /** When its run was ended for its silence; null if it was not, or has continued since. */
   silentSince: string | null;
-  /** How many lines came, and how many of them no entry tells of, by the reason. */
+  /** Number of lines, and of those without an entry, by reason. */
   lines: number;
   leftOut: { reason: string; lines: number }[];
-  /** Calls whose results have not come. */
+  /** Calls without a result. */
   openCalls: number;
-  /** Null where none came. */
+  /** Null if there was none. */
   telemetry: ToldTelemetry | null;
 };
 
-/** The session of an organization, or null. */
+/** A session of the organization, or null. */
 export async function findClaudeSession(
   reader: Dialect["reader"],
   organizationId: number,

@@ -3,14 +3,14 @@ import { isEnd } from "#lib/contract/run-status.ts";
 import type { EntryAppender } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import { endSilentSession } from "./claude-session-end.ts";
-import { type LoggedSession, loggedSession } from "./claude-session-log.ts";
 import type { Dialect } from "./dialect.ts";
+import { type LoggedSession, loggedSession } from "./logged-session.ts";
 import type { Schema } from "./schema.ts";
 import { reopenLastTurn } from "./turns.ts";
 
 const endedAtOnce = 100;
 
-/** Ends the runs of sessions that are at work and of which nothing was heard for so long. Gives the ids of the runs. */
+/** Ends the runs of live sessions that have been silent for too long. Returns the ids of the runs. */
 export async function endSilentSessions(
   { writer, reader }: Dialect,
   appender: EntryAppender,
@@ -33,7 +33,7 @@ export async function endSilentSessions(
   for (const { id } of silent) {
     await writer.transaction().execute(async (trx) => {
       const session = await loggedSession(trx, (query) => query.where("claude_sessions.id", "=", id));
-      // It may have been heard of since, or another engine was quicker.
+      // The session may have sent something since, or another engine was faster.
       if (session === null || session.status !== "ACTIVE" || session.silentAt !== null) return;
       if (!isSilent(session.heardAt) || isEnd(session.runStatus)) return;
       await endSilentSession(trx, appender, session, silenceMs, nowMs);
@@ -43,7 +43,7 @@ export async function endSilentSessions(
   return ended;
 }
 
-/** A session that was ended for its silence is heard again: its run and the turn go on as if they had not ended. */
+/** Resumes a session that was ended for its silence: its run and turn continue as if they had not ended. */
 export async function reviveSession(trx: Transaction<Schema>, session: LoggedSession, nowMs: number): Promise<void> {
   if (session.silentAt === null) return;
   session.silentAt = null;

@@ -1,4 +1,6 @@
-/** Sessions of Claude Code in somebody's own terminal: their lines as they came, and what must be known to make entries of them. */
+/**
+ * Sessions of Claude Code in somebody's own terminal: their lines as received, and the state needed to turn them into entries.
+ */
 export const claudeSessionTables = `
 create table claude_sessions (
   id integer primary key autoincrement,

@@ -7,7 +7,7 @@ import type { Access } from "./access.ts";
 import type { EntryAppender } from "./append-entries.ts";
 import { endClaudeSession } from "./claude-session-end.ts";
 import { keepFigures, keyBytes } from "./claude-session-figures.ts";
-import { ClaudeSessionLog, type LoggedSession, loggedSession } from "./claude-session-log.ts";
+import { ClaudeSessionLog } from "./claude-session-log.ts";
 import { type ClaudeSessionRow, findClaudeSession } from "./claude-session-read.ts";
 import { endSilentSessions, reviveSession } from "./claude-session-silence.ts";
 import { showTelemetry } from "./claude-telemetry.ts";
@@ -16,14 +16,15 @@ import { seqMax } from "./entry-id.ts";
 import { startExternal } from "./external-runs.ts";
 import { insertRun } from "./insert-run.ts";
 import type { Now } from "./instant.ts";
+import { type LoggedSession, loggedSession } from "./logged-session.ts";
 import { readRun } from "./run-rows.ts";
 import type { Schema } from "./schema.ts";
 import type { NewRun, RunRow } from "./store.ts";
 
-/** A line as it came, and what it tells. Of a session there is one line of each key. */
+/** A received line, and what it contains. A session has one line per key. */
 export type NewClaudeLine = {
   key: string;
-  /** The line itself, kept as it came. */
+  /** The line itself, stored as received. */
   text: string;
   steps: readonly SessionStep[];
   leftOut: string | null;
@@ -32,7 +33,7 @@ export type NewClaudeLine = {
   place: SessionPlace;
 };
 
-/** What became of a line: the seqs of the entries that were appended when it came, null where there were none. */
+/** Result of a line: the seqs of the entries appended when it arrived, null if there were none. */
 export type TakenLine = {
   runId: number;
   isNew: boolean;
@@ -41,17 +42,17 @@ export type TakenLine = {
   leftOut: string | null;
 };
 
-/** Why a session cannot be written to: it is not there, or it is another person's. */
+/** Why a session cannot be written to: it does not exist, or it is another person's. */
 export type ClaudeRefusal = "absent" | "not_own";
 
-/** Sessions of Claude Code in somebody's own terminal. Each is an external run whose steps come as lines. */
+/** Sessions of Claude Code in somebody's own terminal. Each is an external run whose steps arrive as lines. */
 export type ClaudeSessionStore = {
-  /** The run of the session; `run` is made where there is none. */
+  /** The run of the session; calls `run` to create it if there is none. */
   open(access: Access, sessionId: string, run: NewRun): Promise<{ runId: number } | { refused: "not_own" }>;
-  /** Keeps the line and appends what it tells, in one transaction. A line of a key that is known changes nothing. */
+  /** Stores the line and appends its entries, in one transaction. A line with a known key changes nothing. */
   take(access: Access, sessionId: string, line: NewClaudeLine): Promise<TakenLine | { refused: ClaudeRefusal }>;
   /**
-   * Notes the status, and ends the run or lets it go on. With `waits`, a session that is COMPLETE but has open calls ends later,
+   * Records the status, and ends or continues the run. With `waits`, a session that is COMPLETE but has open calls ends later,
    * by {@link ClaudeSessionStore.end}: `openCalls` says how many.
    */
   report(
@@ -60,20 +61,20 @@ export type ClaudeSessionStore = {
     status: ClaudeStatus,
     waits: boolean,
   ): Promise<{ run: RunRow; openCalls: number } | { refused: ClaudeRefusal }>;
-  /** Ends what {@link ClaudeSessionStore.report} left open, unless the session has gone on since. */
+  /** Ends what {@link ClaudeSessionStore.report} left open, unless the session has continued since. */
   end(access: Access, sessionId: string): Promise<void>;
   /**
-   * Ends the runs of sessions that are at work and of which nothing was heard for so long: no line, no status, no telemetry. Gives
-   * the ids of the runs. The next line or status lets such a run and its turn go on, or ends it as it says.
+   * Ends the runs of live sessions that were silent for too long: no line, no status, no telemetry. Returns the ids of the
+   * runs. The next line or status lets such a run and its turn continue, or ends it as reported.
    */
   endSilent(silenceMs: number): Promise<number[]>;
-  /** Ends every session that was left open more than `waitedMs` ago: a process that was to do it is gone. */
+  /** Ends every session that was left open more than `waitedMs` ago: the process that should have done it is gone. */
   endLeft(waitedMs: number): Promise<void>;
   find(access: Access, sessionId: string): Promise<ClaudeSessionRow | null>;
 };
 
 const fullReason = "the run has as many entries as a run can have";
-/** After so long nobody waits for the results of calls any more. */
+/** After this time nobody waits for the results of calls any more. */
 const overdueMs = 10_000;
 
 /** Sessions and their lines; see {@link ClaudeSessionStore}. */

@@ -5,24 +5,24 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf } from "./instant.ts";
 import type { Listed, Window } from "./store.ts";
 
-/** One record of telemetry as it is kept. */
+/** A stored telemetry record. */
 export type TelemetryRow = {
   id: number;
   kind: "event" | "metric";
   name: string;
-  /** When it happened, or came where it does not tell. */
+  /** When it happened, or arrived if that is unknown. */
   at: string;
   value: number | null;
   attributes: Record<string, unknown>;
 };
 
-/** The records of a run's session, and how many were dropped for newer ones. */
+/** Records of the run's session, and how many were dropped for newer ones. */
 export type ListedTelemetry = Listed<TelemetryRow> & { dropped: number };
 
-/** The last instant with a year of four digits. */
+/** The last time with a four-digit year. */
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** The kept records of the run's Claude Code session, the one that came last first; none for a run of another kind. */
+/** Stored records of the run's Claude Code session, latest arrival first; none for other runs. */
 export async function listTelemetry(
   { reader }: Dialect,
   { organizationId }: Access,

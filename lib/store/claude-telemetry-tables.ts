@@ -1,4 +1,4 @@
-/** Telemetry of sessions of Claude Code, by whoever posted it; a session may become known only later. */
+/** Telemetry of sessions of Claude Code, by whoever posted it; its session may become known only later. */
 export const claudeTelemetryTables = `
 create table claude_telemetry (
   id integer primary key autoincrement,

@@ -9,19 +9,19 @@ import type { Schema } from "./schema.ts";
 import type { Window } from "./store.ts";
 import { addedSums, noSums, type TelemetrySums, told } from "./telemetry-sums.ts";
 
-/** Telemetry of sessions of Claude Code. It stands beside their runs and never becomes an entry. */
+/** Telemetry of sessions of Claude Code. It is stored with their runs and never becomes an entry. */
 export type ClaudeTelemetryStore = {
   /**
-   * Keeps the records of the person's own sessions, each once, whether or not the session is known yet; of a session the newest
-   * 5,000. Their cost and tokens become the run's, unless its lines tell the tokens. Gives how many were left out: they name no
-   * session, or one of another person.
+   * Stores the records of the person's own sessions, each once, whether or not the session is known yet; the newest 5,000 per
+   * session. Their cost and tokens are added to the run, unless its lines report the tokens. Returns how many were left out
+   * because they name no session, or one of another person.
    */
   keep(access: Access & { userId: number }, records: readonly TelemetryRecord[]): Promise<{ leftOut: number }>;
-  /** The kept records of the run's session, the one that came last first; none for a run without one. */
+  /** Stored records of the run's session, latest arrival first; none for a run without one. */
   list(access: Access, runId: number, window: Window): Promise<ListedTelemetry>;
 };
 
-/** What a session's telemetry tells: each record is counted once, also when it was dropped for newer ones. */
+/** Totals of a session's telemetry: each record counts once, even if it was dropped for newer ones. */
 export type ToldTelemetry = {
   records: number;
   dropped: number;
@@ -59,7 +59,7 @@ export function claudeTelemetryStore(dialect: Dialect, now: Now): ClaudeTelemetr
   };
 }
 
-/** What telemetry tells of a session, or null where there is none. */
+/** Totals of a session's telemetry, or null if there is none. */
 export async function findTelemetry(
   trx: Pick<Transaction<Schema>, "selectFrom">,
   place: Place,
@@ -74,7 +74,7 @@ export async function findTelemetry(
   return row === undefined ? null : { records: row.records, dropped: row.dropped, ...told(sumsIn(row.sums)) };
 }
 
-/** Cost and tokens of a session's telemetry become those of its run; tokens that its lines told stay. */
+/** Copies cost and tokens of a session's telemetry to its run; tokens from its lines stay. */
 export async function showTelemetry(trx: Transaction<Schema>, place: Place): Promise<void> {
   const session = await trx
     .selectFrom("claude_sessions")
@@ -99,7 +99,7 @@ export async function showTelemetry(trx: Transaction<Schema>, place: Place): Pro
     .execute();
 }
 
-/** Its terminal is there, also while it has no line to tell of. */
+/** Telemetry shows that the terminal is alive, even without lines. */
 async function noteHeard(trx: Transaction<Schema>, place: Place, nowMs: number): Promise<void> {
   await trx
     .updateTable("claude_sessions")
@@ -179,7 +179,7 @@ async function keepSome(
     .execute();
 }
 
-/** What the newest record of a cumulative series told, 0 where there is none. */
+/** Last value of a cumulative series, 0 if there is none. */
 async function lastValue(trx: Transaction<Schema>, place: Place, series: Uint8Array): Promise<number> {
   const row = await trx
     .selectFrom("claude_telemetry")
@@ -207,7 +207,7 @@ async function dropOldest(trx: Transaction<Schema>, place: Place, count: number)
   await trx.deleteFrom("claude_telemetry").where("id", "in", oldest).execute();
 }
 
-/** The attributes as JSON. Of very long ones only the short ones are kept. */
+/** The attributes as JSON. If they are very long, only the short ones are stored. */
 function bounded(attributes: TelemetryRecord["attributes"]): string {
   const whole = JSON.stringify(attributes);
   if (whole.length <= attributesBytesMax) return whole;

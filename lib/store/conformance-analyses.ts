@@ -4,7 +4,7 @@ import { type OpenStore, openFixture } from "./conformance-fixture.ts";
 
 const kept = { totalLogs: 3, version: 1, status: "completed", body: '{"a":1}' } as const;
 
-/** What was found out about runs. */
+/** Stored analyses of runs. */
 export function analysisConformance(open: OpenStore): void {
   test("an analysis is kept in place of the one before", async (t) => {
     const { store, access, makeRun } = await openFixture(t, open);

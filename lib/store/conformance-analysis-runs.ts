@@ -8,7 +8,7 @@ import type { RunRow } from "./store.ts";
 const pageOf = (runId: number) => `http://errand.test/runs/${runId}`;
 const newAnalysis = plainRun("Analyze", { agent: "analysis", permissionMode: "read-only" });
 
-/** Runs that analyse other runs. */
+/** Runs that analyze other runs. */
 export function analysisRunConformance(open: OpenStore): void {
   test("an analysis and an ended run link each other at once, once, and the ended run stays as it was", async (t) => {
     const fixture = await openFixture(t, open);
@@ -81,7 +81,7 @@ export function analysisRunConformance(open: OpenStore): void {
 
 type Ended = { run: number; analyses: number[] };
 
-/** Every way in which a run ends, with an analysis that was asked for while it was live. */
+/** Every way a run can end, with an analysis requested while it was live. */
 const ends: Record<string, (fixture: Fixture) => Promise<Ended>> = {
   "its agent is done": async (fixture) => {
     const { run, lease } = await fixture.startRun();

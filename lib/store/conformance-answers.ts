@@ -5,7 +5,7 @@ import type { Lease } from "./store.ts";
 
 const nothing = [null, null, null];
 
-/** What runs and their turns answered. */
+/** Answers of runs and their turns. */
 export function answerConformance(open: OpenStore): void {
   async function openAnswering(t: Parameters<typeof openFixture>[0]) {
     const fixture = await openFixture(t, open);

@@ -64,11 +64,13 @@ export function auditConformance(open: OpenStore): void {
       name: "Errand",
       enablePrCreation: true,
       enableRulesDetection: true,
+      requireWall: false,
       rules: null,
       defaultAgent: null,
       defaultModel: null,
       defaultPermissionMode: null,
       defaultTurnTimeoutS: null,
+      network: "allowed",
     };
     assert.deepEqual(await store.settings.get(access.organizationId), fresh);
     const changed = await store.settings.change(access, { rules: "Use tabs.", name: "New" });

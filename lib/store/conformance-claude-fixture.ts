@@ -10,13 +10,13 @@ export const at = "2026-01-31T11:59:00.000Z";
 export const later = "2026-01-31T11:59:02.500Z";
 
 let lines = 0;
-/** A line of a key of its own. */
+/** A line with a key of its own. */
 export function line(steps: SessionStep[], more: Partial<NewClaudeLine> = {}): NewClaudeLine {
   lines += 1;
   return { key: `line ${lines}`, text: "{}", steps, leftOut: null, usage: null, model: null, place: {}, ...more };
 }
 
-/** The steps of which lines tell. */
+/** Steps of a line. */
 export const prompt = (text: string, opens = true): SessionStep => ({
   kind: "prompt",
   entry: { ...said(text), created_at: at },
@@ -31,7 +31,7 @@ export const thought = (text: string): SessionStep => ({
   entry: { ...said(""), observation: null, message_type: "PLAN_EVALUATION", thought: text, created_at: at },
 });
 
-/** A session, its run, and its log in short. */
+/** A session, its run, and its log in short form. */
 export async function openSession(t: Parameters<typeof openFixture>[0], open: OpenStore) {
   const fixture = await openFixture(t, open);
   const { store, access } = fixture;

@@ -47,7 +47,7 @@ export function claudeSilenceConformance(open: OpenStore): void {
     await take(result("a"));
     assert.deepEqual(await about(), ["running", 1, true]);
     assert.equal((await store.claudeSessions.find(access, sessionId))?.silentSince, null);
-    // The call was written as unfinished at the end, for entries never change.
+    // The call was written as unfinished at the end, because entries never change.
     assert.deepEqual(
       (await log()).map(([type]) => type),
       ["USER_MESSAGE", "ACTION", "ERROR", "ACTION"],

@@ -6,7 +6,7 @@ import { plainRun } from "./plain-run.fixture.ts";
 
 const leaseMs = 60_000;
 
-/** What a store must do with what is said in connected services, and with the answers. */
+/** Conversations in connected services, and replies to them. */
 export function conversationConformance(open: OpenStore): void {
   test("an event is kept once, by its delivery and by what was said", async (t) => {
     const { store, integrationId, heard } = await openConnected(t, open);

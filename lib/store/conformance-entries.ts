@@ -78,7 +78,7 @@ export function entryConformance(open: OpenStore): void {
     assert.deepEqual(await seqs(20, 10, true), range(1, 5).reverse());
     assert.deepEqual(await seqs(0, 100, false), range(1, 25));
     assert.deepEqual(await seqs(0, 100, true), range(1, 25).reverse());
-    // Entries that came after the total was read are not of this page.
+    // Entries added after the total was read are not part of this page.
     assert.deepEqual(await seqs(5, 100, false, 20), range(6, 20));
     assert.deepEqual(await seqs(0, 3, true, 20), range(18, 20).reverse());
     for (const skip of [25, 26, 2 ** 27 - 1]) {

@@ -6,7 +6,7 @@ import { kinds } from "./entry-blocks.ts";
 import { traits } from "./entry-facts.ts";
 import type { EntryFactsRange } from "./entry-store.ts";
 
-/** What is known of entries without reading them. */
+/** Facts about entries that do not require reading them. */
 export function factsConformance(open: OpenStore): void {
   test("facts are what reading the entries themselves would tell, for any range, in whatever batches they came", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
@@ -120,7 +120,7 @@ function variedEntries(count: number): NewEntry[] {
   })).map(populated);
 }
 
-/** The entry with what its type asks for (§2.4). */
+/** An entry with the fields its type requires (§2.4). */
 function populated(entry: NewEntry): NewEntry {
   switch (entry.message_type) {
     case "ACTION":

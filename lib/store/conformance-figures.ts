@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
 
-/** Numbers of the whole installation. */
+/** Numbers for the whole installation. */
 export function figureConformance(open: OpenStore): void {
   test("runs are counted by status, the oldest queued one is named, a run at work holds a slot", async (t) => {
     const { store, makeRun, claim, finish, advance } = await openFixture(t, open);

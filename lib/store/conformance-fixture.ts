@@ -6,25 +6,25 @@ import type { Access } from "./access.ts";
 import { plainRun } from "./plain-run.fixture.ts";
 import type { Claimed, Lease, NewRun, RunRow, Store } from "./store.ts";
 
-/** Opens a new, empty store that reads the time from `now`; whoever calls closes it. */
+/** Opens a new, empty store that reads the time from `now`; the caller closes it. */
 export type OpenStore = (now: () => Date) => Promise<Store>;
 
 /** A store with its first organization, on a clock that stands still until it is moved. */
 export type Fixture = {
   store: Store;
   access: Access & { userId: number };
-  /** An organization to which nothing belongs. */
+  /** An organization without anything. */
   foreign: Access;
   advance(ms: number): void;
   makeRun(changes?: Partial<NewRun>): Promise<RunRow>;
-  /** Claims the oldest queued run; throws where there is none. */
+  /** Claims the oldest queued run; throws if there is none. */
   claim(engineId?: string): Promise<Claimed>;
-  /** Makes a run and claims it. */
+  /** Creates a run and claims it. */
   startRun(changes?: Partial<NewRun>): Promise<Claimed>;
   finish(lease: Lease, status?: EndStatus): Promise<unknown>;
 };
 
-/** Any whole length of a lease. */
+/** Any lease length. */
 export const leaseMs = 30_000;
 
 export async function openFixture(t: TestContext, open: OpenStore): Promise<Fixture> {

@@ -7,7 +7,7 @@ const issuer = "https://id.example.com";
 const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
 const inMs = (ms: number) => new Date(Date.parse("2026-01-31T12:00:00.000Z") + ms).toISOString();
 
-/** What a store must do with people whom a provider of OpenID Connect knows, and with sign-ins under way. */
+/** People with identities at an OpenID Connect provider, and sign-ins in progress. */
 export function identityConformance(open: OpenStore): void {
   test("a person is found by issuer and subject together", async (t) => {
     const { identities, grace } = await openWithGrace(t, open);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { IntegrationSettings } from "#lib/contract/integration.ts";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
 
-/** What a store must do with integrations. */
+/** Integrations. */
 export function integrationConformance(open: OpenStore): void {
   test("an integration is kept once for each type, and what a change leaves out stays", async (t) => {
     const { store, access, foreign } = await openFixture(t, open);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
 
-/** What a store must do with links of people in connected services to members. */
+/** Links between people in connected services and members. */
 export function linkConformance(open: OpenStore): void {
   test("an id stands for one member of its organization, and for nobody once it is removed", async (t) => {
     const { store, access, foreign } = await openFixture(t, open);

@@ -8,7 +8,7 @@ const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
 const inAnHour = "2026-01-31T13:00:00.000Z";
 
 let joined = 100;
-/** A new member by invitation; gives their id. */
+/** A new member by invitation; returns their id. */
 async function join({ store, access }: Fixture, role: Role): Promise<number> {
   joined += 1;
   const hash = hashOf(joined);
@@ -19,7 +19,7 @@ async function join({ store, access }: Fixture, role: Role): Promise<number> {
   return accepted.userId;
 }
 
-/** Who belongs to an organization, who is invited, and how people get in. */
+/** Members of an organization, invitations, and ways to get in. */
 export function memberConformance(open: OpenStore): void {
   test("an invitation is listed and found until it expires, is withdrawn or is accepted", async (t) => {
     const { store, access, foreign, advance } = await openFixture(t, open);

@@ -4,7 +4,7 @@ import { MessageType, type NewEntry } from "#lib/contract/entry.ts";
 import { acted, messages, type OpenStore, openFixture, said } from "./conformance-fixture.ts";
 import type { OutlinedEntries } from "./entry-store.ts";
 
-/** A run at a glance: whatever is asked, what counting the entries themselves would give. */
+/** Overview of a run: whatever is asked, the same result as counting the entries themselves. */
 export function outlineConformance(open: OpenStore): void {
   test("an outline is what counting the entries gives, for any range and number of parts", async (t) => {
     const { store, access, startRun } = await openFixture(t, open);
@@ -45,7 +45,7 @@ export function outlineConformance(open: OpenStore): void {
     for (let total = 0, size = 1; total < written.length; size = (size * 7) % 401) {
       await store.queue.append(lease, written.slice(total, total + size));
       total = Math.min(written.length, total + size);
-      // Two at the same time, one that ends before what was seen, one that begins behind it.
+      // Two at the same time, one ending before the cached part, one beginning after it.
       for (const [first, last] of [
         [1, total],
         [1, total],

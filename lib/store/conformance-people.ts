@@ -26,6 +26,8 @@ export function peopleConformance(open: OpenStore): void {
       id: access.userId,
       email: "ada@example.com",
       fullName: "Ada",
+      githubUsername: null,
+      githubUserId: null,
       role: "owner",
       hasPassword: false,
       hasIdentity: false,
@@ -199,6 +201,8 @@ export function peopleConformance(open: OpenStore): void {
       version: "1",
       has_model: true,
       models: ["a", "b"],
+      keys: ["MODEL_API_KEY"],
+      isolation: "wall" as const,
       is_default: false,
       checked_at: "2026-01-31T12:00:00.000Z",
     });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { transitions } from "#lib/contract/run-status.ts";
 import { leaseMs, messages, type OpenStore, openFixture, parsePage, question, said } from "./conformance-fixture.ts";
+import { plainRun } from "./plain-run.fixture.ts";
 import { LeaseLostError } from "./store.ts";
 
 const end = { status: "completed", result: "done", summary: "done", entries: [said("bye")] } as const;
@@ -30,6 +31,38 @@ export function queueConformance(open: OpenStore): void {
     );
   });
 
+  test("a queued run tells its place among those of its organization, which moves up as runs start or end", async (t) => {
+    const { store, access, makeRun, claim, finish, advance } = await openFixture(t, open);
+    const places = async (...ids: number[]) =>
+      Promise.all(ids.map(async (id) => (await store.runs.find(access, id))?.queuePosition));
+    const first = (await makeRun()).id;
+    const taken = await claim();
+    assert.deepEqual(await places(first), [null], "it is running");
+    advance(1);
+    const organizationId = await store.ownOrganizations.create({ name: "Second", ownerId: access.userId });
+    const otherAccess = { ...access, organizationId };
+    const foreign = await store.runs.create(otherAccess, plainRun("elsewhere"));
+    advance(1);
+    const second = (await makeRun()).id;
+    const third = (await makeRun()).id;
+    advance(1);
+    await finish(taken.lease);
+    await store.runs.addTurn(access, first, { prompt: "more", images: [], model: null });
+    assert.deepEqual(await places(second, third, first), [1, 2, 3]);
+    assert.equal((await store.runs.find(otherAccess, foreign.id))?.queuePosition, 1);
+    await store.runs.cancel(access, third);
+    assert.deepEqual(await places(second, third, first), [1, null, 2]);
+    await claim();
+    assert.deepEqual(await places(second, first), [1, 2], "another organization's run has started");
+    await claim();
+    assert.deepEqual(await places(second, first), [null, 1]);
+    const listed = await store.runs.list(access, {}, { skip: 0, limit: 10 });
+    assert.deepEqual(
+      listed.items.map((run) => run.queuePosition),
+      [null, null, 1],
+    );
+  });
+
   test("a claimed run is running, with its turn, its source and what earlier attempts left", async (t) => {
     const { store, access, makeRun, claim, finish, advance } = await openFixture(t, open);
     const { repository } = await store.repositories.add(access, {
@@ -44,7 +77,7 @@ export function queueConformance(open: OpenStore): void {
     const first = await claim();
     assert.deepEqual(first, {
       lease: { runId: made.id, epoch: 1 },
-      run: { ...made, status: "running", startedAt: "2026-01-31T12:00:05.000Z", queuedTurns: 0 },
+      run: { ...made, status: "running", startedAt: "2026-01-31T12:00:05.000Z", queuedTurns: 0, queuePosition: null },
       repositorySource: "/srv/a b",
       turn: { number: 1, prompt: made.prompt, images: ["data:image/png;base64,AA=="], model: null },
       agentState: null,
@@ -66,7 +99,7 @@ export function queueConformance(open: OpenStore): void {
     const writes = [
       () => store.queue.append(lease, messages(2)),
       () => store.queue.renew(lease, leaseMs),
-      () => store.queue.wishes(lease),
+      () => store.queue.controlRequests(lease),
       () => store.queue.setQuestion(lease, question("q")),
       () => store.queue.setQuestion(lease, null),
       () =>
@@ -123,7 +156,7 @@ export function queueConformance(open: OpenStore): void {
     const asked = await store.runs.find(access, waiting.run.id);
     assert.deepEqual([asked?.status, asked?.question], ["interrupted", null]);
 
-    // What waited when the engine died is held, whatever is asked for later.
+    // Turns waiting when the engine died are held, whatever is requested later.
     assert.equal(run?.queuedTurns, 1);
     assert.equal(await store.queue.claim("engine", leaseMs), null);
     await store.runs.addTurn(access, lost.run.id, { prompt: "third", images: [], model: null });
@@ -226,7 +259,7 @@ export function queueConformance(open: OpenStore): void {
     await assert.rejects(store.queue.setQuestion(lease, null), /cannot go from running to running/);
     await store.queue.setQuestion(lease, question("q1"));
     await assert.rejects(store.queue.setQuestion(lease, question("q2")), /cannot go from waiting to waiting/);
-    assert.deepEqual((await store.runs.find(access, run.id))?.question, question("q1"));
+    assert.deepEqual((await store.runs.find(access, run.id))?.question, { ...question("q1"), answered: false });
   });
 
   test("figures are kept one by one", async (t) => {
@@ -239,6 +272,7 @@ export function queueConformance(open: OpenStore): void {
       branch: "errand/run-1",
       baseBranch: "main",
       baseCommit: null,
+      isolation: "wall",
     });
     await store.queue.setFigures(lease, {});
     assert.deepEqual(await store.runs.find(access, run.id), {
@@ -248,6 +282,7 @@ export function queueConformance(open: OpenStore): void {
       costUsd: 0.25,
       branch: "errand/run-1",
       baseBranch: "main",
+      isolation: "wall",
     });
   });
 

@@ -4,7 +4,7 @@ import { type OpenStore, openFixture, question } from "./conformance-fixture.ts"
 
 const at = (seconds: number) => new Date(Date.parse("2026-01-31T12:00:00.000Z") + seconds * 1000).toISOString();
 
-/** What is kept of when a run was worked on. */
+/** Records of when a run was worked on. */
 export function runTimesConformance(open: OpenStore): void {
   test("turns are told with their beginning and end, those that have not begun are not", async (t) => {
     const { store, access, foreign, makeRun, claim, finish, advance } = await openFixture(t, open);

@@ -7,7 +7,7 @@ const all = { skip: 0, limit: 100 };
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** What people and clients do with runs. */
+/** Actions of people and clients on runs. */
 export function runConformance(open: OpenStore): void {
   test("the flag that no event wakes a run keeps its first instant, and is the organization's own", async (t) => {
     const { store, access, foreign, advance, makeRun } = await openFixture(t, open);
@@ -66,11 +66,13 @@ export function runConformance(open: OpenStore): void {
       totalLogs: 0,
       turns: 1,
       queuedTurns: 1,
+      queuePosition: 1,
       tokens: null,
       costUsd: null,
       question: null,
       changes: null,
       bannedAt: null,
+      isolation: null,
     });
     assert.deepEqual(await store.runs.find(access, run.id), run);
   });
@@ -144,14 +146,14 @@ export function runConformance(open: OpenStore): void {
     assert.deepEqual(await store.runs.cancel(access, id), run);
   });
 
-  test("the cancel of a live run is a wish for its engine, and holds the turns that wait", async (t) => {
+  test("the cancel of a live run is a request to its engine, and holds the turns that wait", async (t) => {
     const { store, access, startRun, finish } = await openFixture(t, open);
     const { lease, run } = await startRun();
     await store.runs.addTurn(access, run.id, { prompt: "later", images: [], model: null });
-    assert.deepEqual(await store.queue.wishes(lease), { cancel: false, answer: null });
+    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: false, answer: null });
     const cancelling = await store.runs.cancel(access, run.id);
     assert.deepEqual([cancelling?.status, cancelling?.turns, cancelling?.queuedTurns], ["running", 2, 1]);
-    assert.deepEqual(await store.queue.wishes(lease), { cancel: true, answer: null });
+    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: true, answer: null });
     assert.equal(await finish(lease, "cancelled"), null);
     assert.equal((await store.runs.find(access, run.id))?.status, "cancelled");
     assert.equal(await store.queue.claim("engine", leaseMs), null);
@@ -167,7 +169,7 @@ export function runConformance(open: OpenStore): void {
       assert.equal((await store.runs.find(access, run.id))?.status, "queued");
       const next = await claim();
       assert.equal(next.turn.prompt, "instead");
-      assert.deepEqual(await store.queue.wishes(next.lease), { cancel: false, answer: null });
+      assert.deepEqual(await store.queue.controlRequests(next.lease), { cancel: false, answer: null });
     }
   });
 
@@ -178,14 +180,18 @@ export function runConformance(open: OpenStore): void {
     await store.queue.setQuestion(lease, question("q1"));
     const waiting = await store.runs.find(access, run.id);
     assert.equal(waiting?.status, "waiting");
-    assert.deepEqual(waiting?.question, question("q1"));
+    assert.deepEqual(waiting?.question, { ...question("q1"), answered: false });
     assert.equal(await store.runs.answer(access, run.id, "q0", "yes"), false);
     assert.equal(await store.runs.answer(access, run.id, "q1", "maybe"), false);
     assert.equal(await store.runs.answer(access, run.id, "q1", "no"), true);
     assert.equal(await store.runs.answer(access, run.id, "q1", "yes"), false);
-    assert.deepEqual(await store.queue.wishes(lease), { cancel: false, answer: { questionId: "q1", optionId: "no" } });
+    assert.deepEqual(await store.queue.controlRequests(lease), {
+      cancel: false,
+      answer: { questionId: "q1", optionId: "no" },
+    });
+    assert.equal((await store.runs.find(access, run.id))?.question?.answered, true);
     await store.queue.setQuestion(lease, null);
-    assert.deepEqual(await store.queue.wishes(lease), { cancel: false, answer: null });
+    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: false, answer: null });
     const running = await store.runs.find(access, run.id);
     assert.deepEqual([running?.status, running?.question], ["running", null]);
     assert.equal(await store.runs.answer(access, run.id, "q1", "yes"), false);
@@ -238,6 +244,6 @@ export function runConformance(open: OpenStore): void {
     }
     assert.deepEqual(await store.runs.find(access, run.id), before);
     assert.deepEqual(await store.runs.find(access, queued.id), queued);
-    assert.deepEqual(await store.queue.wishes(lease), { cancel: false, answer: null });
+    assert.deepEqual(await store.queue.controlRequests(lease), { cancel: false, answer: null });
   });
 }

@@ -24,7 +24,7 @@ const proposalOf = (...outcomes: ("worked" | "failed" | "not_tried")[]): Proposa
   })),
 });
 
-/** What a store must do with the setups of repositories. */
+/** Setups of repositories. */
 export function setupConformance(open: OpenStore): void {
   test("a setup is kept with its version, who accepted it and when", async (t) => {
     const { store, access, foreign, repositoryId, advance } = await openWithRepository(t, open);
@@ -179,7 +179,7 @@ async function openWithRepository(t: Parameters<typeof openFixture>[0], open: Op
     if (proposal !== null) await store.setups.keepProposal(lease, repositoryId, proposal);
     await fixture.finish(lease, end);
   };
-  /** As the repository, the list of repositories and the setup itself say. */
+  /** The same in the repository, the list of repositories and the setup itself. */
   const status = async () => {
     const one = await store.repositories.find(access, repositoryId);
     const { items } = await store.repositories.list(access, {}, { skip: 0, limit: 10 });

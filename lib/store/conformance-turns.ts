@@ -5,7 +5,7 @@ import { leaseMs, type OpenStore, openFixture } from "./conformance-fixture.ts";
 
 const all = { skip: 0, limit: 100 };
 
-/** Turns that have not begun: waiting, held, sent, edited, withdrawn. */
+/** Turns that have not started: waiting, held, sent, edited, withdrawn. */
 export function turnConformance(open: OpenStore): void {
   async function openQueue(t: TestContext) {
     const fixture = await openFixture(t, open);
@@ -20,7 +20,7 @@ export function turnConformance(open: OpenStore): void {
       const run = await store.runs.find(access, runId);
       return [run?.status, run?.turns, run?.queuedTurns];
     };
-    /** A run that was cancelled while its first turn was at work and two more waited. */
+    /** A run that was cancelled while its first turn was running and two more waited. */
     const cancelled = async () => {
       const { run, lease } = await fixture.startRun({ prompt: "one" });
       await add(run.id, "two");
@@ -185,7 +185,7 @@ export function turnConformance(open: OpenStore): void {
     assert.deepEqual(await edit({ prompt: "too late" }), { refused: "begun" });
     await finish(lease);
 
-    // What is known of a run by its first prompt follows the edit.
+    // The run's title, from its first prompt, follows the edit.
     const early = await makeRun({ prompt: "early" });
     await store.turns.edit(access, early.id, 1, { prompt: "better" }, null);
     assert.equal((await store.runs.find(access, early.id))?.prompt, "better");
@@ -210,7 +210,7 @@ export function turnConformance(open: OpenStore): void {
     assert.deepEqual(await queue(run.id), ["2 waiting: two", "4 waiting: four"]);
     await finish(lease);
     const last = await finish(lease);
-    // The model is that of the turn before that was not withdrawn.
+    // The model is that of the last turn that was not withdrawn.
     assert.deepEqual(last, { number: 4, prompt: "four", images: [], model: "large" });
     await finish(lease);
     assert.deepEqual(await counts(run.id), ["completed", 3, 0]);

@@ -9,7 +9,7 @@ const all = { skip: 0, limit: 100 };
 const everyEvent: WebhookEvent[] = ["run.started", "run.waiting", "run.finished"];
 const minute = 60_000;
 
-/** A webhook as it is saved. */
+/** A webhook as saved. */
 const plain = {
   url: "https://hooks.example/a",
   key: "key-a",
@@ -26,7 +26,7 @@ const given = (name: string, events: WebhookEvent[] = everyEvent): NewRunWebhook
   events,
 });
 
-/** What webhooks are to hear of runs. */
+/** Webhook events of runs. */
 export function webhookConformance(open: OpenStore): void {
   test("an organization has one webhook, which is replaced, turned off and deleted", async (t) => {
     const { store, access, foreign } = await openFixture(t, open);
@@ -106,7 +106,7 @@ export function webhookConformance(open: OpenStore): void {
     const more = { prompt: "more", images: [], model: null };
     await store.runs.addTurn(access, first.run.id, more);
     const second = await fixture.claim();
-    // A resume after the wish to cancel: the run ends and is queued again in one transaction.
+    // A resume after a request to cancel: the run ends and is queued again in one transaction.
     await store.runs.cancel(access, first.run.id);
     await store.runs.addTurn(access, first.run.id, more);
     await fixture.finish(second.lease, "cancelled");
@@ -162,7 +162,7 @@ export function webhookConformance(open: OpenStore): void {
       "end run.started sealed-new",
       "next run.finished sealed-next",
       "next run.started sealed-next",
-      // The replaced one still gets what it was to hear.
+      // The replaced one still gets its pending events.
       "own run.finished sealed-own",
       "own run.finished sealed-own",
       "own run.started sealed-own",
@@ -180,7 +180,7 @@ export function webhookConformance(open: OpenStore): void {
     const other = await fixture.startRun();
     const started = await claim();
     assert.deepEqual([started?.run.id, started?.type, started?.late], [run.id, "run.started", false]);
-    // Other runs go on meanwhile.
+    // Other runs continue meanwhile.
     const others = await claim();
     assert.deepEqual([others?.run.id, others?.type], [other.run.id, "run.started"]);
     assert.equal(await claim(), null);
@@ -337,7 +337,7 @@ export function webhookConformance(open: OpenStore): void {
     assert.ok("delivery" in again);
     assert.deepEqual([again.delivery.state, again.delivery.dueAt], ["pending", instant(minute)]);
     await store.deliveries.resend(access, finished.id);
-    // Sent once more while it is pending: it is due now, not twice.
+    // Sent again while it is pending: it is due now, not twice.
     await store.deliveries.resend(access, started.id);
     const [one, two] = [
       await store.deliveries.claim("engine", 5000, []),
@@ -405,12 +405,12 @@ const failed = (retryAt: string | null): DeliveryReport => ({
   retryAt,
 });
 
-/** The fixture's clock, so many milliseconds after its start. */
+/** The fixture's clock, in milliseconds after its start. */
 function instant(ms: number): string {
   return new Date(Date.parse("2026-01-31T12:00:00.000Z") + ms).toISOString();
 }
 
-/** Delivers all that is due, in the order in which it may be sent. */
+/** Delivers everything due, in the order in which it may be sent. */
 async function drain({ store }: Fixture) {
   const heard = [];
   for (;;) {

@@ -15,7 +15,9 @@ import { idempotencyConformance } from "./conformance-idempotency.ts";
 import { identityConformance } from "./conformance-identities.ts";
 import { integrationConformance } from "./conformance-integrations.ts";
 import { linkConformance } from "./conformance-links.ts";
+import { mcpServerConformance } from "./conformance-mcp-servers.ts";
 import { memberConformance } from "./conformance-members.ts";
+import { networkConformance } from "./conformance-networks.ts";
 import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { queueConformance } from "./conformance-queue.ts";
@@ -26,7 +28,7 @@ import { shareConformance } from "./conformance-shares.ts";
 import { turnConformance } from "./conformance-turns.ts";
 import { webhookConformance } from "./conformance-webhooks.ts";
 
-/** States, as tests, what every store must do. `open` gives a new, empty store at every call. */
+/** Specifies, as tests, what every store must do. `open` returns a new, empty store on every call. */
 export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: people, repositories, tokens`, () => peopleConformance(open));
   describe(`${name}: audit log`, () => auditConformance(open));
@@ -49,8 +51,10 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: conversations`, () => conversationConformance(open));
   describe(`${name}: links of people`, () => linkConformance(open));
   describe(`${name}: integrations`, () => integrationConformance(open));
+  describe(`${name}: MCP servers`, () => mcpServerConformance(open));
   describe(`${name}: analyses`, () => analysisConformance(open));
   describe(`${name}: webhooks`, () => webhookConformance(open));
   describe(`${name}: figures`, () => figureConformance(open));
+  describe(`${name}: networks and keys`, () => networkConformance(open));
   describe(`${name}: queue`, () => queueConformance(open));
 }

@@ -1,90 +1,62 @@
-import { randomUUID } from "node:crypto";
-import { sql, type Transaction } from "kysely";
+import type { Transaction } from "kysely";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { type EndStatus, isEnd } from "#lib/contract/run-status.ts";
+import { isEnd } from "#lib/contract/run-status.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
-import { entryId, seqMax } from "./entry-id.ts";
 import { insertRun } from "./insert-run.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { requireQueueRoom } from "./queue-room.ts";
+import { insertReply, type ReplyStore, replyStore } from "./replies.ts";
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
 import type { NewRun } from "./store.ts";
 import { addWaitingTurn } from "./turns.ts";
 
-/** An event that was kept: something said in a conversation of a connected service, waiting to be worked on. */
+/** A stored event: something said in a conversation of a connected service, waiting to be processed. */
 export type HeardRow = {
   id: number;
   organizationId: number;
   integrationId: number;
-  /** JSON as the reader of the service wrote it. */
+  /** JSON as the service's reader wrote it. */
   body: string;
-  /** How often it was tried, this time included. */
+  /** Number of attempts, including this one. */
   tries: number;
   createdAt: string;
 };
 
-/** An answer that a conversation waits for. */
-export type ReplyRow = {
-  id: number;
-  organizationId: number;
-  integrationId: number;
-  /** A UUID that names the reply in the service, so that one that arrived is found again. */
-  key: string;
-  /** JSON: where in the service it goes. */
-  place: string;
-  /** What is said; null where it is what the turn answered. */
-  text: string | null;
-  runId: number | null;
-  turn: number | null;
-  tries: number;
-  createdAt: string;
-};
-
-/** How a turn ended that somebody waits for; one that was withdrawn never began. */
-export type EndedTurn = { status: EndStatus | "withdrawn"; result: string | null; errorEntry: string | null };
-
-/** What came of an event. */
+/** Outcome of an event. */
 export type HeardOutcome = { state: "done" | "ignored" | "failed"; note: string };
 
-export type ConversationStore = {
+export type ConversationStore = ReplyStore & {
   /**
-   * Keeps an event for the engine. `duplicate` where one of that delivery, or of the same thing said (`saidKey`), came before;
-   * `absent` where the integration was removed meanwhile. `body` null notes an event with which nothing is done.
+   * Stores an event for the engine. `duplicate` if one with that delivery id, or about the same message (`saidKey`), was stored
+   * before; `absent` if the integration was removed meanwhile. `body` null records an event that is ignored.
    */
   keep(
     integrationId: number,
     event: { deliveryId: string; kind: string; saidKey: string | null; body: string | null; note: string },
   ): Promise<"kept" | "duplicate" | "absent">;
-  /** The oldest event that is due; it is due again after `leaseMs` unless it was settled. */
+  /** The oldest event that is due; it is due again after `leaseMs` unless it is settled. */
   claimHeard(leaseMs: number): Promise<HeardRow | null>;
-  /** The event is worked on no more. */
+  /** Marks the event as done. */
   settleHeard(id: number, outcome: HeardOutcome): Promise<void>;
-  /** The event is due again after that time. */
+  /** Makes the event due again after that time. */
   postponeHeard(id: number, waitMs: number): Promise<void>;
   /** The run of a conversation, or null. */
   findRun(integrationId: number, conversation: string): Promise<number | null>;
   /**
-   * Does what an event asks, at most once: adds a turn to the conversation's run, or makes a run that is then its run; writes the
-   * entry of what was said; settles the event; and notes that its place waits for the turn's answer. Null where the event was
-   * settled before. Throws 429 (queue_full) where the organization's queue is full.
+   * Does what an event asks, at most once: adds a turn to the conversation's run, or creates its run; writes the entry for the
+   * message; settles the event; and records that a reply with the turn's answer is due. Null if the event was settled before.
+   * Throws 429 (queue_full) if the organization's queue is full.
    */
   begin(
     heard: Pick<HeardRow, "id" | "integrationId" | "organizationId">,
     asked: { conversation: string; place: string; userId: number | null; run: NewRun; entry: NewEntry | null },
   ): Promise<{ runId: number; turn: number; created: boolean } | null>;
-  /** Notes something to be said that no turn answers, and settles the event, at most once. */
+  /** Stores a reply that no turn gives, and settles the event, at most once. */
   say(heard: Pick<HeardRow, "id" | "integrationId" | "organizationId">, place: string, text: string): Promise<void>;
-  /** The oldest reply that is due: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it was settled. */
-  claimReply(leaseMs: number): Promise<ReplyRow | null>;
-  /** How the turn of a reply ended; null where it has not. */
-  findEnd(runId: number, turn: number): Promise<EndedTurn | null>;
-  /** `remoteId` null: it was given up, and `note` says why. */
-  settleReply(id: number, outcome: { remoteId: string | null; note: string | null }): Promise<void>;
-  postponeReply(id: number, waitMs: number): Promise<void>;
-  /** Forgets events and replies that were settled and are older than that. */
+  /** Deletes settled events and replies older than that. */
   forget(olderThanMs: number): Promise<void>;
 };
 
@@ -92,26 +64,17 @@ const anyHeard = statement<{ now: number }, { id: number }>(
   "select id from heard where state = 'waiting' and due_at <= :now limit 1",
 );
 
-/** What is said in conversations of connected services, and what is answered there. */
+/** Conversations in connected services, and replies to them. */
 export function conversationStore(
-  { writer, reader, readAll }: Dialect,
+  dialect: Dialect,
   appender: EntryAppender,
   now: Now,
   queueMax: number,
 ): ConversationStore {
-  const dueReplies = (database: typeof reader | Transaction<Schema>) =>
-    database
-      .selectFrom("replies")
-      .leftJoin("turns", (join) =>
-        join.onRef("turns.run_id", "=", "replies.run_id").onRef("turns.number", "=", "replies.turn"),
-      )
-      .where("replies.state", "=", sql.lit("waiting"))
-      .where("replies.due_at", "<=", now())
-      .where((eb) => eb.or([eb("replies.text", "is not", null), eb("turns.state", "in", ["done", "withdrawn"])]))
-      .orderBy("replies.id")
-      .limit(1);
-
+  const { writer, reader, readAll } = dialect;
   return {
+    ...replyStore(dialect, now),
+
     keep(integrationId, { deliveryId, kind, saidKey, body, note }) {
       return writer.transaction().execute(async (trx) => {
         const integration = await trx
@@ -252,71 +215,6 @@ export function conversationStore(
       });
     },
 
-    async claimReply(leaseMs) {
-      if ((await dueReplies(reader).select("replies.id").execute()).length === 0) return null;
-      return writer.transaction().execute(async (trx) => {
-        const row = await dueReplies(trx).selectAll("replies").executeTakeFirst();
-        if (row === undefined) return null;
-        await trx
-          .updateTable("replies")
-          .set({ due_at: now() + leaseMs, tries: row.tries + 1 })
-          .where("id", "=", row.id)
-          .execute();
-        return {
-          id: row.id,
-          organizationId: row.organization_id,
-          integrationId: row.integration_id,
-          key: row.key,
-          place: row.place,
-          text: row.text,
-          runId: row.run_id,
-          turn: row.turn,
-          tries: row.tries + 1,
-          createdAt: instantOf(row.created_at),
-        };
-      });
-    },
-
-    async findEnd(runId, turn) {
-      const row = await reader
-        .selectFrom("turns")
-        .select(["state", "end_status", "result", "started_at", "created_at"])
-        .where("run_id", "=", runId)
-        .where("number", "=", turn)
-        .executeTakeFirst();
-      if (row?.state === "withdrawn") return { status: "withdrawn", result: null, errorEntry: null };
-      if (row?.state !== "done") return null;
-      const error = await reader
-        .selectFrom("entries")
-        .select("body")
-        .where("id", ">", entryId(runId, 0))
-        .where("id", "<=", entryId(runId, seqMax))
-        .where("message_type", "=", "ERROR")
-        .where("created_at", ">=", row.started_at ?? row.created_at)
-        .orderBy("id", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return { status: row.end_status ?? "completed", result: row.result, errorEntry: error?.body ?? null };
-    },
-
-    async settleReply(id, { remoteId, note }) {
-      await writer
-        .updateTable("replies")
-        .set({ state: remoteId === null ? "given_up" : "sent", remote_id: remoteId, note })
-        .where("id", "=", id)
-        .where("state", "=", "waiting")
-        .execute();
-    },
-
-    async postponeReply(id, waitMs) {
-      await writer
-        .updateTable("replies")
-        .set({ due_at: now() + waitMs })
-        .where("id", "=", id)
-        .where("state", "=", "waiting")
-        .execute();
-    },
-
     async forget(olderThanMs) {
       const before = now() - olderThanMs;
       await writer.deleteFrom("heard").where("state", "!=", "waiting").where("created_at", "<", before).execute();
@@ -335,37 +233,11 @@ async function settle(
   id: number,
   { state, note }: HeardOutcome,
 ): Promise<void> {
-  // What was said is not needed any more; what came of it is.
+  // The message is no longer needed; its outcome is.
   await database
     .updateTable("heard")
     .set({ state, note: note.slice(0, 500), body: "" })
     .where("id", "=", id)
     .where("state", "=", "waiting")
-    .execute();
-}
-
-async function insertReply(
-  trx: Transaction<Schema>,
-  heard: Pick<HeardRow, "id" | "integrationId" | "organizationId">,
-  reply: { place: string; text: string | null; runId: number | null; turn: number | null },
-  nowMs: number,
-): Promise<void> {
-  await trx
-    .insertInto("replies")
-    .values({
-      organization_id: heard.organizationId,
-      integration_id: heard.integrationId,
-      key: randomUUID(),
-      place: reply.place,
-      text: reply.text,
-      run_id: reply.runId,
-      turn: reply.turn,
-      state: "waiting",
-      note: null,
-      remote_id: null,
-      tries: 0,
-      due_at: nowMs,
-      created_at: nowMs,
-    })
     .execute();
 }

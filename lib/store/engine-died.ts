@@ -4,9 +4,9 @@ import { JsonObject } from "#lib/contract/text.ts";
 import { instantOf, millisecondsOf } from "./instant.ts";
 
 /**
- * What closes the log of a turn whose engine stopped without a word: an ACTION with status `interrupted` for each tool that
- * was last seen running, then the ERROR. `progress` is what was in flight, null where nothing was; `lastEntryAt` tells
- * when the run's last entry was made: what was in flight before it may have become a part of it, and is left out.
+ * Closing entries of a turn whose engine stopped without a word: an ACTION with status `interrupted` for each tool last seen
+ * running, then the ERROR. `progress` is the last known progress, or null; `lastEntryAt` is the time of the run's last entry:
+ * older progress may already be part of it and is left out.
  */
 export function engineDiedEntries(progress: unknown, lastEntryAt: number | null, nowMs: number): NewEntry[] {
   const seen = Progress.safeParse(progress).data;

@@ -8,7 +8,7 @@ import { toolCallFinder } from "./tool-call.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
 const nothing = new Uint8Array();
-/** Entries that are chosen one by one are read by one statement, whatever their number; a run has no entry 0. */
+/** Entries chosen one by one are read by one statement, whatever their number; no run has an entry 0. */
 const chosenMax = 100;
 
 /** Entries by first and last key. */
@@ -30,7 +30,7 @@ const chosenSizes = statement<Chosen, { id: number; bytes: number }>(
 );
 const chosen = statement<Chosen, { id: number; body: string }>(`select id, body from entries where ${amongChosen}`);
 
-/** Reads of stored entries, each by its key and none of them built more than once. */
+/** Reads stored entries, each by its key, without parsing them. */
 export function entryStore(dialect: Dialect): EntryStore {
   const { readAll, joinedBodies } = dialect;
   const pageIn = (order: "asc" | "desc") =>

@@ -1,10 +1,13 @@
 import type { MessageType } from "#lib/contract/entry.ts";
 import { entryId } from "./entry-id.ts";
 
-/** How many entries one row of `entry_blocks` and of `entry_spans` describes. */
+/** Number of entries that one row of `entry_blocks` and of `entry_spans` describes. */
 export const blockSize = 256;
 
-/** The letter of each type; the capital one stands for an entry that reports an error. Stored: a letter never changes. */
+/**
+ * The type code of each message type, a letter; the capital letter marks an entry that reports an error. Stored: a code never
+ * changes.
+ */
 const letters: Record<MessageType, string> = {
   ACTION: "a",
   PLAN_EVALUATION: "b",
@@ -21,29 +24,29 @@ const letters: Record<MessageType, string> = {
   AGENT_RUN_LINK: "m",
 };
 
-/** An entry in one letter. */
+/** The type code of an entry. */
 export function kindOf(messageType: MessageType, isError: boolean): string {
   const letter = letters[messageType];
   return isError ? letter.toUpperCase() : letter;
 }
 
-/** What each letter means, with the code of its character. */
+/** Meaning of each type code, by its character code. */
 export const kinds: readonly { code: number; messageType: MessageType; isError: boolean }[] = messageTypes().flatMap(
   (messageType) =>
     [false, true].map((isError) => ({ code: kindOf(messageType, isError).charCodeAt(0), messageType, isError })),
 );
 
-/** The row that describes an entry: its key is that of the entry, counted in blocks. */
+/** Key of the row that describes an entry: the entry's key divided by the block size. */
 export function blockId(runId: number, seq: number): number {
   return Math.floor((entryId(runId, seq) - 1) / blockSize);
 }
 
-/** Where in its block an entry stands, from 0. */
+/** Position of an entry within its block, from 0. */
 export function placeInBlock(seq: number): number {
   return (seq - 1) % blockSize;
 }
 
 function messageTypes(): MessageType[] {
-  // The record has every type as a key and no other.
+  // The record has every type as a key and no others.
   return Object.keys(letters) as MessageType[];
 }

@@ -5,17 +5,17 @@ import type { ToolCall } from "#lib/entry/tool-call.ts";
 import { blockId, blockSize, kindOf, placeInBlock } from "./entry-blocks.ts";
 import { millisecondsOf } from "./instant.ts";
 
-/** What an entry has, as bits of one byte. Stored: a bit never changes its meaning. */
+/** Properties of an entry, as bits of one byte. Stored: a bit never changes its meaning. */
 export const traits = {
-  /** A thought with something in it. */
+  /** A non-empty thought. */
   thought: 1,
-  /** An observation with something in it. */
+  /** A non-empty observation. */
   observation: 2,
-  /** Its tool told how long it took. */
+  /** Its tool reported a duration. */
   timed: 4,
 } as const;
 
-/** What is kept of an entry beside it, so that many are surveyed without reading one of them. */
+/** Facts stored separately from an entry, so that many can be surveyed without reading them. */
 export type EntryFacts = {
   kind: string;
   isError: boolean;
@@ -23,13 +23,13 @@ export type EntryFacts = {
   traits: number;
   /** Milliseconds since 1970. */
   time: number;
-  /** What `tool_output.duration_ms` says, whole, 0 … 2^32 - 1; 0 where it says nothing. */
+  /** `tool_output.duration_ms` as an integer, 0 … 2^32 - 1; 0 if unknown. */
   duration: number;
   /** See {@link callHash}. */
   call: number;
 };
 
-/** The facts of an entry. Throws a RangeError where `created_at` is no instant. */
+/** Facts of an entry. Throws a RangeError if `created_at` is not an instant. */
 export function factsOf(entry: NewEntry | RawEntry): EntryFacts {
   const isRaw = "json" in entry;
   const output = isRaw ? entry.outcome : fieldsOf(entry.tool_output);
@@ -37,7 +37,7 @@ export function factsOf(entry: NewEntry | RawEntry): EntryFacts {
   return {
     kind: kindOf(entry.message_type, hasFailed),
     isError: hasFailed,
-    // An empty name is none.
+    // An empty name counts as none.
     toolName: entry.tool_name || null,
     time: millisecondsOf(entry.created_at),
     call: callHash(entry.tool_call_id),
@@ -49,19 +49,19 @@ export function factsOf(entry: NewEntry | RawEntry): EntryFacts {
   };
 }
 
-/** The empty string as it is, anything else as something. */
+/** The empty string unchanged, anything else as a non-empty value. */
 function valueSaid(json: Uint8Array | null): unknown {
   return json !== null && json.length === 2 && json[0] === quote ? "" : json;
 }
 
 const quote = 0x22;
 
-/** Whether an entry reports an error, by the one rule of lib/entry. */
+/** Whether an entry reports an error, by the rule in lib/entry. */
 function isError(entry: NewEntry | RawEntry): boolean {
   return isFailed("json" in entry ? rawCall(entry) : entry);
 }
 
-/** An entry that came as JSON, as far as the rule reads it: its input is parsed only where the rule asks for it. */
+/** An entry received as JSON, as far as the rule reads it: its input is parsed only if the rule asks for it. */
 function rawCall({ message_type, tool_name, json, outcome }: RawEntry): ToolCall & { message_type: string } {
   return {
     message_type,
@@ -73,7 +73,7 @@ function rawCall({ message_type, tool_name, json, outcome }: RawEntry): ToolCall
   };
 }
 
-/** Traits and duration, of fields that may hold anything. */
+/** Traits and duration, from fields with any content. */
 export function measured({ thought, observation, duration }: Record<"thought" | "observation" | "duration", unknown>): {
   traits: number;
   duration: number;
@@ -91,8 +91,8 @@ export function measured({ thought, observation, duration }: Record<"thought" | 
 const isSaid = (value: unknown) => value !== null && value !== undefined && value !== "";
 
 /**
- * Two bytes of a tool call's id, never 0; 0 for none. The entry of an id is sought by them and proved by its body: an index of the
- * ids, which are random, would cost more to write than the entries themselves.
+ * Two-byte hash of a tool call's id, never 0; 0 for none. Finds candidate entries, whose bodies then prove the match: an index
+ * of the ids, which are random, would cost more to write than the entries themselves.
  */
 export function callHash(toolCallId: string | null | undefined): number {
   if (toolCallId === null || toolCallId === undefined) return 0;
@@ -103,7 +103,7 @@ export function callHash(toolCallId: string | null | undefined): number {
   return (hash ^ (hash >>> 16)) & 0xffff || 1;
 }
 
-/** A row of `entry_blocks` and one of `entry_spans`, or what is added to them. Numbers are little-endian. */
+/** A row of `entry_blocks` and one of `entry_spans`, or an addition to them. Numbers are little-endian. */
 export type PackedBlock = {
   id: number;
   kinds: string;
@@ -114,7 +114,7 @@ export type PackedBlock = {
   calls: Uint8Array;
 };
 
-/** Facts of entries that begin with seq `first`, cut where blocks end. `codes` gives each tool name its number. */
+/** Splits facts of entries from seq `first` at block boundaries. `codes` maps each tool name to its number. */
 export function* packFacts(
   runId: number,
   first: number,

@@ -1,7 +1,7 @@
-/** The highest seq that a run can have. */
+/** Highest seq a run can have. */
 export const seqMax = 2 ** 27 - 1;
 
-/** The key of an entry: those of one run lie side by side in the order of seq. Exact for runs below 2^26. */
+/** Key of an entry: those of one run are adjacent, in order of seq. Exact for runs below 2^26. */
 export function entryId(runId: number, seq: number): number {
   return runId * 2 ** 27 + seq;
 }

@@ -1,6 +1,6 @@
 import type { LongField, NewEntry, RawEntry } from "#lib/contract/entry.ts";
 
-/** The JSON of an entry after its run and seq, in pieces: all keys are always there, in this order. */
+/** JSON of an entry after its run and seq, in pieces: all keys are always present, in this order. */
 export function entryJson(entry: NewEntry | RawEntry): (string | Uint8Array)[] {
   const { created_at, message_type } = entry;
   const head = JSON.stringify({ created_at, message_type, tool_call_id: entry.tool_call_id ?? null });
@@ -26,7 +26,7 @@ function jsonOf(entry: NewEntry | RawEntry, field: LongField): string | Uint8Arr
 const roomKept = 256 * 1024;
 let room = Buffer.allocUnsafe(roomKept);
 
-/** Pieces of JSON as UTF-8, in room that the next call uses again. */
+/** Pieces of JSON as UTF-8, in a buffer that the next call reuses. */
 export function joinJson(pieces: readonly (string | Uint8Array)[]): Uint8Array {
   let most = 0;
   for (const piece of pieces) most += typeof piece === "string" ? bytesMax(piece) : piece.length;
@@ -43,7 +43,7 @@ export function joinJson(pieces: readonly (string | Uint8Array)[]): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-/** Counting the bytes of a short text costs more than the room for the most that it can have. */
+/** Counting the bytes of a short text costs more than reserving the most it can need. */
 function bytesMax(text: string): number {
   return text.length < 1000 ? text.length * 3 : Buffer.byteLength(text);
 }

@@ -1,32 +1,32 @@
 import { DatabaseSync } from "node:sqlite";
 import { entryId, seqOf } from "./entry-id.ts";
 
-/** A run as far as an index of its entries is concerned. */
+/** A run as an index of its entries sees it. */
 export type IndexedRun = { id: number; totalLogs: number; isLive: boolean };
 
-/** An entry to be indexed; `createdAt` is in milliseconds, `body` its JSON in UTF-8. */
+/** An entry to index; `createdAt` is in milliseconds, `body` its JSON in UTF-8. */
 export type SourceEntry = { seq: number; createdAt: number; body: Uint8Array };
 
-/** What the search index is made from (lib/search), read on a connection of its own. */
+/** Source of the search index (lib/search), read on a connection of its own. */
 export type EntrySource = {
-  /** Changes when something was committed; see Store.version. */
+  /** Changes after every commit; see Store.version. */
   version(): number;
   /** Every run that has entries. */
   runs(): IndexedRun[];
-  /** The runs that may grow, and those with an id above `after`. */
+  /** Runs that may grow, and those with an id above `after`. */
   recentRuns(after: number): IndexedRun[];
   findRun(runId: number): IndexedRun | null;
-  /** Entries from seq `first` to `last`, about so many bytes of them, at least one. */
+  /** Entries from seq `first` to `last`, about `bytesMax` of them, at least one. */
   read(runId: number, first: number, last: number, bytesMax: number): SourceEntry[];
-  /** When the entry was made; null where there is none. */
+  /** Creation time of the entry; null if there is none. */
   createdAt(runId: number, seq: number): number | null;
   close(): void;
 };
 
-// The index runs_live is over exactly these.
+// The index runs_live covers exactly these.
 const live = "status in ('queued', 'running', 'waiting', 'evaluating')";
 
-/** Opens the store's file to be read; it must be there. */
+/** Opens an existing store file for reading. */
 export function openEntrySource(storeFile: string): EntrySource {
   const database = new DatabaseSync(storeFile, { readOnly: true, timeout: 5000 });
   const columns = `select id, total_logs, ${live} as is_live from runs`;

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import { externalAgent } from "#lib/contract/agent.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { isEnd, type RunStatus, transitions } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
@@ -18,7 +18,7 @@ import { activeTurn, endActiveTurns, startNextTurn } from "./turns.ts";
 
 type OpenRun = { status: RunStatus; totalLogs: number; createdAt: number; startedAt: number | null };
 
-/** Runs that another system executes. They have no lease: who may report their steps is a question of scope. */
+/** Runs that another system executes. They have no lease: scopes decide who may report their steps. */
 export function externalRunStore({ writer }: Dialect, appender: EntryAppender, now: Now): ExternalRunStore {
   return {
     async append(access, runId, entries) {
@@ -29,7 +29,7 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
         if (run.totalLogs + written.length > seqMax) return { refused: "full" };
         const last = await appender.append(trx, runId, written);
         const [first] = written;
-        // What happened before it was reported: the run began with its first step, not with the first report.
+        // The run was reported after it happened: it began with its first step, not with the first report.
         if (run.totalLogs === 0 && first !== undefined && first.facts.time < (run.startedAt ?? run.createdAt)) {
           await trx.updateTable("runs").set({ started_at: first.facts.time }).where("id", "=", runId).execute();
         }
@@ -57,14 +57,14 @@ export function externalRunStore({ writer }: Dialect, appender: EntryAppender, n
   };
 }
 
-/** A queued external run becomes `running` at once, in the transaction that queued it: no engine ever sees it queued. */
+/** Makes a queued external run `running` at once, in the transaction that queued it: no engine ever sees it queued. */
 export async function startExternal(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<void> {
   await startTurn(trx, runId, nowMs);
   const run = await trx.selectFrom("runs").select("started_at").where("id", "=", runId).executeTakeFirstOrThrow();
   await changeStatus(trx, runId, "running", nowMs, { started_at: run.started_at ?? nowMs });
 }
 
-/** The turn that has just been added to an external run: its message becomes an entry, and the run goes on. */
+/** Starts the turn just added to an external run: its message becomes an entry, and the run continues. */
 export async function continueExternal(
   trx: Transaction<Schema>,
   appender: EntryAppender,
@@ -72,7 +72,7 @@ export async function continueExternal(
   nowMs: number,
 ): Promise<void> {
   const { number, prompt } = await startTurn(trx, run.id, nowMs);
-  // Where it is of a Claude Code session, that has its whole time again to be heard of.
+  // If it belongs to a Claude Code session, its silence is measured anew.
   await trx
     .updateTable("claude_sessions")
     .set({ heard_at: nowMs, silent_at: null })
@@ -84,7 +84,7 @@ export async function continueExternal(
   if (isEnd(run.status) || run.status === "waiting") await changeStatus(trx, run.id, "running", nowMs);
 }
 
-/** Ends a live external run: there is no engine that could obey a wish. */
+/** Ends a live external run: there is no engine to ask. */
 export async function cancelExternal(
   trx: Transaction<Schema>,
   appender: EntryAppender,
@@ -104,7 +104,7 @@ async function startTurn(trx: Transaction<Schema>, runId: number, nowMs: number)
   return turn;
 }
 
-/** When the last step of a run ended of which every step was over before the run was made; null for any other run. */
+/** When the last step of a run ended, if all its steps were over before the run was created; otherwise null. */
 export async function lastReportedBefore(
   trx: Transaction<Schema>,
   runId: number,

@@ -5,7 +5,7 @@ import type { EntryStore } from "./entry-store.ts";
 import { statement } from "./statement.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
-/** Rows of blocks of entries by first and last key. */
+/** Block rows by first and last key. */
 type Between = VisibleRun & { first: number; last: number };
 const between = `id >= :first and id <= :last and ${visibleRun}`;
 
@@ -13,7 +13,7 @@ const tools = statement<VisibleRun, { code: number; name: string }>(
   `select code, name from run_tools where run_id = :run and ${visibleRun}`,
 );
 
-/** What is kept of entries beside them, for ranges of seqs: see {@link EntryStore.facts}. */
+/** Facts of entries for ranges of seqs: see {@link EntryStore.facts}. */
 export function factsReader({
   readAll,
   joinedBytes,
@@ -51,7 +51,7 @@ export function factsReader({
     marks,
 
     async facts(access, runId, range) {
-      // The spans are read first: where entries are appended meanwhile, the blocks know all of them.
+      // Read the spans first: if entries are appended meanwhile, the blocks cover all of them.
       const [span] = await readAll(spans, given(access, runId, range));
       const { start, count } = placeOf(range, (span?.durations?.length ?? 0) / 4);
       const marked = await marks(access, runId, { first: range.first, last: range.first + count - 1 });
@@ -79,13 +79,13 @@ export function factsReader({
 
 type Range = { first: number; last: number };
 
-/** Where in the blocks that were read a range begins, and how many of its entries are there. */
+/** Where a range begins in the blocks read, and how many of its entries they contain. */
 function placeOf({ first, last }: Range, known: number): { start: number; count: number } {
   const start = placeInBlock(first);
   return { start, count: Math.max(0, Math.min(last - first + 1, known - start)) };
 }
 
-/** A copy that begins a buffer of its own, as wider numbers need it. */
+/** A copy with its own buffer, as wider numbers need the alignment. */
 function cut(bytes: Uint8Array | null | undefined, start: number, count: number, width: number) {
   return new Uint8Array((bytes ?? nothing).subarray(start * width, (start + count) * width));
 }

@@ -3,17 +3,17 @@ import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOrNull } from "./instant.ts";
 
-/** Numbers of the whole installation, over all organizations. */
+/** Numbers for the whole installation, over all organizations. */
 export type StoreFigures = {
-  /** How many runs have a status; absent where none has. */
+  /** Number of runs by status; absent if there are none. */
   runs: Partial<Record<RunStatus, number>>;
-  /** Since when the oldest queued run waits; null where none does. */
+  /** When the oldest waiting run was queued; null if none waits. */
   oldestQueuedAt: string | null;
-  /** How many runs an engine works on: those that wait for a person hold no slot, and no engine works on external ones. */
+  /** Number of runs an engine is working on: those waiting for a person hold no slot, and no engine works on external ones. */
   working: number;
 };
 
-/** For whoever watches the service. Read from indexes alone. */
+/** For monitoring. Read from indexes only. */
 export type FigureStore = { read(): Promise<StoreFigures> };
 
 /** {@link FigureStore} */

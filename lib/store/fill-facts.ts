@@ -4,7 +4,7 @@ import { entryId } from "./entry-id.ts";
 import type { MigratedDatabase } from "./migrate.ts";
 import { furtherTools } from "./run-tools.ts";
 
-/** The step that reads each stored entry once, one block of them in memory, and keeps its facts beside the kinds. */
+/** Migration that reads each stored entry once, one block of them in memory, and stores its facts. */
 export function fillFacts(database: MigratedDatabase): void {
   database.exec(tables);
   let run = 0;
@@ -49,7 +49,7 @@ export function fillFacts(database: MigratedDatabase): void {
     const toolName = row.tool_name === null ? null : String(row.tool_name) || null;
     if (toolName !== null) learn(toolName);
     const { created_at, thought, observation, duration } = row;
-    // The kinds and errors are there already, and no call had an id.
+    // Kinds and errors exist already, and no call had an id.
     facts.push({
       kind: "",
       isError: false,

@@ -9,18 +9,18 @@ import type { NewRun, RunRow } from "./store.ts";
 
 export type GenerateRunStore = {
   /**
-   * Queues a run that finds the setup commands of its repository; one at a time of each. Refused with the id of the one at
-   * work, queued or waiting. Throws where the repository is not of the organization.
+   * Queues a run that finds its repository's setup commands; one at a time per repository. Refused with the id of the one in
+   * progress, queued or waiting. Throws if the repository does not belong to the organization.
    */
   create(
     access: Access,
     run: NewRun & { sourceType: "SETUP_COMMANDS"; repositoryId: number },
   ): Promise<{ run: RunRow } | { refused: "busy"; runId: number }>;
-  /** The id of another generate run at work in the repository of generate run `runId`; null where it is no generate run. */
+  /** Id of another generate run in progress in the repository of generate run `runId`; null if it is not a generate run. */
   findRival(access: Access, runId: number): Promise<number | null>;
 };
 
-/** Runs that find the setup commands of a repository. */
+/** Runs that find a repository's setup commands. */
 export function generateRunStore({ writer, reader }: Dialect, now: Now, queueMax: number): GenerateRunStore {
   return {
     create(access, run) {
@@ -46,7 +46,7 @@ export function generateRunStore({ writer, reader }: Dialect, now: Now, queueMax
   };
 }
 
-// Literals, so that the index of generate runs serves.
+// Literals, so that the index of generate runs is used.
 const generated = sql.lit("SETUP_COMMANDS" as const);
 const live = (["queued", "running", "waiting", "evaluating"] as const).map((status) => sql.lit(status));
 

@@ -1,33 +1,33 @@
 import { Lru } from "#lib/lru.ts";
 import { blockSize } from "./entry-blocks.ts";
 
-/** The letters of a run's first entries (see `kindOf`): of whole blocks, which never change. */
+/** Type codes of a run's first entries (see `kindOf`): of whole blocks, which never change. */
 export type HeldKinds = Readonly<{ letters: Uint8Array; length: number }>;
 
 const none: HeldKinds = { letters: new Uint8Array(0), length: 0 };
 
 /**
- * Holds the letters of the runs that were outlined last, a byte for each entry, so that the outline of a run that grows reads only
- * what has come since.
+ * Caches the type codes of recently outlined runs, one byte per entry, so that the outline of a growing run reads only new
+ * entries.
  */
 export class KindsHolder {
   readonly #held: Lru<number, HeldKinds>;
   readonly #bytesMax: number;
 
-  /** @param bytesMax what is held of all runs together; of a run that has more, nothing is */
+  /** @param bytesMax size of the cache over all runs; a run with more is not cached */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
     this.#held = new Lru({ weight: bytesMax, weigh: ({ letters }) => letters.length });
   }
 
-  /** What is held of a run; stays as it is, whatever is joined later. */
+  /** The cached codes of a run; the array stays unchanged, whatever is added later. */
   get(runId: number): HeldKinds {
     return this.#held.get(runId) ?? none;
   }
 
   /**
-   * The letters of a run from its first entry on: those held (as `get` gave them), and from the place `start` (not behind them) those
-   * that were read. To be used before others are joined.
+   * Type codes of a run from its first entry: the cached ones (as returned by `get`) joined, at `start` (not beyond their end),
+   * with newly read ones. Use the result before joining others.
    */
   join(runId: number, held: HeldKinds, start: number, read: Uint8Array): Uint8Array {
     if (start > held.length) throw new RangeError(`Letters from ${start} on do not follow ${held.length} letters`);
@@ -44,7 +44,7 @@ export class KindsHolder {
   }
 }
 
-/** With room to grow: what is held is copied only now and then. */
+/** With room to grow, so that the codes are copied only occasionally. */
 function grown(letters: Uint8Array, length: number): Uint8Array {
   const larger = new Uint8Array(Math.ceil((length * 1.125) / blockSize) * blockSize);
   larger.set(letters);

@@ -3,7 +3,7 @@ import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Schema } from "./schema.ts";
 import { type Lease, LeaseLostError } from "./store.ts";
 
-/** The statuses in which a lease holds. */
+/** Statuses in which a run has a lease. */
 export const liveStatuses = ["running", "waiting", "evaluating"] as const satisfies RunStatus[];
 
 /** Changes columns of a run under its lease, in one statement. Throws {@link LeaseLostError}. */
@@ -14,7 +14,7 @@ export async function updateHeld(
 ): Promise<void> {
   const { numUpdatedRows } = await database
     .updateTable("runs")
-    // The epoch stays as it is: a change of nothing is a statement too, and looks whether the lease holds.
+    // Sets the epoch to itself: even an empty change is a statement that checks the lease.
     .set({ ...changes, lease_epoch: lease.epoch })
     .where("id", "=", lease.runId)
     .where("lease_epoch", "=", lease.epoch)
@@ -23,7 +23,7 @@ export async function updateHeld(
   if (numUpdatedRows !== 1n) throw new LeaseLostError(lease);
 }
 
-/** Makes sure of the lease for the rest of the transaction. Throws {@link LeaseLostError}. */
+/** Checks the lease for the rest of the transaction. Throws {@link LeaseLostError}. */
 export async function holdRun(
   trx: Transaction<Schema>,
   lease: Lease,

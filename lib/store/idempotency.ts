@@ -6,8 +6,8 @@ import type { IdempotencyStore, Store } from "./store.ts";
 const keptMs = 24 * 3_600_000;
 
 /**
- * Answers that were given under a key. What is done and what was answered are committed together, so that no crash between
- * the two can do it twice. `storeOver` makes a store that writes into an open transaction.
+ * Responses stored under idempotency keys. The effect and the response are committed together, so that no crash in between can
+ * repeat the effect. `storeOver` makes a store that writes into an open transaction.
  */
 export function idempotencyStore(dialect: Dialect, now: Now, storeOver: (dialect: Dialect) => Store): IdempotencyStore {
   return {

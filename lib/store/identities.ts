@@ -5,7 +5,7 @@ import { millisecondsOf, type Now } from "./instant.ts";
 import { endMembership, isLastOwner } from "./members.ts";
 import type { Schema } from "./schema.ts";
 
-/** What became of a membership that groups decide. `removed_by_hand`: somebody ended it here, so groups do not bring it back. */
+/** Outcome for a membership that groups decide on. `removed_by_hand`: somebody ended it here, so groups do not restore it. */
 export type GroupChange =
   | { kind: "unchanged" }
   | { kind: "added" }
@@ -13,29 +13,29 @@ export type GroupChange =
   | { kind: "removed"; before: Role }
   | { kind: "removed_by_hand" };
 
-/** People as providers of OpenID Connect know them. */
+/** Identities of people at OpenID Connect providers. */
 export type IdentityStore = {
   /** The user of the subject at the issuer, or null. */
   find(issuer: string, subject: string): Promise<number | null>;
-  /** Whether the user has some subject at the issuer. */
+  /** Whether the user has any subject at the issuer. */
   hasIssuer(userId: number, issuer: string): Promise<boolean>;
   /**
-   * Ties an account that was there before to a subject. Its password and its sessions end: nobody has proved that the address was
-   * theirs who set them.
+   * Links an existing account to a subject. Its password and sessions end: whoever set them never proved that the address was
+   * theirs.
    */
   link(userId: number, issuer: string, subject: string): Promise<void>;
-  /** A new person with that subject. `email` is null where it is not verified. */
+  /** Creates a person with that subject. `email` is null if it is not verified. */
   create(identity: { issuer: string; subject: string; email: string | null; fullName: string | null }): Promise<number>;
   /**
-   * Gives the role that the groups allow, or takes it where they allow none (null). A membership that was given by hand stays as it
-   * is; so does the last owner.
+   * Gives the role the groups allow, or removes it if they allow none (null). A membership granted by hand stays, and so does
+   * the last owner.
    */
   setGroupRole(organizationId: number, userId: number, role: Role | null): Promise<GroupChange>;
-  /** Ids of the organizations that exist, the first of them first. */
+  /** Ids of the existing organizations, the first one first. */
   listOrganizationIds(): Promise<number[]>;
-  /** Keeps that a sign-in has begun; those that are over go. */
+  /** Records the start of a sign-in; deletes expired ones. */
   begin(attempt: { hash: Uint8Array; expiresAt: string }): Promise<void>;
-  /** Uses an attempt up; false where it is unknown, used or expired. */
+  /** Uses an attempt up; false if it is unknown, used or expired. */
   use(hash: Uint8Array): Promise<boolean>;
 };
 

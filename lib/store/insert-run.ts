@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import { externalAgent } from "#lib/contract/agent.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { Access } from "./access.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import type { Schema } from "./schema.ts";
@@ -7,7 +7,10 @@ import type { NewRun } from "./store.ts";
 import { addWaitingTurn } from "./turns.ts";
 import { setRunWebhooks } from "./webhooks.ts";
 
-/** Writes a run as `queued` with its first turn and gives its id. Throws where the repository is not of the organization, and 429 where its queue is full. */
+/**
+ * Writes a run as `queued` with its first turn and returns its id. Throws if the repository does not belong to the
+ * organization, and 429 if its queue is full.
+ */
 export async function insertRun(
   trx: Transaction<Schema>,
   { organizationId, userId }: Access,
@@ -43,6 +46,7 @@ export async function insertRun(
       turn_timeout_s: run.turnTimeoutS ?? null,
       base_branch: run.baseBranch,
       metadata: JSON.stringify(run.metadata),
+      isolation: null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();

@@ -6,12 +6,12 @@ export function instantOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** {@link instantOf}, where null stays null. */
+/** {@link instantOf}; null stays null. */
 export function instantOrNull(ms: number | null): string | null {
   return ms === null ? null : instantOf(ms);
 }
 
-/** Milliseconds since 1970 of an ISO 8601 instant. Throws a RangeError where the text is none. */
+/** Milliseconds since 1970 of an ISO 8601 instant. Throws a RangeError if the text is not one. */
 export function millisecondsOf(instant: string): number {
   const ms = Date.parse(instant);
   if (Number.isNaN(ms)) throw new RangeError(`"${instant}" is not an instant`);

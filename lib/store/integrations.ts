@@ -5,37 +5,37 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 
-/** What an organization is connected to. Secrets are sealed texts; null where there is none. */
+/** An organization's connection to a service. Secrets are encrypted; null if there is none. */
 export type IntegrationRow = {
   id: number;
   organizationId: number;
   type: IntegrationType;
-  /** Null stands for the public service of the type. */
+  /** Null stands for the type's public service. */
   baseUrl: string | null;
-  /** Who the secret acts as there, as the last check that worked told. */
+  /** The account the secret belongs to, from the last successful check. */
   account: string | null;
   accountKind: string | null;
   installationId: number | null;
   secretSealed: string | null;
   hookSecretSealed: string | null;
-  /** What the last check showed; false before the first. */
+  /** Result of the last check; false before the first. */
   active: boolean;
   checkedAt: string | null;
-  /** Why the last check failed; null where it did not. */
+  /** Why the last check failed; null if it did not. */
   error: string | null;
   settings: IntegrationSettings;
   revision: number;
   createdAt: string;
-  /** When it was connected or changed last. */
+  /** When it was last connected or changed. */
   changedAt: string;
 };
 
-/** What a change may set; what is left out stays as it is. */
+/** Fields of a change; those left out stay as they are. */
 export type IntegrationChanges = Partial<
   Pick<IntegrationRow, "baseUrl" | "installationId" | "secretSealed" | "hookSecretSealed" | "settings">
 >;
 
-/** The outcome of asking the service whether the secret works. */
+/** Result of asking the service whether the secret works. */
 export type IntegrationCheck =
   | { active: true; account: string; accountKind: string }
   | { active: false; error: string };
@@ -43,19 +43,21 @@ export type IntegrationCheck =
 export type IntegrationStore = {
   list(access: Access): Promise<IntegrationRow[]>;
   find(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
-  /** Whatever its organization: for events, which prove by a signature whose they are, and for the engine. */
+  /** Regardless of organization: for events, whose signature proves where they belong, and for the engine. */
   findById(integrationId: number): Promise<IntegrationRow | null>;
-  /** Those of every organization that have a channel to tell of runs. */
+  /** Integrations of every organization that have a channel for announcements. */
   listAnnouncing(): Promise<IntegrationRow[]>;
-  /** Connects it or changes it. It is not active until a check of this revision says so. */
+  /** Connects or changes it. It is not active until a check of this revision succeeds. */
   put(access: Access, type: IntegrationType, changes: IntegrationChanges): Promise<IntegrationRow>;
-  /** Keeps what a check showed, unless the integration was changed since that revision. Gives it as it is now, or null. */
+  /**
+   * Stores the result of a check, unless the integration was changed since that revision. Returns its current state, or null.
+   */
   noteCheck(integrationId: number, revision: number, check: IntegrationCheck): Promise<IntegrationRow | null>;
-  /** Removes it with all that belongs to it; null where it is not there. */
+  /** Removes it with everything that belongs to it; null if it does not exist. */
   remove(access: Access, type: IntegrationType): Promise<IntegrationRow | null>;
 };
 
-/** The integrations of organizations. */
+/** Integrations of organizations. */
 export function integrationStore({ writer, reader }: Dialect, now: Now): IntegrationStore {
   return {
     async list({ organizationId }) {
@@ -157,7 +159,7 @@ function columnsOf({ baseUrl, installationId, secretSealed, hookSecretSealed, se
   return {
     ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
     ...(installationId === undefined ? {} : { installation_id: installationId }),
-    // Another secret may be another account.
+    // Another secret may belong to another account.
     ...(secretSealed === undefined ? {} : { secret_sealed: secretSealed, account: null, account_kind: null }),
     ...(hookSecretSealed === undefined ? {} : { hook_secret_sealed: hookSecretSealed }),
     ...(settings === undefined ? {} : { settings: JSON.stringify(settings) }),

@@ -13,37 +13,37 @@ export type InvitationRow = {
   organizationId: number;
   role: Role;
   note: string | null;
-  /** The last characters of the code. */
+  /** Last characters of the code. */
   hint: string;
   createdAt: string;
   expiresAt: string;
-  /** Who made it. */
+  /** Id of the person who created it. */
   userId: number;
   userName: string | null;
 };
 
-/** Why an invitation does not work (any more). Where its maker may not invite to its role any more, it counts as withdrawn. */
+/** Why an invitation does not work (any more). If its creator may no longer invite to its role, it counts as withdrawn. */
 export type InvitationEnd = "unknown" | "accepted" | "withdrawn" | "expired";
 
-/** Somebody new, or somebody who has an account. Addresses are in lower case; the password is its hash. */
+/** A new person, or one with an account. Addresses are in lower case; the password is its hash. */
 export type Joining = { userId: number } | { fullName: string; email: string; password: string };
 
 export type InvitationStore = {
-  /** Null where the inviter may not invite to that role: `roleMax` is what their token allows at most. */
+  /** Null if the inviter may not invite to that role: `roleMax` is the limit of their token. */
   create(
     access: Access & { userId: number },
     roleMax: Role,
     invitation: Pick<InvitationRow, "role" | "note" | "hint" | "expiresAt"> & { hash: Uint8Array },
   ): Promise<InvitationRow | null>;
-  /** Those that work, newest first. */
+  /** Open ones, newest first. */
   list(access: Access, window: Window): Promise<Listed<InvitationRow>>;
-  /** Withdraws it at once; null where it is not open (any more). */
+  /** Withdraws it at once; null if it is not open (any more). */
   withdraw(access: Access, invitationId: number): Promise<InvitationRow | null>;
   /** By SHA-256 of the code. */
   findByHash(hash: Uint8Array): Promise<{ invitation: InvitationRow; organization: string } | { ended: InvitationEnd }>;
   /**
-   * Uses it up for one person, who is a member then. `taken`: the address of the new person has an account. `member`: the person
-   * belongs to the organization already; the invitation stays open then.
+   * Uses it up for one person, who becomes a member. `taken`: another account has the new person's address. `member`: the
+   * person already belongs to the organization; the invitation stays open.
    */
   accept(
     hash: Uint8Array,
@@ -56,7 +56,7 @@ export type InvitationStore = {
   >;
 };
 
-/** Invitations: only the hash of each is kept. */
+/** Invitations; only a hash of each code is stored. */
 export function invitationStore({ writer, reader }: Dialect, now: Now): InvitationStore {
   const open = (database: Kysely<Schema>, organizationId: number) =>
     selectInvitations(database)
@@ -153,12 +153,12 @@ export function invitationStore({ writer, reader }: Dialect, now: Now): Invitati
   };
 }
 
-/** Whoever invites needs `org:admin`, and nobody invites to more than they have. */
+/** Inviting requires `org:admin`, and nobody can invite to a higher role than their own. */
 function mayInvite(own: Role, role: Role): boolean {
   return isAtLeast(own, "admin") && isAtLeast(own, role);
 }
 
-/** {@link mayInvite} of the maker of an invitation, as they are now. */
+/** {@link mayInvite} of an invitation's creator, with their current role. */
 const mayStillInvite = sql<boolean>`(maker.role = 'owner' or (maker.role = 'admin' and invitations.role <> 'owner'))`;
 
 function selectInvitations(database: Kysely<Schema>) {
@@ -195,7 +195,7 @@ async function roleIn(database: Kysely<Schema>, organizationId: number, userId: 
   return row?.role ?? null;
 }
 
-/** The id of the new person, or null where the address has an account. */
+/** Id of the new person, or null if an account has the address. */
 async function addPerson(
   database: Kysely<Schema>,
   { fullName, email, password }: Exclude<Joining, { userId: number }>,

@@ -4,8 +4,8 @@ import type { Schema } from "./schema.ts";
 import { runIn } from "./statement.ts";
 
 /**
- * The dialect with all that is written and read in the open transaction: what would be a transaction of its own becomes a part of
- * it, and what was written in it is read.
+ * The dialect with all reads and writes in the open transaction: a nested transaction becomes part of it, and reads see what
+ * was written in it.
  */
 export function joinedDialect(dialect: Dialect, trx: Transaction<Schema>): Dialect {
   const execute = <T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T> => work(trx);

@@ -5,12 +5,12 @@ import { blockId, kindOf } from "./entry-blocks.ts";
 import { entryId } from "./entry-id.ts";
 import type { MigratedDatabase } from "./migrate.ts";
 
-/** Entries that are held in memory at once; each may have a megabyte. */
+/** Entries held in memory at once; each may have a megabyte. */
 const batchEntries = 64;
 
 /**
- * The step that judges every stored entry by the rule of lib/entry, and writes the flags and blocks of those that were judged
- * otherwise before. When the rule changes, a further step does it again.
+ * Migration that judges every stored entry by the rule in lib/entry, and rewrites the flags and blocks of those whose judgement
+ * changed. When the rule changes, a further migration runs it again.
  */
 export function judgeEntries(database: MigratedDatabase): void {
   let last = 0;
@@ -22,7 +22,7 @@ export function judgeEntries(database: MigratedDatabase): void {
     kinds = "";
   };
   for (;;) {
-    // Read to its end before anything is written: no row is changed under the query.
+    // Read completely before writing: no row may change under the query.
     const rows = [...database.each(entriesAfter(last))];
     if (rows.length === 0) break;
     for (const row of rows) {
@@ -42,7 +42,7 @@ export function judgeEntries(database: MigratedDatabase): void {
 }
 
 function isError(messageType: MessageType, body: unknown): boolean {
-  // An entry without a result has nothing to be judged by but its type.
+  // An entry without a result can only be judged by its type.
   if (body === null) return messageType === "ERROR";
   const { tool_name, tool_input, tool_output } = fieldsOf(JSON.parse(String(body)));
   const name = typeof tool_name === "string" ? tool_name : null;

@@ -2,7 +2,7 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, millisecondsOf, type Now } from "./instant.ts";
 
-/** Who of the organization somebody is in a connected service. */
+/** Maps a person in a connected service to a member of the organization. */
 export type LinkRow = {
   externalId: string;
   userId: number;
@@ -13,29 +13,31 @@ export type LinkRow = {
 export type LinkStore = {
   /** By name of the person, then id; at most 1,000. */
   list(access: Access, integrationId: number): Promise<LinkRow[]>;
-  /** The member who the external id stands for; null where there is none (any more). */
+  /** The member with this external id; null if there is none (any more). */
   findUser(integrationId: number, externalId: string): Promise<number | null>;
-  /** Links the id to a member, whomever it stood for before. Null where the person is no member or the integration not there. */
+  /**
+   * Links the id to a member, replacing any earlier link. Null if the person is not a member or the integration does not exist.
+   */
   put(access: Access, integrationId: number, externalId: string, userId: number): Promise<LinkRow | null>;
-  /** False where there is none. */
+  /** False if there is none. */
   remove(access: Access, integrationId: number, externalId: string): Promise<boolean>;
-  /** Keeps a code that links whoever says it to this member, once. The person's earlier codes for it end. */
+  /** Stores a code that links whoever sends it to this member, once. The person's earlier codes for it expire. */
   createCode(
     access: Access & { userId: number },
     integrationId: number,
     code: { hash: Uint8Array; expiresAt: string },
   ): Promise<void>;
-  /** Uses a code up: whoever said it is linked to its member, who is given. Null for a code that is not good (any more). */
+  /** Uses a code up: links its sender to its member, and returns the member. Null for a code that is not valid (any more). */
   redeemCode(integrationId: number, hash: Uint8Array, externalId: string): Promise<LinkRow | null>;
 };
 
-/** Links of people in connected services to members. */
+/** Links between people in connected services and members. */
 export function linkStore({ writer, reader }: Dialect, now: Now): LinkStore {
   const selectLinks = (database: typeof reader) =>
     database
       .selectFrom("member_links")
       .innerJoin("users", "users.id", "member_links.user_id")
-      // Who has left the organization is nobody's colleague there either.
+      // A person who has left the organization is not linked there either.
       .innerJoin("memberships", (join) =>
         join
           .onRef("memberships.user_id", "=", "member_links.user_id")

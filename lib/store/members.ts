@@ -7,16 +7,16 @@ import type { Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * Why a membership cannot be changed: the person is no member; they are above whoever asks; the role is above whoever asks; or
- * nobody else is an owner.
+ * Why a membership cannot be changed: the person is not a member; they are above the caller; the role is above the caller's; or
+ * there is no other owner.
  */
 export type MemberRefusal = "absent" | "above" | "beyond" | "last_owner";
 
-/** Whoever asks; `roleMax` is what their token allows at most. */
+/** The caller; `roleMax` is the limit of their token. */
 type Asking = Access & { userId: number };
 
 export type MemberStore = {
-  /** Changes the role; gives the one before. What whoever asks may do is looked up in the same transaction. */
+  /** Changes the role; returns the previous one. The caller's rights are checked in the same transaction. */
   setRole(
     access: Asking,
     roleMax: Role,
@@ -24,13 +24,13 @@ export type MemberStore = {
     role: Role,
   ): Promise<{ before: Role } | { refused: MemberRefusal }>;
   /**
-   * Ends the membership: with it the person's tokens of the organization, the invitations and reset links that they made there, reset
-   * links made for them there, and their sessions where they belong to no other organization.
+   * Ends the membership, and with it the person's tokens for the organization, invitations and reset links they created there,
+   * reset links created for them there, and their sessions if they belong to no other organization.
    */
   remove(access: Asking, roleMax: Role, userId: number): Promise<{ before: Role } | { refused: MemberRefusal }>;
 };
 
-/** Who belongs to an organization, and as what. */
+/** Members of organizations and their roles. */
 export function memberStore({ writer }: Dialect, now: Now): MemberStore {
   return {
     setRole(access, roleMax, userId, role) {
@@ -85,7 +85,7 @@ async function mayChange(
   return { before, own: asking };
 }
 
-/** Whether the organization has no other owner; in the open transaction. */
+/** Whether the organization has no other owner; within the open transaction. */
 export async function isLastOwner(trx: Kysely<Schema>, organizationId: number): Promise<boolean> {
   const owners = await trx
     .selectFrom("memberships")
@@ -97,7 +97,7 @@ export async function isLastOwner(trx: Kysely<Schema>, organizationId: number): 
   return owners.length < 2;
 }
 
-/** Ends a membership with all that hangs on it, in the open transaction. */
+/** Ends a membership with everything that depends on it, within the open transaction. */
 export async function endMembership(
   trx: Kysely<Schema>,
   organizationId: number,

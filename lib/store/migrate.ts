@@ -1,6 +1,6 @@
 import { migrations } from "./migrations.ts";
 
-/** A step to a newer layout: statements, or what statements alone cannot do. */
+/** A migration: SQL statements, or a function for what they cannot do. */
 export type Migration = string | ((database: MigratedDatabase) => void);
 
 /** What {@link migrate} needs of a database. */
@@ -10,15 +10,15 @@ export type MigratedDatabase = {
   run(sql: string, parameters: readonly (number | string | Uint8Array)[]): void;
   /** The rows of a query, one at a time; other tables may be written meanwhile. */
   each(sql: string): Iterable<Record<string, unknown>>;
-  /** Ends the open transaction, where the database has not done so by itself. */
+  /** Ends the open transaction, unless the database has already done so. */
   rollback(): void;
   version(): number;
   setVersion(version: number): void;
 };
 
 /**
- * Brings a store to the newest layout, each step in a transaction of its own that no other process can interleave with: where
- * two start at the same moment, one does the step and the other finds it done.
+ * Migrates a store to the newest version, each migration in a transaction of its own that no other process can interleave with:
+ * if two start at the same time, one does the migration and the other finds it done.
  */
 export function migrate(database: MigratedDatabase): void {
   while (database.version() < migrations.length) {

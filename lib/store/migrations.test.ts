@@ -258,3 +258,16 @@ test("a stored session was heard of when its last line came, so that terminals w
   assert.deepEqual(await store.claudeSessions.endSilent(120_000), [1]);
   assert.deepEqual(await store.check(), []);
 });
+
+test("whoever upgrades keeps the open network, and new organizations begin with allowed hosts", async (t) => {
+  const folder = await newFolder(t);
+  const file = join(folder, "errand.db");
+  const made = await openFixture(t, () => openStore({ file }));
+  const oldFile = join(folder, "old.db");
+  const step = migrations.findIndex((one) => typeof one === "string" && one.includes("'$.network'"));
+  asWrittenBy(step, file, oldFile);
+  const store = await openStore({ file: oldFile });
+  t.after(() => store.close());
+  assert.equal((await store.settings.get(made.access.organizationId)).network, "open");
+  assert.equal((await made.store.settings.get(made.access.organizationId)).network, "allowed");
+});

@@ -1,3 +1,4 @@
+// One list, in order, that only grows: a migration that has run anywhere is never changed.
 import { claudeSessionTables } from "./claude-session-tables.ts";
 import { claudeTelemetryTables } from "./claude-telemetry-tables.ts";
 import { fillFacts } from "./fill-facts.ts";
@@ -5,7 +6,7 @@ import { judgeEntries } from "./judge-entries.ts";
 import type { Migration } from "./migrate.ts";
 import { webhookTables } from "./webhook-tables.ts";
 
-/** Steps to the newest layout; the store's version is how many of them it has seen. A step that was released never changes. */
+/** Migrations to the newest version; the store's version is the number of migrations applied. A released one never changes. */
 export const migrations: readonly Migration[] = [
   `
 create table organizations (
@@ -156,7 +157,7 @@ create table sessions (
   expires_at integer not null
 ) strict, without rowid;
 `,
-  // What kind each entry is, 256 to a row: a run of a million entries is surveyed without reading one of them.
+  // Type codes of entries, 256 per row: surveys a run of a million entries without reading any of them.
   `
 create table entry_blocks (
   id integer primary key,
@@ -189,7 +190,7 @@ from (
 )
 group by (id - 1) >> 8;
 `,
-  // What was answered under a caller's Idempotency-Key.
+  // Responses stored under a caller's Idempotency-Key.
   `
 create table idempotency_keys (
   caller text not null,
@@ -204,7 +205,7 @@ create table idempotency_keys (
 ) strict;
 create index idempotency_keys_by_end on idempotency_keys (expires_at);
 `,
-  // Links that let others read a run: only their hashes are kept.
+  // Links that let others read a run; only their hashes are stored.
   `
 create table shares (
   id integer primary key autoincrement,
@@ -224,7 +225,7 @@ create table shares (
 ) strict;
 create index shares_by_run on shares (run_id, id);
 `,
-  // When runs waited for a person: what an answer leaves of its question.
+  // When runs waited for a person: what remains of an answered question.
   `
 create table run_waits (
   run_id integer not null references runs (id),
@@ -233,13 +234,13 @@ create table run_waits (
   primary key (run_id, started_at)
 ) strict;
 `,
-  // When each entry was made, how long its tool took, which tool it was: read by the block, like the kinds.
+  // Creation time, tool duration and tool of each entry: read in blocks, like the type codes.
   fillFacts,
-  // Which runs may grow: whoever indexes behind the append asks many times a second.
+  // Runs that may grow: the indexer asks for them many times a second.
   `
 create index runs_live on runs (id) where status in ('queued', 'running', 'waiting', 'evaluating');
 `,
-  // What each turn answered. The answer that a run shows is that of its last turn that had ended, as far as that is known.
+  // Answer of each turn. The answer a run shows is that of its last turn that had ended, as far as known.
   `
 alter table turns add column result text;
 alter table turns add column summary text;
@@ -263,7 +264,7 @@ set result = runs.result, summary = runs.summary, result_seq = runs.result_seq
 from runs
 where runs.id = turns.run_id and runs.result_turn = turns.number;
 `,
-  // Turns that a cancel dropped before, and those that waited in a run that has ended, are held: nobody's words are lost.
+  // Turns that earlier versions dropped on cancel, and turns waiting in an ended run, are held: nothing anyone wrote is lost.
   `
 alter table turns add column revision integer not null default 0;
 alter table turns add column image_count integer not null default 0;
@@ -274,7 +275,7 @@ where state = 'waiting'
   and run_id in (select id from runs where status not in ('queued', 'running', 'waiting', 'evaluating'));
 create index turns_queued on turns (run_id, number) where state in ('waiting', 'held');
 `,
-  // The setup commands that runs use, and those that a generate run proposes.
+  // Setup commands that runs use, and those that a generate run proposes.
   `
 create table setups (
   repository_id integer primary key references repositories (id) on delete cascade,
@@ -293,9 +294,9 @@ create table setups (
 ) strict;
 create index runs_of_setup on runs (repository_id, id) where source_type = 'SETUP_COMMANDS';
 `,
-  // Which entries failed is judged by what agents' tools mean, whatever their format: what was stored before is judged anew.
+  // Failures are now judged by what agents' tools mean, whatever their format: judges stored entries again.
   judgeEntries,
-  // What was found out about runs that have ended: made anew where it is gone, so it may be dropped at any time.
+  // Analyses of ended runs. They can be recomputed, so the table may be dropped at any time.
   `
 create table analyses (
   run_id integer primary key references runs (id),
@@ -305,7 +306,7 @@ create table analyses (
   body text not null
 ) strict;
 `,
-  // Runs that analyse another one, and where that one links to them.
+  // Runs that analyze another one, and where that one links to them.
   `
 create table analysis_runs (
   run_id integer primary key references runs (id),
@@ -316,7 +317,7 @@ create table analysis_runs (
 ) strict;
 create index analysis_runs_by_run on analysis_runs (of_run_id);
 `,
-  // A diff is bytes: files need not be UTF-8, and git apply takes no other.
+  // A diff is bytes: files need not be UTF-8, and git apply accepts nothing else.
   `
 create table run_diff_bytes (
   run_id integer primary key references runs (id),
@@ -326,7 +327,7 @@ insert into run_diff_bytes (run_id, diff) select run_id, cast(diff as blob) from
 drop table run_diffs;
 alter table run_diff_bytes rename to run_diffs;
 `,
-  // Who did what that others must be able to trace: it only grows.
+  // Audit log: append-only.
   `
 create table audit (
   id integer primary key autoincrement,
@@ -355,7 +356,7 @@ begin
   select raise(abort, 'the audit log is append-only');
 end;
 `,
-  // What organizations are connected to: code hosts, chats, trackers.
+  // Connections of organizations: code hosts, chats, trackers.
   `
 create table integrations (
   id integer primary key autoincrement,
@@ -376,7 +377,7 @@ create table integrations (
   unique (organization_id, type)
 ) strict;
 `,
-  // People sign in by password, are invited by link, and see their sessions. Addresses are compared in lower case.
+  // Passwords, invitations and the list of sessions. Addresses are compared in lower case.
   `
 alter table users add column password text;
 alter table users add column last_seen_at integer;
@@ -418,7 +419,7 @@ create table password_resets (
 create index password_resets_by_user on password_resets (user_id);
 `,
   claudeSessionTables,
-  // What is said to the service where an organization is connected, the runs of these conversations, and the answers.
+  // Messages to the service from connected services, the runs of these conversations, and the replies.
   `
 create table heard (
   id integer primary key autoincrement,
@@ -480,14 +481,14 @@ create table link_codes (
   expires_at integer not null
 ) strict;
 `,
-  // What webhooks are to hear, written where it happens and delivered by engines.
+  // Webhook events, written where they happen and delivered by engines.
   webhookTables,
-  // What an organization sets for its runs, and how long the turns of a run may take.
+  // An organization's defaults for its runs, and the time limit of turns.
   `
 alter table organizations add column settings text not null default '{}';
 alter table runs add column turn_timeout_s integer;
 `,
-  // Who may make organizations: whoever has the first one. And which of theirs a session shows.
+  // Who may create organizations: the owner of the first one. And which organization a session shows.
   `
 alter table users add column is_instance_owner integer not null default 0;
 update users set is_instance_owner = 1
@@ -497,7 +498,7 @@ where id = (
 alter table sessions add column organization_id integer references organizations (id);
 `,
   claudeTelemetryTables,
-  // Runs that no event wakes, and what repositories say of their checks.
+  // Runs that no event wakes, and check settings of repositories.
   `
 alter table runs add column banned_at integer;
 create table check_suites (
@@ -507,7 +508,7 @@ create table check_suites (
   updated_at integer not null
 ) strict;
 `,
-  // What channels are told of runs.
+  // Announcements in channels.
   `
 alter table integrations add column changed_at integer not null default 0;
 create table announcements (
@@ -521,7 +522,7 @@ create table announcements (
 create index announcements_by_run on announcements (run_id);
 create index runs_by_end on runs (organization_id, finished_at);
 `,
-  // People as providers of OpenID Connect know them, what their groups gave them, and sign-ins under way.
+  // Identities of people at OpenID Connect providers, roles given by groups, and sign-ins in progress.
   `
 create table identities (
   issuer text not null,
@@ -544,9 +545,9 @@ create table sign_in_attempts (
 ) strict, without rowid;
 create index sign_in_attempts_by_end on sign_in_attempts (expires_at);
 `,
-  // What people tell the agents of their runs.
+  // People's rules for agents.
   "alter table users add column rules text;",
-  // When a session of Claude Code was heard of last, and whether its run was ended for its silence.
+  // When a Claude Code session last sent something, and whether its run was ended for its silence.
   `
 alter table claude_sessions add column heard_at integer not null default 0;
 alter table claude_sessions add column silent_at integer;
@@ -554,5 +555,59 @@ update claude_sessions set heard_at = max(
   created_at, coalesce((select max(received_at) from claude_lines where session = claude_sessions.id), 0)
 );
 create index claude_sessions_heard on claude_sessions (heard_at) where status = 'ACTIVE' and silent_at is null;
+`, // What agents may reach, what they tried to, and keys that are kept for them. Whoever upgrades keeps the open network.
+  `
+update organizations set settings = json_set(settings, '$.network', 'open');
+alter table repositories add column network text;
+create table egress_rules (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  repository_id integer references repositories (id),
+  host text not null,
+  port integer
+) strict;
+create index egress_rules_by_place on egress_rules (organization_id, repository_id);
+create table run_denials (
+  run_id integer not null references runs (id),
+  host text not null,
+  rule text not null,
+  count integer not null,
+  at integer not null,
+  primary key (run_id, host, rule)
+) strict, without rowid;
+create table agent_keys (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  repository_id integer references repositories (id),
+  variable text not null,
+  sealed text not null,
+  changed_at integer not null
+) strict;
+create unique index agent_keys_by_place on agent_keys (organization_id, variable, coalesce(repository_id, 0));
 `,
+  // MCP servers that agents are given.
+  `
+create table mcp_servers (
+  id integer primary key autoincrement,
+  organization_id integer not null references organizations (id),
+  name text not null,
+  url text not null,
+  header_names text not null,
+  headers_sealed text,
+  active integer not null,
+  checked_at integer,
+  error text,
+  server text,
+  tools integer,
+  created_at integer not null,
+  unique (organization_id, name)
+) strict;
+`,
+  // What people are called on GitHub.
+  `
+alter table users add column github_username text;
+alter table users add column github_user_id text;
+`,
+  // How a run's agent was kept.
+  "alter table runs add column isolation text",
 ];

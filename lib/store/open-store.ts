@@ -1,4 +1,5 @@
 import { accountStore } from "./accounts.ts";
+import { agentKeyStore } from "./agent-keys.ts";
 import { agentStore } from "./agents.ts";
 import { analysisStore } from "./analyses.ts";
 import { analysisRunStore } from "./analysis-runs.ts";
@@ -20,7 +21,9 @@ import { integrationStore } from "./integrations.ts";
 import { invitationStore } from "./invitations.ts";
 import { joinedDialect } from "./joined-dialect.ts";
 import { linkStore } from "./links.ts";
+import { mcpServerStore } from "./mcp-servers.ts";
 import { memberStore } from "./members.ts";
+import { networkStore } from "./networks.ts";
 import { settingsStore } from "./organization-settings.ts";
 import { organizationStore } from "./organizations.ts";
 import { ownOrganizationStore } from "./own-organizations.ts";
@@ -38,9 +41,9 @@ import { deliveryStore } from "./webhook-deliveries.ts";
 import { webhookStore } from "./webhooks.ts";
 
 /**
- * Opens the store in `file`; makes it (folder 0700, file 0600) or brings it to the newest layout where needed. Several processes
- * may have it open. Throws a StoreError of one line where the file cannot be used: not writable, no store, damaged, or of a
- * newer version.
+ * Opens the store in `file`; creates it (folder 0700, file 0600) or migrates it to the newest version as needed. Several
+ * processes may have it open. Throws a one-line StoreError if the file cannot be used: not writable, not a store, damaged, or
+ * of a newer version.
  */
 export async function openStore({ file, now = () => new Date(), queueMax = 0 }: StoreSettings): Promise<Store> {
   return storeOver(await openSqlite(file), () => now().getTime(), queueMax);
@@ -49,7 +52,7 @@ export async function openStore({ file, now = () => new Date(), queueMax = 0 }: 
 type StoreSettings = {
   file: string;
   now?: () => Date;
-  /** Queued runs that an organization may have; 0 = any number. */
+  /** Maximum number of queued runs per organization; 0 = unlimited. */
   queueMax?: number;
 };
 
@@ -79,12 +82,15 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     queue: queueStore(dialect, appender, now),
     figures: figureStore(dialect),
     agents: agentStore(dialect),
+    agentKeys: agentKeyStore(dialect, now),
+    networks: networkStore(dialect, now),
     tokens: tokenStore(dialect, now),
     sessions: sessionStore(dialect, now),
     shares: shareStore(dialect, now),
     analyses: analysisStore(dialect),
     audit: auditStore(dialect, now),
     integrations: integrationStore(dialect, now),
+    mcpServers: mcpServerStore(dialect, now),
     links: linkStore(dialect, now),
     announcements: announcementStore(dialect, now),
     conversations: conversationStore(dialect, appender, now, queueMax),

@@ -1,30 +1,33 @@
 import { z } from "zod";
+import { NetworkMode } from "#lib/contract/network.ts";
 import { PermissionMode } from "#lib/contract/run.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 
-/** The settings of an organization as they are kept: what is absent has its default. */
+/** Settings of an organization as stored: absent ones have their default. */
 const KeptSettings = z.object({
   enablePrCreation: z.boolean().default(true),
   enableRulesDetection: z.boolean().default(true),
+  requireWall: z.boolean().default(false),
   rules: z.string().nullable().default(null),
   defaultAgent: z.string().nullable().default(null),
   defaultModel: z.string().nullable().default(null),
   defaultPermissionMode: PermissionMode.nullable().default(null),
   defaultTurnTimeoutS: z.int().nullable().default(null),
+  network: NetworkMode.default("allowed"),
 });
 
 /** `name` is that of the organization. */
 export type SettingsRow = z.infer<typeof KeptSettings> & { name: string };
 
 export type SettingsStore = {
-  /** Throws where there is no such organization. */
+  /** Throws if there is no such organization. */
   get(organizationId: number): Promise<SettingsRow>;
-  /** Changes what is given, all of it at once; gives what stood before and what stands now. */
+  /** Changes all the given settings at once; returns the settings before and after. */
   change(access: Access, changes: Partial<SettingsRow>): Promise<{ before: SettingsRow; after: SettingsRow }>;
 };
 
-/** What organizations set for their runs. */
+/** Settings of organizations for their runs. */
 export function settingsStore({ writer, reader }: Dialect): SettingsStore {
   const select = (database: typeof reader, organizationId: number) =>
     database.selectFrom("organizations").select(["name", "settings"]).where("id", "=", organizationId);
@@ -50,7 +53,7 @@ export function settingsStore({ writer, reader }: Dialect): SettingsStore {
   };
 }
 
-/** A row's settings in the words of the store. */
+/** Converts a row's settings to the store's form. */
 export function settingsRow({ name, settings }: { name: string; settings: string }): SettingsRow {
   return { ...KeptSettings.parse(JSON.parse(settings)), name };
 }

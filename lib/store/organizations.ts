@@ -11,7 +11,7 @@ const roles = statement<{ organization: number; user: number }, { role: Role }>(
   "select role from memberships where organization_id = :organization and user_id = :user",
 );
 
-/** Organizations, people and who belongs where. */
+/** Organizations, people and memberships. */
 export function organizationStore({ writer, reader, readAll }: Dialect, now: Now): OrganizationStore {
   const firstOwner = (database: typeof reader) =>
     database
@@ -29,7 +29,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
       .innerJoin("users", "users.id", "memberships.user_id")
       .where("memberships.organization_id", "=", organizationId);
 
-  /** How many sign-in providers know the person. */
+  /** Number of sign-in providers that know the person. */
   const identities = ({ selectFrom }: ExpressionBuilder<Schema, "users">) =>
     selectFrom("identities")
       .whereRef("identities.user_id", "=", "users.id")
@@ -39,6 +39,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
   const people = (organizationId: number) =>
     members(organizationId)
       .select(["users.id", "users.email", "users.full_name", "users.password", "users.last_seen_at"])
+      .select(["users.github_username", "users.github_user_id"])
       .select("memberships.role")
       .select(({ selectFrom }) =>
         selectFrom("tokens")
@@ -108,7 +109,7 @@ export function organizationStore({ writer, reader, readAll }: Dialect, now: Now
     async findPerson(userId) {
       const row = await reader
         .selectFrom("users")
-        .select(["id", "email", "full_name", "password", "last_seen_at"])
+        .select(["id", "email", "full_name", "password", "last_seen_at", "github_username", "github_user_id"])
         .select(identities)
         .where("id", "=", userId)
         .executeTakeFirst();
@@ -144,6 +145,8 @@ type SelectedUser = {
   id: number;
   email: string | null;
   full_name: string | null;
+  github_username: string | null;
+  github_user_id: string | null;
   role: Role | null;
   password: string | null;
   last_seen_at: number | null;
@@ -158,6 +161,8 @@ function userRow({ id, email, full_name, role, password, ...row }: SelectedUser)
     id,
     email,
     fullName: full_name,
+    githubUsername: row.github_username,
+    githubUserId: row.github_user_id,
     role,
     hasPassword: password !== null,
     hasIdentity: (identities ?? 0) > 0,

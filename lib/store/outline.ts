@@ -6,12 +6,12 @@ import { instantOf } from "./instant.ts";
 import { statement } from "./statement.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
-/** How many rows are looked up by key at once. */
+/** Rows looked up by key at once. */
 const lookupMax = 500;
-/** How many entries' letters are held in memory, a byte each. */
+/** Entries whose type codes are cached, one byte each. */
 const heldMax = 32 * 2 ** 20;
 
-/** What lies between two seqs, both included; its times are not known yet. */
+/** Entries between two seqs, inclusive; their times are not known yet. */
 type Part = Omit<OutlinedEntries, "firstAt" | "lastAt">;
 
 /** See {@link EntryStore.outline}. */
@@ -21,7 +21,7 @@ export function outlineReader({ reader, readAll, joinedBytes }: Dialect): EntryS
       select kinds from entry_blocks where id >= :first and id <= :last and ${visibleRun} order by id
     ) as block`);
 
-  /** When these entries of a run were made: from the rows beside the entries, which are few enough to be at hand. */
+  /** Creation times of these entries of a run: from the rows beside the entries, few enough to be cached. */
   async function readTimes(runId: number, seqs: readonly number[]): Promise<(seq: number) => string> {
     const ids = [...new Set(seqs.map((seq) => blockId(runId, seq)))];
     const rows = new Map<number, DataView>();
@@ -39,11 +39,11 @@ export function outlineReader({ reader, readAll, joinedBytes }: Dialect): EntryS
 
   const holder = new KindsHolder(heldMax);
 
-  /** The letters of the entries from `first` to `last`; null where the organization has no such run. */
+  /** Type codes of the entries from `first` to `last`; null if the organization has no such run. */
   async function readKinds(organizationId: number, runId: number, first: number, last: number) {
     const held = holder.get(runId);
     const isJoined = first <= held.length + 1;
-    // The last block is always read: that tells whether the organization has the run.
+    // Always read the last block: this checks that the run belongs to the organization.
     const from = isJoined ? Math.min(held.length + 1, last) : first;
     const [row] = await readAll(blocks, {
       first: blockId(runId, from),
@@ -68,7 +68,10 @@ export function outlineReader({ reader, readAll, joinedBytes }: Dialect): EntryS
   };
 }
 
-/** Entries as the codes of their letters, the first one with seq `first`, in at most `buckets` parts of the same size but for one entry. */
+/**
+ * Divides entries, given as type codes with the first one at seq `first`, into at most `buckets` parts, equal in size to within
+ * one entry.
+ */
 function foldKinds(letters: Uint8Array, first: number, buckets: number): Part[] {
   const { length } = letters;
   const count = Math.min(buckets, length);
@@ -108,5 +111,5 @@ function foldPart(letters: Uint8Array, first: number, start: number, end: number
   };
 }
 
-/** Capital letters, which stand for errors, have smaller codes. */
+/** Capital letters, which mark errors, have smaller codes. */
 const smallLetters = "a".charCodeAt(0);

@@ -2,20 +2,20 @@ import type { Role } from "#lib/contract/organization.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 
-/** The organizations that a person reaches: which one a session shows, which one a run is of, and new ones. */
+/** Organizations of a person: the one a session shows, the one a run belongs to, and new ones. */
 export type OwnOrganizationStore = {
-  /** Whether the person owns the instance, and so may make organizations. */
+  /** Whether the person owns the installation, and so may create organizations. */
   isInstanceOwner(userId: number): Promise<boolean>;
-  /** A new organization with its owner; gives its id. */
+  /** Creates an organization with its owner; returns its id. */
   create(organization: { name: string; ownerId: number }): Promise<number>;
   /**
-   * The organization that the session shows: the chosen one where its person is a member (still), else their first. Null for a
-   * person without any, and for a session that is not there.
+   * The organization the session shows: the chosen one if its person is (still) a member, otherwise their first. Null for a
+   * person without any, and for an unknown session.
    */
   findChosen(sessionHash: Uint8Array): Promise<number | null>;
-  /** Chooses one of the person's organizations; false where they are no member of it. */
+  /** Chooses one of the person's organizations; false if they are not a member of it. */
   choose(sessionHash: Uint8Array, organizationId: number): Promise<boolean>;
-  /** The organization of a run, where the person is a member of it; null else. */
+  /** Organization of a run, if the person is a member of it; otherwise null. */
   findOfRun(userId: number, runId: number): Promise<number | null>;
 };
 

@@ -1,6 +1,6 @@
 import type { NewRun } from "./store.ts";
 
-/** A run as tests and measurements make it: by token, of the built-in agent, without a repository. */
+/** A run for tests and benchmarks: created with a token, for the built-in agent, without a repository. */
 export function plainRun(prompt: string, more: Partial<NewRun> = {}): NewRun {
   return {
     prompt,

@@ -1,6 +1,6 @@
 /**
- * A second process on a store, for tests: says `ready`, waits for a line, then does what its arguments say and writes what is
- * acknowledged line by line. Arguments: the store's file, a work, and what the work needs.
+ * A second process on a store, for tests: prints `ready`, waits for a line, then does what its arguments say and prints each
+ * acknowledged result. Arguments: the store's file, a task, and its parameters.
  */
 import { once } from "node:events";
 import { messages } from "./conformance-fixture.ts";

@@ -2,12 +2,12 @@ import { type Kysely, sql } from "kysely";
 import { ApiError } from "#lib/contract/error.ts";
 import type { Schema } from "./schema.ts";
 
-/** Seconds after which a client may try again; whether there is room then depends on the runs. */
+/** Seconds after which a client may try again; whether there is room by then depends on the runs. */
 const retrySeconds = 30;
 
 /**
- * Throws 429 `queue_full` where the organization has `queueMax` queued runs already; 0 = any number. Must be asked in the
- * transaction that queues a run.
+ * Throws 429 `queue_full` if the organization already has `queueMax` queued runs; 0 = unlimited. Call it in the transaction
+ * that queues a run.
  */
 export async function requireQueueRoom(trx: Kysely<Schema>, organizationId: number, queueMax: number): Promise<void> {
   if (queueMax === 0) return;

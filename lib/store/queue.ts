@@ -21,7 +21,7 @@ import { activeTurn, endActiveTurns, hasWaitingTurn, holdWaitingTurns, startNext
 const Answer = z.object({ questionId: z.string(), optionId: z.string() });
 const engineForgottenMs = 24 * 3_600_000;
 
-/** Ends after which no further turn begins by itself: somebody stopped the run, or the next turn would end in the same way. */
+/** Ends after which no further turn starts by itself: somebody stopped the run, or the next turn would end in the same way. */
 const endsHoldingQueue: ReadonlySet<EndStatus> = new Set(["cancelled", "interrupted", "out_of_tokens"]);
 
 const anyQueued = statement<Record<never, never>, { id: number }>(
@@ -30,12 +30,12 @@ const anyQueued = statement<Record<never, never>, { id: number }>(
 const anyExpired = statement<{ now: number }, { id: number }>(
   "select id from runs where lease_expires_at <= :now limit 1",
 );
-type Wishes = Pick<Selectable<Schema["runs"]>, "status" | "cancel_requested_at" | "answer">;
-const wishes = statement<{ run: number; epoch: number }, Wishes>(
+type RequestColumns = Pick<Selectable<Schema["runs"]>, "status" | "cancel_requested_at" | "answer">;
+const controlRequests = statement<{ run: number; epoch: number }, RequestColumns>(
   "select status, cancel_requested_at, answer from runs where id = :run and lease_epoch = :epoch",
 );
 
-/** The queue as engines see it. What they look for in vain costs a read, never the right to write. */
+/** The queue as engines see it. A search that finds nothing costs a read, not the write lock. */
 export function queueStore({ writer, reader, readAll }: Dialect, appender: EntryAppender, now: Now): QueueStore {
   return {
     async claim(engineId, leaseMs) {
@@ -47,8 +47,8 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
       await updateHeld(writer, lease, { lease_expires_at: now() + leaseMs });
     },
 
-    async wishes(lease) {
-      const [run] = await readAll(wishes, { run: lease.runId, epoch: lease.epoch });
+    async controlRequests(lease) {
+      const [run] = await readAll(controlRequests, { run: lease.runId, epoch: lease.epoch });
       if (run === undefined || !liveStatuses.some((status) => status === run.status)) throw new LeaseLostError(lease);
       return {
         cancel: run.cancel_requested_at !== null,
@@ -110,7 +110,7 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
         const number = await activeTurn(trx, runId);
         await endTurn(trx, runId, status, nowMs);
         await keepAnswer(trx, runId, number, { result, summary });
-        // An end is not reached from `waiting`, and nobody is left to whom an answer could matter.
+        // An end cannot be reached from `waiting`, and an answer no longer matters.
         if (held.status === "waiting") await changeStatus(trx, runId, "running", nowMs);
         const goesOn = holdsQueue !== true && !endsHoldingQueue.has(status) && !held.cancelWanted;
         const next = goesOn ? await startNextTurn(trx, runId, nowMs) : null;
@@ -204,8 +204,8 @@ async function endTurn(trx: Transaction<Schema>, runId: number, status: EndStatu
 }
 
 /**
- * Ends the run and its lease, and holds the turns that wait. A cancel has held them already, so a turn that waits although a
- * cancel was wanted was asked for after it: that is a resume, and the run is queued again at once.
+ * Ends the run and its lease, and holds the waiting turns. A cancel has already held them, so a turn that waits despite a
+ * requested cancel was created after it: that is a resume, and the run is queued again at once.
  */
 async function endRun(
   trx: Transaction<Schema>,
@@ -229,6 +229,7 @@ function columnsOf(figures: Figures) {
   if (figures.branch !== undefined) columns.branch = figures.branch;
   if (figures.baseBranch !== undefined) columns.base_branch = figures.baseBranch;
   if (figures.baseCommit !== undefined) columns.base_commit = figures.baseCommit;
+  if (figures.isolation !== undefined) columns.isolation = figures.isolation;
   return columns;
 }
 

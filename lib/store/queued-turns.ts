@@ -11,7 +11,7 @@ import type { Schema } from "./schema.ts";
 import type { QueuedTurnRow, TurnRefusal, TurnStore } from "./store.ts";
 import { queuedStates, releaseHeldTurns } from "./turns.ts";
 
-/** What people do with turns that have not begun. */
+/** Actions of people on turns that have not started. */
 export function queuedTurnStore({ writer, reader }: Dialect, now: Now, queueMax: number): TurnStore {
   return {
     async listQueued(access, runId, { skip, limit }) {

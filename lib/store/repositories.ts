@@ -6,7 +6,7 @@ import type { Schema } from "./schema.ts";
 import { newestGenerateRun, setupStatusOf } from "./setups.ts";
 import type { RepositoryRow, RepositoryStore } from "./store.ts";
 
-/** The repositories that runs may work in. */
+/** Repositories that runs can work in. */
 export function repositoryStore({ writer, reader, contains }: Dialect, now: Now): RepositoryStore {
   return {
     add({ organizationId }, { name, fullName, description, source, defaultBranch }) {
@@ -121,7 +121,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
   };
 }
 
-/** Repositories with all that their setup's status follows from. */
+/** Repositories with everything that determines their setup's status. */
 function selectRepositories(database: Kysely<Schema>) {
   return database
     .selectFrom("repositories")

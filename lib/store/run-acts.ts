@@ -3,8 +3,8 @@ import { mayAct, type RunAct, runActs } from "#lib/contract/run-acts.ts";
 import type { Access } from "./access.ts";
 
 /**
- * Throws 403 where whoever asks may not do this to the run (lib/contract/run-acts.ts). `owners` are the persons whose own it is. Call it once
- * the run is known to be visible, in the transaction that acts. What the service does by itself has no role and is not asked.
+ * Throws 403 if the caller may not do this to the run (lib/contract/run-acts.ts). `owners` are the persons it belongs to. Call
+ * it once the run is known to be visible, in the transaction that acts. The service itself has no role and is not checked.
  */
 export function requireAct({ role, userId }: Access, act: RunAct, ...owners: (number | null)[]): void {
   if (role === undefined) return;

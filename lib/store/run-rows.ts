@@ -6,7 +6,13 @@ import type { Schema } from "./schema.ts";
 import type { RunRow } from "./store.ts";
 import { queuedStates } from "./turns.ts";
 
-/** Runs with the columns that {@link runRow} reads: the prompt is that of the first turn. */
+/** SQL: the place of a queued run among those of its organization, in the order in which engines claim them; else null. */
+const queuePosition = sql<number | null>`case when runs.status = 'queued' then (
+  select count(*) from runs as ahead where ahead.status = 'queued' and ahead.organization_id = runs.organization_id
+  and (ahead.queued_at, ahead.id) <= (runs.queued_at, runs.id)
+) end`;
+
+/** Runs with the columns {@link runRow} reads: the prompt is that of the first turn. */
 export function selectRuns(database: Kysely<Schema>) {
   return database
     .selectFrom("runs")
@@ -50,18 +56,21 @@ export function selectRuns(database: Kysely<Schema>) {
           .select(({ fn }) => fn.countAll<number>().as("count"))
           .$asScalar()
           .as("queued_turns"),
+      queuePosition.as("queue_position"),
       "runs.tokens",
       "runs.cost_usd",
       "runs.question",
+      "runs.answer",
       "runs.changes",
       "runs.banned_at",
+      "runs.isolation",
     ]);
 }
 
 /** A row of {@link selectRuns}. */
 export type SelectedRun = Awaited<ReturnType<ReturnType<typeof selectRuns>["execute"]>>[number];
 
-/** A selected run as the store gives it. */
+/** Converts a selected run to the store's form. */
 export function runRow(row: SelectedRun): RunRow {
   return {
     id: row.id,
@@ -90,15 +99,18 @@ export function runRow(row: SelectedRun): RunRow {
     totalLogs: row.total_logs,
     turns: row.turns,
     queuedTurns: row.queued_turns ?? 0,
+    queuePosition: row.queue_position,
     tokens: row.tokens === null ? null : Tokens.parse(JSON.parse(row.tokens)),
     costUsd: row.cost_usd,
-    question: row.question === null ? null : Question.parse(JSON.parse(row.question)),
+    question:
+      row.question === null ? null : { ...Question.parse(JSON.parse(row.question)), answered: row.answer !== null },
     changes: row.changes === null ? null : Changes.parse(JSON.parse(row.changes)),
     bannedAt: instantOrNull(row.banned_at),
+    isolation: row.isolation,
   };
 }
 
-/** The run as it stands inside of a transaction. */
+/** The run's state inside a transaction. */
 export async function readRun(trx: Kysely<Schema>, runId: number): Promise<RunRow> {
   return runRow(await selectRuns(trx).where("runs.id", "=", runId).executeTakeFirstOrThrow());
 }

@@ -5,13 +5,15 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 
-/** When a run was worked on and when it waited for a person, as the service saw it; oldest first. `to` null: it still does. */
+/**
+ * When a run was worked on and when it waited for a person, as the service observed it; oldest first. `to` null: it still is.
+ */
 export type RunTimes = {
   turns: { number: number; from: string; to: string | null; status: EndStatus | null }[];
   waits: { from: string; to: string | null }[];
 };
 
-/** The times of a run that the organization has, at most so many turns (the newest) and waits (the longest); empty for others. */
+/** Times of a run of the organization: its newest turns and longest waits, up to the limit; empty for other runs. */
 export type FindRunTimes = (access: Access, runId: number, most: number) => Promise<RunTimes>;
 
 /** Reads {@link RunTimes}. */
@@ -51,7 +53,7 @@ export function runTimesReader({ reader }: Dialect): FindRunTimes {
   };
 }
 
-/** Notes that a run begins to wait, or, with any other status, that it waits no more. */
+/** Records that a run starts to wait or, with any other status, that it no longer does. */
 export async function noteWait(
   trx: Transaction<Schema>,
   runId: number,

@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { Schema } from "./schema.ts";
 import { runIn, statement } from "./statement.ts";
 
-/** The number of all tools of a run that came after it had 65,534 others: names are not told apart without end. */
+/** The number shared by all tools of a run after the first 65,534: the number of names is bounded. */
 export const furtherTools = 65_535;
 
 const known = statement<{ run: number; name: string }, { code: number }>(
@@ -12,7 +12,7 @@ const highest = statement<{ run: number }, { code: number }>(
   "select coalesce(max(code), 0) as code from run_tools where run_id = :run",
 );
 
-/** Gives the tools of a run their numbers, from 1, in the transaction that appends; a new name is given the next one. */
+/** Numbers the tools of a run from 1, in the transaction that appends; a new name gets the next number. */
 export async function numberTools(
   trx: Transaction<Schema>,
   runId: number,

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from "kysely";
-import { externalAgent } from "#lib/contract/agent.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { Progress } from "#lib/contract/progress.ts";
 import { Question } from "#lib/contract/run.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
@@ -26,7 +26,7 @@ const findProgress = statement<VisibleRun, { progress: string }>(
   `select progress from run_progress where run_id = :run and ${visibleRun}`,
 );
 
-/** What people and clients do with runs. */
+/** Actions of people and clients on runs. */
 export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, queueMax: number): RunStore {
   const { writer, reader, readAll, contains } = dialect;
   const findOne = compiledStatement<VisibleRun, SelectedRun>(
@@ -92,7 +92,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         const joinsQueue = isEnd(run.status) && run.agent !== externalAgent;
         if (joinsQueue) await requireQueueRoom(trx, access.organizationId, queueMax);
         const nowMs = now();
-        // Turns begin by their numbers, and a new one has the highest.
+        // Turns start in order of their numbers, and a new one has the highest.
         if (withHeld) await releaseHeldTurns(trx, runId);
         await addWaitingTurn(trx, runId, turn, access.userId, nowMs);
         await setRunWebhooks(trx, { organizationId: access.organizationId, id: runId }, webhooks, nowMs);
@@ -174,7 +174,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
 
     async findProgress({ organizationId }, runId) {
       const [row] = await readAll(findProgress, { run: runId, organization: organizationId });
-      // What a process of another version wrote is in flight for moments only: it counts as nothing.
+      // Progress written by a process of another version lasts only moments: ignore it.
       return row === undefined ? null : (Progress.safeParse(JSON.parse(row.progress)).data ?? null);
     },
 

@@ -1,8 +1,11 @@
+// Every table of errand.db in one place, as Kysely knows it.
 import type { Generated } from "kysely";
 import type { AuditAct, AuditActor } from "#lib/contract/audit.ts";
 import type { ClaudeStatus } from "#lib/contract/claude-code.ts";
 import type { MessageType } from "#lib/contract/entry.ts";
 import type { IntegrationType } from "#lib/contract/integration.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
+import type { DenialRule, NetworkMode } from "#lib/contract/network.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import type { SignInWay } from "#lib/contract/person.ts";
 import type { PermissionMode, SourceType } from "#lib/contract/run.ts";
@@ -11,7 +14,7 @@ import type { StatusStyle } from "#lib/contract/token.ts";
 import type { WebhookDeliveries, WebhookEvents, Webhooks } from "./webhook-schema.ts";
 
 /**
- * The tables as every dialect has them. Instants are milliseconds since 1970, booleans 0 or 1, JSON is text: with these three
+ * The tables as every dialect has them. Instants are milliseconds since 1970, booleans 0 or 1, JSON is text: with these three,
  * no value looks different in another database.
  */
 export type Schema = {
@@ -46,6 +49,7 @@ export type Schema = {
   group_memberships: GroupMemberships;
   sign_in_attempts: SignInAttempts;
   integrations: Integrations;
+  mcp_servers: McpServers;
   claude_sessions: ClaudeSessions;
   claude_lines: ClaudeLines;
   claude_calls: ClaudeCalls;
@@ -61,6 +65,9 @@ export type Schema = {
   claude_telemetry: ClaudeTelemetry;
   claude_telemetry_sums: ClaudeTelemetrySums;
   announcements: Announcements;
+  egress_rules: EgressRules;
+  run_denials: RunDenials;
+  agent_keys: AgentKeys;
 };
 
 /** `settings` is JSON, see organization-settings.ts. */
@@ -68,17 +75,21 @@ type Organizations = { id: Generated<number>; name: string; created_at: number; 
 
 type Users = {
   id: Generated<number>;
-  /** In lower case, unique where it is set. */
+  /** In lower case, unique if set. */
   email: string | null;
   full_name: string | null;
   created_at: number;
-  /** Its hash with the hash's parameters; null where none is set. */
+  /** Hash with its parameters; null if none is set. */
   password: string | null;
-  /** What their agents are told; null for nothing. */
+  /** Their rules for agents; null for none. */
   rules: string | null;
-  /** When a session of theirs asked last, to the minute. */
+  /** Their name on GitHub; null if it is not set. */
+  github_username: string | null;
+  /** Digits; null if GitHub was not asked. */
+  github_user_id: string | null;
+  /** When one of their sessions last made a request, to the minute. */
   last_seen_at: number | null;
-  /** Whether they may make organizations. */
+  /** Whether they may create organizations. */
   is_instance_owner: Generated<number>;
 };
 
@@ -93,9 +104,11 @@ type Repositories = {
   source: string;
   default_branch: string | null;
   created_at: number;
+  /** What its runs may reach; null: what the organization says. */
+  network: NetworkMode | null;
 };
 
-/** What a repository says of the checks of its pull requests; no row: the defaults. */
+/** A repository's check settings; no row: the defaults. */
 type CheckSuites = {
   repository_id: number;
   organization_id: number;
@@ -104,14 +117,14 @@ type CheckSuites = {
   updated_at: number;
 };
 
-/** What is large and never needed with the run has a table of its own, for a run's row is written at every entry. */
+/** Large values not needed with every run have a table of their own, because a run's row is rewritten with every entry. */
 type Runs = {
   id: Generated<number>;
   organization_id: number;
   user_id: number | null;
   status: RunStatus;
   total_logs: Generated<number>;
-  /** How many turns were asked for and not withdrawn. */
+  /** Number of turns created and not withdrawn. */
   turns: Generated<number>;
   /** Counts the claims: a write under an older epoch changes nothing. */
   lease_epoch: Generated<number>;
@@ -136,16 +149,17 @@ type Runs = {
   tokens: string | null;
   /** JSON of the contract's Changes. */
   changes: string | null;
-  /** JSON of the contract's Question; there exactly in status `waiting`. */
+  /** JSON of the contract's Question; set exactly while the status is `waiting`. */
   question: string | null;
   /** JSON {questionId, optionId}. */
   answer: string | null;
-  /** JSON object, what the agent's driver keeps for continuing. */
+  /** JSON object: state of the agent's driver, for continuing. */
   agent_state: string | null;
   metadata: string;
-  /** Since when no event of its pull request wakes it. */
+  /** Since when no pull request event wakes it. */
   banned_at: number | null;
-  /** The last answer of its turns: result and summary, the number of the turn, and how many entries there were then. */
+  isolation: Isolation | null;
+  /** The last answer of its turns: result and summary, the turn's number, and the number of entries at that time. */
   summary: string | null;
   result: string | null;
   result_turn: number | null;
@@ -154,10 +168,10 @@ type Runs = {
 
 type Turns = {
   run_id: number;
-  /** From 1 without a gap, in the order of asking; turns may begin in another order. */
+  /** From 1 without gaps, in order of creation; turns may start in another order. */
   number: number;
   user_id: number | null;
-  /** A held turn begins only when somebody sends it. A withdrawn one leaves its number behind, which is not given again. */
+  /** A held turn starts only when somebody sends it. A withdrawn one leaves its number behind, which is not reused. */
   state: "waiting" | "held" | "active" | "done" | "withdrawn";
   end_status: EndStatus | null;
   created_at: number;
@@ -170,45 +184,45 @@ type Turns = {
   image_count: Generated<number>;
   /** Counts the edits. */
   revision: Generated<number>;
-  /** What the turn answered, and how many entries the run had then; null where it answered nothing (yet). */
+  /** The turn's answer, and the run's number of entries at that time; null if it has no answer (yet). */
   result: string | null;
   summary: string | null;
   result_seq: number | null;
 };
 
 type Entries = {
-  /** run * 2^27 + seq: a run's entries lie side by side, in order. */
+  /** run * 2^27 + seq: a run's entries are adjacent, in order. */
   id: number;
   message_type: MessageType;
   created_at: number;
   is_error: number;
-  /** The JSON text of the whole entry, as the API sends it. */
+  /** JSON text of the whole entry, as the API sends it. */
   body: string;
 };
 
 type EntryBlocks = {
-  /** See blockId: a run's blocks lie side by side, in order. */
+  /** See blockId: a run's blocks are adjacent, in order. */
   id: number;
-  /** One letter an entry, by seq (entry-blocks.ts). */
+  /** One type code per entry, by seq (entry-blocks.ts). */
   kinds: string;
-  /** Two bytes an entry: the number of its tool (run_tools), 0 for none. */
+  /** Two bytes per entry: the number of its tool (run_tools), 0 for none. */
   tools: Uint8Array;
-  /** One byte an entry (entry-facts.ts). */
+  /** One byte per entry (entry-facts.ts). */
   traits: Uint8Array;
 };
 
-/** Beside `entry_blocks`, which is read as a whole more often: the same blocks of entries, under the same ids. */
+/** Kept apart from `entry_blocks`, which is read more often: the same blocks of entries, under the same ids. */
 type EntrySpans = {
   id: number;
-  /** Eight bytes an entry: created_at, a float. */
+  /** Eight bytes per entry: created_at, a float. */
   times: Uint8Array;
-  /** Four bytes an entry: milliseconds that its tool took. */
+  /** Four bytes per entry: milliseconds its tool took. */
   durations: Uint8Array;
-  /** Two bytes an entry: see callHash. */
+  /** Two bytes per entry: see callHash. */
   calls: Uint8Array;
 };
 
-/** The names of the tools of a run by number, from 1. */
+/** Names of a run's tools by number, from 1. */
 type RunTools = { run_id: number; code: number; name: string };
 
 type RunProgress = { run_id: number; progress: string };
@@ -258,11 +272,11 @@ type Shares = {
 type Setups = {
   repository_id: number;
   version: number;
-  /** JSON of the contract's SetupCommands; null where none are accepted. */
+  /** JSON of the contract's SetupCommands; null if none are accepted. */
   commands: string | null;
   accepted_by: number | null;
   accepted_at: number | null;
-  /** How the accepted version did in the last run that used it. */
+  /** Result of the accepted version in the last run that used it. */
   used_run_id: number | null;
   used_at: number | null;
   used_worked: number | null;
@@ -294,7 +308,7 @@ type Sessions = {
   way: SignInWay;
   user_agent: string | null;
   last_seen_at: number | null;
-  /** The one that the person chose to see; null for their first. */
+  /** The one the person chose to see; null for their first. */
   organization_id: number | null;
 };
 
@@ -305,7 +319,7 @@ type Invitations = {
   note: string | null;
   hint: string;
   hash: Uint8Array;
-  /** Who made it. */
+  /** Id of the person who created it. */
   user_id: number;
   created_at: number;
   expires_at: number;
@@ -314,10 +328,10 @@ type Invitations = {
   withdrawn_at: number | null;
 };
 
-/** Links that set a new password; one that was replaced is deleted. */
+/** Links that set a new password; a replaced one is deleted. */
 type PasswordResets = {
   id: Generated<number>;
-  /** In which it was made. */
+  /** The organization it was created in. */
   organization_id: number;
   user_id: number;
   created_by: number;
@@ -339,14 +353,14 @@ type IdempotencyKeys = {
   expires_at: number;
 };
 
-/** Runs that analyse another one. */
+/** Runs that analyze another one. */
 type AnalysisRuns = {
   run_id: number;
   of_run_id: number;
-  /** Addresses of the pages of the two runs. */
+  /** Addresses of the two runs' pages. */
   web_url: string;
   of_web_url: string;
-  /** The entry of the analysed run that links here; null until that run has ended. */
+  /** The entry of the analyzed run that links here; null until that run has ended. */
   link_seq: number | null;
 };
 
@@ -368,7 +382,7 @@ type Audit = {
   details: string;
 };
 
-/** What an organization is connected to. Secrets are sealed (lib/secrets/seal.ts). */
+/** An organization's connections. Secrets are encrypted (lib/secrets/seal.ts). */
 type Integrations = {
   id: Generated<number>;
   organization_id: number;
@@ -383,12 +397,30 @@ type Integrations = {
   checked_at: number | null;
   error: string | null;
   settings: string;
-  /** Counts the changes, so that a check of an older secret says nothing of a newer one. */
+  /** Counts the changes, so that a check of an older secret does not apply to a newer one. */
   revision: number;
   created_at: number;
-  /** When it was connected or changed last. */
+  /** When it was last connected or changed. */
   changed_at: Generated<number>;
 };
+
+/** MCP servers that the agents of an organization are given. Headers are sealed. */
+type McpServers = {
+  id: Generated<number>;
+  organization_id: number;
+  name: string;
+  url: string;
+  /** JSON array. */
+  header_names: string;
+  headers_sealed: string | null;
+  active: number;
+  checked_at: number | null;
+  error: string | null;
+  server: string | null;
+  tools: number | null;
+  created_at: number;
+};
+
 /** Sessions of Claude Code in somebody's own terminal; each has a run. */
 type ClaudeSessions = {
   id: Generated<number>;
@@ -396,60 +428,60 @@ type ClaudeSessions = {
   user_id: number | null;
   session_id: string;
   run_id: number;
-  /** What was told last. */
+  /** Last reported status. */
   status: ClaudeStatus;
   created_at: number;
-  /** How many lines came. */
+  /** Number of lines received. */
   lines: number;
-  /** The turn whose prompt has not come yet. */
+  /** The turn whose prompt is still to come. */
   open_turn: number | null;
-  /** JSON {text, at, isHeld}: what the agent said last, unless it is the run's answer already. */
+  /** JSON {text, at, isHeld}: the agent's last words, unless they are already the run's answer. */
   said: string | null;
-  /** When it was told to end while calls were open; null where nothing is left to do. */
+  /** When it was told to end while calls were open; null if nothing is left to do. */
   ending_at: number | null;
   /** Sums of `claude_usage`. */
   input_tokens: Generated<number>;
   output_tokens: Generated<number>;
-  /** When a line, a status or telemetry came last. */
+  /** When the last line, status or telemetry arrived. */
   heard_at: Generated<number>;
-  /** Since when its run is ended because nothing came; null where that is not so (any more). */
+  /** When its run was ended for its silence; null if it was not, or has continued since. */
   silent_at: number | null;
 };
 
-/** The lines of a session as they came, by number from 1. */
+/** The lines of a session as received, by number from 1. */
 type ClaudeLines = {
   session: number;
   number: number;
-  /** 16 bytes that tell the line from the others. */
+  /** 16 bytes that distinguish the line from the others. */
   key: Uint8Array;
   received_at: number;
-  /** The entries that were appended when it came. */
+  /** The entries appended when it arrived. */
   first_seq: number | null;
   last_seq: number | null;
-  /** Why no entry tells of it; null where one does or will. */
+  /** Why it has no entry; null if it has one, or will. */
   left_out: string | null;
-  /** Its text, packed by zstd. */
+  /** Its text, compressed with zstd. */
   line: Uint8Array;
 };
 
-/** Calls of a session. Of an answered one only its id is kept. */
+/** Calls of a session. Of a completed one only its id is kept. */
 type ClaudeCalls = {
   session: number;
   call_id: string;
-  /** Puts the calls of a session in order. */
+  /** Sort key of a session's calls. */
   number: number;
   state: "open" | "unfinished" | "answered";
   /** JSON {name, input, at}. */
   call: string;
 };
 
-/** Telemetry that names a session of the person's, which may not be known yet. */
+/** Telemetry that names one of the person's sessions, which may not be known yet. */
 type ClaudeTelemetry = {
   id: Generated<number>;
   organization_id: number;
   user_id: number;
   session_id: string;
-  /** 16 bytes that tell the record from the others. */
+  /** 16 bytes that distinguish the record from the others. */
   key: Uint8Array;
   /** 16 bytes of its name and attributes. */
   series: Uint8Array;
@@ -461,7 +493,7 @@ type ClaudeTelemetry = {
   attributes: string;
 };
 
-/** What is counted over a session's telemetry, that which was dropped included. */
+/** Totals of a session's telemetry, including dropped records. */
 type ClaudeTelemetrySums = {
   organization_id: number;
   user_id: number;
@@ -475,14 +507,14 @@ type ClaudeTelemetrySums = {
 /** Tokens of each message of a session's model. */
 type ClaudeUsage = { session: number; message: Uint8Array; input: number; output: number };
 
-/** Events of connected services that came; the body only until something was done with them. */
+/** Events received from connected services; the body is kept only until they are processed. */
 type Heard = {
   id: Generated<number>;
   organization_id: number;
   integration_id: number;
   delivery_id: string;
   kind: string;
-  /** Names what was said, whatever delivery told it; null where nothing was said. */
+  /** Identifies the message, whichever delivery reported it; null if there is none. */
   said_key: string | null;
   state: "waiting" | "done" | "ignored" | "failed";
   note: string;
@@ -501,7 +533,7 @@ type Conversations = {
   created_at: number;
 };
 
-/** What is to be said in conversations: a text, or the answer of a turn once it has ended. */
+/** Replies to send in conversations: a text, or the answer of a turn once it has ended. */
 type Replies = {
   id: Generated<number>;
   organization_id: number;
@@ -519,7 +551,7 @@ type Replies = {
   created_at: number;
 };
 
-/** Which member somebody is in a connected service. */
+/** Which member a person in a connected service is. */
 type MemberLinks = {
   organization_id: number;
   integration_id: number;
@@ -528,7 +560,7 @@ type MemberLinks = {
   created_at: number;
 };
 
-/** Codes that link whoever says them, by their SHA-256. */
+/** Codes that link whoever sends them, by their SHA-256. */
 type LinkCodes = {
   hash: Uint8Array;
   organization_id: number;
@@ -537,7 +569,7 @@ type LinkCodes = {
   expires_at: number;
 };
 
-/** What channels were told of runs. */
+/** Announcements made in channels. */
 type Announcements = {
   organization_id: number;
   integration_id: number;
@@ -546,11 +578,32 @@ type Announcements = {
   created_at: number;
 };
 
-/** People as providers of OpenID Connect know them. */
+/** Identities of people at OpenID Connect providers. */
 type Identities = { issuer: string; subject: string; user_id: number; created_at: number };
 
-/** Memberships that groups of a provider gave. One without its membership was ended by hand. */
+/** Memberships given by groups of a provider. A row without its membership means it was ended by hand. */
 type GroupMemberships = { organization_id: number; user_id: number };
 
-/** Sign-ins by OpenID Connect that have begun. */
+/** Sign-ins by OpenID Connect in progress. */
 type SignInAttempts = { hash: Uint8Array; expires_at: number };
+
+/** What is written of hosts that agents may reach; `repository_id` null: by the organization. Port null: 80 and 443. */
+type EgressRules = {
+  id: Generated<number>;
+  organization_id: number;
+  repository_id: number | null;
+  host: string;
+  port: number | null;
+};
+
+/** `host` is host and port. */
+type RunDenials = { run_id: number; host: string; rule: DenialRule; count: number; at: number };
+
+type AgentKeys = {
+  id: Generated<number>;
+  organization_id: number;
+  repository_id: number | null;
+  variable: string;
+  sealed: string;
+  changed_at: number;
+};

@@ -21,9 +21,9 @@ const byHash = statement<{ hash: Uint8Array }, { user_id: number; expires_at: nu
   "select user_id, expires_at from sessions where hash = :hash",
 );
 
-/** Sign-in codes and browser sessions: only their hashes are kept, and those that are over go when new ones come. */
+/** Sign-in codes and browser sessions; only their hashes are stored, and expired ones are deleted when new ones are created. */
 export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): SessionStore {
-  /** When this process noted a session's use last, so that most uses cost nothing. */
+  /** When this process last recorded a session's use, so that most uses cost nothing. */
   const touchedAt = new Map<string, number>();
   const columns = ["hash", "way", "user_agent", "created_at", "last_seen_at", "expires_at"] as const;
 

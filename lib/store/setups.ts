@@ -8,35 +8,35 @@ import { instantOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 import type { Lease } from "./store.ts";
 
-/** The setup that somebody accepted. */
+/** The accepted setup. */
 export type AcceptedSetup = {
   commands: SetupCommands;
   acceptedBy: { id: number; name: string | null };
   acceptedAt: string;
 };
 
-/** All that is known of a repository's setup. `version` counts its changes, 0 where there was none. */
+/** A repository's setup. `version` counts its changes, 0 if there was none. */
 export type SetupRow = {
   repositoryId: number;
   status: SetupStatus;
   version: number;
   accepted: AcceptedSetup | null;
-  /** How the accepted version did in the last run that used it. */
+  /** Result of the accepted version in the last run that used it. */
   lastUse: { runId: number; worked: boolean; at: string } | null;
   /** The newest generate run. */
   generate: { runId: number; status: RunStatus } | null;
   proposal: { runId: number; createdAt: string; open: boolean; proposal: Proposal } | null;
 };
 
-/** Why a change was not made: it was meant for another version than the one that stands. */
+/** Why a change was refused: it was based on another version than the current one. */
 export type VersionConflict = { conflict: number };
 
 export type SetupStore = {
-  /** Null where the repository is not visible. */
+  /** Null if the repository is not visible. */
   find(access: Access, repositoryId: number): Promise<SetupRow | null>;
   /**
-   * Replaces the accepted commands, or removes them (`commands` null); the proposal counts as decided. `basedOn` null takes
-   * any version. Null where the repository is not visible.
+   * Replaces the accepted commands, or removes them (`commands` null); the proposal counts as decided. `basedOn` null accepts
+   * any version. Null if the repository is not visible.
    */
   change(
     access: Access & { userId: number },
@@ -44,18 +44,18 @@ export type SetupStore = {
     commands: SetupCommands | null,
     basedOn: number | null,
   ): Promise<SetupRow | VersionConflict | null>;
-  /** Forgets the proposal. Null where the repository is not visible. */
+  /** Discards the proposal. Null if the repository is not visible. */
   discardProposal(access: Access, repositoryId: number): Promise<SetupRow | null>;
 
-  /** What a run of this repository uses; null where nothing is accepted. For the engine. */
+  /** The setup that runs of this repository use; null if nothing is accepted. For the engine. */
   findAccepted(repositoryId: number): Promise<{ version: number; commands: SetupCommands } | null>;
-  /** Keeps what a generate run proposes, in place of what was proposed before. Throws LeaseLostError. */
+  /** Stores a generate run's proposal in place of any earlier one. Throws LeaseLostError. */
   keepProposal(lease: Lease, repositoryId: number, proposal: Proposal): Promise<void>;
-  /** Notes how a version did in a run; one that is no longer the accepted version is left out. Throws LeaseLostError. */
+  /** Records the result of a version in a run; ignored if it is no longer the accepted version. Throws LeaseLostError. */
   noteUse(lease: Lease, repositoryId: number, version: number, worked: boolean): Promise<void>;
 };
 
-/** The setups of repositories. */
+/** Setups of repositories. */
 export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
   return {
     find: ({ organizationId }, repositoryId) => findSetup(reader, organizationId, repositoryId),
@@ -131,7 +131,7 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
   };
 }
 
-/** A generate run that has ended was seen by whoever decides; one that still works is decided on later. */
+/** Whoever decides has seen the generate runs that have ended; one in progress is decided on later. */
 function decided({ generate }: SetupRow): { decided_run_id?: number } {
   return generate !== null && isEnd(generate.status) ? { decided_run_id: generate.runId } : {};
 }
@@ -215,7 +215,7 @@ async function findSetup(
   };
 }
 
-/** Columns from which the status follows; null where the repository has no row of its own or no generate run. */
+/** Columns that determine the status; null if the repository has no row of its own or no generate run. */
 type StatusColumns = {
   commands: string | null;
   used_worked: number | null;
@@ -228,8 +228,8 @@ type StatusColumns = {
 };
 
 /**
- * What happened last decides: a generate run that failed, a proposal that waits for a decision, the use of what was
- * accepted. A generate run counts as failed too where none of its commands worked; one that was cancelled counts as none.
+ * The latest event decides: a failed generate run, a proposal awaiting a decision, the use of the accepted setup. A generate
+ * run also counts as failed if none of its commands worked; a cancelled one does not count.
  */
 export function setupStatusOf(row: StatusColumns): SetupStatus {
   const { generate_id: id, generate_status: end } = row;

@@ -7,30 +7,30 @@ import type { Schema } from "./schema.ts";
 import { compiledStatement, named } from "./statement.ts";
 import type { Listed, Window } from "./store.ts";
 
-/** A link that lets anybody who has it read a run, or a part of it. */
+/** A link that lets anyone with it read a run, or part of it. */
 export type ShareRow = {
   id: number;
   organizationId: number;
   runId: number;
-  /** Who made it. */
+  /** Id of the person who created it. */
   userId: number;
   userName: string | null;
-  /** The last characters of the secret. */
+  /** Last characters of the secret. */
   hint: string;
-  /** The first entry that shows. */
+  /** The first entry shown. */
   fromSeq: number;
-  /** The last entry that shows; null follows the run as it grows. */
+  /** The last entry shown; null follows the run as it grows. */
   toSeq: number | null;
   showsOutputs: boolean;
   createdAt: string;
-  /** Null where it never expires. */
+  /** Null if it never expires. */
   expiresAt: string | null;
   lastViewedAt: string | null;
   views: number;
 };
 
 export type ShareStore = {
-  /** Null where the run is not visible. */
+  /** Null if the run is not visible. */
   create(
     access: Access & { userId: number },
     share: Pick<ShareRow, "runId" | "hint" | "fromSeq" | "toSeq" | "showsOutputs" | "expiresAt"> & { hash: Uint8Array },
@@ -39,13 +39,13 @@ export type ShareStore = {
   findByHash(hash: Uint8Array): Promise<ShareRow | null>;
   /** Counts one view. */
   noteView(shareId: number): Promise<void>;
-  /** The links of a run that are not revoked, newest first; expired ones are among them. */
+  /** Links of a run that are not revoked, newest first, including expired ones. */
   list(access: Access, runId: number, window: Window): Promise<Listed<ShareRow>>;
-  /** Revokes it at once; null where it is not there (any more). */
+  /** Revokes it at once; null if it does not exist (any more). */
   revoke(access: Access, shareId: number): Promise<ShareRow | null>;
 };
 
-/** Links to runs: only the hash of each is kept. */
+/** Links to runs; only a hash of each is stored. */
 export function shareStore({ writer, reader, readAll }: Dialect, now: Now): ShareStore {
   const byHash = compiledStatement<{ hash: Uint8Array }, SelectedShare>(
     selectShares(reader).where("shares.hash", "=", named<Uint8Array>("hash")).compile(),
@@ -130,7 +130,7 @@ export function shareStore({ writer, reader, readAll }: Dialect, now: Now): Shar
   };
 }
 
-/** Whose run it is, where it is visible. */
+/** Owner of the run, if it is visible. */
 async function findRun(database: Kysely<Schema>, { organizationId }: Access, runId: number) {
   const run = await database
     .selectFrom("runs")

@@ -12,15 +12,15 @@ import { StoreError } from "./store-error.ts";
 import { makeStoreFile } from "./store-file.ts";
 import { WriterLock } from "./writer-lock.ts";
 
-/** How long another process may hold the right to write before a call fails. */
+/** How long another process may hold the write lock before a call fails. */
 const busyMs = 5000;
 /** Marks a file as a store of Errand: "Errd". */
 const applicationId = 0x45727264;
 const statementsMax = 300;
 
 /**
- * Opens or makes the store's file (folder 0700, file 0600) with one connection that writes and one that reads. Several
- * processes may have it open, and may make it at the same moment. Throws StoreError.
+ * Opens or creates the store's file (folder 0700, file 0600) with one writing and one reading connection. Several processes may
+ * have it open, and may create it at the same time. Throws StoreError.
  */
 export async function openSqlite(file: string): Promise<Dialect> {
   await makeStoreFile(file);
@@ -43,15 +43,15 @@ export async function openSqlite(file: string): Promise<Dialect> {
       ),
     readAll: async <Given extends Values, Row>(statement: Statement<Given, Row>, given: Given) =>
       reader.all<Row>(statement.text, valuesOf(statement, given)),
-    // SQLite keeps the order of a sub-query for every aggregate that it could matter to; ORDER BY inside of the aggregate
-    // says the same and sorts once more, at four times the cost.
+    // SQLite keeps the order of a sub-query for every aggregate it could matter to; ORDER BY inside the aggregate says the same
+    // but sorts again, at four times the cost.
     joinedBodies: "cast(group_concat(body, ',') as blob)",
-    // What joins text joins any bytes; only the type of the result has to be told.
+    // group_concat joins bytes too; only the result's type has to be cast.
     joinedBytes: (column) => `cast(group_concat(${column}, '') as blob)`,
     utf8Text: (value) => `cast(${value} as text)`,
     appendedBytes: (table, column) => `cast(${table}.${column} || excluded.${column} as blob)`,
     contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
-    // It counts the commits of every other connection, and the one that writes is another one.
+    // It counts the commits of every other connection, and the writer is another one.
     version: async () => reader.number("pragma data_version"),
     check: async () => checkOf(reader),
     close: async () => {
@@ -80,7 +80,7 @@ function checkOf(reader: SqliteConnection): string[] {
   }
 }
 
-/** Another process that makes the same file may hold it in ways that SQLite does not wait for. */
+/** Another process creating the same file may lock it in ways SQLite does not wait for. */
 async function openWriter(file: string): Promise<SqliteConnection> {
   const until = performance.now() + busyMs;
   for (;;) {
@@ -99,9 +99,9 @@ function connectWriter(file: string): SqliteConnection {
   try {
     refuseForeign(file, connection);
     database.exec("pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full");
-    // Without a bound the log keeps its greatest size for ever.
+    // Without a limit the log keeps its maximum size for ever.
     database.exec("pragma journal_size_limit = 67108864");
-    // A large batch stays in memory until it is committed, and several are carried over into the file at once: 16 and 32 MB.
+    // A large batch stays in memory until it is committed, and several are checkpointed at once: 16 and 32 MB.
     database.exec("pragma cache_size = -16384; pragma wal_autocheckpoint = 4096");
     migrate(migratedBy(database, connection));
     return connection;
@@ -111,7 +111,7 @@ function connectWriter(file: string): SqliteConnection {
   }
 }
 
-/** Before anything is written: a file of another program or of a newer Errand stays as it is. */
+/** Before any write: a file of another program or of a newer Errand is left untouched. */
 function refuseForeign(file: string, connection: SqliteConnection): void {
   const isEmpty = connection.number("select count(*) from sqlite_schema") === 0;
   if (!isEmpty && connection.number("pragma application_id") !== applicationId) {
@@ -139,7 +139,7 @@ function migratedBy(database: DatabaseSync, connection: SqliteConnection): Migra
   };
 }
 
-/** One connection with its prepared statements. */
+/** A connection with its prepared statements. */
 class SqliteConnection implements DatabaseConnection {
   readonly #file: string;
   readonly #database: DatabaseSync;
@@ -161,10 +161,10 @@ class SqliteConnection implements DatabaseConnection {
     yield { rows: this.all<Row>(text, parameters) };
   }
 
-  /** The rows as SQLite gives them: without a prototype, so every caller reads their fields into objects of its own. */
+  /** Rows as SQLite returns them have no prototype, so every caller copies their fields into objects of its own. */
   all<Row>(text: string, parameters: readonly unknown[]): Row[] {
     const { statement } = this.#prepared(text);
-    // The row's type is that of the statement, which Kysely derived from the schema.
+    // The row's type is the statement's, which Kysely derived from the schema.
     return this.#guard(() => statement.all(...bindable(parameters))) as Row[];
   }
 
@@ -183,12 +183,12 @@ class SqliteConnection implements DatabaseConnection {
     this.#guard(() => this.#database.exec(text));
   }
 
-  /** The first column of the first row. */
+  /** First column of the first row. */
   number(text: string): number {
     return Number(this.#firsts(text)[0]);
   }
 
-  /** The first column of every row. */
+  /** First column of every row. */
   texts(text: string): string[] {
     return this.#firsts(text).map(String);
   }
@@ -223,5 +223,5 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** The schema's column types admit only what SQLite can bind. */
+/** The schema's column types allow only values SQLite can bind. */
 const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

@@ -9,7 +9,7 @@ import {
 import type { Schema } from "./schema.ts";
 import type { WriterLock } from "./writer-lock.ts";
 
-/** A connection that Kysely can drive. */
+/** A connection Kysely can drive. */
 type DrivenConnection = DatabaseConnection & { exec(text: string): void; readonly isInTransaction: boolean };
 
 /** Kysely over one connection; `lock` null for one that only reads and has no transactions. */
@@ -25,7 +25,7 @@ export function kyselyOver(connection: DrivenConnection, lock: WriterLock | null
   });
 }
 
-/** Kysely's way to a connection; with a lock, whoever has the connection has it alone until it is given back. */
+/** Gives Kysely access to a connection; with a lock, exclusively until it is released. */
 class SqliteDriver implements Driver {
   readonly #connection: DrivenConnection;
   readonly #lock: WriterLock | null;
@@ -51,7 +51,7 @@ class SqliteDriver implements Driver {
     this.#connection.exec("commit");
   }
 
-  /** Some errors (a full disk) have SQLite roll back by itself. */
+  /** On some errors (a full disk) SQLite rolls back by itself. */
   async rollbackTransaction(): Promise<void> {
     if (this.#connection.isInTransaction) this.#connection.exec("rollback");
   }
@@ -63,7 +63,7 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** The driver's own lock is first come, first served, which Kysely's for single connections is not. */
+/** The driver's own lock is first come, first served; Kysely's for single connections is not. */
 class LockedBelowAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;

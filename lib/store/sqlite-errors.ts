@@ -12,12 +12,12 @@ const outside: Record<number, string> = {
   26: "is not a store of Errand: the file is no SQLite database",
 };
 
-/** True where another process held what was needed. */
+/** True if another process held the lock. */
 export function isBusy(error: unknown): boolean {
   return resultCodeOf(error) === busy || (error instanceof StoreError && resultCodeOf(error.cause) === busy);
 }
 
-/** What lies outside of the program as a StoreError; a defect (a broken constraint, a wrong statement) as it is. */
+/** Converts environment errors to a StoreError; returns defects (a violated constraint, a wrong statement) unchanged. */
 export function storeErrorOf(file: string, error: unknown): unknown {
   const reason = outside[resultCodeOf(error) ?? -1];
   return reason === undefined ? error : new StoreError(`The store ${file} ${reason}`, { cause: error });

@@ -84,6 +84,8 @@ test("the queue and the list of runs are read by an index, without a sort", asyn
   const { database } = await newStore(t);
   const plans = {
     "select id from runs where status = 'queued' order by queued_at, id limit 1": /USING (COVERING )?INDEX runs_queued/,
+    "select count(*) from runs where status = 'queued' and organization_id = 1 and (queued_at, id) <= (1, 1)":
+      /USING INDEX runs_by_status/,
     "select id from runs where lease_expires_at <= 1 limit 1": /USING (COVERING )?INDEX runs_leased/,
     "select * from runs where organization_id = 1 order by id desc limit 100": /INDEX runs_by_organization/,
     "select id from tokens where hash = x'00' and revoked_at is null": /INDEX sqlite_autoindex_tokens_1/,

@@ -1,17 +1,17 @@
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from "kysely";
 
-/** What a column holds and a value of a statement can be. */
+/** Types of columns and statement values. */
 export type Value = number | string | Uint8Array | null;
 export type Values = Readonly<Record<string, Value>>;
 
 /**
- * A statement that is written once and run often, whose values have names: the reads and writes of every request, which cost more to
- * build than to run. `Given` are the values that it needs, `Row` is what it gives.
+ * A prepared statement with named values: for the reads and writes of every request, which cost more to build than to run.
+ * `Given` is its values, `Row` its result.
  */
 export type Statement<Given extends Values, Row> = {
-  /** With a question mark for each value. */
+  /** With question marks for the values. */
   readonly text: string;
-  /** The names of the values in the order of the question marks. */
+  /** Names of the values in the order of the question marks. */
   readonly names: readonly (keyof Given & string)[];
   readonly query: CompiledQuery<Row>;
 };
@@ -19,23 +19,23 @@ export type Statement<Given extends Values, Row> = {
 const namePattern = /:([a-z]\w*)/gi;
 
 /**
- * A statement from its SQL, in which `:run` stands for the value `run`. A colon before a letter stands nowhere else in it.
- * Constants are written as they are.
+ * A statement from SQL in which `:run` stands for the value `run`. A colon before a letter may occur nowhere else. Constants
+ * are written literally.
  */
 export function statement<Given extends Values, Row = never>(text: string): Statement<Given, Row> {
-  // The caller says which values there are; which of them stand where, the text alone does.
+  // The caller declares the values; only the text says where they occur.
   const names = Array.from(text.matchAll(namePattern), ([, name]) => name as keyof Given & string);
   return statementOf(text.replace(namePattern, "?"), names);
 }
 
-/** A value by its name, in a query of Kysely's that becomes a {@link compiledStatement}. */
+/** A named value in a Kysely query that becomes a {@link compiledStatement}. */
 export function named<T>(name: string): RawBuilder<T> {
   return sql<T>`${new NamedValue(name)}`;
 }
 
 /**
- * A statement from a query that Kysely has built, for those that share their columns with others. Every value in it is `named`;
- * throws where one is not: constants are written with `sql.lit`.
+ * A statement from a Kysely query, for those that share their columns with others. Every value in it must be `named`, or it
+ * throws; constants are written with `sql.lit`.
  */
 export function compiledStatement<Given extends Values, Row>({ sql, parameters }: CompiledQuery<Row>) {
   const names = parameters.map((parameter) => {
@@ -45,7 +45,7 @@ export function compiledStatement<Given extends Values, Row>({ sql, parameters }
   return statementOf<Given, Row>(sql, names);
 }
 
-/** The values in the order of the question marks. Throws where one is missing. */
+/** Values in the order of the question marks. Throws if one is missing. */
 export function valuesOf<Given extends Values>({ text, names }: Statement<Given, unknown>, given: Given): Value[] {
   return names.map((name) => {
     const value = given[name];

@@ -2,7 +2,7 @@ import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreError } from "./store-error.ts";
 
-/** Makes the store's file where it is missing: folder 0700, file 0600. Throws StoreError where it cannot be written. */
+/** Creates the store's file if it is missing: folder 0700, file 0600. Throws StoreError if it cannot be written. */
 export async function makeStoreFile(file: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });

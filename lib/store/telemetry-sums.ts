@@ -2,15 +2,15 @@ import type { AttributeValue, TelemetryRecord } from "#lib/otlp/read-records.ts"
 
 type Figures = { count: number; cost: number; input: number; output: number };
 
-/** Cost and tokens of a session, as events tell them and as metrics do: both tell of the same requests. */
+/** Cost and tokens of a session, from events and from metrics: both cover the same requests. */
 export type TelemetrySums = { events: Figures; metrics: Figures };
 
 const none: Figures = { count: 0, cost: 0, input: 0, output: 0 };
 export const noSums: TelemetrySums = { events: none, metrics: none };
 
 /**
- * The sums with one more record: the event `api_request`, and the metrics `claude_code.cost.usage` and
- * `claude_code.token.usage` (Claude Code's "Monitoring usage"). `last` is what a cumulative series told before.
+ * Adds one record to the sums: the event `api_request`, and the metrics `claude_code.cost.usage` and `claude_code.token.usage`
+ * (Claude Code's "Monitoring usage"). `last` is the previous value of a cumulative series.
  */
 export function addedSums(sums: TelemetrySums, record: TelemetryRecord, last: number): TelemetrySums {
   const { attributes } = record;
@@ -21,7 +21,7 @@ export function addedSums(sums: TelemetrySums, record: TelemetryRecord, last: nu
     return { ...sums, events: plus(sums.events, number("cost_usd"), input, number("output_tokens")) };
   }
   const value = amount(record.value);
-  // A series that tells less than before has begun anew.
+  // A series with a lower value than before has restarted.
   const grown = record.isCumulative && value >= last ? value - last : value;
   if (record.name === "claude_code.cost.usage") return { ...sums, metrics: plus(sums.metrics, grown, 0, 0) };
   if (record.name !== "claude_code.token.usage") return sums;
@@ -29,7 +29,7 @@ export function addedSums(sums: TelemetrySums, record: TelemetryRecord, last: nu
   return { ...sums, metrics: plus(sums.metrics, 0, isOutput ? 0 : grown, isOutput ? grown : 0) };
 }
 
-/** What the sums tell of the session: what events told, else what metrics did; null for what neither did. */
+/** Totals of the session: from events, or else from metrics; null for values in neither. */
 export function told({ events, metrics }: TelemetrySums): {
   costUsd: number | null;
   tokens: { input: number; output: number } | null;
@@ -52,7 +52,7 @@ function plus({ count, ...figures }: Figures, cost: number, input: number, outpu
   };
 }
 
-/** Older versions write numbers as text. What cannot be a cost or a count is 0. */
+/** Older versions write numbers as text. Anything that cannot be a cost or a count is 0. */
 function amount(value: AttributeValue | null | undefined): number {
   const number = typeof value === "string" ? Number(value) : value;
   return typeof number === "number" && number > 0 && number < 1e12 ? number : 0;

@@ -9,7 +9,7 @@ import { statement } from "./statement.ts";
 import type { TokenFilter, TokenRow, TokenStore } from "./store.ts";
 
 const Scopes = z.array(z.enum(scopes));
-/** The lists of scopes that were read, by their text: every request brings a token's, and they are few. */
+/** Parsed scope lists by their text: every request brings a token's, and there are few. */
 const readScopes = new Map<string, Scope[]>();
 const readScopesMax = 1_000;
 const touchEveryMs = 60_000;
@@ -19,9 +19,9 @@ const byHash = statement<{ hash: Uint8Array }, Selectable<Schema["tokens"]>>(
   "select * from tokens where hash = :hash and revoked_at is null",
 );
 
-/** API tokens: only their hash is kept. */
+/** API tokens; only their hash is stored. */
 export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): TokenStore {
-  /** When this process noted a token's use last, so that most uses cost nothing. */
+  /** When this process last recorded a token's use, so that most uses cost nothing. */
   const touchedAt = new Map<number, number>();
 
   return {

@@ -7,9 +7,9 @@ import type { EntryStore } from "./entry-store.ts";
 import { statement } from "./statement.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
-/** How many entries are looked through at once. */
+/** Entries examined at once. */
 const pieceEntries = 262_144;
-/** A body begins with this much at most before its thought: an id has at most 200 characters, each six at most as JSON. */
+/** Most characters of a body before its thought: an id has at most 200 characters, each at most six in JSON. */
 const headCharacters = 1500;
 const head =
   /^\{"agent_run_id":\d+,"seq":\d+,"created_at":"[^"]*","message_type":"\w+","tool_call_id":("(?:[^"\\]|\\.)*")/;

@@ -1,12 +1,12 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "./schema.ts";
 
-/** What a turn answers. A field that is not given stays as it is. */
+/** Answer of a turn. Fields that are not given stay as they are. */
 export type TurnAnswer = { result?: string | null; summary?: string | null };
 
 /**
- * Keeps what a turn answered and makes it the run's answer. A turn that answered nothing (both null) leaves the run with the
- * answer that it had; where that was this turn's, with the last one before it.
+ * Stores a turn's answer and makes it the run's. If a turn has no answer (both null), the run keeps its answer; if that was
+ * this turn's, it gets the last one before it.
  */
 export async function keepAnswer(
   trx: Transaction<Schema>,

@@ -6,12 +6,12 @@ import type { NewTurn, TurnRow } from "./store.ts";
 
 const Images = z.array(z.string());
 
-/** The states of a turn that has not begun. Literals, so that the index of such turns serves. */
+/** States of a turn that has not started. Literals, so that the index of such turns is used. */
 export const queuedStates = [sql.lit("waiting" as const), sql.lit("held" as const)];
 
 /**
- * Puts a turn at the end of those that wait, and counts it. A turn that names no model asks for the one that the turn
- * before asked for: what the run shows as its model is what the agent reported, and agents need not accept that name.
+ * Adds a turn behind the waiting ones, and counts it. A turn that names no model requests that of the turn before: the model a
+ * run shows is the one the agent reported, and agents need not accept that name.
  */
 export async function addWaitingTurn(
   trx: Transaction<Schema>,
@@ -48,7 +48,7 @@ async function lastNumber(trx: Transaction<Schema>, runId: number): Promise<numb
   return last?.number ?? 0;
 }
 
-/** The model that the last turn asked for. One that was withdrawn counts only where there is no other. */
+/** The model requested by the last turn. A withdrawn one counts only if there is no other. */
 async function lastModel(trx: Transaction<Schema>, runId: number): Promise<string | null> {
   const turn = await trx
     .selectFrom("turns")
@@ -61,7 +61,7 @@ async function lastModel(trx: Transaction<Schema>, runId: number): Promise<strin
   return turn?.model ?? null;
 }
 
-/** Makes the waiting turn of the lowest number the active one; null where none waits. */
+/** Activates the waiting turn with the lowest number; null if none waits. */
 export async function startNextTurn(trx: Transaction<Schema>, runId: number, nowMs: number): Promise<TurnRow | null> {
   const next = await trx
     .selectFrom("turns")
@@ -86,7 +86,7 @@ export async function startNextTurn(trx: Transaction<Schema>, runId: number, now
   };
 }
 
-/** The number of the turn at work; of an external run, which may have several, the newest. Throws where there is none. */
+/** Number of the active turn; for an external run, which may have several, the newest. Throws if there is none. */
 export async function activeTurn(trx: Transaction<Schema>, runId: number): Promise<number> {
   const { number } = await trx
     .selectFrom("turns")
@@ -99,7 +99,7 @@ export async function activeTurn(trx: Transaction<Schema>, runId: number): Promi
   return number;
 }
 
-/** Marks the turn at work as done; of an external run, which may have several, all of them. */
+/** Marks the active turn as done; for an external run, which may have several, all of them. */
 export async function endActiveTurns(
   trx: Transaction<Schema>,
   runId: number,
@@ -114,7 +114,7 @@ export async function endActiveTurns(
     .execute();
 }
 
-/** The turn that ended last goes on, as if it had not ended. */
+/** Continues the turn that ended last as if it had not ended. */
 export async function reopenLastTurn(trx: Transaction<Schema>, runId: number): Promise<void> {
   const last = trx
     .selectFrom("turns")
@@ -131,12 +131,12 @@ export async function reopenLastTurn(trx: Transaction<Schema>, runId: number): P
     .execute();
 }
 
-/** Holds the turns that wait: they begin only when somebody sends them. */
+/** Holds the waiting turns: they start only when somebody sends them. */
 export async function holdWaitingTurns(trx: Transaction<Schema>, runId: number): Promise<void> {
   await changeState(trx, runId, "waiting", "held");
 }
 
-/** Lets the held turns wait again. Gives how many there were. */
+/** Releases the held turns. Returns how many there were. */
 export function releaseHeldTurns(trx: Transaction<Schema>, runId: number): Promise<number> {
   return changeState(trx, runId, "held", "waiting");
 }
@@ -156,7 +156,7 @@ async function changeState(
   return Number(numUpdatedRows);
 }
 
-/** True where the run has a turn that waits. */
+/** True if the run has a waiting turn. */
 export async function hasWaitingTurn(trx: Transaction<Schema>, runId: number): Promise<boolean> {
   const turn = await trx
     .selectFrom("turns")

@@ -4,12 +4,12 @@ import type { Schema } from "./schema.ts";
 import type { ClaimedDelivery } from "./webhook-deliveries.ts";
 import { pendingState } from "./webhooks.ts";
 
-/** How long an event waits for the earlier one of its run that cannot be delivered. */
+/** How long an event waits for an earlier one of its run that cannot be delivered. */
 const overtakenAfterMs = 10 * 60_000;
 
 /**
- * The delivery that has been due longest and that nothing holds up: no lease, no earlier event of the same run and webhook that is
- * pending and has not failed for 10 minutes. One that somebody sent again waits for no other, and no other for it.
+ * The delivery that has been due longest and that nothing blocks: no lease, no earlier pending event of the same run and
+ * webhook that has not yet failed for 10 minutes. A delivery sent again waits for no other, and no other for it.
  */
 export function selectDue(database: Kysely<Schema>, busy: readonly string[], nowMs: number) {
   return database
@@ -49,7 +49,7 @@ export function selectDue(database: Kysely<Schema>, busy: readonly string[], now
     .limit(1);
 }
 
-/** Takes the delivery that {@link selectDue} finds; null where there is none. */
+/** Claims the delivery that {@link selectDue} finds; null if there is none. */
 export async function claimDue(
   trx: Transaction<Schema>,
   engineId: string,
@@ -102,7 +102,7 @@ export async function claimDue(
     messageId: event.message_id,
     type: event.type,
     createdAt: instantOf(event.created_at),
-    // The store wrote it from a RunRow (webhook-events.ts); fields that came later are absent.
+    // The store wrote it from a RunRow (webhook-events.ts); fields added later are absent.
     run: JSON.parse(event.run),
     late,
     firstAttemptAt: instantOf(firstMs),

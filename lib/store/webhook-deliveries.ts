@@ -8,7 +8,7 @@ import type { Listed, RunRow, Window } from "./store.ts";
 import { claimDue, selectDue } from "./webhook-claims.ts";
 import { keepReport, sweepOld } from "./webhook-reports.ts";
 
-/** One event on its way to one webhook. */
+/** Delivery of one event to one webhook. */
 export type DeliveryRow = {
   id: number;
   messageId: string;
@@ -21,26 +21,26 @@ export type DeliveryRow = {
   attempts: number;
   createdAt: string;
   attemptedAt: string | null;
-  /** Null where it has ended. */
+  /** Null once it has ended. */
   dueAt: string | null;
   status: number | null;
   answer: string | null;
   error: string | null;
 };
 
-/** A delivery that an engine may send until its lease ends. */
+/** A delivery an engine may send until its lease ends. */
 export type ClaimedDelivery = {
   id: number;
-  /** Counts the claims: what an earlier claim reports changes nothing. */
+  /** Counts the claims: reports of earlier claims change nothing. */
   epoch: number;
   organizationId: number;
   messageId: string;
   type: WebhookEvent;
   createdAt: string;
-  /** The run as it was when it happened, as a process of that time wrote it. */
+  /** The run at the time of the event, as written by a process of that time. */
   run: RunRow;
   late: boolean;
-  /** When it was first tried (again, where somebody sent it again), and how often that has failed since. */
+  /** When it was first tried (or tried again after a resend), and how often it has failed since. */
   firstAttemptAt: string;
   failures: number;
   webhook: {
@@ -48,13 +48,13 @@ export type ClaimedDelivery = {
     url: string;
     /** Host and port of the address. */
     target: string;
-    /** Sealed; the first is the present one. */
+    /** Encrypted; the first is the current one. */
     secrets: string[];
     revision: number;
   };
 };
 
-/** How an attempt ended; `retryAt` null gives the delivery up. */
+/** Result of an attempt; `retryAt` null gives the delivery up. */
 export type DeliveryReport = { status: number | null; answer: string | null; error: string | null } & (
   | { kind: "delivered" }
   | { kind: "gone" }
@@ -65,32 +65,38 @@ export type DeliveryFilter = { runId?: number; state?: DeliveryState };
 
 export type DeliveryStore = {
   /**
-   * Takes the delivery that has been due longest, under a lease; null where none is due. An event waits while an earlier one of the
-   * same run and webhook is pending, unless that has failed for 10 minutes. Deliveries to the hosts of `busy` are left out.
+   * Claims the delivery that has been due longest, under a lease; null if none is due. An event waits while an earlier one of
+   * the same run and webhook is pending, unless that has failed for 10 minutes. Skips deliveries to the hosts in `busy`.
    */
   claim(engineId: string, leaseMs: number, busy: readonly string[]): Promise<ClaimedDelivery | null>;
-  /** Makes the leases of these deliveries longer, as far as they are the engine's. */
+  /** Extends the leases of those of these deliveries that belong to the engine. */
   renew(engineId: string, deliveryIds: readonly number[], leaseMs: number): Promise<void>;
-  /** Gives back what was not sent: it is due again at once. */
+  /** Releases an unsent delivery: it is due again at once. */
   release(claimed: Pick<ClaimedDelivery, "id" | "epoch">): Promise<void>;
-  /** Keeps how an attempt ended. `gone` turns the webhook off, unless it was changed since, and cancels what else it has pending. */
+  /**
+   * Stores the result of an attempt. `gone` turns the webhook off, unless it was changed since, and cancels its other pending
+   * deliveries.
+   */
   report(claimed: Pick<ClaimedDelivery, "id" | "epoch" | "webhook">, report: DeliveryReport): Promise<void>;
   /** Newest first. */
   list(access: Access, filter: DeliveryFilter, window: Window): Promise<Listed<DeliveryRow>>;
-  /** Makes it due at once, whatever became of it; refused where it is being sent or its webhook takes nothing any more. */
+  /** Makes it due at once, whatever its state; refused while it is being sent or if its webhook is off or gone. */
   resend(
     access: Access,
     deliveryId: number,
   ): Promise<{ delivery: DeliveryRow } | { refused: "absent" | "sending" | "off" }>;
-  /** Removes at most 500 deliveries that have ended and were made before `before`, and what nothing needs any more. Gives how many. */
+  /**
+   * Deletes at most 500 deliveries that have ended and were created before `before`, and what is no longer needed. Returns how
+   * many.
+   */
   sweep(before: string): Promise<number>;
 };
 
-/** What webhooks are sent, and what became of it. */
+/** Webhook deliveries. */
 export function deliveryStore({ writer, reader }: Dialect, now: Now): DeliveryStore {
   return {
     async claim(engineId, leaseMs, busy) {
-      // What is looked for in vain costs a read, never the right to write.
+      // A search that finds nothing costs a read, not the write lock.
       if ((await selectDue(reader, busy, now()).executeTakeFirst()) === undefined) return null;
       return writer.transaction().execute((trx) => claimDue(trx, engineId, leaseMs, busy, now()));
     },

@@ -7,9 +7,8 @@ import type { Schema } from "./schema.ts";
 import { active, Events } from "./webhooks.ts";
 
 /**
- * Writes down, in the transaction that changes a run's status, what webhooks are to hear of it: the run as it is now, once, and one
- * pending delivery for each webhook. The run's own webhooks stand in place of the organization's. Without a webhook nothing is
- * written.
+ * Writes webhook events in the transaction that changes a run's status: the run as it is now, once, and one pending delivery
+ * per webhook. The run's own webhooks replace the organization's. Writes nothing without a webhook.
  */
 export async function noteWebhookEvent(
   trx: Transaction<Schema>,
@@ -63,7 +62,7 @@ export async function noteWebhookEvent(
     .execute();
 }
 
-/** A run starts when it leaves the queue; that it goes on after an answer is no event. */
+/** A run starts when it leaves the queue; continuing after an answer is not an event. */
 function eventOf(from: RunStatus, to: RunStatus): WebhookEvent | null {
   if (isEnd(to)) return "run.finished";
   if (to === "waiting") return "run.waiting";

@@ -6,7 +6,7 @@ import { active, cancelPending } from "./webhooks.ts";
 
 const sweptAtOnce = 500;
 
-/** Keeps how an attempt ended. What a claim reports that is no longer the last one changes nothing. */
+/** Stores the result of an attempt. Reports of claims that are no longer the last one change nothing. */
 export async function keepReport(
   trx: Transaction<Schema>,
   claimed: Pick<ClaimedDelivery, "id" | "epoch" | "webhook">,
@@ -29,7 +29,7 @@ export async function keepReport(
       .where("id", "=", claimed.id)
       .execute();
   if (report.kind === "delivered") await update({ state: "delivered", error: null, ended_at: nowMs });
-  // Ended while it was being sent: what came back is kept, the end stays.
+  // Ended while it was being sent: store the response, keep the end.
   else if (row.state !== "pending") await update({});
   else if (report.kind === "gone") await update({ state: "failed", error: report.error, ended_at: nowMs });
   else if (report.retryAt === null) await update({ state: "failed", error: report.error, ended_at: nowMs });
@@ -48,7 +48,7 @@ async function turnOff(trx: Transaction<Schema>, webhookId: number, revision: nu
   if (numUpdatedRows === 1n) await cancelPending(trx, webhookId, "The target answered 410: it wants no more.", nowMs);
 }
 
-/** Removes what has ended and was made before `beforeMs`, as DeliveryStore.sweep says. */
+/** Deletes deliveries that have ended and were created before `beforeMs`, as DeliveryStore.sweep says. */
 export async function sweepOld(trx: Transaction<Schema>, beforeMs: number, nowMs: number): Promise<number> {
   const old = await trx
     .selectFrom("webhook_deliveries")

@@ -1,18 +1,18 @@
 import type { Generated } from "kysely";
 import type { DeliveryState, WebhookEvent } from "#lib/contract/webhook.ts";
 
-/** Where events are sent. */
+/** Targets of events. */
 export type Webhooks = {
   id: Generated<number>;
   organization_id: number;
-  /** Given with this run; null is the organization's. */
+  /** The run it belongs to; null is the organization's. */
   run_id: number | null;
   url: string;
   /** Host and port of the address. */
   target: string;
-  /** Random; names the webhook in the context under which its secrets are sealed. */
+  /** Random; identifies the webhook in the context under which its secrets are encrypted. */
   key: string;
-  /** Sealed; null once it is deleted. */
+  /** Encrypted; null once it is deleted. */
   secret: string | null;
   previous_secret: string | null;
   previous_until: number | null;
@@ -23,12 +23,12 @@ export type Webhooks = {
   disabled_at: number | null;
   /** Counts the changes. */
   revision: Generated<number>;
-  /** A replaced one hears of nothing new, and what it has pending is still delivered. */
+  /** A replaced one gets no new events, and its pending ones are still delivered. */
   state: "active" | "replaced" | "deleted";
   created_at: number;
 };
 
-/** What happened, written in the transaction in which it did. */
+/** Events, written in the transaction in which they happened. */
 export type WebhookEvents = {
   id: Generated<number>;
   organization_id: number;
@@ -37,11 +37,11 @@ export type WebhookEvents = {
   message_id: string;
   type: WebhookEvent;
   created_at: number;
-  /** JSON of the RunRow as it was. */
+  /** JSON of the RunRow at that time. */
   run: string;
 };
 
-/** One event on its way to one webhook. */
+/** Delivery of one event to one webhook. */
 export type WebhookDeliveries = {
   id: Generated<number>;
   organization_id: number;
@@ -51,20 +51,20 @@ export type WebhookDeliveries = {
   state: DeliveryState;
   created_at: number;
   due_at: number;
-  /** Somebody sent it again: it waits for no other. */
+  /** Sent again: it waits for no other. */
   resent_at: number | null;
   ended_at: number | null;
   attempts: Generated<number>;
   attempted_at: number | null;
-  /** Since it was made or sent again: the first attempt, and how many have failed. */
+  /** Since it was created or sent again: the first attempt, and how many have failed. */
   first_attempt_at: number | null;
   failures: Generated<number>;
   late: Generated<number>;
   lease_engine: string | null;
   lease_expires_at: number | null;
-  /** Counts the claims: a report under an older epoch changes nothing. */
+  /** Counts the claims: reports under an older epoch change nothing. */
   lease_epoch: Generated<number>;
-  /** Of the last answer. */
+  /** Status of the last response. */
   status: number | null;
   answer: string | null;
   error: string | null;

@@ -6,16 +6,16 @@ import type { Dialect } from "./dialect.ts";
 import { instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 
-/** A webhook given with a run. Its secret is sealed; `key` is random and names it in the seal's context. */
+/** A webhook given with a run. Its secret is encrypted; `key` is random and identifies it in the encryption context. */
 export type NewRunWebhook = { url: string; key: string; secret: string; events: readonly WebhookEvent[] };
 
-/** The organization's webhook. Secrets are sealed. */
+/** The organization's webhook. Secrets are encrypted. */
 export type WebhookRow = NewRunWebhook & {
   id: number;
   enabled: boolean;
   disabledReason: WebhookDisabledReason | null;
   disabledAt: string | null;
-  /** Signs too until `previousUntil`; null where there is none. */
+  /** The previous secret, valid until `previousUntil`; null if there is none. */
   previousSecret: string | null;
   previousUntil: string | null;
 };
@@ -24,15 +24,15 @@ export type WebhookStore = {
   /** The organization's webhook, or null. */
   find(access: Access): Promise<WebhookRow | null>;
   /**
-   * Makes it or replaces what it says; why it was off is forgotten. Turned off, its pending deliveries are cancelled. What is pending
-   * goes to the new address with the new secret.
+   * Creates or replaces it; clears the reason it was off. If turned off, its pending deliveries are cancelled. Pending
+   * deliveries go to the new address with the new secret.
    */
   save(access: Access, webhook: Omit<WebhookRow, "id" | "disabledReason" | "disabledAt">): Promise<WebhookRow>;
-  /** Deletes it with its secrets and cancels its pending deliveries; false where there is none. */
+  /** Deletes it with its secrets and cancels its pending deliveries; false if there is none. */
   remove(access: Access): Promise<boolean>;
 };
 
-/** The organization's webhook. Those of runs come with the runs (insert-run.ts, runs.ts). */
+/** The organization's webhook. Webhooks of runs are written with the runs (insert-run.ts, runs.ts). */
 export function webhookStore({ writer, reader }: Dialect, now: Now): WebhookStore {
   return {
     async find({ organizationId }) {
@@ -91,8 +91,8 @@ export function webhookStore({ writer, reader }: Dialect, now: Now): WebhookStor
 }
 
 /**
- * Gives a run webhooks of its own, in place of those that it had. One with the same address goes on as it is, with the new secret and
- * events; of those that are replaced, what is pending is still delivered. An empty list changes nothing.
+ * Gives a run webhooks of its own, replacing earlier ones. One with the same address continues, with the new secret and events;
+ * pending deliveries of replaced ones are still sent. An empty list changes nothing.
  */
 export async function setRunWebhooks(
   trx: Transaction<Schema>,
@@ -145,7 +145,7 @@ export async function setRunWebhooks(
   }
 }
 
-/** Ends what a webhook has not delivered yet, saying why. What is being sent right now may still arrive. */
+/** Cancels undelivered events of a webhook, with the reason. One being sent right now may still arrive. */
 export async function cancelPending(
   trx: Transaction<Schema>,
   webhookId: number,
@@ -160,11 +160,11 @@ export async function cancelPending(
     .execute();
 }
 
-/** Literals, so that the indexes of what is active and pending serve. */
+/** Literals, so that the indexes of active and pending rows are used. */
 export const active = sql.lit("active" as const);
 export const pendingState = sql.lit("pending" as const);
 
-/** The list of events of a row. */
+/** The list of events in a row. */
 export const Events = z.array(WebhookEvent);
 
 function organizationsOwn(database: Kysely<Schema>, organizationId: number) {
@@ -200,7 +200,7 @@ function webhookRow(row: Selected): WebhookRow {
   };
 }
 
-/** What an address has in common with others of the same server: its host and port. */
+/** Groups addresses on the same server: by host and port. */
 function targetOf(url: string): string {
   return new URL(url).host;
 }

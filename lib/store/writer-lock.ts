@@ -1,4 +1,4 @@
-/** Lets one holder in at a time, in the order in which they came. */
+/** Mutex that admits holders in order of arrival. */
 export class WriterLock {
   #held = false;
   readonly #waiting: (() => void)[] = [];

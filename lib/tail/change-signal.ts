@@ -4,7 +4,7 @@ const pollMs = 20;
 const certainMs = 2000;
 
 /**
- * Tells followers that the store may have changed: one poller a store, asleep while nobody follows. A change that the store's
+ * Tells followers that the store may have changed: one poller per store, idle while nobody follows. A change that the store's
  * version does not show is found by the unconditional check every 2 s, so a lost hint costs latency, never data.
  */
 export class ChangeSignal {
@@ -20,12 +20,12 @@ export class ChangeSignal {
     this.#store = store;
   }
 
-  /** Counts the changes seen so far; it grows only while somebody follows. */
+  /** Number of changes seen so far; it grows only while somebody follows. */
   get count(): number {
     return this.#count;
   }
 
-  /** Begins to follow; the function that is returned ends it. */
+  /** Starts following; the returned function stops it. */
   enter(): () => void {
     this.#followers += 1;
     if (this.#timer === null) this.#schedule();
@@ -37,7 +37,7 @@ export class ChangeSignal {
     };
   }
 
-  /** Waits until more changes than `count` were seen, or the signal is aborted. Never throws. */
+  /** Waits until more than `count` changes were seen, or the signal is aborted. Never throws. */
   after(count: number, signal: AbortSignal): Promise<void> {
     if (this.#count > count || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -56,7 +56,7 @@ export class ChangeSignal {
   }
 
   async #poll(): Promise<void> {
-    // A store that cannot answer now is asked by the followers themselves, who pass its error on.
+    // If the store cannot respond now, the followers find out themselves and pass its error on.
     const version = await this.#store.version().catch(() => Number.NaN);
     const now = performance.now();
     if (!Object.is(version, this.#version) || now >= this.#certainAt) {

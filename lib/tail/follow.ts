@@ -4,7 +4,7 @@ import type { Access } from "#lib/store/access.ts";
 import type { RunRow, Store } from "#lib/store/store.ts";
 import type { ChangeSignal } from "./change-signal.ts";
 
-/** What happens in a run that is followed. `body` is the entry's JSON text; progress is null when nothing is in flight any more. */
+/** An event of a followed run. `body` is the entry's JSON text; progress is null when no work is in progress any more. */
 export type TailEvent =
   | { kind: "run"; run: RunRow }
   | { kind: "entry"; seq: number; body: string }
@@ -15,10 +15,10 @@ const batchEntriesMax = 100;
 const batchBytesMax = 1024 * 1024;
 
 /**
- * Follows a run: the run first, then every entry with `seq > after` in order without a gap or a duplicate, the run whenever
- * anything but its number of entries changes, and what is in flight (only the latest). Ends after `end`, when the run has
- * ended and all was given, when the run is not visible (any more), or when the signal is aborted. Reads no faster than it is
- * iterated: a slow reader costs one batch of memory.
+ * Follows a run: the run first, then every entry with `seq > after` in order, without gaps or duplicates, the run whenever
+ * anything but its number of entries changes, and the latest progress. Ends after `end`, when the run has ended and everything
+ * was sent, when the run is not visible (any more), or when the signal is aborted. Reads no faster than it is iterated: a slow
+ * reader costs one batch of memory.
  */
 export async function* follow(
   { store, changes }: { store: Store; changes: ChangeSignal },
@@ -33,7 +33,7 @@ export async function* follow(
   try {
     while (!signal.aborted) {
       const count = changes.count;
-      // The run is read before its entries: what its total counts is there to be read.
+      // The run is read before its entries: everything its total counts is readable by then.
       const run = await store.runs.find(access, runId);
       if (run === null) return;
       if (shownRun === null) {
@@ -70,7 +70,7 @@ export async function* follow(
   }
 }
 
-/** Everything of a run that changes while it lives, but its number of entries. */
+/** Everything that changes while a run is live, except its number of entries. */
 function figuresOf(run: RunRow): string {
   return JSON.stringify([
     run.status,
@@ -85,6 +85,7 @@ function figuresOf(run: RunRow): string {
     run.model,
     run.turns,
     run.queuedTurns,
+    run.queuePosition,
     run.tokens,
     run.costUsd,
     run.question,

@@ -31,14 +31,14 @@ import { pretendedOidc } from "./pretended-oidc.fixture.ts";
 /** The folder `app` of this checkout. */
 export const appDir = resolve(import.meta.dirname, "../../app");
 
-/** What a request of a test may say beside method and path. `body` is sent as JSON unless it is text or bytes already. */
+/** Options of a test request. `body` is sent as JSON unless it is text or bytes. */
 export type Asked = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 export type Answered = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 /** The password of every {@link ApiUnderTest.member}. */
 export const memberPassword = "correct horse battery";
 
-/** Limits that no test meets by the way; those of the limits themselves open the API with {@link rateSettingsDefault}. */
+/** Limits that no test reaches by accident; tests of the limits themselves open the API with {@link rateSettingsDefault}. */
 export const wideRates: RateSettings = {
   quotas: Object.fromEntries(Object.keys(rateQuotasDefault).map((name) => [name, 100_000])) as RateQuotas,
   sessionFactor: 1,
@@ -89,7 +89,7 @@ export class ApiUnderTest {
     return api;
   }
 
-  /** The first owner makes a second organization, invites a stranger to own it, and is removed from it by them. */
+  /** The first owner creates a second organization, invites a stranger to own it, and is removed from it by them. */
   async #addOtherOrganization(expiresAt: string): Promise<void> {
     const { secret, hash } = mintSession();
     await this.store.sessions.create({ hash, userId: this.home.userId, expiresAt });
@@ -115,7 +115,7 @@ export class ApiUnderTest {
     await rm(this.folder, { recursive: true });
   }
 
-  /** A new token; of the first organization's owner where nothing else is said. */
+  /** A new token, by default of the first organization's owner. */
   async token(
     role: Role = "owner",
     more: {
@@ -139,8 +139,8 @@ export class ApiUnderTest {
   }
 
   /**
-   * A new member of the first organization, by invitation, with a session of their own; `headers` are those of their browser on the
-   * dashboard. `expiresAt`: when another session ends, which is given in place of the first.
+   * A new member of the first organization, by invitation, with a session of their own; `headers` are those of their browser on
+   * the dashboard. `expiresAt`: expiry of another session, which is returned instead of the first.
    */
   async member(role: Role, expiresAt: string | null = null) {
     this.#members += 1;
@@ -174,7 +174,7 @@ export class ApiUnderTest {
     await this.asked(role === null ? "DELETE" : "PATCH", path, { token, body: role === null ? undefined : { role } });
   }
 
-  /** {@link ask}, for what must succeed. */
+  /** {@link ask}, for requests that must succeed. */
   async asked(method: string, path: string, asked: Asked = {}): Promise<Answered> {
     const answered = await this.ask(method, path, asked);
     if (answered.status !== 200) throw new Error(`${method} ${path}: ${answered.status} ${answered.text}`);
@@ -198,12 +198,12 @@ export class ApiUnderTest {
     return new Request(`http://errand.test${path}`, init);
   }
 
-  /** A queued run of the first organization's owner, or of another's. */
+  /** A queued run, by default of the first organization's owner. */
   async run(more: { access?: { organizationId: number; userId: number }; prompt?: string } = {}): Promise<RunRow> {
     return await this.store.runs.create(more.access ?? this.home, plainRun(more.prompt ?? "Look around"));
   }
 
-  /** A run that an engine works on, with that many entries. No other run may be queued. */
+  /** A run claimed by an engine, with that many entries. No other run may be queued. */
   async liveRun(entries: number | NewEntry[] = 0): Promise<{ run: RunRow; lease: Lease }> {
     const run = await this.run();
     const claimed = await this.store.queue.claim("engine", 60_000);
@@ -218,7 +218,7 @@ export class ApiUnderTest {
   }
 }
 
-/** What endpoints work with, over the store `errand.db` of a folder. */
+/** Dependencies of the endpoints, over the store `errand.db` of a folder. */
 export function runtimeUnderTest(
   store: Store,
   folder: string,
@@ -245,7 +245,7 @@ export function runtimeUnderTest(
   };
 }
 
-/** Entries that say which one they are. */
+/** Entries that contain their number. */
 export function someEntries(count: number, text = (index: number) => `thought ${index + 1}`): NewEntry[] {
   return Array.from({ length: count }, (_, index) => ({
     created_at: "2026-01-31T23:59:59.000Z",
@@ -258,7 +258,7 @@ export function someEntries(count: number, text = (index: number) => `thought ${
   }));
 }
 
-/** Any source but one with "broken" in it shows two branches, one with "empty" in it none. */
+/** Every source has two branches, unless its name contains "broken" (an error) or "empty" (none). */
 async function inspectPretended(source: string): Promise<RepositoryReport> {
   if (source.includes("broken")) {
     throw Object.assign(new Error(`"${source}" is not a git repository.`), { code: "source_not_repository" });

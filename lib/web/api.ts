@@ -7,10 +7,10 @@ import type { WebMetrics } from "#lib/metrics/web-metrics.ts";
 import { findDestination } from "./find-route.ts";
 import { type RouteNode, readRouteTree } from "./route-tree.ts";
 
-/** The API without a server: any call in, an answer out. Never throws. */
+/** The API without a server: call in, response out. Never throws. */
 export type Api = (call: Call) => Promise<Answer>;
 
-/** Reads the routes below `appDir` and answers with them; `metrics` counts the answers. */
+/** Reads the routes below `appDir` and serves them; `metrics` counts the responses. */
 export async function openApi(appDir: string, metrics: WebMetrics | null = null): Promise<Api> {
   const tree = await readRouteTree(appDir);
   return (call) => answer(tree, call, metrics);
@@ -21,7 +21,7 @@ export function dispatchOver(api: Api): (request: Request) => Promise<Response> 
   return async (request) => toResponse(await api(callOf(request)), request.method);
 }
 
-/** True for a path that the API answers, whether or not there is anything. */
+/** True for a path that belongs to the API, whether or not it exists. */
 export function isApiPath(path: string): boolean {
   return path.startsWith("/v1/") || path === "/v1" || path === "/healthz" || path === "/readyz";
 }
@@ -43,7 +43,7 @@ async function answer(tree: RouteNode, call: Call, metrics: WebMetrics | null): 
     const requestId = requestIdOf(call.header("x-request-id"));
     return { status: 204, headers: { allow: destination.allow, "x-request-id": requestId }, body: null };
   } catch (error) {
-    // A path without a route, or a method that it does not have.
+    // An unknown path, or an unsupported method.
     const known = error instanceof ApiError ? error : new ApiError("internal", "Something went wrong here.");
     metrics?.count("none", known.status, 0);
     return problemAnswer(known, call.target, requestIdOf(call.header("x-request-id")));

@@ -3,7 +3,7 @@ import { errorTable, Problem } from "#lib/contract/error.ts";
 import type { AnyOperation, MediaType } from "#lib/contract/operation.ts";
 import type { Answered } from "./api-under-test.ts";
 
-/** Checks the whole form of an error (api.md, "Errors"). */
+/** Checks the complete form of an error (/docs, "Errors"). */
 export function checkProblem({ status, headers, json, text }: Answered, expected: number): void {
   assert.equal(status, expected, text.slice(0, 300));
   assert.equal(headers.get("content-type"), "application/problem+json; charset=utf-8");
@@ -16,7 +16,7 @@ export function checkProblem({ status, headers, json, text }: Answered, expected
   );
 }
 
-/** Checks that a success is of the type that was asked for and, as JSON, has the operation's fields and no others. */
+/** Checks that a success has the requested type and, as JSON, exactly the operation's fields. */
 export function checkSuccess(
   operation: AnyOperation,
   { status, headers, json, text }: Answered,
@@ -27,7 +27,7 @@ export function checkSuccess(
   if (type === "application/json") assert.deepEqual(operation.result.parse(json), json);
 }
 
-/** The place of the first field that a problem names. */
+/** `loc` of the first invalid field of a problem. */
 export function locOf({ json }: Answered): (string | number)[] {
   return (json.errors as { loc: (string | number)[] }[] | undefined)?.[0]?.loc ?? [];
 }

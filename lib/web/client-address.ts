@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import { type BlockList, isIP } from "node:net";
 
 /**
- * The address that a request counts for: that of the connection, or where a trusted proxy holds it, the nearest address of
- * X-Forwarded-For that is not a trusted proxy's. The list is read from the right, because only its end was written by somebody
- * who is trusted. IPv6 counts by its network of 64 bits, which is what one customer has. Null for a connection without an
- * address (a Unix socket, or one that has gone).
+ * The address a request counts for: that of the connection or, behind a trusted proxy, the nearest address in X-Forwarded-For
+ * that is not a trusted proxy's. The list is read from the right, because only its end was written by someone trusted. IPv6
+ * counts by its 64-bit network, which is what one customer has. Null for a connection without an address (a Unix socket, or a
+ * closed one).
  */
 export function clientAddress(
   remote: string | undefined,
@@ -26,8 +26,8 @@ export function clientAddress(
 const forwardingHeaders = ["x-forwarded-for", "x-forwarded-host", "x-real-ip", "forwarded", "via"];
 
 /**
- * True where the connection itself comes from this machine and no header says that somebody forwarded it: what a header says
- * of an address never makes a request local, and a proxy on this machine does not let others pass for it.
+ * True if the connection itself comes from this machine and no header says that it was forwarded: a header never makes a
+ * request local, and a proxy on this machine cannot make others look local.
  */
 export function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): boolean {
   const address = readAddress(socket.remoteAddress ?? "");
@@ -50,12 +50,12 @@ function readAddress(text: string): string | null {
   return mapped.exec(address)?.[1] ?? address.toLowerCase();
 }
 
-/** The first 64 bits of an IPv6 address, as a network. */
+/** First 64 bits of an IPv6 address, as a network. */
 function networkOf(address: string): string {
   const [head = "", tail] = address.split("::");
   const groups = head === "" ? [] : head.split(":");
   const after = tail === undefined || tail === "" ? [] : tail.split(":");
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end replaces two groups.
   const missing = 8 - groups.length - after.length - (address.includes(".") ? 1 : 0);
   const all = tail === undefined ? groups : [...groups, ...Array<string>(missing).fill("0"), ...after];
   const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));

@@ -7,7 +7,7 @@ const bytesMin = 4096;
 const toGzip = promisify(gzip);
 const toZstd = promisify(zstdCompress);
 
-/** The answer compressed, where the client takes that and it is worth the time; else the answer itself. Streams never are. */
+/** The response, compressed if the client accepts that and it is worth the time. Streams never are. */
 export async function compressAnswer(answer: Answer, acceptEncoding: string | undefined): Promise<Answer> {
   const { body, headers } = answer;
   if (acceptEncoding === undefined || body === null || isStream(body)) return answer;

@@ -6,7 +6,7 @@ const bytesMin = 1024;
 const texts =
   /^(?:text\/(?!event-stream)|application\/(?:javascript|json|manifest\+json|xml)\b|image\/svg\+xml|font\/(?:ttf|otf))/i;
 
-// The default of zstd would end the frame, and what follows would be another one.
+// zstd's default would end the frame, and the rest would be another one.
 const flushes: Record<ContentEncoding, number> = { gzip: constants.Z_SYNC_FLUSH, zstd: constants.ZSTD_e_flush };
 
 type Compressor = Gzip | ZstdCompress;
@@ -14,8 +14,8 @@ type Write = ServerResponse["write"];
 type End = ServerResponse["end"];
 
 /**
- * Compresses what Next writes to the response, where the client takes that and the content is text: pages as they stream
- * (each flush goes out at once), scripts and styles. Must be called before anything is written.
+ * Compresses Next's output if the client accepts that and the content is text: pages as they stream (each flush is sent at
+ * once), scripts and styles. Must be called before anything is written.
  */
 export function compressPage(request: IncomingMessage, response: ServerResponse): void {
   const accepted = request.headers["accept-encoding"];
@@ -24,7 +24,7 @@ export function compressPage(request: IncomingMessage, response: ServerResponse)
   const writeHead = response.writeHead.bind(response);
   const write: Write = response.write.bind(response);
   const end: End = response.end.bind(response);
-  // undefined until the head shows whether this answer is worth it.
+  // undefined until the headers show whether this response is worth it.
   let compressor: Compressor | null | undefined;
 
   const decide = () => {
@@ -72,7 +72,7 @@ export function compressPage(request: IncomingMessage, response: ServerResponse)
       compressor.end();
       return response;
     },
-    // Next calls this after each part of a page that it streams.
+    // Next calls this after each streamed part of a page.
     flush() {
       if (compressor && !compressor.writableEnded) compressor.flush(flushes[encoding]);
     },

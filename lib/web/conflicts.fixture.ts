@@ -4,11 +4,11 @@ import { PreparedState } from "./prepared-state.fixture.ts";
 
 const O = "/v1/organizations/1";
 
-/** Requests that are 409 because of what they work on, by the operation's id; each call prepares that state. */
+/** Requests that give 409 because of the state they act on, by the operation's id; each call prepares that state. */
 export function conflictingRequests(api: ApiUnderTest): Record<string, () => Promise<Prepared>> {
   const state = new PreparedState(api);
 
-  /** A request for an analysis of a run, while another one is at work; and the ids of the run and of that analysis. */
+  /** A request for an analysis of a run while another one is in progress; and the ids of the run and of that analysis. */
   async function analysedRun() {
     const runId = await state.endedRun(2);
     const path = `${O}/agent/run/${runId}/analyze-logs`;
@@ -51,7 +51,7 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
     }),
     putIntegration: async () => ({ path: `${O}/integrations/webhook`, asked: { body: { token: "x" } } }),
     deleteIntegration: async () => ({ path: `${O}/integrations/jira` }),
-    testIntegration: async () => ({ path: `${O}/integrations/mcp/test` }),
+    testIntegration: async () => ({ path: `${O}/integrations/jira/test` }),
     acceptInvitation: async () => ({
       path: `/v1/invitations/${(await state.invitation()).code}/accept`,
       asked: { body: { email: (await api.member("member")).email, password: memberPassword } },

@@ -6,11 +6,11 @@ import { CodeHost, hostHookSecret, hostToken } from "#lib/host/code-host.fixture
 import type { HostKind } from "#lib/host/host.ts";
 import { maskText } from "#lib/service/mask-secrets.ts";
 import { defaultsForRun } from "#lib/service/run-defaults.ts";
-import { ApiUnderTest } from "./api-under-test.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 const O = "/v1/organizations/1";
 
-/** The API, a stand-in code host that it is connected to, and the part of the engine that listens and answers. */
+/** The API, a fake code host connected to it, and the part of the engine that receives events and replies. */
 export class ConnectedHost {
   readonly api: ApiUnderTest;
   readonly host: CodeHost;
@@ -41,7 +41,7 @@ export class ConnectedHost {
     return new ConnectedHost(api, { host, hookPath: new URL(hook_url).pathname, clock });
   }
 
-  /** Another engine's part that listens and answers. */
+  /** The same part of another engine. */
   engine(): Conversations {
     const log = (fields: object, message: string) => void this.logged.push({ ...fields, message });
     return new Conversations({
@@ -61,7 +61,7 @@ export class ConnectedHost {
     this.#clock.aheadMs += ms;
   }
 
-  /** A repository of the organization whose remote is this one of the host. */
+  /** A repository of the organization with this remote on the host. */
   async addRepository(fullName = "team/app"): Promise<number> {
     const source = `${this.host.baseUrl}/${fullName}.git`;
     const names = { name: "app", fullName, description: null, defaultBranch: "main" };
@@ -73,14 +73,14 @@ export class ConnectedHost {
     return this.api.ask("POST", this.hookPath, { headers, body });
   }
 
-  /** Somebody writes a comment that arrives here and is worked on. */
+  /** Somebody writes a comment that arrives here and is processed. */
   async comment(login: string, body: string, more: Partial<Parameters<CodeHost["commentEvent"]>[0]> = {}) {
     const answered = await this.send(this.host.commentEvent({ login, body, ...more }));
     assert.equal(answered.status, 202, answered.text);
     await this.conversations.workOff();
   }
 
-  /** The oldest queued run's turn ends so, as an engine would end it. */
+  /** Ends the oldest queued run's turn like this, as an engine would. */
   async endTurn(
     status: Extract<RunStatus, "completed" | "failed" | "cancelled">,
     result: string | null,

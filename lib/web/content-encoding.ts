@@ -1,8 +1,8 @@
-/** The codings that the front speaks, the one it prefers first. */
+/** Encodings the front supports, in order of preference. */
 export const encodings = ["zstd", "gzip"] as const;
 export type ContentEncoding = (typeof encodings)[number];
 
-/** The coding for a client that sent this Accept-Encoding (RFC 9110, 12.5.3), or null for none: one with q=0 is refused. */
+/** Encoding for a client that sent this Accept-Encoding (RFC 9110, 12.5.3), or null for none: q=0 refuses one. */
 export function chooseEncoding(acceptEncoding: string): ContentEncoding | null {
   const accepted = new Map<string, boolean>();
   for (const part of acceptEncoding.toLowerCase().split(",")) {

@@ -9,10 +9,10 @@ type Document = {
   components: { responses: Record<string, Described> };
 };
 
-/** Headers that only some of the answers have that may have them. */
+/** Headers that not every response has that may have them. */
 const occasional = new Set(["Idempotency-Replayed", "Set-Cookie", "RateLimit", "RateLimit-Policy", "Retry-After"]);
 
-/** Holds answers against a description of the API, as OpenAPI 3.1. */
+/** Checks responses against the API's OpenAPI 3.1 description. */
 export class DescribedAnswers {
   readonly #document: Document;
   readonly #ajv = new Ajv2020({ strict: false, logger: false });
@@ -25,7 +25,7 @@ export class DescribedAnswers {
     this.#ajv.addSchema(document, "openapi");
   }
 
-  /** What is wrong with the answer, or null. */
+  /** What is wrong with the response, or null. */
   problemOf({ path, method }: Pick<AnyOperation, "path" | "method">, answered: Answered): string | null {
     const { status, headers, text } = answered;
     const place = ["paths", path, method.toLowerCase(), "responses"];

@@ -2,14 +2,14 @@ import { ApiError } from "#lib/contract/error.ts";
 import type { Endpoint } from "#lib/http/endpoint.ts";
 import type { Route, RouteNode } from "./route-tree.ts";
 
-/** Where a request goes: to an endpoint with its path parameters, or to the answer that only tells the methods. */
+/** Destination of a request: an endpoint with its path parameters, or a response that lists the methods. */
 export type Destination =
   | { kind: "endpoint"; endpoint: Endpoint; params: Record<string, string> }
   | { kind: "methods"; allow: string };
 
 /**
- * The destination of a path below the API's doors. Throws 400 for an escape that is none, 404 for a path without a route and
- * 405 with Allow for a method that it does not have. A slash at the end makes no difference.
+ * Destination of an API path. Throws 400 for an invalid escape, 404 for an unknown path and 405 with Allow for an unsupported
+ * method. A trailing slash makes no difference.
  */
 export function findDestination(tree: RouteNode, method: string, path: string): Destination {
   const found = findRoute(tree, path);

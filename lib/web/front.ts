@@ -28,36 +28,36 @@ const requestMs = 120_000;
 const keepAliveMs = 65_000;
 const headerBytesMax = 16 * 1024;
 const drainMs = 5_000;
-/** How long a body that nobody wants may go on arriving after its answer: cutting at once would lose the answer. */
+/** How long an unwanted body may continue to arrive after its response: cutting it off at once would lose the response. */
 const unwantedBodyMs = 10_000;
 
-/** Answers a page's request; the front has set its headers before. */
+/** Responds to a page request; the front has already set headers. */
 export type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export type FrontSettings = {
   host: string;
-  /** 0 stands for any free port. */
+  /** 0 means any free port. */
   port: number;
-  /** Null where there are no pages: every path but the API's is 404 then. */
+  /** Null without pages: every path except the API's is 404 then. */
   next: PageHandler | null;
-  /** In development the pages' server answers /v1 too, so that changed routes are loaded anew. */
+  /** In development Next serves /v1 too, so that changed routes are reloaded. */
   dev: boolean;
-  /** The folder `app`, absolute. */
+  /** Absolute path of the folder `app`. */
   appDir: string;
   allowedHosts: string[];
-  /** The proxies whose X-Forwarded-For counts; none where absent. */
+  /** Proxies whose X-Forwarded-For is trusted; none if absent. */
   trustedProxies?: BlockList;
-  /** Null where it follows from host and port. */
+  /** Null if it follows from host and port. */
   publicUrl: string | null;
   logger: HttpLogger;
 };
 
-/** A front that runs. `close` drains: event streams end, answers under way are finished, at most 5 s. */
+/** A running front. `close` drains: event streams end, responses in progress are finished, at most 5 s. */
 export type Front = { url: string; port: number; close(): Promise<void> };
 
 /**
- * Starts the server before everything: it checks hosts, answers the API by the exports of `app/v1` themselves, and hands every
- * other path to Next. Puts `dispatch` on the runtime, which must be set. Throws ListenError with one clear line.
+ * Starts the HTTP server: it checks hosts, serves the API through the exports of `app/v1`, and passes every other path to Next.
+ * Sets `dispatch` on the runtime, which must exist. Throws a one-line ListenError.
  */
 export async function startFront(settings: FrontSettings): Promise<Front> {
   const metrics = new WebMetrics();
@@ -72,9 +72,9 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: 5_000,
     maxHeaderSize: headerBytesMax,
-    // Node's own refusal has no body; the host check gives the answer that every other error has.
+    // Node's own error response has no body; the host check gives the same response as every other error.
     requireHostHeader: false,
-    // Next would take over every upgrade and end it in silence, HTTP/2's among them, which curl and Java offer by themselves.
+    // Next would take over every upgrade and end it silently, including HTTP/2's, which curl and Java offer by default.
     ...(settings.dev ? {} : { shouldUpgradeCallback: () => false }),
   });
   const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -85,7 +85,7 @@ export async function startFront(settings: FrontSettings): Promise<Front> {
     });
   };
   server.on("request", answer);
-  // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1).
+  // Expectations other than 100-continue may be ignored (RFC 9110, section 10.1.1).
   server.on("checkExpectation", answer);
   server.on("clientError", refuseBrokenRequest);
   server.on("connect", (_request, socket) => refuseBrokenRequest(new Error("This is no proxy."), socket));
@@ -171,7 +171,7 @@ function dropBody(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** True for a client that asks for JSON and not for a page. What browsers and Next itself ask for says HTML or anything. */
+/** True for a client that asks for JSON and not for a page. Browsers and Next itself ask for HTML or anything. */
 function wantsJson(accept: string | undefined): boolean {
   return (
     accept !== undefined && /\bapplication\/(?:[\w.+-]+\+)?json\b/i.test(accept) && !/\btext\/html\b/i.test(accept)
@@ -188,7 +188,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** An address as it may stand in a log: a share link and a sign-in code let in whoever has them, so they are left out. */
+/** An address as it may be logged: share links and sign-in codes give access to whoever has them, so they are left out. */
 function withoutSecret(url = ""): string {
   return url.replace(/(\/shares?\/)[^/?]+/, "$1…").replace(/\?.*/, "");
 }

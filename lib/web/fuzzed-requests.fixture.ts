@@ -3,7 +3,7 @@ import type { Asked } from "./api-under-test.ts";
 import type { Prepared } from "./good-requests.fixture.ts";
 import { partsOf } from "./operation-path.fixture.ts";
 
-/** The part of JSON Schema that the document uses. */
+/** The subset of JSON Schema the document uses. */
 export type Schema = {
   $ref?: string;
   type?: string | string[];
@@ -26,7 +26,7 @@ export type Described = {
 };
 export type Schemas = Record<string, Schema>;
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers, the same for the same seed (mulberry32). */
 export class Dice {
   #state: number;
 
@@ -97,7 +97,7 @@ const hostile: readonly [unknown, ...unknown[]] = [
   JSON.parse(deep(60)),
 ];
 
-/** Bodies that are no JSON, or none that anybody would send. */
+/** Bodies that are not JSON, or that nobody would send. */
 const rawBodies: readonly [string | Uint8Array, ...(string | Uint8Array)[]] = [
   "",
   "{",
@@ -164,7 +164,7 @@ const nearlyIds: readonly [string, ...string[]] = [
   "%20",
 ];
 
-/** A request that the document describes: as it asks, nearly so, or hostile. */
+/** A request based on the document: valid, nearly valid, or hostile. */
 export class FuzzedRequests {
   readonly #dice: Dice;
   readonly #schemas: Schemas;
@@ -233,7 +233,7 @@ export class FuzzedRequests {
     if (dice.chance(0.02)) asked.headers["content-encoding"] = dice.pick(["gzip", "br", "identity", "x"]);
   }
 
-  /** A body with one thing changed: a field replaced, left out, or one that is not known. */
+  /** A body with one change: a field replaced, left out, or unknown. */
   #bent(value: unknown, schema: Schema): unknown {
     const dice = this.#dice;
     if (typeof value !== "object" || value === null) return dice.pick(hostile);
@@ -248,7 +248,7 @@ export class FuzzedRequests {
     return fields;
   }
 
-  /** A value that the schema takes, as far as it tells. */
+  /** A value that satisfies the schema, as far as it says. */
   #valid(given: Schema, depth = 0): unknown {
     const dice = this.#dice;
     const schema = this.#resolved(given);
@@ -304,7 +304,7 @@ export class FuzzedRequests {
     return text.padEnd(minLength, "x").slice(0, maxLength);
   }
 
-  /** A value just outside of what the schema takes, or of another type. */
+  /** A value just outside the schema, or of another type. */
   #nearly(given: Schema): unknown {
     const dice = this.#dice;
     const schema = this.#resolved(given);

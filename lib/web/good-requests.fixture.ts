@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
 
@@ -6,10 +7,10 @@ export type Prepared = { path: string; asked?: Asked };
 
 const O = "/v1/organizations/1";
 
-/** Operations that find nothing to work on in this version, whatever is asked: they answer 404 where others succeed. */
+/** Operations that have nothing to act on in this version: they always give 404 where others succeed. */
 export const findNothing: ReadonlySet<string> = new Set(["editPullRequest", "editRepositoryPullRequest"]);
 
-/** For each operation, by its id: prepares what it works on, and gives a request that succeeds. */
+/** For each operation, by id: prepares its state, and returns a request that succeeds. */
 export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Prepared>> {
   const state = new PreparedState(api);
   return {
@@ -123,6 +124,28 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       path: `${O}/repos/${await state.idleRepository()}`,
       asked: { body: { name: "shop", description: "The shop's web site" } },
     }),
+    getNetwork: async () => ({ path: `${O}/network` }),
+    putNetwork: async () => ({
+      path: `${O}/network`,
+      asked: { body: { rules: [{ host: `${randomUUID()}.Example.com`, port: 8443 }, { host: "*.example.com" }] } },
+    }),
+    getRepositoryNetwork: async () => ({ path: `${O}/repos/${await state.repository()}/network` }),
+    putRepositoryNetwork: async () => ({
+      path: `${O}/repos/${await state.idleRepository()}/network`,
+      asked: { body: { network: "open", rules: [{ host: `${randomUUID()}.example.com`, port: null }] } },
+    }),
+    listDenials: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/denials` }),
+    listKeys: async () => ({ path: `${O}/keys` }),
+    putKey: async () => ({
+      path: `${O}/keys`,
+      asked: {
+        body: { variable: "MODEL_API_KEY", repo_id: await state.idleRepository(), value: "sk-of-the-model" },
+      },
+    }),
+    deleteKey: async () => {
+      const key = { variable: "MODEL_API_KEY", repositoryId: null, sealed: "e1.x.y.z" };
+      return { path: `${O}/keys/${(await api.store.agentKeys.put(api.home, key)).id}` };
+    },
     getCheckSuiteSettings: async () => ({
       path: `${O}/repos/check-suite-settings?repo_id=${await state.idleRepository()}`,
     }),

@@ -1,10 +1,10 @@
 import type { Answer } from "#lib/http/answer.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
-/** A request whose body has begun to arrive and stays on its way until it is let through. */
+/** A request whose body has begun to arrive and is held back until released. */
 export type HeldRequest = { letThrough: () => Promise<Answer> };
 
-/** Sends a request with an Idempotency-Key as far as the middle of its body; resolves when the API reads that. */
+/** Sends a request with an Idempotency-Key as far as the middle of its body; resolves when the API reads it. */
 export async function holdRequest(
   { api }: ApiUnderTest,
   { method, target, token, key, body }: { method: string; target: string; token: string; key: string; body: unknown },
@@ -25,7 +25,7 @@ export async function holdRequest(
   const { signal } = new AbortController();
   const header = (name: string) => headers.get(name);
   const answered = api({ method, target, header, body: arriving, address: null, signal });
-  // An answer before the body was read would leave the test waiting.
+  // A response before the body was read would leave the test waiting.
   await Promise.race([asked.promise, answered]);
   return {
     letThrough: () => {

@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 
-/** The Host headers that are answered, so that a foreign name that is made to point here (DNS rebinding) reaches nothing. */
+/** Accepted Host headers, so that a foreign name pointed at this service (DNS rebinding) reaches nothing. */
 export type HostRule = (host: string | undefined) => boolean;
 
 /**
- * Takes this machine's own names, the address that is listened on, the public address and the extra names; any port. Where
- * the service listens on every address, plain IP addresses are taken too: rebinding needs a name.
+ * Accepts this machine's own names, the listening address, the public address and the extra names, with any port. If the
+ * service listens on every address, plain IP addresses are accepted too: rebinding needs a name.
  */
 export function hostRule(settings: { host: string; publicUrl: string | null; allowedHosts: string[] }): HostRule {
   const names = new Set(["localhost", "127.0.0.1", "[::1]", bracketed(settings.host.toLowerCase())]);

@@ -8,7 +8,7 @@ export class ListenError extends Error {
   }
 }
 
-/** Listens; gives the port, which matters where 0 asked for any free one. Throws {@link ListenError}. */
+/** Listens; returns the port, in case 0 asked for any free one. Throws {@link ListenError}. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explain(error, host, port)));

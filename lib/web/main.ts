@@ -9,7 +9,7 @@ import { startFront } from "./front.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** The web process: tells its supervisor where it listens, or in one line why it cannot work. */
+/** The web process: tells its supervisor where it listens, or in one line why it cannot start. */
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger("web", config.logLevel);
@@ -48,12 +48,12 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
-  // The supervisor is gone: whoever ended it wants the pages ended too.
+  // The supervisor is gone: whoever stopped it wants the pages stopped too.
   process.on("disconnect", () => void stop());
   process.send?.({ kind: "ready", listening: { url: front.url, port: front.port } });
 }
 
-/** Leaves out what Next says of how long it took to read its settings: it is no news to those who start the service. */
+/** Drops Next's timing of reading its settings: people starting the service do not need it. */
 async function withoutTimings<T>(work: () => Promise<T>): Promise<T> {
   const { log } = console;
   console.log = (...words: unknown[]) => {

@@ -5,7 +5,7 @@ import { clientAddress } from "./client-address.ts";
 
 const nobody = new BlockList();
 
-/** A request of node:http as an endpoint sees it. Signal and address are made only where somebody asks for them. */
+/** A node:http request as an endpoint sees it. Signal and address are created only on demand. */
 export class NodeCall implements Call {
   readonly method: string;
   readonly target: string;
@@ -15,7 +15,7 @@ export class NodeCall implements Call {
   readonly #trustedProxies: BlockList;
   #signal: AbortSignal | null = null;
 
-  /** `closing` is aborted when the service stops; `trustedProxies` are those whose X-Forwarded-For counts. */
+  /** `closing` is aborted when the service stops; `trustedProxies` are those whose X-Forwarded-For is trusted. */
   constructor(request: IncomingMessage, response: ServerResponse, closing: AbortSignal, trustedProxies = nobody) {
     this.method = request.method ?? "GET";
     this.target = request.url ?? "/";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { entryOutcome } from "#components/trace/entry-meaning.ts";
-import { groupsIn } from "#components/trace/group/entry-groups.ts";
+import { entryOutcome } from "#components/trace/entry/parts/entry-meaning.ts";
+import { groupsIn } from "#components/trace/steps/groups/entry-groups.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Outline } from "#lib/contract/outline.ts";
 import type { Timeline } from "#lib/contract/timeline.ts";

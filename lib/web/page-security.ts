@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Pages whose address is a secret: a shared run, an invitation, a link that sets a password. */
+/** Pages whose address is a secret: a shared run, an invitation, a password reset link. */
 const bearsSecret = ["/share/", "/invite/", "/reset/"];
 
 /**
- * Gives a page request its nonce and its policy. Next takes the nonce from the request's own Content-Security-Policy header
- * and puts it on every script it writes; pages read it as `x-nonce` for scripts of their own.
+ * Gives a page request its nonce and its policy. Next takes the nonce from the request's own Content-Security-Policy header and
+ * puts it on every script it writes; pages read it as `x-nonce` for their own scripts.
  */
 export function securePage(request: IncomingMessage, response: ServerResponse, dev: boolean): void {
   const nonce = randomBytes(16).toString("base64");
@@ -17,7 +17,7 @@ export function securePage(request: IncomingMessage, response: ServerResponse, d
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "same-origin");
   if (bearsSecret.some((path) => request.url?.startsWith(path))) {
-    // Whoever knows the address is let in: it is kept by nobody, listed by no robot, and named to no other site.
+    // Anyone with the address gets in, so it must not be cached, indexed, or revealed to other sites.
     response.setHeader("referrer-policy", "no-referrer");
     response.setHeader("x-robots-tag", "noindex, nofollow");
     response.setHeader("cache-control", "no-store");
@@ -25,7 +25,10 @@ export function securePage(request: IncomingMessage, response: ServerResponse, d
   response.setHeader("x-frame-options", "DENY");
 }
 
-/** Scripts of this origin with the nonce and what they load; no remote image, no plug-in, no frame. `dev` adds what hot reload needs. */
+/**
+ * Scripts of this origin with the nonce and what they load; no remote image, no plug-in, no frame. `dev` adds what hot reload
+ * needs.
+ */
 export function contentSecurityPolicy(nonce: string, dev: boolean): string {
   return [
     "default-src 'self'",

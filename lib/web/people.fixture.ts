@@ -1,8 +1,8 @@
-import type { Answered, ApiUnderTest } from "./api-under-test.ts";
+import type { Answered, ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 const O = "/v1/organizations/1";
 
-/** The cookie that an answer sets, as a browser sends it from the dashboard. */
+/** The cookie set by a response, as a browser sends it from the dashboard. */
 export function browserOf(answered: Answered): { headers: Record<string, string> } {
   const cookie = String(answered.headers.get("set-cookie")).split(";")[0] ?? "";
   return { headers: { cookie, "sec-fetch-site": "same-origin" } };
@@ -13,7 +13,7 @@ export function signInAs(api: ApiUnderTest, email: string, password: string): Pr
   return api.ask("POST", "/v1/session/password", { body: { email, password } });
 }
 
-/** A new invitation's code and id, by the first organization's owner where nothing else is said. */
+/** A new invitation's code and id, by default by the first organization's owner. */
 export async function inviteTo(
   api: ApiUnderTest,
   body: object,

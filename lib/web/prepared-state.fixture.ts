@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
-import { externalAgent } from "#lib/contract/agent.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
 import { sealContextOf } from "#lib/host/open-integration.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { webhookSealContext } from "#lib/webhooks/message-body.ts";
@@ -15,7 +15,7 @@ export function signatureOf(body: string | Buffer): Record<string, string> {
   return { "x-hub-signature-256": `sha256=${createHmac("sha256", hookSecret).update(body).digest("hex")}` };
 }
 
-/** What the first organization has for requests to work on. Each call makes it anew. */
+/** State of the first organization for requests to act on. Each call creates it anew. */
 export class PreparedState {
   readonly #api: ApiUnderTest;
   #repositories = 0;
@@ -26,7 +26,7 @@ export class PreparedState {
     this.#api = api;
   }
 
-  /** A run that an engine has finished, with that many entries. No other run is queued then. */
+  /** A run finished by an engine, with that many entries. No other run is queued then. */
   async endedRun(entries: number): Promise<number> {
     await this.#finishQueue();
     return await endedRun(this.#api, entries);
@@ -37,7 +37,7 @@ export class PreparedState {
     return await share(this.#api, await this.endedRun(3));
   }
 
-  /** A run that another system executes. */
+  /** A run executed by another system. */
   async externalRun(): Promise<number> {
     return (await this.#api.store.runs.create(this.#api.home, plainRun("Elsewhere", { agent: externalAgent }))).id;
   }
@@ -66,7 +66,7 @@ export class PreparedState {
     return id;
   }
 
-  /** A run at work on its first turn, which asks the question `q`. */
+  /** A run in its first turn that asks the question `q`. */
   async askingRun(): Promise<number> {
     await this.#finishQueue();
     const { run, lease } = await this.#api.liveRun();
@@ -88,16 +88,16 @@ export class PreparedState {
     return (await this.#api.store.repositories.add(this.#api.home, { ...names, source })).repository.id;
   }
 
-  /** A repository in which no run is at work. */
+  /** A repository without a live run. */
   idleRepository(): Promise<number> {
     this.#repositories += 1;
     return this.repository(`/srv/errand-${this.#repositories}`);
   }
 
-  /** Where nobody listens: a call to it fails at once. */
+  /** Nobody listens there: a call to it fails at once. */
   readonly hostAddress = "http://127.0.0.1:9";
 
-  /** The type of an integration that is connected. */
+  /** Type of a connected integration. */
   async integration(): Promise<"forgejo"> {
     const { store, home, runtime } = this.#api;
     const place = { organizationId: home.organizationId, type: "forgejo" } as const;
@@ -107,7 +107,7 @@ export class PreparedState {
     return "forgejo";
   }
 
-  /** An integration in which somebody is linked; their id there. */
+  /** An integration with a linked person; their id there. */
   async linked(): Promise<{ type: "slack"; externalId: string }> {
     const { store, home } = this.#api;
     const { id } = await store.integrations.put(home, "slack", {});
@@ -128,7 +128,7 @@ export class PreparedState {
     };
   }
 
-  /** What the organization's webhook is to hear of the end of a run. */
+  /** The webhook event for the end of a run. */
   async delivery(): Promise<number> {
     const { home, store } = this.#api;
     await store.webhooks.save(home, {
@@ -170,7 +170,7 @@ export class PreparedState {
     return { id: Number(json.id), code: String(json.code) };
   }
 
-  /** What a new person says of themselves. */
+  /** Details a new person enters. */
   newcomer(): { full_name: string; email: string; password: string } {
     this.#newcomers += 1;
     return {
@@ -180,14 +180,14 @@ export class PreparedState {
     };
   }
 
-  /** The code of a link that sets the password of a new member. */
+  /** The code of a link that resets a new member's password. */
   async resetCode(): Promise<string> {
     const { userId } = await this.#api.member("member");
     const path = `/v1/organizations/1/users/${userId}/reset`;
     return String((await this.#api.asked("POST", path, { token: await this.#api.token() })).json.code);
   }
 
-  /** The first organization's owner, who is its only one then. */
+  /** The first organization's owner, its only one at that time. */
   async onlyOwner(): Promise<number> {
     const { home, store } = this.#api;
     const { items } = await store.organizations.listUsers(home, { skip: 0, limit: 100 });
@@ -196,12 +196,12 @@ export class PreparedState {
     return home.userId;
   }
 
-  /** How a new member asks in their browser. */
+  /** Headers of a new member's browser. */
   async browser(): Promise<{ token: undefined; headers: Record<string, string> }> {
     return { token: undefined, headers: (await this.#api.member("member")).headers };
   }
 
-  /** A token that was an owner's until just now. */
+  /** A token that belonged to an owner until just now. */
   async revokedToken(): Promise<string> {
     const { home, store } = this.#api;
     const token = await this.#api.token();

@@ -1,7 +1,7 @@
 import type { OidcProvider } from "#lib/oidc/provider.ts";
 import type { OidcRules } from "#lib/service/oidc-people.ts";
 
-/** A provider that believes everybody, for tests of what stands around it: the code is the subject. */
+/** A provider that trusts everyone, for tests around it: the code is the subject. */
 export const pretendedOidc: { provider: OidcProvider; rules: OidcRules } = {
   provider: {
     name: "Pretended",

@@ -17,18 +17,18 @@ import { holdRequest } from "./held-request.fixture.ts";
 import { isUnsafe, namesIn, nobodys, partsOf, pathTo } from "./operation-path.fixture.ts";
 import { PreparedState, signatureOf } from "./prepared-state.fixture.ts";
 
-/** One request that an operation must refuse: in words, and how to send it. */
+/** A request that an operation must refuse: a description, and how to send it. */
 export type Cell = { what: string; send: () => Promise<Answered> };
 
 /**
- * What cells are made for: an operation, a request of it that would succeed, and how to prepare another one. Requests that are
- * refused may share the first; whatever succeeds needs one of its own.
+ * Input for cells: an operation, a request that would succeed, and how to prepare another one. Refused requests may share the
+ * first; one that succeeds needs its own.
  */
 export type Subject = { operation: AnyOperation; good: Prepared; prepare: () => Promise<Prepared> };
 
 type Cells = (subject: Subject) => Promise<Cell[]> | Cell[];
 
-/** The same request about another organization. */
+/** The same request for another organization. */
 function aboutOrganization(operation: AnyOperation, { path, asked = {} }: Prepared, id: number): Prepared {
   const { params, query } = partsOf(operation, path);
   if (organizationIn(operation) === "body")
@@ -43,7 +43,7 @@ function aboutOrganization(operation: AnyOperation, { path, asked = {} }: Prepar
 /** Text that a parameter may refuse; most refuse one of these. */
 const unlikelyTexts = ["-1", "none", "a\u0000b", "x".repeat(300)];
 
-/** The request with the signature that its body needs, unless it has a wrong one on purpose. */
+/** The request with the signature its body needs, unless it has a wrong one on purpose. */
 function signed(asked: Asked): Asked {
   const { body, headers } = asked;
   if (body === undefined || headers?.["x-hub-signature-256"] === wrongSignature) return asked;
@@ -53,7 +53,7 @@ function signed(asked: Asked): Asked {
 
 const wrongSignature = `sha256=${"0".repeat(64)}`;
 
-/** Requests that only failed authentication limits, and that fail at it. */
+/** Requests that are limited only by failed authentication, and fail at it. */
 const failedSignIns: Record<string, { path?: string; asked: Asked }> = {
   signIn: { asked: { body: { code: "wrong" } } },
   getInvitation: { path: "/v1/invitations/wrong", asked: {} },
@@ -61,10 +61,7 @@ const failedSignIns: Record<string, { path?: string; asked: Asked }> = {
   receiveEvent: { asked: { body: {}, headers: { "x-hub-signature-256": wrongSignature } } },
 };
 
-/**
- * For each error status, the requests that provoke it from an operation: none where the operation's own data says that it
- * cannot answer so.
- */
+/** For each error status, requests that provoke it from an operation: none if the operation's own data rules it out. */
 export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, Cells>> {
   const conflicting = conflictingRequests(api);
   const [token, stranger] = [await api.token(), await api.token("owner", { access: api.other })];
@@ -133,7 +130,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
     const { path, asked } = good;
     const cells: Cell[] = [];
     if (organizationIn(operation) !== null) {
-      // The same words for an organization that is somebody else's and for none.
+      // The same wording for somebody else's organization and for a nonexistent one.
       const inVain = async (about: Prepared, by: string) => {
         const answered = await send(operation, about.path, { ...about.asked, token: by });
         assert.equal(answered.json.detail, "You do not have access to this organization.");
@@ -198,7 +195,7 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
       const { path, asked } = await inTheWay();
       cells.push({ what: "in this state", send: () => send(operation, path, asked) });
     }
-    // A request without a body is never under way long enough to be met.
+    // A request without a body is never in progress long enough to be caught.
     if (!operation.idempotent || !takesBody(operation)) return cells;
     const sendTwice = async () => {
       const [{ path, asked }, key] = [await prepare(), "under way"];

@@ -8,7 +8,7 @@ const statuses: Record<string, { status: number; detail: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: "The request did not arrive in time." },
 };
 
-/** Answers what node:http could not read as a request, in the form of every other error, and closes the connection. */
+/** Responds to what node:http could not parse as a request, in the form of every other error, and closes the connection. */
 export function refuseBrokenRequest(error: Error, socket: Duplex): void {
   const code = "code" in error ? String(error.code) : "";
   if (code === "ECONNRESET" || !socket.writable) {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Endpoint } from "#lib/http/endpoint.ts";
 
-/** The methods of one path and what answers them. */
+/** Methods of a path and their endpoints. */
 export type Route = ReadonlyMap<string, Endpoint>;
 
-/** One folder: its route, its named children, and the child that stands for any segment. */
+/** One folder: its route, its named children, and the child for any segment. */
 export type RouteNode = {
   route: Route | null;
   children: Map<string, RouteNode>;

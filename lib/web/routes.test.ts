@@ -63,6 +63,7 @@ const badSetups: Case["bad"] = [
   [{ env: [] }, ["env"]],
   [{ network: "none" }, ["network"]],
 ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
+const mcpServer = { name: "a", url: "https://mcp.example" };
 /** Bodies of PUT integrations that are refused, each with the type, and the field that is named. */
 const badConnections: Case["bad"] = (
   [
@@ -88,12 +89,48 @@ const badConnections: Case["bad"] = (
     ["github", { token: "x", settings: { repositories: { C1: 1 } } }, ["settings", "repositories"]],
     ["linear", { token: "x", settings: { channel: "C1" } }, ["settings", "channel"]],
     ["linear", { token: "x", webhook: 1 }, ["webhook"]],
+    ["linear", { token: "x", servers: [{ name: "a", url: "https://mcp.example" }] }, ["servers"]],
+    ["mcp", {}, ["servers"]],
+    ["mcp", { servers: [] }, ["servers"]],
+    ["mcp", { token: "x", servers: [{ name: "a", url: "https://mcp.example" }] }, ["token"]],
+    ["mcp", { servers: [{ name: "a b", url: "https://mcp.example" }] }, ["servers", 0, "name"]],
+    ["mcp", { servers: [{ name: "a", url: "stdio:cat" }] }, ["servers", 0, "url"]],
+    ["mcp", { servers: [{ name: "a", url: "http://10.0.0.1/mcp" }] }, ["servers", 0, "url"]],
+    ["mcp", { servers: [{ name: "a", url: "http://[::ffff:10.0.0.1]/mcp" }] }, ["servers", 0, "url"]],
+    ["mcp", { servers: [{ name: "a", url: "https://mcp.example/?key=x" }] }, ["servers", 0, "url"]],
+    ["mcp", { servers: ["a", "A"].map((name) => ({ name, url: "https://mcp.example" })) }, ["servers", 1, "name"]],
+    ["mcp", { servers: [{ ...mcpServer, headers: { Host: "x" } }] }, ["servers", 0, "headers", "Host"]],
+    ["mcp", { servers: [{ ...mcpServer, headers: { "X-Key": "a\nb" } }] }, ["servers", 0, "headers", "X-Key"]],
+    ["mcp", { servers: [{ ...mcpServer, command: "cat" }] }, ["servers", 0, "command"]],
+    ["mcp", { servers: Array.from({ length: 21 }, (_, at) => ({ ...mcpServer, name: `s${at}` })) }, ["servers"]],
   ] as const
 ).map(([type, body, loc]) => ({
   path: `/v1/organizations/1/integrations/${type}`,
   asked: { body },
   loc: ["body", ...loc],
 }));
+/** Rules of hosts that are refused, each with the field that is named. */
+const badRules: Case["bad"] = [
+  [{}, []],
+  [{ network: "closed" }, ["network"]],
+  [{ rules: "example.com" }, ["rules"]],
+  [{ rules: [{ host: "*" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "*.com" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "a.test" }, { host: "a.*.test" }] }, ["rules", 1, "host"]],
+  [{ rules: [{ host: "https://a.test" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "a.test:80" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "10.0.0.1" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "2130706433" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "::1" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "169.254.169.254" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "*.localhost" }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: " " }] }, ["rules", 0, "host"]],
+  [{ rules: [{ host: "a.test", port: 0 }] }, ["rules", 0, "port"]],
+  [{ rules: [{ host: "a.test", port: 65_536 }] }, ["rules", 0, "port"]],
+  [{ rules: [{ host: "a.test", port: "443" }] }, ["rules", 0, "port"]],
+  [{ rules: Array.from({ length: 501 }, (_, at) => ({ host: `a${at}.test` })) }, ["rules"]],
+  [{ mode: "open" }, ["mode"]],
+].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
 const page = (answered: Answered) => assert.ok(Array.isArray(answered.json.items) && "total" in answered.json);
 const noPaging = [
   { path: "?limit=0", loc: ["query", "limit"] },
@@ -540,6 +577,61 @@ const cases: Record<string, Case> = {
       { asked: { body: { default_branch: "next" } }, loc: ["body", "default_branch"] },
     ],
   },
+  getNetwork: {
+    check: ({ json }) => {
+      assert.deepEqual([json.network, Array.isArray(json.rules)], ["allowed", true]);
+      assert.ok(JSON.stringify(json.built_in).includes("registry.npmjs.org"));
+    },
+    bad: [{ path: `/v1/organizations/x/network`, loc: ["path", "org_id"] }],
+  },
+  putNetwork: {
+    check: ({ json }) => {
+      assert.match(
+        JSON.stringify(json.rules),
+        /"[0-9a-f-]{36}\.example\.com","port":8443.*"\*\.example\.com","port":null/,
+      );
+    },
+    bad: [...badRules, { asked: { body: { network: null } }, loc: ["body", "network"] }],
+  },
+  getRepositoryNetwork: {
+    check: ({ json }) => assert.deepEqual(json, { network: null, in_force: "allowed", rules: [] }),
+    bad: [{ path: `${O}/repos/x/network`, loc: ["path", "repo_id"] }],
+  },
+  putRepositoryNetwork: {
+    check: ({ json }) => assert.deepEqual([json.network, json.in_force], ["open", "open"]),
+    bad: [...badRules, { path: `${O}/repos/0/network`, loc: ["path", "repo_id"] }],
+  },
+  listDenials: {
+    check: ({ json }) => assert.deepEqual(json, { items: [] }),
+    bad: [{ path: `${O}/agent/run/x/denials`, loc: ["path", "agent_run_id"] }],
+  },
+  listKeys: {
+    check: ({ json }) => assert.ok(Array.isArray(json.items)),
+    bad: [{ path: "/v1/organizations/x/keys", loc: ["path", "org_id"] }],
+  },
+  putKey: {
+    check: ({ json, text }) => {
+      assert.equal(json.variable, "MODEL_API_KEY");
+      assert.ok(!text.includes("sk-of-the-model"));
+    },
+    bad: (
+      [
+        [{ variable: "MODEL_API_KEY" }, "value"],
+        [{ value: "sk-of-the-model" }, "variable"],
+        [{ variable: "model_key", value: "sk-of-the-model" }, "variable"],
+        [{ variable: "A-B", value: "sk-of-the-model" }, "variable"],
+        [{ variable: "MODEL_API_KEY", value: "short" }, "value"],
+        [{ variable: "MODEL_API_KEY", value: "two words here" }, "value"],
+        [{ variable: "MODEL_API_KEY", value: "x".repeat(4097) }, "value"],
+        [{ variable: "MODEL_API_KEY", value: 12_345_678 }, "value"],
+        [{ variable: "MODEL_API_KEY", value: "sk-of-the-model", repo_id: "x" }, "repo_id"],
+      ] as const
+    ).map(([body, field]) => ({ asked: { body }, loc: ["body", field] })),
+  },
+  deleteKey: {
+    check: ({ json }) => assert.deepEqual([json.variable, json.repository_id], ["MODEL_API_KEY", null]),
+    bad: [{ path: `${O}/keys/x`, loc: ["path", "key_id"] }],
+  },
   getCheckSuiteSettings: {
     check: ({ json }) => assert.deepEqual(json, { ...checkSuiteDefaults, available_check_suite_names: [] }),
     bad: onPath(`${O}/repos/check-suite-settings`, [
@@ -631,7 +723,7 @@ const cases: Record<string, Case> = {
       const listed = json.integrations as { integration_type: string; active: boolean; metadata: { reason: string } }[];
       assert.deepEqual(
         listed.slice(0, 7).map((one) => one.integration_type),
-        ["github", "gitlab", "forgejo", "slack", "linear", "webhook", "mcp"],
+        ["github", "gitlab", "forgejo", "slack", "linear", "mcp", "webhook"],
       );
       assert.equal(json.total_active_integrations, listed.filter(({ active }) => active).length);
       for (const { active, metadata } of listed) assert.equal(typeof metadata.reason, active ? "object" : "string");

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import type { NewEntry } from "#lib/contract/entry.ts";
-import { dispatchOver } from "./api.ts";
-import type { Answered, ApiUnderTest } from "./api-under-test.ts";
+import { dispatchOver } from "#lib/web/api.ts";
+import type { Answered, ApiUnderTest } from "#lib/web/api-under-test.ts";
 
-/** The path of the organization that shares. */
+/** Path of the sharing organization. */
 export const O = "/v1/organizations/1";
 /** When every entry here was written. */
 export const at = "2026-01-31T23:59:59.000Z";
-/** A key as GitHub makes them; put together so that no scanner of this repository takes it for real. */
+/** A key in GitHub's format, assembled so that no scanner of this repository takes it for real. */
 export const secret = `ghp_${"9fK2mQ7xT4vB8nL1cW6zR3yH5jD0pSabc123"}`;
 
-/** The fields of an entry that says nothing. */
+/** Fields of an empty entry. */
 export const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
 
-/** A command with what it answered. */
+/** A command with its output. */
 export const ran = (output: string, command = "cat notes"): NewEntry => ({
   ...blank,
   created_at: at,
@@ -31,7 +31,7 @@ export const said = (observation: string): NewEntry => ({
   observation,
 });
 
-/** A run that has ended with these entries. */
+/** An ended run with these entries. */
 export async function endedRun(api: ApiUnderTest, entries: NewEntry[] | number): Promise<number> {
   const { run, lease } = await api.liveRun(entries);
   await api.finish(lease);
@@ -49,7 +49,7 @@ export async function share(
   return made.json as { id: number; token: string; url: string };
 }
 
-/** What a link gives, to somebody who has nothing but the link. */
+/** Response to somebody who has only the link. */
 export const read = (api: ApiUnderTest, token: string, path = "") => api.ask("GET", `/v1/shares/${token}${path}`);
 
 /** The entries of an answer. */
@@ -58,7 +58,7 @@ export const logsOf = (answered: Answered) => answered.json.logs as { seq: numbe
 /** One event of a stream. */
 export type Streamed = { event: string; id: number | null; data: unknown };
 
-/** Reads the stream until it ends or enough has come. */
+/** Reads the stream until it ends or enough has arrived. */
 export async function eventsOf(
   api: ApiUnderTest,
   token: string,

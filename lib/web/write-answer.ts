@@ -2,14 +2,14 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type Answer, isStream } from "#lib/http/answer.ts";
 
-/** Writes an answer. A stream is read only as fast as the client takes it, and is left when the client has gone. */
+/** Writes a response. A stream is read only as fast as the client reads, and closed when the client disconnects. */
 export async function writeAnswer(response: ServerResponse, answer: Answer, method: string): Promise<void> {
   const { status, headers, body } = answer;
   response.writeHead(status, headers);
   if (body === null || method === "HEAD") response.end();
   else if (isStream(body)) await writeStream(response, body, answer.cutOff);
   else {
-    // Of an answer without a length Node says that it has finished before it has gone out.
+    // For a response without a length, Node emits "finish" before the data is out.
     const length = Number(headers["content-length"] ?? 0);
     if (answer.isOwn && length >= givenBackMin) response.once("finish", () => body.forEach(giveBack));
     writePieces(response, body);
@@ -24,12 +24,12 @@ function writePieces(response: ServerResponse, pieces: Uint8Array[]): void {
   if (last > 0) response.uncork();
 }
 
-/** Smaller pieces lie in memory that is used again anyway, the smallest in a buffer that they share with others. */
+/** Smaller pieces use recycled memory anyway, the smallest a buffer they share with others. */
 const givenBackMin = 64 * 1024;
 
 /**
- * Gives the memory of bytes back that nobody reads any more. Pages come and go faster than the collector: it would let hundreds of
- * them pile up, and memory that was never used costs more to get than the page costs to read.
+ * Releases the memory of bytes nobody reads any more. Pages come and go faster than the collector: it would let hundreds of
+ * them pile up, and fresh memory costs more to get than the page costs to read.
  */
 function giveBack({ buffer, byteLength }: Uint8Array): void {
   const isAlone = byteLength === buffer.byteLength && buffer instanceof ArrayBuffer;
@@ -50,8 +50,8 @@ async function writeStream(
 }
 
 /**
- * Waits until the client has taken what was written, or is gone; a client that is cut off meanwhile is gone. Leaves no listener
- * behind: a long answer waits many times.
+ * Waits until the client has read what was written, or is gone; this includes a client that is cut off meanwhile. Leaves no
+ * listener behind: a long response waits many times.
  */
 async function untilTaken(response: ServerResponse, cutOff: AbortSignal | undefined): Promise<void> {
   if (response.destroyed) return;

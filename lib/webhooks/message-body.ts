@@ -1,13 +1,13 @@
 import type { Run } from "#lib/contract/run.ts";
 import type { WebhookEvent } from "#lib/contract/webhook.ts";
 
-/** The body of an event: the run as GET run answers it, as it was at `timestamp`. */
+/** Body of an event: the run as GET run returns it, as it was at `timestamp`. */
 export function webhookBody(event: { type: WebhookEvent; timestamp: string; data: Run }): string {
   const { type, timestamp, data } = event;
   return JSON.stringify({ type, timestamp, data });
 }
 
-/** What the seal of a webhook's secret is bound to: moved to another organization's webhook it does not open. */
+/** Encryption context of a webhook's secret: it cannot be decrypted as another organization's. */
 export function webhookSealContext(organizationId: number, key: string): string {
   return `webhook:${organizationId}:${key}`;
 }

@@ -1,12 +1,12 @@
 import { deliveryGapsS, deliveryTriedS } from "#lib/contract/webhook.ts";
 
-/** Each gap is up to a tenth longer or shorter, so that what failed together is not tried again together. */
+/** Each gap varies by up to 10%, so that simultaneous failures are not retried together. */
 const jitter = 0.1;
 const second = 1000;
 
 /**
- * When to try again after the attempt number `failures` (from 1) has failed at `nowMs`; null where the time is over. A target that
- * asks for a longer gap gets it, as far as the 24 hours go. `random` gives a number from 0 to 1.
+ * When to retry after attempt number `failures` (from 1) failed at `nowMs`; null if the time is over. A target may ask for a
+ * longer gap, within the 24 hours. `random` returns a number from 0 to 1.
  */
 export function nextAttemptAt(
   { firstMs, failures, retryAfterMs }: { firstMs: number; failures: number; retryAfterMs: number | null },
@@ -20,7 +20,7 @@ export function nextAttemptAt(
   return Math.min(nowMs + Math.max(spread, retryAfterMs ?? 0), lastMs);
 }
 
-/** The header Retry-After, seconds or a date, as milliseconds from now on; null where it is absent or says nothing. */
+/** Retry-After, seconds or a date, as milliseconds from now; null if absent or invalid. */
 export function retryAfterMsOf(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d+$/.test(header)) return Number(header) * second;

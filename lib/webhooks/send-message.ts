@@ -3,18 +3,18 @@ import { OutboundError } from "#lib/outbound/outbound-error.ts";
 import { retryAfterMsOf } from "./schedule.ts";
 import { webhookSignature } from "./sign.ts";
 
-/** What is sent to a webhook. `late`: a later event of the same run was sent before. */
+/** A message to a webhook. `late`: a later event of the same run was sent before it. */
 export type WebhookMessage = {
   url: string;
   /** The header webhook-id. */
   id: string;
   body: string;
-  /** Every one of them signs; none leaves the signature out. */
+  /** Every one of them signs; without any there is no signature. */
   secrets: readonly string[];
   late: boolean;
 };
 
-/** How an attempt ended. `status` null: no answer. `gone`: the target wants no more (410). */
+/** Result of an attempt. `status` null: no response. `gone`: the target wants no more (410). */
 export type SendOutcome = {
   kind: "delivered" | "gone" | "failed";
   status: number | null;
@@ -23,12 +23,12 @@ export type SendOutcome = {
   retryAfterMs: number | null;
 };
 
-/** The time limit of an attempt, as Standard Webhooks advises. */
+/** Time limit of an attempt, as Standard Webhooks advises. */
 export const attemptMs = 15_000;
 const answerBytesMax = 4096;
 const answerCharactersMax = 1000;
 
-/** Sends one message as Standard Webhooks says. Throws only the signal's reason, where it aborts. */
+/** Sends one message according to Standard Webhooks. Throws only the signal's reason, if it aborts. */
 export async function sendWebhookMessage(
   outbound: Outbound,
   message: WebhookMessage,
@@ -64,7 +64,7 @@ function outcomeOf({ status, headers, body }: OutboundAnswer, nowMs: number): Se
   return { kind: "failed", status, answer, error: `The target answered ${status}${redirect}.`, retryAfterMs };
 }
 
-/** The first characters of an answer, whatever its bytes are: well-formed, without NUL. */
+/** First characters of a response, whatever its bytes: well-formed, without NUL. */
 function textOf(body: Uint8Array): string {
   const text = new TextDecoder().decode(body).slice(0, answerCharactersMax);
   return text.toWellFormed().replaceAll("\u0000", "\ufffd");

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { webhookSecretPrefix } from "#lib/contract/webhook.ts";
 
-/** A new secret as Standard Webhooks writes it: `whsec_` and 32 random bytes in base64. */
+/** A new secret in Standard Webhooks' format: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
   return `${webhookSecretPrefix}${randomBytes(32).toString("base64")}`;
 }

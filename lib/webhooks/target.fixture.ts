@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import type { TestContext } from "node:test";
 
-/** What a target was sent: the event, the id of its run, and the request itself. */
+/** A request received by a target: the event, the id of its run, and the request itself. */
 export type Heard = {
   id: string;
   type: string;
@@ -12,10 +12,10 @@ export type Heard = {
   body: string;
 };
 
-/** How a target answers: a status, or in its own way. */
+/** How a target responds: a status, or in its own way. */
 export type TargetAnswer = number | ((response: ServerResponse) => void);
 
-/** A server that webhooks are sent to. `answer` may be changed at any time; what is heard is in the order of arrival. */
+/** A server that webhooks are sent to. `answer` may be changed at any time; received requests are in order of arrival. */
 export class Target {
   readonly heard: Heard[] = [];
   readonly url: string;
@@ -54,7 +54,7 @@ export class Target {
 type Verifier = { verify(body: string, headers: Record<string, string>): unknown };
 type Library = { Webhook: new (secret: string, options?: { format: "raw" }) => Verifier };
 
-/** Verifies with the public library of Standard Webhooks, as a receiver would. Throws where a signature is not right. */
+/** Verifies with the public library of Standard Webhooks, as a receiver would. Throws if a signature is wrong. */
 export async function verifyWithLibrary(secret: string, { body, headers }: Heard): Promise<unknown> {
   const name = "standardwebhooks";
   const { Webhook }: Library = await import(name);

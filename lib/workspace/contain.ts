@@ -1,14 +1,16 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { Readable, type Writable } from "node:stream";
+import { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import { newAgentRecord, removeAgentRecord, writeAgentRecord } from "./agent-record.ts";
 import { findBubblewrapFlags, readNamespace } from "./bubblewrap.ts";
 import { endProcesses, type FindProcesses } from "./end-processes.ts";
 import { type Environment, toProcessEnv } from "./environment.ts";
 import { findCommand } from "./find-command.ts";
-import { findPidNamespace, identifyProcess } from "./process-table.ts";
+import { findPidNamespace, identifyProcess, listProcesses } from "./process-table.ts";
 import { listTree, markerVariable } from "./process-tree.ts";
+import { buildWall, type WallOptions } from "./wall.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** How a process tree is held together. */
@@ -30,6 +32,8 @@ export interface ContainOptions {
   graceMs?: number | undefined;
   /** Unset: bubblewrap where it works, else the process group. */
   mechanism?: ContainMechanism | undefined;
+  /** Started behind a wall; `cwd` and `env` are then what is seen in there (wallPlaces), and `mechanism` is bubblewrap. */
+  wall?: WallOptions | undefined;
 }
 
 /** How the command itself ended. Its descendants may live on under `process-group` until kill(). */
@@ -47,6 +51,8 @@ export interface Contained {
   mechanism: ContainMechanism;
   /** Settles when the command has ended, its output may still be in the pipes; never rejects. */
   exited: Promise<ContainedExit>;
+  /** Ids of its processes that are alive. */
+  list(): Promise<number[]>;
   /**
    * Ends the command with all its descendants, those in sessions of their own too: SIGTERM, grace, SIGKILL. Resolves
    * when none is left; the same promise on every call. Call it always, also after the command ended by itself.
@@ -64,38 +70,72 @@ export interface Contained {
  */
 export async function startContained(options: ContainOptions): Promise<Contained> {
   options.signal?.throwIfAborted();
-  const { cwd, env } = options;
+  const { env, wall } = options;
+  const cwd = wall?.checkout ?? options.cwd;
   if (!(await stat(cwd).catch(() => null))?.isDirectory()) {
     throw new WorkspaceError("checkout_missing", `The folder "${cwd}" is gone.`);
   }
   const command = await findCommand(options.command, cwd, env);
-  const flags = options.mechanism === "process-group" ? null : await findBubblewrapFlags(env);
-  if (flags === null && options.mechanism === "bubblewrap") {
-    throw new WorkspaceError("command_not_found", "bubblewrap (bwrap) is missing here or not permitted.");
-  }
-  const contained = flags === null ? await startInGroup(command, options) : startInNamespace(command, flags, options);
+  const contained =
+    wall === undefined ? await startOnLeash(command, options) : await startInWall(command, options, wall);
   options.signal?.addEventListener("abort", () => contained.kill().catch(() => undefined), { once: true });
   if (options.signal?.aborted) await contained.kill();
   return contained;
 }
 
-function startInNamespace(command: string, flags: string[], options: ContainOptions): Contained {
-  const { args, cwd, env } = options;
-  const child = spawn("bwrap", [...flags, "--info-fd", "3", "--chdir", cwd, "--", command, ...args], {
-    cwd,
-    env: toProcessEnv({ ...env, [markerVariable]: randomUUID() }),
-    stdio: ["pipe", "pipe", "pipe", "pipe"],
+async function startOnLeash(command: string, options: ContainOptions): Promise<Contained> {
+  const flags = options.mechanism === "process-group" ? null : await findBubblewrapFlags(options.env);
+  if (flags === null && options.mechanism === "bubblewrap") {
+    throw new WorkspaceError("command_not_found", "bubblewrap (bwrap) is missing here or not permitted.");
+  }
+  if (flags === null) return startInGroup(command, options);
+  return startInNamespace({ args: [...flags, "--chdir", options.cwd], files: [] }, [command, ...options.args], options);
+}
+
+async function startInWall(command: string, options: ContainOptions, around: WallOptions): Promise<Contained> {
+  const wall = await buildWall(command, options.env, firstFile, around);
+  return startInNamespace(wall, [...wall.before, command, ...options.args], options);
+}
+
+/** How long bubblewrap may take to tell its namespace before what it started is looked for otherwise. */
+const namespaceMs = 10_000;
+
+/** Descriptors 0 to 2 are the command's, 3 is where bubblewrap tells its namespace. */
+const firstFile = 4;
+
+/** The note on disk is for an engine that dies while bubblewrap starts: only later does the namespace end with it. */
+async function startInNamespace(
+  { args, files }: { args: string[]; files: Buffer[] },
+  command: string[],
+  options: ContainOptions,
+): Promise<Contained> {
+  const { dataDir, env, wall } = options;
+  const marker = randomUUID();
+  await writeAgentRecord(dataDir, await newAgentRecord(marker));
+  const child = spawn("bwrap", [...args, "--info-fd", "3", "--", ...command], {
+    cwd: wall?.checkout ?? options.cwd,
+    env: toProcessEnv({ ...env, [markerVariable]: marker }),
+    stdio: ["pipe", "pipe", "pipe", "pipe", ...files.map(() => "pipe" as const)],
     detached: true,
   });
+  for (const [at, file] of files.entries()) give(child.stdio[firstFile + at], file);
   const info = child.stdio[3];
-  const namespace = info instanceof Readable ? readNamespace(info) : Promise.resolve(null);
+  const told = info instanceof Readable ? readNamespace(info) : Promise.resolve(null);
+  const namespace = Promise.race([told, delay(namespaceMs, null, { ref: false })]);
   const find: FindProcesses = async (processes) => {
     const id = await namespace;
-    if (id === null) return [];
+    // Killed before it could tell: what it has begun waits for it, and carries the marker.
+    if (id === null) return listTree(processes, marker, null);
     const ids = await Promise.all(processes.map(({ pid }) => findPidNamespace(pid)));
     return processes.filter((_, at) => ids[at] === id).map(({ pid }) => pid);
   };
-  return contain(child, "bubblewrap", find, options);
+  const forget = () => removeAgentRecord(dataDir, marker);
+  return contain(child, { mechanism: "bubblewrap", find, ready: namespace, graceMs: options.graceMs, forget });
+}
+
+/** bubblewrap that could not start reads nothing: that it ended is what `exited` tells. */
+function give(stream: unknown, file: Buffer): void {
+  if (stream instanceof Writable) stream.on("error", () => undefined).end(file);
 }
 
 async function startInGroup(command: string, options: ContainOptions): Promise<Contained> {
@@ -111,7 +151,15 @@ async function startInGroup(command: string, options: ContainOptions): Promise<C
   });
   const { pid } = child;
   const find: FindProcesses = (processes) => listTree(processes, marker, pid ?? null);
-  const contained = contain(child, "process-group", find, options, () => removeAgentRecord(dataDir, marker));
+  const forget = () => removeAgentRecord(dataDir, marker);
+  const tree = {
+    mechanism: "process-group",
+    find,
+    ready: Promise.resolve(),
+    graceMs: options.graceMs,
+    forget,
+  } as const;
+  const contained = contain(child, tree);
   const identity = pid === undefined ? null : await identifyProcess(pid);
   if (identity !== null) await writeAgentRecord(dataDir, { ...record, pid: pid ?? null, identity });
   return contained;
@@ -119,10 +167,14 @@ async function startInGroup(command: string, options: ContainOptions): Promise<C
 
 function contain(
   child: ChildProcessByStdio<Writable, Readable, Readable>,
-  mechanism: ContainMechanism,
-  find: FindProcesses,
-  options: ContainOptions,
-  forget: () => Promise<void> = async () => undefined,
+  tree: {
+    mechanism: ContainMechanism;
+    find: FindProcesses;
+    /** Settles when `find` finds what has been started. */
+    ready: Promise<unknown>;
+    graceMs: number | undefined;
+    forget: () => Promise<void>;
+  },
 ): Contained {
   // Writing to a command that has ended fails; that it ended is what `exited` tells.
   child.stdin.on("error", () => undefined);
@@ -131,16 +183,20 @@ function contain(
     child.once("exit", (code, signal) => settle({ code, signal, error: null }));
   });
   const end = async () => {
-    await endProcesses(find, options.graceMs ?? 2000);
+    await tree.ready;
+    await endProcesses(tree.find, tree.graceMs ?? 2000);
     // Under bubblewrap this is the process that watches the namespace: it has nothing left to watch.
     child.kill("SIGKILL");
     await exited;
-    await forget();
+    // What it had begun to start when it was killed.
+    await endProcesses(tree.find, 0);
+    await tree.forget();
   };
   let killing: Promise<void> | null = null;
   const kill = () => {
     killing ??= end();
     return killing;
   };
-  return { child, mechanism, exited, kill };
+  const list = async () => tree.find(await listProcesses());
+  return { child, mechanism: tree.mechanism, exited, list, kill };
 }

@@ -19,7 +19,7 @@ export default async function Page({ params }: PageProps<"/invite/[code]">) {
   }
   return (
     <EndedLink
-      title={found.kind === "ended" ? "This invitation does not work" : "The invitation could not be read"}
+      title={found.kind === "ended" ? "This invitation is not valid" : "The invitation could not be read"}
       detail={found.detail}
       advice={found.kind === "ended" ? "Ask whoever sent it for a new one." : ""}
     />

@@ -17,7 +17,7 @@ export default async function Page({ params }: PageProps<"/reset/[code]">) {
   if (found.kind === "found") return <ResetPage code={code} reset={found.value} />;
   return (
     <EndedLink
-      title={found.kind === "ended" ? "This link does not work" : "The link could not be read"}
+      title={found.kind === "ended" ? "This link is not valid" : "The link could not be read"}
       detail={found.detail}
       advice={found.kind === "ended" ? "Ask an administrator for a new one." : ""}
     />

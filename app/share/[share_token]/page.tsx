@@ -4,7 +4,7 @@ import { runTitle } from "#components/runs/run-title.ts";
 import { readFirstSharedEntries, readSharedRun } from "#components/share/read-shared-run.ts";
 import { SharePage } from "#components/share/share-page.tsx";
 import { sharedRunWords } from "#components/share/shared-run-words.ts";
-import { FailedRun } from "#components/trace/failed-run.tsx";
+import { FailedRun } from "#components/trace/page/failed-run.tsx";
 
 type Props = PageProps<"/share/[share_token]">;
 

@@ -7,6 +7,7 @@ import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import type { Analysis } from "#lib/contract/analysis.ts";
@@ -18,7 +19,6 @@ import { Files, Phases, Slowest, Tools } from "./figures.tsx";
 import { Outcome } from "./outcome.tsx";
 import { ErrorClusters, Repeats, Waste } from "./problems.tsx";
 import { Section } from "./section.tsx";
-import { GoToStepContext } from "./step-link.tsx";
 import { Tests } from "./tests.tsx";
 import { useAnalysis } from "./use-analysis.ts";
 
@@ -27,52 +27,46 @@ export type AnalysisTabProps = {
   run: Run;
   totalLogs: number;
   isShown: boolean;
-  /** Why this person may start no run, or null. */
+  /** Why this person may not start a run, or null. */
   refusal: string | null;
-  onGoTo: (seq: number) => void;
 };
 
-/** What rules find in a run's log; each finding leads to its step. It grows with the run. */
-export default function AnalysisTab({ orgId, run, totalLogs, isShown, refusal, onGoTo }: AnalysisTabProps) {
+/** Findings about a run's log, by rules; each links to its step. Grows with the run. */
+export default function AnalysisTab({ orgId, run, totalLogs, isShown, refusal }: AnalysisTabProps) {
   const { data, error, refetch } = useAnalysis({ orgId, runId: run.id, status: run.status, totalLogs, isShown });
   return (
-    <GoToStepContext value={onGoTo}>
-      <div className="min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
-        <div className="mx-auto grid max-w-[1080px] gap-6 px-4 py-4">
-          {totalLogs === 0 ? (
-            <EmptyState
-              icon={<Microscope />}
-              title="No steps yet"
-              description="The analysis appears with the first step of the run."
-            />
-          ) : data !== undefined ? (
-            <>
-              <div className="flex flex-wrap items-start justify-between gap-3">
-                <Outcome analysis={data} status={run.status} />
-                <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                  <AnalyzedBy runs={data.analysed_by} />
-                  <AnalyzeMenu orgId={orgId} runId={run.id} refusal={refusal} />
-                </div>
+    <div className="min-h-0 min-w-0 flex-1 overflow-y-auto" {...scrolledByKeyboard}>
+      <div className="mx-auto grid max-w-[1080px] gap-6 px-4 py-4">
+        {totalLogs === 0 ? (
+          <EmptyState
+            icon={<Microscope />}
+            title="No steps yet"
+            description="The analysis appears with the first step of the run."
+          />
+        ) : data !== undefined ? (
+          <>
+            <div className="flex flex-wrap items-start justify-between gap-3">
+              <Outcome analysis={data} status={run.status} />
+              <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <AnalyzedBy runs={data.analysed_by} />
+                <AnalyzeMenu orgId={orgId} runId={run.id} refusal={refusal} />
               </div>
-              <Findings analysis={data} isLive={isLive(run)} />
-            </>
-          ) : error !== null ? (
-            <ErrorAlert
-              title="The analysis could not be loaded"
-              {...describeError(error)}
-              onRetry={() => void refetch()}
-            />
-          ) : (
-            <Loading label="Loading the analysis" className="p-0" />
-          )}
-        </div>
+            </div>
+            <Findings analysis={data} isLive={isLive(run)} />
+          </>
+        ) : error !== null ? (
+          <ErrorAlert
+            title="The analysis could not be loaded"
+            {...describeError(error)}
+            onRetry={() => void refetch()}
+          />
+        ) : (
+          <Loading label="Loading the analysis" className="p-0" />
+        )}
       </div>
-    </GoToStepContext>
+    </div>
   );
 }
-
-/** What scrolls must be reachable by the keyboard. */
-const scrolledByKeyboard = { tabIndex: 0 };
 
 function Findings({ analysis, isLive: isStillLive }: { analysis: Analysis; isLive: boolean }) {
   const { analysed, entries, causes, tests, errors, repeats, waste, slowest, files, tools, phases, limits, counts } =

@@ -26,7 +26,7 @@ import { agentsQuery } from "#lib/client/queries.ts";
 
 type AnalyzeMenuProps = { orgId: number; runId: number; refusal: string | null };
 
-/** Starts a run that analyzes this one, and goes there. */
+/** Starts a run that analyzes this one, and opens it. */
 export function AnalyzeMenu({ orgId, runId, refusal }: AnalyzeMenuProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -76,7 +76,7 @@ function AnalyzeForm({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
             <Link href="/docs/reference/agents#listAgents" className="text-link underline underline-offset-2">
               list of agents
             </Link>{" "}
-            says what each one lacks.
+            says what each one is missing.
           </AlertDescription>
         </Alert>
       )}
@@ -110,8 +110,8 @@ function AnalyzeForm({ orgId, runId }: Omit<AnalyzeMenuProps, "refusal">) {
           </Field>
           <Alert>
             <AlertDescription>
-              Secrets in the log are masked and the agent may only read. It runs with the service’s rights and can reach
-              the network.
+              Secrets in the log are masked and the agent may only read. It runs with the service’s permissions and can
+              reach the network.
             </AlertDescription>
           </Alert>
         </>

@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** The most analyses that are linked. */
+/** Maximum number of linked analyses. */
 const shownMax = 3;
 
 /** The runs that analyzed this one, newest first. */

@@ -1,14 +1,15 @@
+import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import type { Analysis } from "#lib/contract/analysis.ts";
 import { Quoted } from "./quoted.tsx";
 import { Section } from "./section.tsx";
-import { StepLink, StepLinks } from "./step-link.tsx";
+import { StepLinks } from "./step-links.tsx";
 
-/** The most pieces of evidence that stand open. */
+/** Pieces of evidence shown unfolded. */
 const evidenceMax = 3;
 
-/** Why the run may have gone wrong, the likeliest first, each with the words that prove it. */
+/** Possible causes of the run's failure, most likely first, each with the words that prove it. */
 export function Causes({ causes, outcome }: Pick<Analysis, "causes" | "outcome">) {
   const isGood = outcome.status === "completed" && outcome.verdict === "answered";
   return (
@@ -41,7 +42,7 @@ export function Causes({ causes, outcome }: Pick<Analysis, "causes" | "outcome">
   );
 }
 
-/** The steps whose words are not shown. */
+/** Steps whose words are not shown. */
 function MoreSteps({ evidence, count }: Pick<Analysis["causes"][number], "evidence" | "count">) {
   const seqs = [...new Set(evidence.slice(evidenceMax).map(({ seq }) => seq))];
   if (seqs.length === 0) return null;

@@ -1,11 +1,12 @@
 import { formatBytes, formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
+import { StepLink } from "#components/trace/reader/step-link.tsx";
 import type { Analysis } from "#lib/contract/analysis.ts";
 import { Quoted } from "./quoted.tsx";
 import { Row, Rows, Section } from "./section.tsx";
-import { StepLink, StepRange } from "./step-link.tsx";
+import { StepRange } from "./step-links.tsx";
 
-/** The calls that took longest. */
+/** The slowest calls. */
 export function Slowest({ slowest }: { slowest: Analysis["slowest"] }) {
   return (
     <Section title="Slowest calls">
@@ -30,7 +31,7 @@ export function Slowest({ slowest }: { slowest: Analysis["slowest"] }) {
   );
 }
 
-/** Which tools were called, and how they did. */
+/** Tools by number of calls, with failures. */
 export function Tools({ tools, count }: { tools: Analysis["tools"]; count: number }) {
   return (
     <Section title="Tools" count={count}>
@@ -46,7 +47,7 @@ export function Tools({ tools, count }: { tools: Analysis["tools"]; count: numbe
                 <span>{formatCountOf(calls, "call")}</span>
                 {errors > 0 && <span>{errors} failed</span>}
                 {p50_ms !== null && p95_ms !== null && (
-                  <span title="Half of the calls were quicker than p50, 95% quicker than p95">
+                  <span title="Half of the calls took less than p50, 95% less than p95">
                     p50 {formatDuration(p50_ms, { precise: true })}, p95 {formatDuration(p95_ms, { precise: true })}
                   </span>
                 )}
@@ -62,7 +63,7 @@ export function Tools({ tools, count }: { tools: Analysis["tools"]; count: numbe
   );
 }
 
-/** The files that were read and written. */
+/** Files that were read and written. */
 export function Files({ files, count }: { files: Analysis["files"]; count: number }) {
   return (
     <Section title="Files" count={count}>
@@ -95,10 +96,10 @@ const phaseWords = {
   orient: "Explore",
   edit: "Edit",
   verify: "Check",
-  repair: "Repair",
+  repair: "Fix",
   wait_person: "Waiting for a person",
   idle: "Idle",
-  wrap_up: "Finish",
+  wrap_up: "Wrap-up",
 } as const;
 
 function troubleWords(failed: number, errors: number): string {
@@ -106,7 +107,7 @@ function troubleWords(failed: number, errors: number): string {
   return parts.filter((part) => part !== false).join(", ");
 }
 
-/** What the run did, one stretch after the other. */
+/** Phases of the run, one after another. */
 export function Phases({ phases, count }: { phases: Analysis["phases"]; count: number }) {
   return (
     <Section title="Phases" count={count}>

@@ -1,8 +1,8 @@
 import { findRunStatusLook } from "#components/runs/run-status-look.ts";
 import { formatCountOf } from "#components/shell/format-number.ts";
+import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { Analysis } from "#lib/contract/analysis.ts";
-import { StepLink } from "./step-link.tsx";
 
 /** How the run ended, in words, and its raw counts. */
 export function Outcome({ analysis, status }: { analysis: Analysis; status: string }) {
@@ -40,12 +40,12 @@ function outcomeWords({ outcome: { verdict, ended_by } }: Analysis, status: stri
     case "answered":
       return "Ended with an answer";
     case "gave_up":
-      return "The agent says that it did not manage";
+      return "The agent says it did not succeed";
     case "stopped":
       if (ended_by === "person") return "Stopped by a person";
       return ended_by === "limit" ? "Stopped by a limit" : "Stopped by the service";
     case "broken":
-      // Only a log without an end breaks off; a run that failed has ended in order.
-      return status === "completed" ? "Broke off" : findRunStatusLook(status).label;
+      // Only a log without an end is broken off; a failed run has ended properly.
+      return status === "completed" ? "Broken off" : findRunStatusLook(status).label;
   }
 }

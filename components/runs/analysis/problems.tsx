@@ -1,10 +1,11 @@
 import { formatBytes, formatCountOf } from "#components/shell/format-number.ts";
+import { StepLink } from "#components/trace/reader/step-link.tsx";
 import type { Analysis } from "#lib/contract/analysis.ts";
 import { Quoted, QuotedMessage } from "./quoted.tsx";
 import { Row, Rows, Section } from "./section.tsx";
-import { StepLink, StepLinks } from "./step-link.tsx";
+import { StepLinks } from "./step-links.tsx";
 
-/** Errors that say the same, most frequent first. */
+/** Clusters of similar errors, most frequent first. */
 export function ErrorClusters({ errors, count }: { errors: Analysis["errors"]; count: number }) {
   return (
     <Section title="Errors" count={count}>
@@ -38,11 +39,11 @@ export function ErrorClusters({ errors, count }: { errors: Analysis["errors"]; c
 const repeatWords = {
   loop: "Loop",
   polling: "Waiting",
-  rerun_after_edit: "Again after a change",
+  rerun_after_edit: "Rerun after a change",
   flaky: "Flaky",
 } as const;
 
-/** The same call again and again. */
+/** Repeated calls. */
 export function Repeats({ repeats, count }: { repeats: Analysis["repeats"]; count: number }) {
   return (
     <Section title="Repeated calls" count={count}>
@@ -72,11 +73,11 @@ export function Repeats({ repeats, count }: { repeats: Analysis["repeats"]; coun
 const wasteWords = {
   repeated_read: "Read again, unchanged",
   oversized_output: "Very large output",
-  failed_retry: "Failed call tried again",
-  unused_output: "Output not used",
+  failed_retry: "Failed call retried",
+  unused_output: "Output never used",
 } as const;
 
-/** Output that brought nothing. */
+/** Output that was of no use. */
 export function Waste({ waste, count }: { waste: Analysis["waste"]; count: number }) {
   const note = `${formatBytes(waste.bytes)}, ${Math.round(waste.share * 100)}% of all output`;
   return (

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { cn } from "#components/ui/class-names.ts";
 
-/** Words of the log: a command, a path, a message. */
+/** Words from the log: a command, a path, a message. */
 export function Quoted({ text, className }: { text: string; className?: string }) {
   return (
     <code className={cn("font-mono text-[13px] [overflow-wrap:anywhere]", className)}>
@@ -11,7 +11,7 @@ export function Quoted({ text, className }: { text: string; className?: string }
   );
 }
 
-/** A message of the log: with `code` between backticks it is a sentence, else it is shown as it was printed. */
+/** A message from the log: with `code` between backticks it is a sentence, otherwise it is shown as printed. */
 export function QuotedMessage({ text, className }: { text: string; className?: string }) {
   const codes = [...text.matchAll(/`([^`\n]+)`/g)];
   if (codes.length === 0) return <Quoted text={text} className={className} />;

@@ -6,13 +6,13 @@ import { Button } from "#components/ui/button.tsx";
 
 type SectionProps = {
   title: string;
-  /** How many there are in all; left out where it says nothing. */
+  /** Total number; left out if it adds nothing. */
   count?: number;
   note?: ReactNode;
   children: ReactNode;
 };
 
-/** One kind of findings. */
+/** One kind of finding. */
 export function Section({ title, count, note, children }: SectionProps) {
   const id = useId();
   return (
@@ -35,13 +35,13 @@ type RowsProps<Item> = {
   items: readonly Item[];
   keyOf: (item: Item) => string;
   render: (item: Item) => ReactNode;
-  /** So many are shown at first. */
+  /** Number shown at first. */
   first?: number;
-  /** How many there are in all, where the list holds only the first of them. */
+  /** Total number, if the list holds only the first of them. */
   count?: number;
 };
 
-/** A list with hairlines; a long one begins folded. */
+/** A list with hairlines; a long one is folded at first. */
 export function Rows<Item>({ items, keyOf, render, first = 6, count = items.length }: RowsProps<Item>) {
   const [isOpen, setOpen] = useState(false);
   const shown = isOpen ? items : items.slice(0, first);
@@ -75,7 +75,7 @@ function showWords(held: number, count: number): string {
   return held < count ? `Show ${formatCount(held)} of ${formatCount(count)}` : `Show all ${formatCount(held)}`;
 }
 
-/** A row: what it is, and figures or links at its right, which go below where there is no room. */
+/** A row: a subject, with figures or links on the right, which wrap below if there is no room. */
 export function Row({ children, aside }: { children: ReactNode; aside?: ReactNode }) {
   return (
     <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 gap-y-0.5">

@@ -1,9 +1,10 @@
 import { CircleCheck, CircleHelp, CircleSlash, CircleX } from "lucide-react";
+import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { cn } from "#components/ui/class-names.ts";
 import type { Analysis, TestVerdict } from "#lib/contract/analysis.ts";
 import { Quoted } from "./quoted.tsx";
 import { Row, Rows, Section } from "./section.tsx";
-import { StepLink, StepLinks } from "./step-link.tsx";
+import { StepLinks } from "./step-links.tsx";
 
 const looks = {
   pass: { word: "passed", icon: CircleCheck, colour: "text-status-completed" },
@@ -12,7 +13,7 @@ const looks = {
   unknown: { word: "no verdict", icon: CircleHelp, colour: "text-status-ended" },
 } as const;
 
-/** The checks of a run: before and after its changes, what got worse, and each of them. */
+/** Checks of a run: before and after its changes, what got worse, and each run of them. */
 export function Tests({ analysis: { tests, counts } }: { analysis: Analysis }) {
   const { before, after, regressed, expectation_changes } = tests;
   return (

@@ -4,14 +4,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { analysisQuery } from "#lib/client/analysis-queries.ts";
 
-/** While a run works its analysis is read again at most so often. */
+/** Minimum interval between readings while a run is live. */
 const liveIntervalMs = 3000;
-/** How often it is asked how far the reading of a long log has come. */
+/** Polling interval while a long log is being read. */
 const readingIntervalMs = 1000;
 
 type Watched = { orgId: number; runId: number; status: string; totalLogs: number; isShown: boolean };
 
-/** The analysis of a run, read again while its log grows or is still being read; what was shown stays until then. */
+/** Analysis of a run, read again while its log grows or is still being read; the previous one stays visible until then. */
 export function useAnalysis({ orgId, runId, status, totalLogs, isShown }: Watched) {
   const client = useQueryClient();
   const query = useMemo(() => analysisQuery(orgId, runId), [orgId, runId]);
@@ -30,7 +30,7 @@ export function useAnalysis({ orgId, runId, status, totalLogs, isShown }: Watche
       asked.current = { for: wanted, atMs: Date.now() };
       void client.invalidateQueries({ queryKey: query.queryKey, exact: true });
     }, waitMs);
-    // More steps come while it waits: the timer is set anew for the same moment.
+    // More steps arrive during the wait: the timer is reset for the same moment.
     return () => clearTimeout(timer);
   }, [client, isShown, query, wanted]);
   return result;

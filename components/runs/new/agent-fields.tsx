@@ -9,7 +9,8 @@ import { describeError } from "#lib/client/client-error.ts";
 import { settingsQuery } from "#lib/client/organization-queries.ts";
 import { agentsQuery } from "#lib/client/queries.ts";
 import type { Agent } from "#lib/contract/agent.ts";
-import { PermissionMode } from "#lib/contract/run.ts";
+import type { PermissionMode } from "#lib/contract/run.ts";
+import { permissionModes } from "#lib/contract/words.ts";
 
 type AgentFieldProps = {
   orgId: number;
@@ -19,7 +20,7 @@ type AgentFieldProps = {
   onInsertExample: () => void;
 };
 
-/** Who does it: those that are ready first, the others with what they lack. */
+/** The agent: ready ones first, the others with what they are missing. */
 export function AgentField({ orgId, agent, onChange, error, onInsertExample }: AgentFieldProps) {
   const agents = useQuery(agentsQuery(orgId));
   const items = agents.data?.items ?? [];
@@ -33,7 +34,7 @@ export function AgentField({ orgId, agent, onChange, error, onInsertExample }: A
       <Combobox
         value={agent === "" ? null : agent}
         onValueChange={onChange}
-        placeholder="The first that is ready"
+        placeholder="The first one that is ready"
         loading={agents.isPending}
         options={items.map(agentOption)}
         searchPlaceholder="Find an agent"
@@ -60,7 +61,7 @@ function StepsHint({ onInsertExample }: { onInsertExample: () => void }) {
   return (
     <>
       This agent has no model. It runs the <code>sh</code>, <code>diff</code> and <code>path=</code> blocks of the
-      prompt one by one and stops at the first that fails; without such blocks it surveys the repository and runs its
+      prompt one by one and stops at the first failure. Without such blocks it surveys the repository and runs its
       tests.{" "}
       <Button variant="link" className="text-[13px]" onClick={onInsertExample}>
         Insert an example
@@ -77,7 +78,7 @@ type ModelFieldProps = {
   error: string | undefined;
 };
 
-/** Which model the agent uses: one it is known to have, or any name it may understand. */
+/** The agent's model: a known one, or any name it may understand. */
 export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldProps) {
   const agents = useQuery(agentsQuery(orgId));
   const chosen = agents.data?.items.find(({ id }) => id === agent);
@@ -102,7 +103,7 @@ export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldP
   );
 }
 
-const permissionModes: Record<PermissionMode, { label: string; description: string }> = {
+const modeWords: Record<PermissionMode, { label: string; description: string }> = {
   auto: { label: "Auto-approve", description: "Approve every request automatically" },
   "read-only": { label: "Read only", description: "Block edits and commands" },
   ask: { label: "Ask me", description: "The run waits for your answer each time" },
@@ -114,16 +115,16 @@ type PermissionFieldProps = {
   error: string | undefined;
 };
 
-/** How the agent's requests for permission are answered. */
+/** How the agent's permission requests are answered. */
 export function PermissionField({ mode, onChange, error }: PermissionFieldProps) {
   return (
     <Field label="When the agent asks for permission" error={error}>
       <RadioGroup
         value={mode}
-        onValueChange={(value) => onChange(PermissionMode.options.find((option) => option === value) ?? mode)}
+        onValueChange={(value) => onChange(permissionModes.find((option) => option === value) ?? mode)}
       >
-        {PermissionMode.options.map((option) => (
-          <RadioOption key={option} value={option} {...permissionModes[option]} />
+        {permissionModes.map((option) => (
+          <RadioOption key={option} value={option} {...modeWords[option]} />
         ))}
       </RadioGroup>
     </Field>

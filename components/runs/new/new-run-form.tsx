@@ -16,7 +16,7 @@ import { STEPS_EXAMPLE } from "./steps-example.ts";
 import { TimeLimitField } from "./time-limit-field.tsx";
 import { useNewRun } from "./use-new-run.ts";
 
-/** What is asked of whom, where; and the same as a request of the API. */
+/** Form for a new run; and the same run as an API request. */
 export function NewRunForm({ repoId }: { repoId: number | null }) {
   const { organization, origin } = useSession();
   const orgId = organization.id;

@@ -1,29 +1,29 @@
 import { fieldsOf, stringField } from "#lib/contract/json-fields.ts";
-import { PermissionMode } from "#lib/contract/run.ts";
+import { permissionModes } from "#lib/contract/words.ts";
 import { emptyValues, type NewRunValues } from "./new-run-values.ts";
 
-/** Images are not kept: a browser keeps about five megabytes for a site. */
+/** Images are not stored: a browser has about five megabytes per site. */
 type Kept = Omit<NewRunValues, "images">;
 
 /** The part of Storage that is used. */
 export type Keeper = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** What the form remembers in one browser of one organization: a draft, and the choices of the last run. */
+/** What the form remembers per browser and organization: a draft, and the choices of the last run. */
 export function newRunMemory(orgId: number, storage: Keeper) {
   const draftKey = `errand-new-run-draft-${orgId}`;
   const choicesKey = `errand-new-run-choices-${orgId}`;
   return {
-    /** What to begin with: the draft, else the last choices without a prompt, else null. */
+    /** Initial values: the draft, or the last choices without a prompt, or null. */
     read(): NewRunValues | null {
       const kept = parse(get(storage, draftKey)) ?? parse(get(storage, choicesKey));
       return kept === null ? null : { ...emptyValues, ...kept };
     },
-    /** Keeps a draft; one without a prompt is none. */
+    /** Stores a draft; one without a prompt is discarded. */
     keepDraft(values: NewRunValues): void {
       if (values.prompt.trim() === "") remove(storage, draftKey);
       else set(storage, draftKey, keptOf(values));
     },
-    /** The run was started: its choices stay (and the repository of an earlier one where it had none), its draft goes. */
+    /** After a start: keeps the run's choices (and an earlier repository if it had none), deletes the draft. */
     finish(values: NewRunValues): void {
       const repoId = values.repoId ?? parse(get(storage, choicesKey))?.repoId ?? null;
       set(storage, choicesKey, { ...keptOf(values), repoId, prompt: "" });
@@ -36,7 +36,7 @@ function keptOf({ images: _, ...kept }: NewRunValues): Kept {
   return kept;
 }
 
-/** What is read back may have been written by another version of this page: what does not fit is left out. */
+/** Stored values may have been written by another version of this page: invalid ones are dropped. */
 function parse(text: string | null): Kept | null {
   if (text === null) return null;
   let fields: Record<string, unknown>;
@@ -56,12 +56,12 @@ function parse(text: string | null): Kept | null {
     baseBranch: short("baseBranch", 244),
     agent: short("agent", 64),
     model: short("model", 200),
-    permissionMode: PermissionMode.options.find((mode) => mode === fields.permissionMode) ?? null,
+    permissionMode: permissionModes.find((mode) => mode === fields.permissionMode) ?? null,
     minutes: short("minutes", 6),
   };
 }
 
-// Storage may be refused (private windows) or full; the form works without.
+// Storage may be refused (private windows) or full; the form works without it.
 function get(storage: Keeper, key: string): string | null {
   try {
     return storage.getItem(key);

@@ -1,18 +1,17 @@
+import type { CallBody } from "#lib/client/request.ts";
 import type { Agent } from "#lib/contract/agent.ts";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
 import type { CreateRun, PermissionMode } from "#lib/contract/run.ts";
-import type { createRun } from "#lib/contract/run-operations.ts";
 
-/** What the form holds. Empty text stands for "not chosen": the service decides then. */
+/** Values of the form. Empty text means "not chosen": the service decides then. */
 export type NewRunValues = {
   prompt: string;
   repoId: number | null;
   baseBranch: string;
   agent: string;
   model: string;
-  /** Null for what the organization sets. */
+  /** Null for the organization's setting. */
   permissionMode: PermissionMode | null;
-  /** Whole minutes that each turn may take, as they are typed. */
+  /** Whole minutes per turn, as typed. */
   minutes: string;
   /** Data URLs. */
   images: string[];
@@ -29,7 +28,7 @@ export const emptyValues: NewRunValues = {
   images: [],
 };
 
-/** The fields an error can stand beside, by their names in the API. */
+/** Fields that can show an error, by their names in the API. */
 export const newRunFields = [
   "prompt",
   "repo_id",
@@ -41,11 +40,11 @@ export const newRunFields = [
   "images",
 ] as const satisfies (keyof CreateRun)[];
 
-/** The messages to show beside each field; under `""` what belongs to none. */
+/** Messages by field; those for none of them are under `""`. */
 export type NewRunErrors = Partial<Record<(typeof newRunFields)[number] | "", string>>;
 
-/** The request that the form stands for; what was not chosen is left out. */
-export function requestBody(values: NewRunValues): BodyInputOf<typeof createRun> {
+/** Request for the form's values; those not chosen are left out. */
+export function requestBody(values: NewRunValues): CallBody<"createRun"> {
   const { prompt, repoId, baseBranch, agent, model, permissionMode, minutes, images } = values;
   return {
     prompt,
@@ -54,22 +53,24 @@ export function requestBody(values: NewRunValues): BodyInputOf<typeof createRun>
     ...(agent !== "" && { agent }),
     ...(model !== "" && { model }),
     ...(permissionMode !== null && { permission_mode: permissionMode }),
-    // What is no number goes as it is, for the service to say what it must be.
+    // A non-number is sent unchanged, so that the service says what it must be.
     ...(minutes.trim() !== "" && { turn_timeout_s: Number(minutes) * 60 }),
     ...(images.length > 0 && { images }),
   };
 }
 
 /**
- * The repository to begin with: the kept one, else the first there is. None only where there are none, or where a draft (kept
- * values with a prompt) was begun without one.
+ * Initial repository: the remembered one, or the first. None only if there are none, or if a draft (remembered values with a
+ * prompt) was started without one.
  */
 export function settleRepository(kept: NewRunValues | null, repositories: readonly { id: number }[]): number | null {
   if (kept !== null && (kept.repoId !== null || kept.prompt !== "")) return kept.repoId;
   return repositories[0]?.id ?? null;
 }
 
-/** The agent to use where none was chosen, or the chosen one cannot work: as the service would decide. Empty for none. */
+/**
+ * The agent to use if none was chosen, or the chosen one is not ready: the same as the service would choose. Empty for none.
+ */
 export function settleAgent(agents: readonly Agent[], chosen: string): string {
   if (agents.some(({ id, ready }) => id === chosen && ready)) return chosen;
   const settled = agents.find(({ ready, is_default }) => ready && is_default) ?? agents.find(({ ready }) => ready);

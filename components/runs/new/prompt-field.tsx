@@ -23,7 +23,7 @@ type PromptFieldProps = {
   promptRef: RefObject<HTMLTextAreaElement | null>;
 };
 
-/** What the agent is to do, in words and pictures: images are pasted, dropped or chosen. */
+/** The task, as text and images: images are pasted, dropped or chosen. */
 export function PromptField(props: PromptFieldProps) {
   const { prompt, images, onPromptChange, onImagesChange, error, imagesError } = props;
   const [refusals, setRefusals] = useState<string[]>([]);
@@ -40,7 +40,7 @@ export function PromptField(props: PromptFieldProps) {
 
   function onPaste(event: ClipboardEvent) {
     const files = [...event.clipboardData.files];
-    // Text copied from an office program carries a picture of itself along: the text is what is meant.
+    // Text copied from an office program includes a picture of itself: use the text.
     if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
     event.preventDefault();
     void add(files);
@@ -83,7 +83,7 @@ export function PromptField(props: PromptFieldProps) {
         />
       </Field>
       {isPreview && (
-        <section aria-label="Preview of the prompt" className="min-h-44 rounded-md border border-border px-3 py-2.5">
+        <section aria-label="Prompt preview" className="min-h-44 rounded-md border border-border px-3 py-2.5">
           <Markdown text={prompt} />
         </section>
       )}
@@ -124,7 +124,7 @@ export function PromptField(props: PromptFieldProps) {
   );
 }
 
-/** No image is there twice (addImages), and the end of one is as good as all of it. */
+/** No image occurs twice (addImages), so its end is a sufficient key. */
 function imageKey(image: string): string {
   return `${image.length} ${image.slice(-256)}`;
 }

@@ -1,4 +1,4 @@
-/** What a run takes as images (the contract's CreateRun.images). */
+/** Image types accepted for a run (the contract's CreateRun.images). */
 export const imageTypes: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 export const imageBytesMax = 10 * 1024 * 1024;
 export const imagesMax = 10;
@@ -6,13 +6,13 @@ export const imagesMax = 10;
 const textCharactersMax = 19 * 1024 * 1024;
 
 type Read = {
-  /** Data URLs: the images there were before, and those that could be added. */
+  /** Data URLs: the previous images, and those that could be added. */
   images: string[];
   /** Why some were not added, each a sentence. */
   refusals: string[];
 };
 
-/** Adds files to the images of a request, as far as they fit; one that is there already is not added again. */
+/** Adds files to a request's images, as far as they fit, without duplicates. */
 export async function addImages(images: readonly string[], files: readonly File[]): Promise<Read> {
   const added = [...images];
   const refusals: string[] = [];
@@ -32,10 +32,10 @@ function refuseImage(file: File, images: readonly string[]): string | null {
   const name = file.name || "The image";
   if (!imageTypes.includes(file.type)) return `${name} is not a PNG, JPEG, GIF or WebP image.`;
   if (file.size === 0) return `${name} is empty.`;
-  if (file.size > imageBytesMax) return `${name} has more than 10 MB.`;
-  if (images.length >= imagesMax) return `${name} would be one more than ${imagesMax} images.`;
+  if (file.size > imageBytesMax) return `${name} is larger than 10 MB.`;
+  if (images.length >= imagesMax) return `${name} is one too many: at most ${imagesMax} images.`;
   const characters = images.reduce((sum, image) => sum + image.length, 0) + Math.ceil(file.size / 3) * 4;
-  if (characters > textCharactersMax) return `${name} does not fit: all images together may have about 14 MB.`;
+  if (characters > textCharactersMax) return `${name} does not fit: all images together can have about 14 MB.`;
   return null;
 }
 

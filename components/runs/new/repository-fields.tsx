@@ -2,11 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { useState } from "react";
+import { useRepositoryOptions } from "#components/repositories/use-repository-options.ts";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
 import { describeError } from "#lib/client/client-error.ts";
-import { branchesQuery, repositoriesQuery, repositoryQuery } from "#lib/client/queries.ts";
+import { branchesQuery } from "#lib/client/queries.ts";
 
 const NONE = "";
 
@@ -17,18 +17,13 @@ type RepositoryFieldProps = {
   error: string | undefined;
 };
 
-/** Which repository the run works in, found by typing. */
+/** The run's repository, found by typing. */
 export function RepositoryField({ orgId, repoId, onChange, error }: RepositoryFieldProps) {
-  const [text, setText] = useState("");
-  const found = useQuery(repositoriesQuery(orgId, text));
-  const isListed = found.data?.items.some(({ id }) => id === repoId) ?? false;
-  const chosen = useQuery({ ...repositoryQuery(orgId, repoId ?? 0), enabled: repoId !== null && !isListed });
-  const listed = [...(found.data?.items ?? [])];
-  if (chosen.data !== undefined && !isListed) listed.unshift(chosen.data);
+  const { options, error: failure, search } = useRepositoryOptions(orgId, repoId);
   return (
     <Field
       label="Repository"
-      error={error ?? (found.error === null ? undefined : describeError(found.error).detail)}
+      error={error ?? (failure === null ? undefined : describeError(failure).detail)}
       hint={
         <Link href="/repositories?add" className="text-link underline-offset-4 hover:underline">
           Add a repository
@@ -39,18 +34,15 @@ export function RepositoryField({ orgId, repoId, onChange, error }: RepositoryFi
         value={repoId === null ? NONE : String(repoId)}
         onValueChange={(value) => onChange(value === NONE ? null : Number(value))}
         options={[
-          ...listed.map(({ id, full_name, source }) => ({ value: String(id), label: full_name, description: source })),
+          ...options,
           {
             value: NONE,
             label: "No repository",
-            description: "The run starts in an empty repository of its own",
+            description: "The run starts in a new, empty repository",
             isNone: true,
           },
         ]}
-        onSearchChange={setText}
-        loading={found.isPending}
-        searchPlaceholder="Find a repository"
-        emptyText="No repository by that name"
+        {...search}
       />
     </Field>
   );
@@ -58,14 +50,14 @@ export function RepositoryField({ orgId, repoId, onChange, error }: RepositoryFi
 
 type BranchFieldProps = {
   orgId: number;
-  /** Null where there is no repository and so no branch to choose. */
+  /** Null without a repository, and so without branches. */
   repoId: number | null;
   branch: string;
   onChange: (branch: string) => void;
   error: string | undefined;
 };
 
-/** Which branch the run begins at; any name can be typed, for a list is never quite new. */
+/** The base branch; any name can be typed, because a list is never quite up to date. */
 export function BranchField({ orgId, repoId, branch, onChange, error }: BranchFieldProps) {
   const {
     data,

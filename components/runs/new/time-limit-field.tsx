@@ -14,7 +14,7 @@ type TimeLimitFieldProps = {
   error: string | undefined;
 };
 
-/** How long each turn may take, folded away: most runs leave it to the organization. */
+/** Time limit per turn, folded: most runs use the organization's. */
 export function TimeLimitField({ orgId, minutes, onChange, error }: TimeLimitFieldProps) {
   const own = useQuery(settingsQuery(orgId)).data?.default_turn_timeout_s ?? null;
   const [isOpen, setOpen] = useState(false);
@@ -28,12 +28,12 @@ export function TimeLimitField({ orgId, minutes, onChange, error }: TimeLimitFie
         <ChevronRight aria-hidden className="size-4 group-open:rotate-90" /> More
       </summary>
       <Field
-        label="Time limit of each turn, in minutes"
+        label="Time limit per turn, in minutes"
         error={error}
         hint={
           own === null
-            ? "Empty: only this installation's own limit applies."
-            : `Empty: the organization's ${own / 60} minutes.`
+            ? "If empty, only the installation's own limit applies."
+            : `If empty, the organization's ${own / 60} minutes.`
         }
         className="max-w-90 pt-3"
       >

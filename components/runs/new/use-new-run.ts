@@ -20,7 +20,7 @@ import {
 
 const DRAFT_PAUSE_MS = 300;
 
-/** The form: its values, what is wrong with them, and how it is sent. `repoId` is the repository its link names, or null. */
+/** State of the form: its values, errors, and submission. `repoId` is the repository from its link, or null. */
 export function useNewRun(orgId: number, repoId: number | null) {
   const router = useRouter();
   const create = useCreateRun(orgId);
@@ -37,7 +37,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
 
   function show(found: NewRunErrors) {
     setErrors(found);
-    // The field is drawn as invalid after this; then the first such field takes the reader to it.
+    // The field is rendered as invalid after this; then the first such field gets the focus.
     requestAnimationFrame(() => {
       const form = promptRef.current?.form;
       form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -49,15 +49,15 @@ export function useNewRun(orgId: number, repoId: number | null) {
     body,
     errors,
     promptRef,
-    /** What went wrong with sending it, beyond what stands beside the fields. */
+    /** A submission error that belongs to no field. */
     failure: create.error !== null && Object.keys(errors).length === 0 ? create.error : null,
     /** The run would start without a repository although there are some. */
     isBare,
-    /** True from the click until the run's page is there. */
+    /** True from the click until the run's page appears. */
     isSending: create.isPending || create.isSuccess,
     change(next: Partial<NewRunValues>) {
       choose({ ...chosen, ...next });
-      // What was complained about is being mended.
+      // The field with the error is being corrected.
       setErrors({});
     },
     send() {
@@ -66,7 +66,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
       if (values.prompt.trim() === "") return show({ prompt: "must not be empty" });
       create.mutate(body, {
         onSuccess: (run) => {
-          // What was not chosen is not remembered: the organization may set something else by then.
+          // Defaults are not remembered: the organization may have changed them by then.
           newRunMemory(orgId, localStorage).finish(chosen);
           router.push(`/runs/${run.id}`);
         },
@@ -76,7 +76,7 @@ export function useNewRun(orgId: number, repoId: number | null) {
   };
 }
 
-/** The values as they were chosen: begun with what this browser remembers, and remembered as they change. */
+/** The chosen values: initially what this browser remembers, and remembered as they change. */
 function useKeptValues(
   orgId: number,
   repoId: number | null,
@@ -87,20 +87,20 @@ function useKeptValues(
   const repositories = useQuery(repositoriesQuery(orgId)).data?.items;
   const defaultMode = useQuery(settingsQuery(orgId)).data?.default_permission_mode ?? "auto";
 
-  // Only the browser remembers: the page is drawn without it first, as the server drew it.
+  // Only the browser remembers: the page is first rendered without it, like on the server.
   useEffect(() => {
     if (chosen !== null) return;
     const kept = newRunMemory(orgId, localStorage).read();
     const begun = { ...(kept ?? emptyValues), repoId: settleRepository(kept, repositories ?? []) };
     const named = repoId === null || repoId === begun.repoId ? begun : { ...begun, repoId, baseBranch: "" };
-    // Somebody may have typed before this page was ready to listen.
+    // Somebody may have typed before this page was hydrated.
     choose({ ...named, prompt: promptRef.current?.value || named.prompt });
-    // Whoever has gone elsewhere meanwhile stays there.
+    // If the user navigated meanwhile, keep their page.
     if (document.activeElement === document.body) promptRef.current?.focus();
   }, [chosen, orgId, repoId, repositories, promptRef]);
 
   useEffect(() => {
-    // What was sent is no draft any more.
+    // What was submitted is no longer a draft.
     if (chosen === null || isSent) return;
     const timer = setTimeout(() => newRunMemory(orgId, localStorage).keepDraft(chosen), DRAFT_PAUSE_MS);
     return () => clearTimeout(timer);

@@ -7,13 +7,13 @@ import { Combobox } from "#components/ui/combobox.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { type AuditSearch, auditSearchQuery, wholeAudit } from "#lib/client/audit-search.ts";
 import { peopleQuery } from "#lib/client/people-queries.ts";
-import { AuditAct, auditActs } from "#lib/contract/audit.ts";
+import { auditActNames, auditActs } from "#lib/contract/audit-acts.ts";
 
 const ANY = "";
 
 type AuditFiltersProps = { orgId: number; search: AuditSearch; onChange: (search: AuditSearch) => void };
 
-/** Which records are shown: who, what, and from which day to which. */
+/** Filters of the records: who, what, from and to which day. */
 export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
   const people = useQuery(peopleQuery(orgId));
   const named = (people.data?.items ?? []).map(({ id, full_name, email }) => ({
@@ -37,11 +37,11 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
         className="md:w-auto md:min-w-36 md:max-w-56"
         value={search.act ?? ANY}
         onValueChange={(value) =>
-          onChange({ ...search, act: AuditAct.options.find((option) => option === value) ?? null })
+          onChange({ ...search, act: auditActNames.find((option) => option === value) ?? null })
         }
         options={[
           { value: ANY, label: "Anything", isNone: true },
-          ...AuditAct.options.map((act) => ({ value: act, label: auditActs[act], keywords: [act] })),
+          ...auditActNames.map((act) => ({ value: act, label: auditActs[act], keywords: [act] })),
         ]}
         searchPlaceholder="Find an act"
       />
@@ -58,7 +58,7 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
 
 type DayInputProps = { label: string; value: string | null; onChange: (day: string | null) => void };
 
-/** A day of UTC. */
+/** A day in UTC. */
 function DayInput({ label, value, onChange }: DayInputProps) {
   return (
     <span className="flex items-center gap-1.5 text-[13px] text-muted-foreground max-md:col-span-2">

@@ -24,7 +24,7 @@ import { auditFile, auditQuery } from "#lib/client/organization-queries.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditRows } from "./audit-rows.tsx";
 
-/** Who did what in the organization, newest first. */
+/** The organization's audit log, newest first. */
 export function AuditPage() {
   const { id: orgId } = useOrganization();
   const { search, setSearch } = useAuditSearch();
@@ -66,7 +66,7 @@ export function AuditPage() {
         />
       ) : (
         <>
-          <AuditRows records={data.items} />
+          <AuditRows orgId={orgId} records={data.items} />
           <PageTurner
             label="Pages of the audit log"
             page={search.page}
@@ -105,7 +105,7 @@ function Export({ orgId, search }: { orgId: number; search: AuditSearch }) {
   );
 }
 
-/** The part of the log in the page's address. */
+/** Filter and page of the log, in the page's address. */
 function useAuditSearch(): { search: AuditSearch; setSearch: (search: AuditSearch) => void } {
   const params = useSearchParams();
   const search = useMemo(() => parseAuditSearch(params), [params]);

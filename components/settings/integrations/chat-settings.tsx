@@ -1,21 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
 import { Plus, X } from "lucide-react";
+import { useRepositoryOptions } from "#components/repositories/use-repository-options.ts";
 import { useOrganization } from "#components/session/session.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
 import { Field, InlineField } from "#components/ui/field.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { Input } from "#components/ui/input.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
-import { repositoriesQuery } from "#lib/client/queries.ts";
 import type { Draft } from "./draft.ts";
 
 type ChatSettingsProps = { type: "slack" | "linear"; draft: Draft; onChange: (changes: Partial<Draft>) => void };
 
-/** Which repository a channel or team means, and what Slack is told of runs. */
+/** Repository of each channel or team, and Slack notifications. */
 export function ChatSettings({ type, draft, onChange }: ChatSettingsProps) {
-  const { id: orgId } = useOrganization();
-  const { data } = useQuery(repositoriesQuery(orgId));
   const place = type === "slack" ? "Channel id" : "Team key";
   const { places } = draft;
   const changePlace = (key: number, changes: Partial<Draft["places"][number]>) =>
@@ -24,7 +21,7 @@ export function ChatSettings({ type, draft, onChange }: ChatSettingsProps) {
     <>
       <fieldset className="grid gap-2">
         <legend className="pb-1.5 font-medium text-sm">
-          {type === "slack" ? "Repository of each channel" : "Repository of each team"}
+          {type === "slack" ? "Repository for each channel" : "Repository for each team"}
         </legend>
         {places.map(({ key, place: id, repositoryId }) => (
           <div key={key} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-end gap-2">
@@ -37,21 +34,10 @@ export function ChatSettings({ type, draft, onChange }: ChatSettingsProps) {
               />
             </Field>
             <Field label="Repository">
-              <Select
-                value={repositoryId === null ? "" : String(repositoryId)}
-                onValueChange={(value) => changePlace(key, { repositoryId: Number(value) })}
-              >
-                <SelectTrigger>
-                  <SelectValue placeholder="Choose" />
-                </SelectTrigger>
-                <SelectContent>
-                  {(data?.items ?? []).map(({ id: repoId, full_name }) => (
-                    <SelectItem key={repoId} value={String(repoId)}>
-                      {full_name}
-                    </SelectItem>
-                  ))}
-                </SelectContent>
-              </Select>
+              <RepositoryPicker
+                repositoryId={repositoryId}
+                onChange={(chosen) => changePlace(key, { repositoryId: chosen })}
+              />
             </Field>
             <IconButton
               label={`Remove ${id === "" ? "this line" : id}`}
@@ -79,7 +65,7 @@ export function ChatSettings({ type, draft, onChange }: ChatSettingsProps) {
       </fieldset>
       {type === "slack" && (
         <>
-          <Field label="Channel to tell of runs" hint="Its id. The bot must be a member of it.">
+          <Field label="Channel for run notifications" hint="Its ID. The bot must be a member of it.">
             <Input
               value={draft.channel}
               onChange={(event) => onChange({ channel: event.target.value })}
@@ -102,5 +88,20 @@ export function ChatSettings({ type, draft, onChange }: ChatSettingsProps) {
         </>
       )}
     </>
+  );
+}
+
+type RepositoryPickerProps = { repositoryId: number | null; onChange: (repositoryId: number) => void };
+
+function RepositoryPicker({ repositoryId, onChange }: RepositoryPickerProps) {
+  const { options, search } = useRepositoryOptions(useOrganization().id, repositoryId);
+  return (
+    <Combobox
+      value={repositoryId === null ? null : String(repositoryId)}
+      onValueChange={(value) => onChange(Number(value))}
+      placeholder="Choose"
+      options={options}
+      {...search}
+    />
   );
 }

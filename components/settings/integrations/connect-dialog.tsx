@@ -1,10 +1,12 @@
 "use client";
 
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from "#components/ui/dialog.tsx";
-import { type IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import { integrationTypes } from "#lib/contract/words.ts";
 import { ConnectForm } from "./connect-form.tsx";
+import { McpForm } from "./mcp-form.tsx";
 
-/** Connects an integration, or changes one that is connected. Null closes it. */
+/** Connects an integration, or changes a connected one. Null closes it. */
 export function ConnectDialog({
   integration,
   onClose,
@@ -12,11 +14,11 @@ export function ConnectDialog({
   integration: IntegrationStatus | null;
   onClose: () => void;
 }) {
-  const type = IntegrationType.options.find((option) => option === integration?.integration_type);
+  const type = integrationTypes.find((option) => option === integration?.integration_type);
   const isConnected = integration?.metadata.connected === true;
   return (
     <Dialog open={integration !== null} onOpenChange={onClose}>
-      {/* Mounted while it is open: closing it forgets what was typed. */}
+      {/* Mounted only while open: closing it discards the input. */}
       <DialogContent onInteractOutside={(event) => event.preventDefault()}>
         <DialogHeader>
           <DialogTitle>
@@ -27,6 +29,7 @@ export function ConnectDialog({
             {isConnected && " Leave a secret empty to keep it."}
           </DialogDescription>
         </DialogHeader>
+        {integration?.integration_type === "mcp" && <McpForm integration={integration} onDone={onClose} />}
         {integration !== null && type !== undefined && (
           <ConnectForm key={type} type={type} integration={integration} onDone={onClose} />
         )}

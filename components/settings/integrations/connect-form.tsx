@@ -11,7 +11,8 @@ import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { usePutIntegration } from "#lib/client/integration-queries.ts";
-import { type IntegrationStatus, type IntegrationType, integrationAddresses } from "#lib/contract/integration.ts";
+import type { IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+import { integrationAddresses } from "#lib/contract/words.ts";
 import { ChatSettings } from "./chat-settings.tsx";
 import { connectWords } from "./connect-words.ts";
 import { bodyOf, type Draft, draftOf } from "./draft.ts";
@@ -22,7 +23,7 @@ type Errors = Partial<Record<(typeof fields)[number] | "", string>>;
 
 type ConnectFormProps = { type: IntegrationType; integration: IntegrationStatus; onDone: () => void };
 
-/** Where the service is, what proves who calls it, and what is listened for. */
+/** Address, credentials and mention name of a service. */
 export function ConnectForm({ type, integration, onDone }: ConnectFormProps) {
   const { id: orgId } = useOrganization();
   const put = usePutIntegration(orgId, type);
@@ -130,7 +131,7 @@ function AppFields({ draft, errors, onChange }: AppFieldsProps) {
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="App id" required error={errors.app_id}>
+        <Field label="App ID" required error={errors.app_id}>
           <Input
             inputMode="numeric"
             value={draft.appId}
@@ -138,7 +139,7 @@ function AppFields({ draft, errors, onChange }: AppFieldsProps) {
             autoComplete="off"
           />
         </Field>
-        <Field label="Installation id" required error={errors.installation_id}>
+        <Field label="Installation ID" required error={errors.installation_id}>
           <Input
             inputMode="numeric"
             value={draft.installationId}
@@ -147,7 +148,7 @@ function AppFields({ draft, errors, onChange }: AppFieldsProps) {
           />
         </Field>
       </div>
-      <Field label="Private key" required error={errors.private_key} hint="The PEM file that GitHub gave you.">
+      <Field label="Private key" required error={errors.private_key} hint="The PEM file from GitHub.">
         <Textarea
           rows={3}
           value={draft.privateKey}

@@ -1,16 +1,16 @@
 import type { IntegrationType } from "#lib/contract/integration.ts";
 
-/** What the form says of an integration's fields. */
+/** The form's texts for an integration's fields. */
 export type ConnectWords = {
   token: string;
   tokenHint: string;
   hookSecret: string;
   hookHint: string;
-  /** Whether the service makes the secret for events itself. */
+  /** Whether the service itself generates the secret for events. */
   givesHookSecret: boolean;
 };
 
-const ownSecret = "Enter the same one where you add the webhook.";
+const ownSecret = "Enter the same secret where you add the webhook.";
 
 /** The words of each integration. */
 export const connectWords: Record<IntegrationType, ConnectWords> = {

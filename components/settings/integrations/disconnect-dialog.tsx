@@ -16,7 +16,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { useDeleteIntegration } from "#lib/client/integration-queries.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
 
-/** Asks before an integration ends. Null closes it. */
+/** Confirms the disconnection of an integration. Null closes it. */
 export function DisconnectDialog({
   integration,
   onClose,
@@ -37,7 +37,9 @@ export function DisconnectDialog({
         <DialogHeader>
           <DialogTitle>Disconnect {title}?</DialogTitle>
           <DialogDescription>
-            Its secrets and settings are deleted, and mentions no longer start runs. Runs that it started stay.
+            {integration?.integration_type === "mcp"
+              ? "All servers and their headers are deleted. Runs that begin from now on are not given them."
+              : "Its secrets and settings are deleted, and mentions no longer start runs. Runs it has started stay."}
           </DialogDescription>
         </DialogHeader>
         {remove.error !== null && (

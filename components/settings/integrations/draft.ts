@@ -1,13 +1,8 @@
-import {
-  type IntegrationStatus,
-  type IntegrationType,
-  integrationAddresses,
-  mentionDefault,
-  type putIntegration,
-} from "#lib/contract/integration.ts";
-import type { BodyInputOf } from "#lib/contract/operation.ts";
+import type { CallBody } from "#lib/client/request.ts";
+import type { IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+import { integrationAddresses, mentionDefault } from "#lib/contract/words.ts";
 
-/** What the form holds. */
+/** Values of the form. */
 export type Draft = {
   address: string;
   token: string;
@@ -20,11 +15,11 @@ export type Draft = {
   channel: string;
   notifyWaiting: boolean;
   notifyFinished: boolean;
-  /** Channels or teams and the repository of each; null where none is chosen yet. */
+  /** Channels or teams with their repositories; null if none is chosen yet. */
   places: { key: number; place: string; repositoryId: number | null }[];
 };
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export function draftOf(type: IntegrationType, { metadata, installation_id }: IntegrationStatus): Draft {
   const { base_url, account_kind, settings } = metadata;
   return {
@@ -47,12 +42,12 @@ export function draftOf(type: IntegrationType, { metadata, installation_id }: In
   };
 }
 
-/** The request that the form makes. Secrets that were not entered stay as they are. */
+/** Request for the form's values. Secrets that were not entered stay as they are. */
 export function bodyOf(
   type: IntegrationType,
   draft: Draft,
   { metadata }: IntegrationStatus,
-): BodyInputOf<typeof putIntegration> {
+): CallBody<"putIntegration"> {
   const address = draft.address.trim();
   const isSlack = type === "slack";
   const channel = draft.channel.trim();

@@ -12,13 +12,13 @@ type HookSecretFieldProps = {
   onChange: (value: string) => void;
 };
 
-/** The secret that events are signed with. Where a person chooses it, one can be made here, in the browser: it is never given back. */
+/** Secret for signed events. If people choose it, it can be generated here, in the browser: the server never returns it. */
 export function HookSecretField({ words, value, isKept, error, onChange }: HookSecretFieldProps) {
   return (
     <div className="grid gap-1.5">
       <Field label={words.hookSecret} error={error} hint={words.hookHint}>
         <Input
-          // What was just made must be seen to be copied.
+          // A generated secret must be visible to be copied.
           type={words.givesHookSecret ? "password" : "text"}
           value={value}
           onChange={(event) => onChange(event.target.value)}

@@ -10,6 +10,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useTestIntegration } from "#lib/client/integration-queries.ts";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
+import { McpFacts } from "./mcp-facts.tsx";
 
 type IntegrationRowProps = {
   integration: IntegrationStatus;
@@ -18,12 +19,12 @@ type IntegrationRowProps = {
   onDisconnect: () => void;
 };
 
-/** One integration: what it is, whether it works and since when that is known, and what can be done with it. */
+/** One integration: its name, state and last check, and its actions. */
 export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect }: IntegrationRowProps) {
   const { id: orgId } = useOrganization();
   const refusal = useRefusal("org:admin");
   const test = useTestIntegration(orgId);
-  const { integration_type, active, metadata } = integration;
+  const { integration_type, metadata } = integration;
   const { title } = metadata;
   const isConnected = metadata.connected === true;
   function ask() {
@@ -42,16 +43,20 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
     <li
       className={cn(
         "grid gap-x-4 gap-y-2 border-border border-b px-2 py-3 md:grid-cols-[minmax(0,1fr)_auto]",
-        // One button has room beside the name on a phone too.
+        // On a phone there is room for one button beside the name.
         !isConnected && "grid-cols-[minmax(0,1fr)_auto] items-center",
       )}
     >
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <h2 className="font-medium">{title}</h2>
-          <State isConnected={isConnected} isActive={active} />
+          <State integration={integration} />
         </div>
-        {isConnected && <Facts integration={integration} />}
+        {integration_type === "mcp" ? (
+          <McpFacts servers={metadata.servers ?? []} />
+        ) : (
+          isConnected && <Facts integration={integration} />
+        )}
       </div>
       <div className="flex flex-wrap items-start gap-2">
         {isConnected && (
@@ -66,9 +71,11 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
             >
               Test
             </RefusableButton>
-            <Button variant="outline" size="sm" aria-label={`People of ${title}`} onClick={onPeople}>
-              People
-            </Button>
+            {integration_type !== "mcp" && (
+              <Button variant="outline" size="sm" aria-label={`People of ${title}`} onClick={onPeople}>
+                People
+              </Button>
+            )}
           </>
         )}
         <RefusableButton
@@ -96,15 +103,20 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
   );
 }
 
-function State({ isConnected, isActive }: { isConnected: boolean; isActive: boolean }) {
-  if (!isConnected) return <Badge variant="outline">Not connected</Badge>;
-  return isActive ? (
-    <Badge variant="completed">
-      <CircleCheck aria-hidden /> Active
-    </Badge>
-  ) : (
+function State({ integration: { active, metadata } }: { integration: IntegrationStatus }) {
+  if (metadata.connected !== true) return <Badge variant="outline">Not connected</Badge>;
+  if (active) {
+    return (
+      <Badge variant="completed">
+        <CircleCheck aria-hidden /> Active
+      </Badge>
+    );
+  }
+  const { servers = [] } = metadata;
+  const works = servers.filter((server) => server.active).length;
+  return (
     <Badge variant="failed">
-      <CircleX aria-hidden /> Not active
+      <CircleX aria-hidden /> {works === 0 ? "Not active" : `${works} of ${servers.length} active`}
     </Badge>
   );
 }

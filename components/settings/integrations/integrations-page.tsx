@@ -15,7 +15,7 @@ import { IntegrationRow } from "./integration-row.tsx";
 import { OtherIntegrations } from "./other-integrations.tsx";
 import { PeopleDialog } from "./people-dialog.tsx";
 
-/** What the organization is connected to: code hosts, chats, trackers. */
+/** Integrations of the organization: code hosts, chats, trackers. */
 export function IntegrationsPage() {
   const { id: orgId } = useOrganization();
   const integrations = useQuery(integrationsQuery(orgId));
@@ -26,8 +26,8 @@ export function IntegrationsPage() {
   return (
     <DashboardPage title="Integrations">
       <p className="max-w-180 text-muted-foreground">
-        Once connected, people mention <code className="text-[13px]">@errand</code> where they already talk: in an
-        issue, a pull request or a channel. Errand starts a run and answers there.
+        Once a service is connected, people can mention <code className="text-[13px]">@errand</code> where they already
+        talk: in an issue, a pull request or a channel. Errand starts a run and answers there.
       </p>
       {integrations.data === undefined ? (
         integrations.error === null ? (

@@ -1,18 +1,20 @@
 import Link from "next/link";
+import { useRefusal } from "#components/session/session.tsx";
 import type { IntegrationStatus } from "#lib/contract/integration.ts";
 
-/** What is set on another page, and what is not served here. */
+/** Integrations set on another page, and unsupported ones. */
 export function OtherIntegrations({ listed }: { listed: readonly IntegrationStatus[] }) {
+  const maySeeWebhooks = useRefusal("org:admin") === null;
   const others = listed.filter(({ metadata }) => metadata.connected === undefined);
-  const elsewhere = others.filter(({ integration_type: type }) => type === "webhook" || type === "mcp");
+  const elsewhere = others.filter(({ integration_type: type }) => type === "webhook");
   const absent = others.filter((one) => !elsewhere.includes(one)).map(({ metadata }) => metadata.title);
   return (
     <section className="grid gap-2">
-      <h2 className="font-medium">Others</h2>
+      <h2 className="font-semibold text-base/6">Others</h2>
       <ul className="grid gap-1 text-[13px] text-muted-foreground">
         {elsewhere.map(({ integration_type: type, active, metadata: { title, reason } }) => (
           <li key={type}>
-            {type === "webhook" ? (
+            {type === "webhook" && maySeeWebhooks ? (
               <Link href="/settings/webhooks" className="text-link underline underline-offset-4">
                 {title}
               </Link>

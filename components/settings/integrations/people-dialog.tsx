@@ -16,11 +16,12 @@ import { Input } from "#components/ui/input.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { linksQuery, useCreateLinkCode, useDeleteLink, usePutLink } from "#lib/client/link-queries.ts";
 import { peopleQuery } from "#lib/client/people-queries.ts";
-import { type IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+import type { IntegrationStatus, IntegrationType } from "#lib/contract/integration.ts";
+import { integrationTypes } from "#lib/contract/words.ts";
 
-/** Who is who in a connected service, and a code that links oneself. Null closes it. */
+/** Linked people of a connected service, and a code for linking oneself. Null closes it. */
 export function PeopleDialog({ integration, onClose }: { integration: IntegrationStatus | null; onClose: () => void }) {
-  const type = IntegrationType.options.find((option) => option === integration?.integration_type);
+  const type = integrationTypes.find((option) => option === integration?.integration_type);
   const isChat = type === "slack" || type === "linear";
   return (
     <Dialog open={integration !== null} onOpenChange={onClose}>
@@ -30,7 +31,7 @@ export function PeopleDialog({ integration, onClose }: { integration: Integratio
           <DialogDescription>
             {isChat
               ? "Only linked members can start runs from there."
-              : "Anyone who may write to a repository there can start runs. Those of linked people count as their own."}
+              : "Anyone who can write to a repository there can start runs. Runs by linked people count as their own."}
           </DialogDescription>
         </DialogHeader>
         {type !== undefined && (
@@ -65,12 +66,12 @@ function LinkMe({ type }: { type: IntegrationType }) {
       ) : (
         <>
           <p className="text-[13px] text-muted-foreground">
-            Send this message where the bot is. It works once, within 15 minutes.
+            Send this message wherever the bot is. It works once, within 15 minutes.
           </p>
           <CommandLine command={create.data.say} label="Copy the message" />
         </>
       )}
-      {create.error !== null && <ErrorAlert title="The code could not be made" {...describeError(create.error)} />}
+      {create.error !== null && <ErrorAlert title="The code could not be created" {...describeError(create.error)} />}
     </section>
   );
 }
@@ -127,7 +128,7 @@ function AddLink({ type }: { type: IntegrationType }) {
   return (
     <form noValidate onSubmit={send} className="grid gap-2">
       <div className="grid items-end gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
-        <Field label={type === "slack" ? "Slack user id" : type === "linear" ? "Linear user id" : "User name"}>
+        <Field label={type === "slack" ? "Slack user ID" : type === "linear" ? "Linear user ID" : "User name"}>
           <Input
             value={externalId}
             onChange={(event) => setExternalId(event.target.value)}

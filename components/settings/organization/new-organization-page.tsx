@@ -11,7 +11,7 @@ import { Input } from "#components/ui/input.tsx";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { createOrganizationNamed } from "#lib/client/mutations.ts";
 
-/** Makes an organization and goes there. */
+/** Creates an organization and goes there. */
 export function NewOrganizationPage() {
   const [name, setName] = useState("");
   const create = useMutation({

@@ -13,7 +13,8 @@ import { Textarea } from "#components/ui/textarea.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useChangeSettings } from "#lib/client/organization-mutations.ts";
-import { type OrganizationSettings, rulesCharactersMax } from "#lib/contract/organization-settings.ts";
+import { rulesCharactersMax } from "#lib/contract/bounds.ts";
+import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
 import { RunDefaults } from "./run-defaults.tsx";
 import { changesOf, draftOf } from "./settings-draft.ts";
@@ -29,7 +30,7 @@ const fields = [
   "default_turn_timeout_s",
 ] as const;
 
-/** The settings as a form; what was changed is saved together. */
+/** The settings as a form; all changes are saved together. */
 export function OrganizationForm({ orgId, settings }: { orgId: number; settings: OrganizationSettings }) {
   const router = useRouter();
   const { role } = useSession();
@@ -48,7 +49,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
       onSuccess: (saved) => {
         setDraft(draftOf(saved));
         toast({ title: "Settings saved" });
-        // The organization's name stands in the bar, which the server has rendered.
+        // The bar shows the organization's name, rendered by the server.
         if (saved.name !== settings.name) router.refresh();
       },
     });
@@ -57,7 +58,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
   return (
     <form noValidate onSubmit={save} className="grid gap-6">
       {refusal !== null && <p className="text-muted-foreground">{refusal}</p>}
-      {/* Nothing can be typed where it could not be saved. */}
+      {/* Disabled if it could not be saved. */}
       <fieldset disabled={!mayChange} className="grid min-w-0 gap-6">
         <Field label="Name" required error={errors.name} className="max-w-90">
           <Input
@@ -71,7 +72,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
           <Field
             label="Rules"
             error={errors.rules}
-            hint={`Given to the agent with the first message of every run, and to clients that ask for them. ${formatCount(draft.rules.length)} of ${formatCount(rulesCharactersMax)} characters.`}
+            hint={`Sent to the agent with the first message of every run, and to clients that ask for them. ${formatCount(draft.rules.length)} of ${formatCount(rulesCharactersMax)} characters.`}
           >
             <Textarea
               value={draft.rules}
@@ -82,8 +83,8 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
             />
           </Field>
           <InlineField
-            label="Point agents to the rule files of a repository"
-            hint="AGENTS.md, CLAUDE.md, .cursorrules and the like are named in the first message."
+            label="Point agents to a repository's own rule files"
+            hint="The first message names AGENTS.md, CLAUDE.md, .cursorrules and the like."
             error={errors.enable_rules_detection}
           >
             <Checkbox
@@ -115,7 +116,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
       <div>
         <RefusableButton
           type="submit"
-          refusal={refusal ?? (isChanged ? null : "Nothing has been changed")}
+          refusal={refusal ?? (isChanged ? null : "No changes to save")}
           pending={change.isPending}
         >
           Save
@@ -128,7 +129,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="grid gap-4 border-border border-t pt-4">
-      <h2 className="font-semibold">{title}</h2>
+      <h2 className="font-semibold text-base/6">{title}</h2>
       {children}
     </section>
   );

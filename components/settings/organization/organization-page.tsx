@@ -9,7 +9,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { settingsQuery } from "#lib/client/organization-queries.ts";
 import { OrganizationForm } from "./organization-form.tsx";
 
-/** What holds for all runs of the organization. */
+/** Settings for all runs of the organization. */
 export function OrganizationPage() {
   const { id: orgId } = useOrganization();
   const settings = useQuery(settingsQuery(orgId));

@@ -6,7 +6,8 @@ import { Field } from "#components/ui/field.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { agentsQuery } from "#lib/client/queries.ts";
-import { PermissionMode } from "#lib/contract/run.ts";
+import type { PermissionMode } from "#lib/contract/run.ts";
+import { permissionModes } from "#lib/contract/words.ts";
 import type { SettingsDraft } from "./settings-draft.ts";
 
 const NONE = "none";
@@ -24,7 +25,7 @@ type RunDefaultsProps = {
   disabled: boolean;
 };
 
-/** What a new run uses where nothing else is asked for. */
+/** Defaults for new runs. */
 export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDefaultsProps) {
   const agents = useQuery(agentsQuery(orgId));
   const items = agents.data?.items ?? [];
@@ -32,7 +33,11 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
   const hasModel = draft.agent !== "" && (chosen?.has_model ?? true);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-2">
-      <Field label="Agent" error={errors.default_agent} hint="If it is not ready, the first one that is.">
+      <Field
+        label="Agent"
+        error={errors.default_agent}
+        hint={draft.agent === "" ? undefined : "If it is not ready, the first one that is."}
+      >
         <Combobox
           disabled={disabled}
           value={draft.agent}
@@ -69,7 +74,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
           disabled={disabled}
           value={draft.permissionMode === "" ? NONE : draft.permissionMode}
           onValueChange={(value) =>
-            onChange({ ...draft, permissionMode: PermissionMode.options.find((mode) => mode === value) ?? "" })
+            onChange({ ...draft, permissionMode: permissionModes.find((mode) => mode === value) ?? "" })
           }
         >
           <SelectTrigger>
@@ -77,7 +82,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
           </SelectTrigger>
           <SelectContent>
             <SelectItem value={NONE}>Not set: approve automatically</SelectItem>
-            {PermissionMode.options.map((mode) => (
+            {permissionModes.map((mode) => (
               <SelectItem key={mode} value={mode}>
                 {modeWords[mode]}
               </SelectItem>
@@ -86,9 +91,9 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
         </Select>
       </Field>
       <Field
-        label="Time limit of a turn, in minutes"
+        label="Time limit per turn, in minutes"
         error={errors.default_turn_timeout_s}
-        hint="Empty: only this installation's own limit applies."
+        hint="If empty, only the installation's own limit applies."
       >
         <Input
           type="number"

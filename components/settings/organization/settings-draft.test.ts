@@ -7,6 +7,7 @@ const settings = {
   rules: "Use tabs.",
   enable_pr_creation: true,
   enable_rules_detection: true,
+  require_wall: false,
   default_agent: "codex",
   default_model: "large",
   default_permission_mode: null,

@@ -1,7 +1,7 @@
 import type { ChangeSettings, OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
 
-/** The settings as the form holds them: empty text stands for none. */
+/** Form values of the settings: empty text means none. */
 export type SettingsDraft = {
   name: string;
   rules: string;
@@ -10,7 +10,7 @@ export type SettingsDraft = {
   agent: string;
   model: string;
   permissionMode: PermissionMode | "";
-  /** Whole minutes as they are typed. */
+  /** Whole minutes as typed. */
   minutes: string;
 };
 
@@ -28,7 +28,7 @@ export function draftOf(settings: OrganizationSettings): SettingsDraft {
   };
 }
 
-/** What the draft changes: only that is sent, so that another person's change beside it stays. */
+/** Changed fields: only these are sent, so that another person's simultaneous change stays. */
 export function changesOf(draft: SettingsDraft, settings: OrganizationSettings): ChangeSettings {
   const before = draftOf(settings);
   const orNull = (text: string) => (text.trim() === "" ? null : text);

@@ -15,7 +15,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import { useDeleteWebhook } from "#lib/client/webhook-queries.ts";
 
-/** A button that deletes the webhook once it is confirmed. */
+/** A button that deletes the webhook after confirmation. */
 export function DeleteWebhook({ orgId, onDeleted }: { orgId: number; onDeleted: () => void }) {
   const [isOpen, setOpen] = useState(false);
   const remove = useDeleteWebhook(orgId);

@@ -9,12 +9,12 @@ import { Button } from "#components/ui/button.tsx";
 import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "#components/ui/select.tsx";
 import { describeError } from "#lib/client/client-error.ts";
 import { type DeliveryFilter, deliveriesQuery } from "#lib/client/webhook-queries.ts";
-import { DeliveryState } from "#lib/contract/webhook.ts";
+import { deliveryStates } from "#lib/contract/words.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { useDeliveryFilter } from "./use-delivery-filter.ts";
 import { stateWords } from "./webhook-words.ts";
 
-/** What was sent, newest first: by state, and of one run. */
+/** Deliveries, newest first: by state, and of one run. */
 export function DeliveriesSection() {
   const { id: orgId } = useOrganization();
   const { filter, setFilter } = useDeliveryFilter();
@@ -23,7 +23,7 @@ export function DeliveriesSection() {
   return (
     <section aria-labelledby="deliveries" className="grid grid-cols-[minmax(0,1fr)] gap-2 border-border border-t pt-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 id="deliveries" className="font-medium">
+        <h2 id="deliveries" className="font-semibold text-base/6">
           Deliveries
         </h2>
         <Filters filter={filter} setFilter={setFilter} />
@@ -33,6 +33,7 @@ export function DeliveriesSection() {
           <Loading label="Loading deliveries" lines={4} className="px-0" />
         ) : (
           <ErrorState
+            heading="h3"
             title="The deliveries could not be loaded"
             {...describeError(deliveries.error)}
             onRetry={() => void deliveries.refetch()}
@@ -79,7 +80,7 @@ function Filters({ filter, setFilter }: { filter: DeliveryFilter; setFilter: (fi
       <Select
         value={state ?? ANY}
         onValueChange={(value) => {
-          const chosen = DeliveryState.options.find((option) => option === value);
+          const chosen = deliveryStates.find((option) => option === value);
           setFilter({ page: 1, ...ofRun, ...(chosen && { state: chosen }) });
         }}
       >
@@ -88,7 +89,7 @@ function Filters({ filter, setFilter }: { filter: DeliveryFilter; setFilter: (fi
         </SelectTrigger>
         <SelectContent>
           <SelectItem value={ANY}>Any state</SelectItem>
-          {DeliveryState.options.map((option) => (
+          {deliveryStates.map((option) => (
             <SelectItem key={option} value={option}>
               {stateWords[option].label}
             </SelectItem>

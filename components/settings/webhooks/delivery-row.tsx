@@ -11,7 +11,7 @@ import { stateWords } from "./webhook-words.ts";
 
 type DeliveryRowProps = { delivery: WebhookDelivery; orgId: number };
 
-/** One delivery: what, of which run, how it went, and what came back. */
+/** One delivery: its event, run, result and response. */
 export function DeliveryRow({ delivery, orgId }: DeliveryRowProps) {
   const resend = useResendDelivery(orgId);
   const { id, event, agent_run_id, state, late, created_at } = delivery;
@@ -37,7 +37,7 @@ export function DeliveryRow({ delivery, orgId }: DeliveryRowProps) {
         <Facts delivery={delivery} />
         {delivery.answer !== null && delivery.answer !== "" && (
           <details className="text-[13px]">
-            <summary className="w-fit cursor-pointer text-muted-foreground">Answer</summary>
+            <summary className="w-fit cursor-pointer text-muted-foreground">Response</summary>
             <div className="pt-1">
               <TargetAnswer answer={delivery.answer} />
             </div>
@@ -65,13 +65,13 @@ function Facts({ delivery }: { delivery: WebhookDelivery }) {
         <span className="truncate" title={url}>
           {url}
         </span>
-        {of_run && <span className="shrink-0">given with the run</span>}
+        {of_run && <span className="shrink-0">set by the run</span>}
       </p>
       <p className="flex flex-wrap gap-x-2">
         <span className="tabular-nums">
           {attempts === 0 ? "Not sent yet" : attempts === 1 ? "1 attempt" : `${attempts} attempts`}
         </span>
-        {status !== null && <span className="tabular-nums">Answer {status}</span>}
+        {status !== null && <span className="tabular-nums">Response {status}</span>}
         {attempts > 1 && attempted_at !== null && (
           <span>
             Last attempt <RelativeTime at={attempted_at} />

@@ -1,4 +1,4 @@
-/** The beginning of what a target answered, as plain text; nothing where it is empty. */
+/** The beginning of a target's response, as plain text; nothing if it is empty. */
 export function TargetAnswer({ answer }: { answer: string | null }) {
   if (answer === null || answer === "") return null;
   return (

@@ -3,13 +3,13 @@
 import { useSearchParams } from "next/navigation";
 import { useMemo } from "react";
 import type { DeliveryFilter } from "#lib/client/webhook-queries.ts";
-import { DeliveryState } from "#lib/contract/webhook.ts";
+import { deliveryStates } from "#lib/contract/words.ts";
 
 /** The filter of the deliveries in the page's address: `state`, `run` and `page`. */
 export function useDeliveryFilter(): { filter: DeliveryFilter; setFilter: (filter: DeliveryFilter) => void } {
   const search = useSearchParams();
   const filter = useMemo((): DeliveryFilter => {
-    const state = DeliveryState.options.find((option) => option === search.get("state"));
+    const state = deliveryStates.find((option) => option === search.get("state"));
     const [runId, page] = [wholeNumber(search.get("run")), wholeNumber(search.get("page"))];
     return { page: page ?? 1, ...(state && { state }), ...(runId && { runId }) };
   }, [search]);

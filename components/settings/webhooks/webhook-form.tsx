@@ -11,7 +11,8 @@ import { Input } from "#components/ui/input.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { describeError, fieldMessages } from "#lib/client/client-error.ts";
 import { useSetWebhook, useTestWebhook } from "#lib/client/webhook-queries.ts";
-import { type WebhookConfigResponse, WebhookEvent, webhookEventsDefault } from "#lib/contract/webhook.ts";
+import type { WebhookConfigResponse, WebhookEvent } from "#lib/contract/webhook.ts";
+import { webhookEvents, webhookEventsDefault } from "#lib/contract/words.ts";
 import { DeleteWebhook } from "./delete-webhook.tsx";
 import { TestResult } from "./test-result.tsx";
 import { WebhookSecret } from "./webhook-secret.tsx";
@@ -93,14 +94,12 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
       </Field>
       <fieldset className="grid gap-1">
         <legend className="mb-1 font-medium text-sm">Send when</legend>
-        {WebhookEvent.options.map((event) => (
+        {webhookEvents.map((event) => (
           <InlineField key={event} label={eventWords[event]}>
             <Checkbox
               checked={events.includes(event)}
               onCheckedChange={(isChosen) =>
-                setEvents(
-                  WebhookEvent.options.filter((one) => (one === event ? isChosen === true : events.includes(one))),
-                )
+                setEvents(webhookEvents.filter((one) => (one === event ? isChosen === true : events.includes(one))))
               }
             />
           </InlineField>
@@ -131,7 +130,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
       </Field>
       {webhook.previous_secret_until !== null && (
         <p className="-mt-2 text-[13px] text-muted-foreground">
-          Requests are signed with the previous secret too; that stops{" "}
+          Requests are also signed with the previous secret; that stops{" "}
           <RelativeTime at={webhook.previous_secret_until} />.
         </p>
       )}
@@ -140,7 +139,7 @@ export function WebhookForm({ webhook }: { webhook: WebhookConfigResponse }) {
       </InlineField>
       {made !== null && <WebhookSecret secret={made} onDone={() => setMade(null)} />}
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
-      {failure !== null && <ErrorAlert title="That did not work" {...describeError(failure)} />}
+      {failure !== null && <ErrorAlert title="The request failed" {...describeError(failure)} />}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" pending={save.isPending}>
           Save

@@ -1,13 +1,13 @@
 import type { DeliveryState, WebhookDisabledReason, WebhookEvent } from "#lib/contract/webhook.ts";
 
-/** What each event is called on pages. */
+/** Labels of events. */
 export const eventWords: Record<WebhookEvent, string> = {
   "run.started": "A run starts",
   "run.waiting": "A run waits for an answer",
   "run.finished": "A run finishes",
 };
 
-/** What the states of deliveries are called, and the colour of each. */
+/** Labels and colours of delivery states. */
 export const stateWords: Record<
   DeliveryState,
   { label: string; variant: "running" | "completed" | "failed" | "default" }
@@ -18,7 +18,7 @@ export const stateWords: Record<
   cancelled: { label: "Cancelled", variant: "default" },
 };
 
-/** Why a webhook was turned off by itself. */
+/** Why a webhook was turned off automatically. */
 export const disabledWords: Record<WebhookDisabledReason, string> = {
   gone: "The target answered 410 Gone, so the webhook was turned off. Save it to turn it on again.",
 };

@@ -13,7 +13,7 @@ import { webhookQuery } from "#lib/client/webhook-queries.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 
-/** The organization's webhook, and what was sent to it and to those of runs. */
+/** The organization's webhook, and deliveries to it and to those of runs. */
 export function WebhooksPage() {
   const refusal = useRefusal("org:admin");
   return (

@@ -12,7 +12,7 @@ type FilterVeilProps = {
   top: number;
 };
 
-/** Lies over the parts of the map of which a filter shows nothing. */
+/** Covers the parts of the map without any entry that matches the filter. */
 export function FilterVeil({ source, totalLogs, filter, height, top }: FilterVeilProps) {
   const outline = useOutline(source, totalLogs, height > 0, filter);
   const buckets = outline?.buckets ?? [];

@@ -1,6 +1,6 @@
 import { hitStretches } from "./hit-stretches.ts";
 
-/** How many entries of each equal part of a run hold what is looked for; `totalLogs` is how many entries the parts cover. */
+/** Number of matching entries in each equal part of a run; `totalLogs` is how many entries the parts cover. */
 export type HitMarks = { counts: readonly number[]; totalLogs: number };
 
 type HitMarksProps = {
@@ -11,10 +11,10 @@ type HitMarksProps = {
   top: number;
 };
 
-/** A mark is never smaller than this, in px. */
+/** Minimum height of a mark, in px. */
 const MARK_HEIGHT_MIN = 2;
 
-/** The parts of a run that hold what is looked for, at the left of its map. */
+/** Parts of a run with hits, at the left of its map. */
 export function HitMarksColumn({ marks: { counts, totalLogs: counted }, totalLogs, height, top }: HitMarksProps) {
   const partHeight = (height * (counted / Math.max(1, totalLogs))) / Math.max(1, counts.length);
   return (

@@ -1,11 +1,11 @@
-/** A stretch of equal parts of a run: from the first to behind the last, by their places. `strength` is 1 to 3. */
+/** Consecutive equal parts of a run, the last one exclusive. `strength` is 1 to 3. */
 export type HitStretch = { from: number; to: number; strength: number };
 
-/** From which share of a part's entries on a mark is stronger. */
+/** Share of a part's entries from which a mark is stronger. */
 const strongFrom = 0.5;
 const mediumFrom = 0.1;
 
-/** The parts that hold hits, neighbours that hold about as many as one; `size` is how many entries a part has. */
+/** Parts with hits, merging neighbors with similar numbers; `size` is the number of entries per part. */
 export function hitStretches(counts: readonly number[], size: number): HitStretch[] {
   const stretches: HitStretch[] = [];
   for (const [index, count] of counts.entries()) {

@@ -1,25 +1,28 @@
 "use client";
 
-import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useMemo, useRef, useState } from "react";
+import { Canvas } from "#components/canvas/canvas.tsx";
+import { Pencil } from "#components/canvas/pencil.ts";
 import { formatCount } from "#components/shell/format-number.ts";
-import { useTheme } from "#components/shell/theme.tsx";
 import type { SeqRange } from "#components/trace/reader/place.ts";
+import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
 import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
-import { useSeqOffset } from "#components/trace/trace-context.tsx";
+import { useSize } from "#components/ui/use-size.ts";
 import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
-import type { OutlineBucket } from "#lib/contract/outline.ts";
+import type { Outline, OutlineBucket } from "#lib/contract/outline.ts";
+import { drawOutline } from "./draw-outline.ts";
 import { FilterVeil } from "./filter-veil.tsx";
 import { type HitMarks, HitMarksColumn } from "./hit-marks.tsx";
-import { MapCanvas } from "./map-canvas.tsx";
 import { mapHeightOf, seqAt, viewBoxOf } from "./map-scale.ts";
+import { timeGapsOf } from "./time-gaps.ts";
 import { useOutline } from "./use-outline.ts";
 import { useVisibleRange } from "./use-visible-range.ts";
 
 /** Width and inner margin at top and bottom of the map, in px. */
 const WIDTH = 44;
 const MARGIN = 8;
-/** A press at the right of this, in px, and this near to a marked error goes to the error. */
+/** A press right of this, in px, and this near to an error mark goes to the error. */
 const ERRORS_LEFT = 29;
 const ERROR_REACH = 4;
 
@@ -27,29 +30,28 @@ type MinimapProps = {
   source: TraceSource;
   totalLogs: number;
   reader: TraceReader;
-  /** Where a search has found something; null while nothing is looked for. */
+  /** Search hits; null without a search. */
   marks?: HitMarks | null;
-  /** What is shown of the run; null for all. Keep its identity while it is the same. */
+  /** Filter of the run; null for all. Must keep its identity while it is the same. */
   filter?: LogsFilter | null;
-  /** The element that the steps are scrolled in. */
+  /** The scrolling element of the steps. */
   area: RefObject<HTMLElement | null>;
 };
 
-/** The whole run beside its steps: kinds by colour, errors, pauses, and what is in view. A press or a drag goes there. */
+/** Map of the whole run beside its steps: kinds by colour, errors, pauses, and the part in view. Press or drag to go there. */
 export function Minimap({ source, totalLogs, reader, area, marks = null, filter = null }: MinimapProps) {
   const root = useRef<HTMLDivElement>(null);
-  const height = useHeight(root);
+  const { height } = useSize(root);
   const mapHeight = mapHeightOf(totalLogs, Math.max(0, height - 2 * MARGIN));
-  // Narrow screens hide the map, and then need no outline.
+  // Narrow screens hide the map, and need no outline.
   const outline = useOutline(source, totalLogs, height > 0 && totalLogs > 0);
   const view = useVisibleRange(reader, area, totalLogs);
-  const { resolved } = useTheme();
   const [pointed, setPointed] = useState<number | null>(null);
 
   const yOf = (event: PointerEvent) => event.clientY - (root.current?.getBoundingClientRect().top ?? 0) - MARGIN;
   const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0 || totalLogs === 0) return;
-    // A press that is done again, of before the program was there, has no pointer any more.
+    // A replayed press, from before the code was loaded, has no pointer any more.
     if (event.isTrusted) event.currentTarget.setPointerCapture(event.pointerId);
     const y = yOf(event);
     const isAtErrors = event.clientX - event.currentTarget.getBoundingClientRect().left >= ERRORS_LEFT;
@@ -93,9 +95,7 @@ export function Minimap({ source, totalLogs, reader, area, marks = null, filter 
           onPointerLeave={() => setPointed(null)}
           onKeyDown={onKeyDown}
         >
-          {outline !== null && (
-            <MapCanvas key={resolved} {...{ outline, totalLogs }} width={WIDTH} height={mapHeight} top={MARGIN} />
-          )}
+          {outline !== null && <MapDrawing {...{ outline, totalLogs }} height={mapHeight} />}
           {filter !== null && <FilterVeil {...{ source, totalLogs, filter }} height={mapHeight} top={MARGIN} />}
           {marks !== null && <HitMarksColumn {...{ marks, totalLogs }} height={mapHeight} top={MARGIN} />}
           <div
@@ -119,7 +119,24 @@ export function Minimap({ source, totalLogs, reader, area, marks = null, filter 
   );
 }
 
-/** The first error of the marked part that is nearest to `y`, or null where none is within reach. */
+function MapDrawing({ outline, totalLogs, height }: { outline: Outline; totalLogs: number; height: number }) {
+  const gaps = useMemo(() => timeGapsOf(outline.buckets), [outline]);
+  // A run that grows is drawn anew once its parts have moved by a pixel, not with every entry.
+  const covered = outline.buckets.at(-1)?.to_seq ?? 0;
+  const drawnHeight = Math.round((covered / Math.max(covered, totalLogs, 1)) * height);
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D) =>
+      drawOutline(new Pencil(context), { buckets: outline.buckets, gaps, drawnHeight, width: WIDTH, height }),
+    [outline, gaps, drawnHeight, height],
+  );
+  return (
+    <div className="absolute left-0" style={{ top: MARGIN }}>
+      <Canvas {...{ height, draw }} width={WIDTH} />
+    </div>
+  );
+}
+
+/** The first error of the marked part nearest to `y`, or null if none is within reach. */
 function errorNear(y: number, buckets: readonly OutlineBucket[], totalLogs: number, mapHeight: number): number | null {
   let nearest: { seq: number; away: number } | null = null;
   for (const { from_seq, to_seq, first_error_seq: seq } of buckets) {
@@ -131,7 +148,7 @@ function errorNear(y: number, buckets: readonly OutlineBucket[], totalLogs: numb
   return nearest?.seq ?? null;
 }
 
-/** The seq that a key of a slider leads to from what is in view; null for other keys. */
+/** Target seq of a slider key, from the entries in view; null for other keys. */
 function targetOf(event: KeyboardEvent, view: SeqRange, totalLogs: number): number | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   const page = Math.max(1, view.last - view.first, Math.round(totalLogs / 20));
@@ -147,16 +164,4 @@ function targetOf(event: KeyboardEvent, view: SeqRange, totalLogs: number): numb
   };
   const target = targets[event.key];
   return target === undefined ? null : Math.max(1, Math.min(target, totalLogs));
-}
-
-/** The height of an element in px; 0 while it is not shown, and on the server. */
-function useHeight(element: RefObject<HTMLElement | null>): number {
-  const [height, setHeight] = useState(0);
-  useEffect(() => {
-    if (element.current === null) return;
-    const observer = new ResizeObserver(([entry]) => setHeight(entry?.contentRect.height ?? 0));
-    observer.observe(element.current);
-    return () => observer.disconnect();
-  }, [element]);
-  return height;
 }

@@ -1,16 +1,13 @@
 import type { OutlineBucket } from "#lib/contract/outline.ts";
 
-/** A pause is shorter than this nowhere, in milliseconds. */
+/** Minimum length of a pause, in milliseconds. */
 const PAUSE_MS_MIN = 60_000;
-/** A pause takes at least this part of the whole time … */
+/** A pause takes at least this share of the whole time … */
 const PAUSE_SHARE_MIN = 0.05;
-/** … and so many times what a part of the run takes in the middle of them all. */
+/** … and this many times the median duration of a part. */
 const PAUSE_TIMES_MEDIAN = 8;
 
-/**
- * Where nothing was written for remarkably long: each place as the number of entries before it. A pause inside of a part is
- * put in the part's middle.
- */
+/** Remarkably long pauses: each position as the number of entries before it. A pause inside a part is placed in its middle. */
 export function timeGapsOf(buckets: readonly OutlineBucket[]): number[] {
   const stretches = buckets.flatMap((bucket, index) => {
     const within = { after: (bucket.from_seq - 1 + bucket.to_seq) / 2, ms: span(bucket.first_at, bucket.last_at) };

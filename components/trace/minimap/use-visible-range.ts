@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 import type { SeqRange } from "#components/trace/reader/place.ts";
 import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 
-/** The entries in view, kept true while the list inside of `area` is scrolled, resized or grows. */
+/** Entries in view, kept up to date while the list inside `area` is scrolled, resized or grows. */
 export function useVisibleRange(reader: TraceReader, area: RefObject<HTMLElement | null>, count: number): SeqRange {
   const [range, setRange] = useState<SeqRange>({ first: 1, last: 0 });
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useVisibleRange(reader: TraceReader, area: RefObject<HTMLElement
     element.addEventListener("scroll", readSoon, { capture: true, passive: true });
     const resized = new ResizeObserver(readSoon);
     resized.observe(element);
-    // Cards that are put on the page or grow move what is in view without a scroll event.
+    // Cards that are mounted or grow move the view without a scroll event.
     const changed = new MutationObserver(readSoon);
     changed.observe(element, { childList: true, subtree: true });
     return () => {

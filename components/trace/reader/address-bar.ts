@@ -1,6 +1,6 @@
-import { parseEntry } from "#components/trace/log-windows.ts";
-import type { PageSearchChange } from "#components/trace/use-page-search.ts";
 import { ExpectedAddress } from "./expected-address.ts";
+import { parseEntry } from "./log-windows.ts";
+import type { PageSearchChange } from "./use-page-search.ts";
 
 /** The parts of the page's address that say where the reader is. */
 export type ReaderAddress = {

@@ -1,6 +1,6 @@
-import { parseTraceFilter, traceFilterKey } from "#components/trace/filter/trace-filter.ts";
 import type { ReadingPlace } from "./place.ts";
 import type { ReaderHistory } from "./reading-places.ts";
+import { parseTraceFilter, traceFilterKey } from "./trace-filter.ts";
 
 const stateKey = "errandPlace";
 

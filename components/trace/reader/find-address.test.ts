@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startReading } from "./test-reader.ts";
+import { startReading } from "./reading.fixture.ts";
 
 test("what is looked for is written once the keys rest, over the address", () => {
   const { reader, written, pass } = startReading();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answered, range, startReading } from "./test-reader.ts";
+import { answered, range, startReading } from "./reading.fixture.ts";
 
 test("an entry that is at hand is shown at once, at the top of the view", () => {
   const { reader, list } = startReading();
@@ -228,18 +228,18 @@ test("an empty list is not moved by any key", async () => {
   reader.step(-1);
   reader.toEdge("first");
   reader.toEdge("last");
-  await reader.toError("next");
+  await reader.toError("next", list.findError);
   assert.deepEqual([list.news(), reader.here], [[], null]);
 });
 
 test("without a list every way leads nowhere", async () => {
-  const { reader } = startReading({ list: null });
+  const { reader, list } = startReading({ list: null });
   reader.step(1);
   reader.pass(5);
   reader.toEnd();
   reader.toEdge("last");
   reader.focus();
-  await reader.toError("next");
+  await reader.toError("next", list.findError);
   assert.deepEqual([reader.here, reader.hasList, reader.visible], [null, false, { first: 1, last: 0 }]);
 });
 
@@ -283,11 +283,11 @@ test("who goes to the end is not led back by a jump that was on its way", async 
 });
 
 test("a jump that is asked for in a list that is gone by then is not made in the next one", async () => {
-  const { reader, list, pass } = startReading({ list: { isSlow: true } });
+  const { reader, list, pass, show } = startReading({ list: { isSlow: true } });
   let told = 0;
   reader.goToSeq(500, { onThere: () => (told += 1) });
   const next = startReading().list;
-  reader.setList(next);
+  show(next);
   list.waiting[0]?.resolve(null);
   pass(100);
   await answered();
@@ -296,28 +296,28 @@ test("a jump that is asked for in a list that is gone by then is not made in the
 });
 
 test("an answer on where an entry stands is of no use in another list", async () => {
-  const { reader, list } = startReading({ list: { isServerAsked: true } });
+  const { reader, list, show } = startReading({ list: { isServerAsked: true } });
   reader.goToSeq(500);
   const next = startReading().list;
-  reader.setList(next);
+  show(next);
   list.lookups[0]?.resolve({ index: 7, isShown: true });
   await answered();
   assert.deepEqual([list.news(), next.news()], [[], []]);
 });
 
 test("in another list keys do not count from where the reader was led in the one before", () => {
-  const { reader } = startReading();
+  const { reader, show } = startReading();
   reader.goToSeq(3);
   const next = startReading().list;
-  reader.setList(next);
+  show(next);
   reader.step(1);
   assert.deepEqual(next.news(), ["0 start", "focus 0"]);
 });
 
 test("a list that goes after the next one has come does not take it along", () => {
-  const { reader, remove } = startReading();
+  const { reader, remove, show } = startReading();
   const next = startReading().list;
-  reader.setList(next);
+  show(next);
   remove();
   reader.goToSeq(7);
   assert.deepEqual(next.news(), ["6 start", "focus none"]);
@@ -375,10 +375,10 @@ test("the card that a jump leads to has the keyboard only where that was asked f
 test("the next error is looked for after the card that keys speak of, or from the first one in view on", () => {
   const { reader, list } = startReading();
   list.top = 20;
-  void reader.toError("next");
+  void reader.toError("next", list.findError);
   list.focused = 22;
-  void reader.toError("next");
-  void reader.toError("previous");
+  void reader.toError("next", list.findError);
+  void reader.toError("previous", list.findError);
   assert.deepEqual(
     list.errors.map(({ seq, direction }) => [seq, direction]),
     [
@@ -391,7 +391,7 @@ test("the next error is looked for after the card that keys speak of, or from th
 
 test("an error that is found is gone to and has the keyboard", async () => {
   const { reader, list } = startReading();
-  void reader.toError("next");
+  void reader.toError("next", list.findError);
   list.errors[0]?.resolve(700);
   await answered();
   assert.deepEqual(list.news(), ["699 start", "focus 699"]);
@@ -399,7 +399,7 @@ test("an error that is found is gone to and has the keyboard", async () => {
 
 test("where there is no error the reader stays", async () => {
   const { reader, list } = startReading();
-  void reader.toError("next");
+  void reader.toError("next", list.findError);
   list.errors[0]?.resolve(null);
   await answered();
   assert.deepEqual(list.news(), []);
@@ -414,7 +414,7 @@ test("who has gone elsewhere while an error was looked up stays there", async ()
   };
   for (const [name, go] of Object.entries(elsewhere)) {
     const { reader, list } = startReading();
-    void reader.toError("next");
+    void reader.toError("next", list.findError);
     go(reader);
     list.news();
     list.errors[0]?.resolve(700);
@@ -424,10 +424,10 @@ test("who has gone elsewhere while an error was looked up stays there", async ()
 });
 
 test("an error of a list that has been left leads nowhere", async () => {
-  const { reader, list } = startReading();
-  void reader.toError("next");
+  const { reader, list, show } = startReading();
+  void reader.toError("next", list.findError);
   const next = startReading().list;
-  reader.setList(next);
+  show(next);
   list.errors[0]?.resolve(700);
   await answered();
   assert.deepEqual([list.news(), next.news()], [[], []]);
@@ -435,7 +435,7 @@ test("an error of a list that has been left leads nowhere", async () => {
 
 test("a key that is held down goes to the first error that is answered, and not twice", async () => {
   const { reader, list } = startReading();
-  for (let press = 0; press < 3; press += 1) void reader.toError("next");
+  for (let press = 0; press < 3; press += 1) void reader.toError("next", list.findError);
   for (const lookup of list.errors) lookup.resolve(700);
   await answered();
   assert.deepEqual(list.news(), ["699 start", "focus 699"]);
@@ -443,7 +443,7 @@ test("a key that is held down goes to the first error that is answered, and not 
 
 test("keys speak of no card while it is not known which stands there", async () => {
   const { reader, list } = startReading({ list: { unknown: new Set(range(0, 10)) } });
-  await reader.toError("next");
+  await reader.toError("next", list.findError);
   assert.deepEqual([reader.here, list.errors], [null, []]);
 });
 
@@ -461,11 +461,11 @@ test("while what has come into view is on its way, the reader is where they were
 });
 
 test("while another list is on its way, the reader is where they were", () => {
-  const { reader, list, remove } = startReading();
+  const { reader, list, remove, show } = startReading();
   list.top = 20;
   assert.equal(reader.visible.first, 21);
   remove();
   assert.deepEqual(reader.visible, { first: 21, last: 25 });
-  reader.setList(startReading({ list: { seqs: [] } }).list);
+  show(startReading({ list: { seqs: [] } }).list);
   assert.deepEqual(reader.visible, { first: 21, last: 25 });
 });

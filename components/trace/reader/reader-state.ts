@@ -1,8 +1,9 @@
-import type { EntryGroup } from "#components/trace/group/entry-groups.ts";
-import { allFolded, chooseGroup, type Folding, isGroupOpen, revealSeq } from "#components/trace/group/folding.ts";
+import { allFolded, chooseGroup, type Folding, type GroupPlaces, isGroupOpen, revealSeq } from "./folding.ts";
 
 /** What the page shows of the reader's position: the same object until something changes. */
 export type ReaderSnapshot = {
+  /** The entry that the address names, or null. */
+  marked: number | null;
   folding: Folding;
   /** The entry that was wanted last and that the list of this filter does not show; null where there is none. */
   hidden: { seq: number; filterKey: string } | null;
@@ -17,7 +18,12 @@ export class ReaderState {
 
   /** @param entry the seq that the page opens at, or null: its group is open */
   constructor(entry: number | null) {
-    this.#snapshot = { folding: entry === null ? allFolded : revealSeq(allFolded, entry), hidden: null, asked: null };
+    this.#snapshot = {
+      marked: entry,
+      folding: entry === null ? allFolded : revealSeq(allFolded, entry),
+      hidden: null,
+      asked: null,
+    };
   }
 
   get snapshot(): ReaderSnapshot {
@@ -36,7 +42,7 @@ export class ReaderState {
   }
 
   /** Folds a group that is open, opens one that is folded. */
-  toggle(group: EntryGroup): void {
+  toggle(group: GroupPlaces): void {
     const { folding } = this.#snapshot;
     this.#fold(chooseGroup(folding, group, !isGroupOpen(folding, group)));
   }
@@ -49,6 +55,11 @@ export class ReaderState {
   /** The entry that was wanted is not shown; null: the reader has seen that. */
   protected hide(hidden: ReaderSnapshot["hidden"]): void {
     this.#set({ hidden });
+  }
+
+  /** The address names this entry now. */
+  protected setMarked(marked: number | null): void {
+    if (marked !== this.#snapshot.marked) this.#set({ marked });
   }
 
   /** The address asks to look for this text, or for nothing any more. */

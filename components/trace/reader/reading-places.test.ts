@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { range, startReading } from "./test-reader.ts";
+import { range, startReading } from "./reading.fixture.ts";
 
 test("where the reader rests goes into the history, not each place that they pass", () => {
   const { history, scroll, pass, timers } = startReading();

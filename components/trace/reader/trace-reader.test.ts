@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EntryGroup } from "#components/trace/group/entry-groups.ts";
-import { isGroupOpen } from "#components/trace/group/folding.ts";
-import { answered, startReading } from "./test-reader.ts";
+import type { EntryGroup } from "#components/trace/steps/groups/entry-groups.ts";
+import { isGroupOpen } from "./folding.ts";
+import { answered, startReading } from "./reading.fixture.ts";
 
 test("an entry that is marked is written over the address, and nothing moves when the address says so", () => {
   const { reader, list, written, address } = startReading();
@@ -191,9 +191,9 @@ test("where the steps were never shown, what another view leads to is open when 
 });
 
 test("with another filter the list opens where it is told to: its first address moves nothing", () => {
-  const { reader, list, address } = startReading({ entry: 5 });
+  const { list, address, show } = startReading({ entry: 5 });
   const next = startReading().list;
-  reader.setList(next);
+  show(next);
   address({ entry: 500, filterKey: "errors=1" });
   assert.deepEqual([list.news(), next.news()], [[], []]);
   address({ entry: 700, filterKey: "errors=1" });
@@ -207,12 +207,12 @@ test("a link that comes with another filter opens the group that it leads into",
 });
 
 test("a filter that is changed in mid-jump ends the jump", async () => {
-  const { reader, list, remove, address, pass } = startReading({ list: { isSlow: true } });
+  const { reader, list, remove, address, pass, show } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   remove();
   address({ entry: null, filterKey: "errors=1" });
   const next = startReading({ list: { seqs: [3, 9] } }).list;
-  reader.setList(next);
+  show(next);
   list.waiting[0]?.resolve(null);
   pass(100);
   await answered();
@@ -303,6 +303,39 @@ test("the snapshot is the same object until something changes, and each change i
   stop();
   reader.toggleAll();
   assert.equal(told, 1);
+});
+
+test("the entry that is marked is the one that the address names, once it does", () => {
+  const { reader, address } = startReading({ entry: 5 });
+  assert.equal(reader.snapshot.marked, 5);
+  reader.mark(500);
+  assert.equal(reader.snapshot.marked, 5);
+  address({ entry: 500 });
+  assert.equal(reader.snapshot.marked, 500);
+  address({ entry: null });
+  assert.equal(reader.snapshot.marked, null);
+});
+
+test("the entry that a link by something else leads to takes its place in the address, and is gone to once", () => {
+  const { reader, list, written, address } = startReading();
+  reader.resolveLink(500);
+  assert.deepEqual(written, [{ toolCallId: null, entry: "500", how: "replace" }]);
+  assert.deepEqual([list.news(), [...reader.snapshot.folding.revealed]], [["499 center", "focus none"], [500]]);
+  address({ entry: 500 });
+  assert.deepEqual(list.news(), []);
+});
+
+test("a link that leads nowhere is taken out of the address, and nothing moves", () => {
+  const { reader, list, written } = startReading({ entry: 5 });
+  reader.resolveLink(null);
+  assert.deepEqual([written, list.news()], [[{ toolCallId: null, how: "replace" }], []]);
+});
+
+test("a link that is resolved before there is a list opens the group of its entry, which the list opens at", () => {
+  const { reader, address } = startReading({ list: null });
+  reader.resolveLink(500);
+  address({ entry: 500 });
+  assert.deepEqual([[...reader.snapshot.folding.revealed], reader.snapshot.marked], [[500], 500]);
 });
 
 /** The group at these places of the list. */

@@ -1,12 +1,12 @@
-import { noTraceFilter, type TraceFilter } from "#components/trace/filter/trace-filter.ts";
-import type { Align } from "#components/trace/list/feed-position.ts";
-import type { PageSearch, PageSearchChange } from "#components/trace/use-page-search.ts";
+import type { FeedHandle, HowToShow, Journey } from "#components/feed/feed-handle.ts";
+import type { Align } from "#components/feed/feed-position.ts";
+import type { ErrorDirection } from "#lib/client/outline-queries.ts";
 import { AddressBar, type ReaderAddress, type WriteAddress } from "./address-bar.ts";
-import { type HowToShow, type Journey, Journeys } from "./journeys.ts";
 import type { SeqRange } from "./place.ts";
-import type { ReaderList } from "./reader-list.ts";
 import { ReaderState } from "./reader-state.ts";
 import { type OpenedList, type ReaderHistory, ReadingPlaces } from "./reading-places.ts";
+import { noTraceFilter, type TraceFilter } from "./trace-filter.ts";
+import type { PageSearch, PageSearchChange } from "./use-page-search.ts";
 
 export type TraceReaderOptions = {
   /** What the address says when the page opens. */
@@ -16,9 +16,10 @@ export type TraceReaderOptions = {
   write: WriteAddress;
   /** Calls back later; the result takes it back. */
   schedule?: (callback: () => void, ms: number) => () => void;
-  /** Renders what `act` changes before it returns. */
-  renderNow?: (act: () => void) => void;
 };
+
+/** The seq of the nearest error after or before an entry; null where there is none to go to. */
+export type FindError = (seq: number, direction: ErrorDirection) => Promise<number | null>;
 
 /** The address can wait until the step is shown: the whole page is rendered again when it changes. */
 const MARK_MS = 300;
@@ -27,15 +28,15 @@ const FIND_RESTS_MS = 200;
 
 /**
  * Where the reader of a run is, goes and has been led: what is marked in the address, which groups are open, what is hidden from
- * them. It names entries by seq, and knows neither the page nor React: the list that is shown is given by {@link setList}, the
+ * them. It names entries by seq, and knows neither the page nor React: the list that is shown is given by {@link setFeed}, the
  * address comes by {@link navigated} and goes out by `write`. Whoever goes elsewhere ends the journey that is under way.
  */
 export class TraceReader extends ReaderState {
   readonly #options: Required<TraceReaderOptions>;
-  readonly #journeys: Journeys;
   readonly #bar: AddressBar;
   /** Where the reader is, as the browser's history keeps it, and where lists open. */
   readonly places: ReadingPlaces;
+  #feed: FeedHandle | null = null;
   #seen: SeqRange = { first: 1, last: 0 };
   #cancelMark = () => {};
 
@@ -46,41 +47,34 @@ export class TraceReader extends ReaderState {
         const timer = setTimeout(callback, ms);
         return () => clearTimeout(timer);
       },
-      renderNow: (act) => act(),
       ...options,
     };
-    const { address, write, history, schedule, renderNow } = this.#options;
+    const { address, write, history, schedule } = this.#options;
     this.#bar = new AddressBar(address, write);
     const filterKey = () => this.#bar.filterKey;
     this.places = new ReadingPlaces({ history, schedule, filterKey, visible: () => this.visible });
-    this.#journeys = new Journeys({
-      schedule,
-      renderNow,
-      onReveal: (seq) => this.reveal(seq),
-      onHidden: (seq) => this.setHidden(seq),
-    });
   }
 
-  /** This list is shown from now on; returns how to say that it is gone. What was under way in another one has ended. */
-  setList(list: ReaderList): () => void {
-    this.#journeys.setList(list);
+  /** This list is shown from now on; returns how to say that it is gone, which ends what is under way in it. */
+  setFeed(feed: FeedHandle): () => void {
+    this.#feed?.leave();
+    this.#feed = feed;
     return () => {
-      if (this.#journeys.list !== list) return;
+      feed.leave();
+      if (this.#feed !== feed) return;
       this.#cancelMark();
-      this.#journeys.setList(null);
+      this.#feed = null;
     };
   }
 
   /** Whether a list is shown. */
   get hasList(): boolean {
-    return this.#journeys.list !== null;
+    return this.#feed !== null;
   }
 
   /** The entries in view. While those that have come into view are on their way, the reader is where they were. */
   get visible(): SeqRange {
-    const list = this.#journeys.list;
-    if (list === null) return this.#seen;
-    const known = seqsInView(list);
+    const known = this.#feed?.visible ?? [];
     const [top] = known;
     if (top !== undefined) this.#seen = { first: top, last: known.at(-1) ?? top };
     return this.#seen;
@@ -88,48 +82,50 @@ export class TraceReader extends ReaderState {
 
   /** The entry that keys speak of; null while it is not known. */
   get here(): number | null {
-    return this.#journeys.hereSeq();
+    return this.#feed?.here ?? null;
   }
 
-  /** Goes to an entry, unfolded. Where the list does not show it, that is told by `snapshot.hidden`. */
-  goToSeq(seq: number, how?: HowToShow): Journey {
-    return this.#journeys.toSeq(seq, how);
+  /** Goes to an entry, unfolded. Where the list does not show it, that is told by `snapshot.hidden`. Null without a list. */
+  goToSeq(seq: number, how?: HowToShow): Journey | null {
+    if (this.#feed === null) how?.onThere?.();
+    const told = { onReveal: () => this.reveal(seq), onHidden: () => this.setHidden(seq) };
+    return this.#feed?.goTo(seq, { ...how, ...told }) ?? null;
   }
 
   /** Whether the reader has gone nowhere else since. */
-  isLast(journey: Journey): boolean {
-    return this.#journeys.isLast(journey);
+  isLast(journey: Journey | null): boolean {
+    return journey !== null && this.#feed?.isLast(journey) === true;
   }
 
   /** Shows the surroundings of an entry, groups folded as they are. */
   pass(seq: number, align: Align = "start"): void {
-    this.#journeys.pass(seq, align);
+    this.#feed?.pass(seq, align);
   }
 
   /** Goes to the next card or the one before. */
   step(direction: 1 | -1): void {
-    this.#journeys.step(direction);
+    this.#feed?.step(direction);
   }
 
   /** Goes to the first or the last card of the list. */
   toEdge(edge: "first" | "last"): void {
-    this.#journeys.toEdge(edge);
+    this.#feed?.toEdge(edge);
   }
 
-  /** Goes to the nearest error after or before where the reader is. */
-  toError(direction: "next" | "previous"): Promise<void> {
-    return this.#journeys.toError(direction);
+  /** Goes to the nearest error after or before where the reader is, as `find` gives it from a seq on. */
+  async toError(direction: ErrorDirection, find: FindError): Promise<void> {
+    const go = (seq: number) => void this.goToSeq(seq, { takeFocus: true });
+    await this.#feed?.lookUp(direction, (seq) => find(seq, direction), go);
   }
 
   /** Shows the end of the list, which is then followed while it grows. */
   toEnd(): void {
-    this.#journeys.leave();
-    this.#journeys.list?.scrollToEnd();
+    this.#feed?.toEnd();
   }
 
   /** Gives the keyboard to the list. */
   focus(): void {
-    this.#journeys.list?.takeKeyboard();
+    this.#feed?.focus();
   }
 
   /** Shows the steps at this one, from another view of the run too: an address to go back from. */
@@ -137,6 +133,15 @@ export class TraceReader extends ReaderState {
     this.reveal(seq);
     this.#push({ tab: "trace", entry: String(seq) });
     this.goToSeq(seq);
+  }
+
+  /** A link by something else leads to this entry, which takes its place in the address; null: it leads nowhere. */
+  resolveLink(seq: number | null): void {
+    const link = { toolCallId: null };
+    this.#bar.write(seq === null ? link : { ...link, entry: String(seq) }, "replace");
+    if (seq === null) return;
+    this.reveal(seq);
+    this.goToSeq(seq, { align: "center" });
   }
 
   /**
@@ -159,15 +164,16 @@ export class TraceReader extends ReaderState {
   navigated(address: ReaderAddress): void {
     const { entry, find } = address;
     const { isEntryNews, isFindNews, isOtherList } = this.#bar.comes(address);
+    this.setMarked(entry);
     // What was seen was seen in the list before.
     if (isOtherList) this.places.forget();
     if (isFindNews) this.ask(find);
     if (!isEntryNews || entry === null) return;
-    const list = this.#journeys.list;
-    if (isOtherList || list === null) this.reveal(entry);
-    else if (!seqsInView(list).includes(entry)) this.goToSeq(entry, { align: "center" });
+    const feed = this.#feed;
+    if (isOtherList || feed === null) this.reveal(entry);
+    else if (!feed.visible.includes(entry)) this.goToSeq(entry, { align: "center" });
     else {
-      this.#journeys.leave();
+      feed.leave();
       this.reveal(entry);
     }
   }
@@ -218,12 +224,4 @@ export class TraceReader extends ReaderState {
     this.places.keep();
     this.#bar.write(change, "push");
   }
-}
-
-/** The entries of which at least a part is in view, as far as they are known. */
-function seqsInView(list: ReaderList): number[] {
-  const { first, last } = list.visible();
-  const { seqAt } = list.places();
-  const seqs = Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => seqAt(first + place));
-  return seqs.filter((seq) => seq !== null);
 }

@@ -1,15 +1,15 @@
 "use client";
 
-import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
-import { flushSync } from "react-dom";
-import { traceFilterKey } from "#components/trace/filter/trace-filter.ts";
-import { parseEntry } from "#components/trace/log-windows.ts";
-import type { usePageSearch } from "#components/trace/use-page-search.ts";
+import { type RefObject, useEffect, useLayoutEffect, useState } from "react";
 import type { ReaderAddress } from "./address-bar.ts";
 import { browserHistory } from "./browser-history.ts";
+import { parseEntry } from "./log-windows.ts";
 import type { ReadingPlace } from "./place.ts";
 import type { ReaderSnapshot } from "./reader-state.ts";
+import { traceFilterKey } from "./trace-filter.ts";
 import { TraceReader } from "./trace-reader.ts";
+import type { usePageSearch } from "./use-page-search.ts";
+import { useSnapshot } from "./use-snapshot.ts";
 
 /** The reader of the run that a page shows, for the life of the page. */
 export function useTraceReader({ entry, filter, find, show }: ReturnType<typeof usePageSearch>): TraceReader {
@@ -19,7 +19,6 @@ export function useTraceReader({ entry, filter, find, show }: ReturnType<typeof 
         address: { entry: parseEntry(entry), filterKey: traceFilterKey(filter), find },
         history: browserHistory(),
         write: show,
-        renderNow: flushSync,
       }),
   );
   return reader;
@@ -40,11 +39,7 @@ export function useReading(
   { address, opens, area }: ReadingOptions,
 ): ReaderSnapshot & { start: ReadingPlace } {
   const { entry, filterKey, find } = address;
-  const snapshot = useSyncExternalStore(
-    reader.subscribe,
-    () => reader.snapshot,
-    () => reader.snapshot,
-  );
+  const snapshot = useSnapshot(reader);
   const [list, setList] = useState(() => reader.places.first(address, opens));
   const next = reader.places.next(list, address);
   if (next !== list) setList(next);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { windowSize } from "#components/trace/log-windows.ts";
+import { windowSize } from "./log-windows.ts";
 import { WantedWindows } from "./wanted-windows.ts";
 
 /** A list of a million entries in windows, whose clock the test holds. */

@@ -1,6 +1,6 @@
-import { jumpsMs } from "#components/trace/list/feed-controller.ts";
-import type { FeedRange } from "#components/trace/list/feed-range.ts";
-import { windowStart, windowsAround, windowsOver } from "#components/trace/log-windows.ts";
+import { jumpsMs } from "#components/feed/feed-controller.ts";
+import type { FeedRange } from "#components/feed/feed-range.ts";
+import { windowStart, windowsAround, windowsOver } from "./log-windows.ts";
 
 /** What is scrolled past more quickly than this is not loaded. */
 const RESTS_MS = 30;

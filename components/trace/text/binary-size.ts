@@ -1,7 +1,7 @@
 import { formatBytes } from "#components/shell/format-number.ts";
 import type { PatchFile } from "#lib/entry/patch.ts";
 
-/** "Binary file" with its size, before and after where it changed; the patch does not always tell them. */
+/** "Binary file" with its size, before and after if it changed; patches do not always say. */
 export function describeBinary({ status, oldBytes, newBytes }: PatchFile): string {
   const sizes =
     status === "added"

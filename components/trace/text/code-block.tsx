@@ -1,15 +1,16 @@
 "use client";
 
 import { memo, type ReactNode, useCallback, useMemo, useState } from "react";
-import { findMatches, placeOf, rowOfPlace } from "#components/trace/find/find-text.ts";
-import { type Sought, useSought } from "#components/trace/find/sought.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { FoldedText } from "./fold.tsx";
 import { HighlightedLine } from "./highlighted-line.tsx";
 import type { Language } from "./languages.ts";
 import { languageOfName, languageOfPath } from "./languages.ts";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
+import { findMatches, placeOf, rowOfPlace } from "./marks/find-text.ts";
+import { type Sought, useSought } from "./marks/sought.tsx";
 import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
 import { useHighlight } from "./use-highlight.ts";
 import { useOnScreen } from "./use-on-screen.ts";
@@ -17,22 +18,22 @@ import { VisibleText } from "./visible-text.tsx";
 
 type CodeBlockProps = {
   text: string;
-  /** The language as its author named it; shown as the label. */
+  /** Language given by the author; shown as the label. */
   language?: string;
-  /** The file the text is from: its language when none is named, and the label. */
+  /** File of the text: gives its language if none is named, and the label. */
   path?: string | undefined;
   /** The number of the first line; without it lines are not numbered. */
   firstLine?: number;
   /** Lines shown before "Show all"; without it all are shown. */
   head?: number;
-  /** Without a frame and a bar above it, where the card has them already. */
+  /** Without a frame and a bar above it, if the card already has them. */
   bare?: boolean;
 };
 
-/** Longer texts are no code that somebody reads: they are shown as output, in pages. */
+/** Longer texts are not code that somebody reads: they are shown as output, in pages. */
 const codeLengthMax = 1_000_000;
 
-/** Code with a label and a copy button. Plain at first; coloured when it has come near the view, up to 200,000 characters. */
+/** Code with a label and a copy button. Plain at first; highlighted when near the view, up to 200,000 characters. */
 export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
   const { text, language = "", path, firstLine, head, bare = false } = props;
   const known = languageOfName(language) ?? (path === undefined ? null : languageOfPath(path));
@@ -48,7 +49,7 @@ export const CodeBlock = memo(function CodeBlock(props: CodeBlockProps) {
       <div className="flex items-center justify-between gap-2 border-border border-b py-0.5 pr-1 pl-3 text-muted-foreground text-xs">
         <span
           className="min-w-0 [overflow-wrap:anywhere]"
-          title={path === undefined ? undefined : "The file that this is"}
+          title={path === undefined ? undefined : "The file this block is for"}
         >
           <VisibleText text={(path ?? language) || "text"} />
         </span>
@@ -100,7 +101,7 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
   );
   return (
     <div ref={ref}>
-      <div className="overflow-x-auto py-2 font-mono text-[13px] leading-5" {...keyboardScrolled}>
+      <div className="overflow-x-auto py-2 font-mono text-[13px] leading-5" {...scrolledByKeyboard}>
         <code className="block w-max min-w-full">
           <LazyRows count={shown} renderRows={renderRows} shown={marked?.row} />
         </code>
@@ -114,12 +115,9 @@ function CodeLines({ text, language, firstLine, head }: CodeLinesProps) {
   );
 }
 
-/** What scrolls sideways must be reachable by the keyboard. */
-const keyboardScrolled = { tabIndex: 0 };
-
 type CodeRow = { id: string; line: number; text: string; isFirst: boolean; isWhole: boolean };
 
-/** The row that holds what is sought, and as which match of the row. */
+/** The row with the match, and which match of the row it is. */
 function soughtRow(rows: readonly CodeRow[], text: string, sought: Sought | null): { row: number; nth: number } | null {
   if (sought === null) return null;
   const at = sought.at ?? findMatches(text, sought.needle, 1)[0]?.from;

@@ -1,7 +1,7 @@
-/** A part of a sentence: words, or what stood between two backticks. `id` is its place, from 0. */
+/** Part of a sentence: words, or text between two backticks. `id` is its position, from 0. */
 export type SentencePart = { id: number; text: string; isCode: boolean };
 
-/** Takes a sentence apart at its `code`. A backtick without a partner on its line stays a character. */
+/** Splits a sentence at its `code`. A backtick without a partner on its line stays a character. */
 export function codeSpansOf(sentence: string): SentencePart[] {
   return sentence
     .split(/`([^`\n]+)`/)

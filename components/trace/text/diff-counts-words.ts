@@ -1,6 +1,6 @@
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 
-/** The counts of a diff in words: `1 line added, 2 removed`. */
+/** Counts of a diff in words: `1 line added, 2 removed`. */
 export function diffCountsWords(added: number, removed: number): string {
   return `${formatCountOf(added, "line")} added, ${formatCount(removed)} removed`;
 }

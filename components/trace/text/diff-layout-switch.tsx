@@ -6,8 +6,8 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { useDiffLayout } from "./diff-layout.ts";
 
 /**
- * Lays all diffs out side by side, or one version below the other again. Stands in an element marked `@container/diff`, as wide
- * as the diffs; without room for two columns it is not there.
+ * Switches all diffs between side by side and unified. Needs an ancestor marked `@container/diff`, as wide as the diffs; hidden
+ * if two columns do not fit.
  */
 export function DiffLayoutSwitch({ className }: { className?: string }) {
   const { layout, setLayout } = useDiffLayout();

@@ -18,7 +18,7 @@ type LineRowProps = {
   line: DiffLine;
   tokens: readonly HighlightToken[] | null;
   digits: number;
-  /** The version whose number the line has; null for both, or the one that there is room for. */
+  /** Version whose line number is shown; null for both, or the one that fits. */
   side: DiffSide | null;
 };
 
@@ -71,7 +71,7 @@ function LineNumber({ digits, className = "", children }: LineNumberProps) {
 type GapRowProps = {
   gap: DiffGap;
   onOpen: (gap: DiffGap) => void;
-  /** Whether it is the other half of a row whose words stand beside it. */
+  /** Whether it is the other half of a row with its text beside it. */
   isEcho?: boolean;
 };
 
@@ -98,10 +98,10 @@ export function GapRow({ gap, onOpen, isEcho = false }: GapRowProps) {
   );
 }
 
-/** The row's words are a button already. */
+/** The row's text is already a button. */
 const pointerOnly = { tabIndex: -1, "aria-hidden": true } as const;
 
-/** Stands beside a line that the other version has not; rowHeightPx high. */
+/** Placeholder beside a line missing in the other version; rowHeightPx high. */
 export function EmptyRow() {
   return <div className="bg-muted/60" style={{ height: rowHeightPx }} />;
 }

@@ -1,10 +1,10 @@
 import { diffArrays, diffWordsWithSpace } from "diff";
 import type { PatchHunk } from "#lib/entry/patch.ts";
 
-/** A stretch of a line that was changed, in UTF-16 units, `to` excluded. */
+/** A changed range of a line, in UTF-16 units, `to` exclusive. */
 export type WordMark = { from: number; to: number };
 
-/** One line of a diff. Line numbers count from 1; null where the line is not in that version or its number is not known. */
+/** One line of a diff. Line numbers count from 1; null if the line is not in that version or its number is unknown. */
 export type DiffLine = {
   kind: "same" | "added" | "removed";
   id: number;
@@ -14,30 +14,30 @@ export type DiffLine = {
   marks: readonly WordMark[];
 };
 
-/** Of lines without marks, which nearly all are. */
+/** Marks of nearly all lines: none. */
 const unmarked: readonly WordMark[] = [];
 
-/** Unchanged lines between two changes: at hand (`lines`), or not part of the patch (`lines` is empty). */
+/** Unchanged lines between two changes: available (`lines`), or not part of the patch (`lines` is empty). */
 export type DiffGap = { kind: "gap"; id: number; lines: DiffLine[]; heading: string };
 
 export type DiffRow = DiffLine | DiffGap;
 
-/** A diff to be shown. `isWholesale` when the versions differ too much to be compared line by line: one replaces the other. */
+/** A diff for display. `isWholesale` if the versions differ too much to compare line by line: one replaces the other. */
 export type Diff = { rows: DiffRow[]; added: number; removed: number; isWholesale: boolean };
 
 const contextLines = 3;
-/** Bounds of the comparison: beyond them the middle is shown as replaced. */
+/** Limits of the comparison: beyond them the middle is shown as replaced. */
 const comparedLinesMax = 20_000;
 const editsMax = 3_000;
 const comparedWithinMs = 60;
-/** Bounds of marking words; lines beyond them are coloured whole. */
+/** Limits for marking words; lines beyond them are marked completely. */
 const markedLineMax = 400;
 const markedPairsMax = 200;
 const markedEditsMax = 80;
 
 /**
- * Compares two versions of a text by lines. `oldText` null means that the file is new; the text begins at line `firstLine` of
- * its file, null where that is not known.
+ * Compares two versions of a text by lines. `oldText` null means the file is new; the text begins at line `firstLine` of its
+ * file, null if unknown.
  */
 export function diffOfTexts(oldText: string | null, newText: string, firstLine: number | null = 1): Diff {
   const [before, after] = [linesOf(oldText ?? ""), linesOf(newText)];
@@ -131,7 +131,7 @@ function countsOf(lines: readonly DiffLine[]): { added: number; removed: number 
   return { added: count("added"), removed: count("removed") };
 }
 
-/** Folds unchanged lines that are far from any change; a gap of one line would hide nothing. */
+/** Folds unchanged lines far from any change; a gap of one line would save nothing. */
 function folded(lines: readonly DiffLine[]): DiffRow[] {
   const rows: DiffRow[] = [];
   let start = 0;
@@ -178,7 +178,7 @@ function markPair(removed: DiffLine, added: DiffLine): void {
   const parts = diffWordsWithSpace(removed.text, added.text, { maxEditLength: markedEditsMax, timeout: 10 });
   if (parts === undefined) return;
   const common = parts.reduce((sum, part) => sum + (part.added || part.removed ? 0 : part.value.trim().length), 0);
-  // Lines with little in common are two lines, not one that was edited.
+  // Lines with little in common are two lines, not an edited one.
   if (common < Math.max(removed.text.trim().length, added.text.trim().length) * 0.3) return;
   const [before, after]: [WordMark[], WordMark[]] = [[], []];
   let [from, to] = [0, 0];

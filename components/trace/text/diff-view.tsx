@@ -1,9 +1,8 @@
 "use client";
 
 import { memo, type ReactNode, useCallback, useMemo, useState } from "react";
-import { holds } from "#components/trace/find/find-text.ts";
-import { useSought } from "#components/trace/find/sought.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { useDiffLayout } from "./diff-layout.ts";
 import { EmptyRow, GapRow, LineRow } from "./diff-line.tsx";
 import type { Diff, DiffGap, DiffLine, DiffRow } from "./diff-rows.ts";
@@ -11,6 +10,8 @@ import { type DiffSource, diffOf } from "./diff-source.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import { languageOfPath } from "./languages.ts";
 import { LazyRows } from "./lazy-rows.tsx";
+import { holds } from "./marks/find-text.ts";
+import { useSought } from "./marks/sought.tsx";
 import { type DiffSide, pairRows } from "./pair-rows.ts";
 import { useHasRoom } from "./use-has-room.ts";
 import { useHighlight } from "./use-highlight.ts";
@@ -24,10 +25,10 @@ type DiffViewProps = {
   head?: number;
 };
 
-/** Narrower, the lines of two columns would be cut off more often than read. */
+/** If narrower, the lines of two columns would be cut off more often than read. */
 const sideBySideFromPx = 640;
 
-/** What was changed in one file, line by line: numbers, changed words, highlighting, unchanged stretches folded. */
+/** Changes to one file, line by line: numbers, changed words, highlighting, unchanged lines folded. */
 export const DiffView = memo(function DiffView({ source, path, head = 200 }: DiffViewProps) {
   const diff = useMemo(() => diffOf(source), [source]);
   const [openGaps, setOpenGaps] = useState<ReadonlySet<number>>(new Set());
@@ -55,7 +56,7 @@ export const DiffView = memo(function DiffView({ source, path, head = 200 }: Dif
     <div ref={ref} className="min-w-0 font-mono text-[13px] leading-5">
       {diff.isWholesale && (
         <p className="border-border border-b px-3 py-1 font-sans text-muted-foreground">
-          The versions differ too much to be compared line by line.
+          The versions differ too much to compare line by line.
         </p>
       )}
       <div
@@ -93,7 +94,7 @@ function columnsOf(rows: readonly DiffRow[], isSideBySide: boolean): Column[] {
 }
 
 type ColumnProps = Column & {
-  /** So many rows, from the first. */
+  /** Number of rows from the first. */
   shown: number;
   soughtRow: number;
   colours: ReadonlyMap<number, readonly HighlightToken[]>;
@@ -101,7 +102,7 @@ type ColumnProps = Column & {
   open: (gap: DiffGap) => void;
 };
 
-/** The rows of a diff, or of one of its sides; long lines are scrolled to. */
+/** Rows of a diff, or of one of its sides; long lines scroll. */
 function Column({ side, rows, shown, soughtRow, colours, digits, open }: ColumnProps) {
   const renderRows = useCallback(
     (from: number, to: number): ReactNode =>
@@ -113,16 +114,13 @@ function Column({ side, rows, shown, soughtRow, colours, digits, open }: ColumnP
     [rows, colours, digits, open, side],
   );
   return (
-    <div className="min-w-0 overflow-x-auto" {...keyboardScrolled} {...(side !== null && sideNames[side])}>
+    <div className="min-w-0 overflow-x-auto" {...scrolledByKeyboard} {...(side !== null && sideNames[side])}>
       <div className="w-max min-w-full">
         <LazyRows count={shown} renderRows={renderRows} shown={soughtRow} />
       </div>
     </div>
   );
 }
-
-/** What scrolls sideways must be reachable by the keyboard. */
-const keyboardScrolled = { tabIndex: 0 };
 
 const sideNames = {
   before: { role: "group", "aria-label": "Before" },
@@ -133,13 +131,13 @@ function shows(row: DiffRow | null, needle: string): boolean {
   return row !== null && row.kind !== "gap" && holds(row.text, needle);
 }
 
-/** The least place that is one; -1 where there is none. */
+/** The lowest valid position; -1 if there is none. */
 function leastOf(places: readonly number[]): number {
   const found = places.filter((place) => place !== -1);
   return found.length === 0 ? -1 : Math.min(...found);
 }
 
-/** The first stretch of unchanged lines that holds a needle, where no line that is shown does. */
+/** The first folded lines that contain a match, if no visible line does. */
 function gapThatHides(rows: readonly DiffRow[], needle: string): number | null {
   if (rows.some((row) => shows(row, needle))) return null;
   const gap = rows.find((row) => row.kind === "gap" && row.lines.some((line) => holds(line.text, needle)));
@@ -158,7 +156,7 @@ function lastLineOf(diff: Diff): number {
   return linesOf(diff).reduce((last, line) => Math.max(last, line.oldLine ?? 0, line.newLine ?? 0), 1);
 }
 
-/** The colours of every line, by its id. Each version is highlighted as one text, so that comments of several lines are seen. */
+/** Colours of every line, by id. Each version is highlighted as one text, so that multi-line comments are recognized. */
 function useSides(diff: Diff, path: string, isWanted: boolean): ReadonlyMap<number, readonly HighlightToken[]> {
   const language = languageOfPath(path);
   const [before, after] = useMemo(() => {

@@ -1,37 +1,39 @@
 "use client";
 
 import { type ReactNode, useCallback, useId, useMemo, useState } from "react";
-import { type MatchPlace, rowOfPlace } from "#components/trace/find/find-text.ts";
-import { useOpenForSought, useSought } from "#components/trace/find/sought.tsx";
-import { isHidden, soughtPage } from "#components/trace/find/sought-place.ts";
 import { Button } from "#components/ui/button.tsx";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { ansiLine } from "./ansi-text.tsx";
+import { FoldButton } from "./fold-button.tsx";
 import { LazyRows, rowHeightPx } from "./lazy-rows.tsx";
+import { type MatchPlace, rowOfPlace } from "./marks/find-text.ts";
+import { useOpenForSought, useSought } from "./marks/sought.tsx";
+import { isHidden, soughtPage } from "./marks/sought-place.ts";
 import { plainTextOf, rowsOfOutput } from "./output-rows.ts";
 import { foldOf, hasLineLongerThan, TextLines } from "./text-lines.ts";
 
 type FoldedTextProps = {
   text: string;
-  /** Whether escape sequences of terminals are shown as colours; else they are made visible. */
+  /** Whether terminal escape sequences are shown as colours; otherwise they are made visible. */
   ansi?: boolean;
   /** Lines shown at the beginning while folded. */
   head?: number;
   /** Lines shown at the end while folded; the last lines of a build matter most. */
   tail?: number;
-  /** Where the reader's choice must outlive scrolling away, the card keeps it: give both. */
+  /** If the reader's choice must outlive scrolling away, the card stores it: pass both. */
   isOpen?: boolean;
   onOpenChange?: (isOpen: boolean) => void;
   className?: string;
 };
 
-/** More lines than this are shown in pages: engines cannot lay out more than 33 million px. */
+/** Longer texts are shown in pages: engines cannot lay out more than 33 million px. */
 const pageLines = 10_000;
 const pageLength = 1_000_000;
-/** A folded text reads no more than this of the lines at its beginning and at its end. */
+/** A folded text reads at most this much of the lines at its beginning and end. */
 const foldedLengthMax = 200_000;
-/** Up to this many rows are wrapped; longer texts scroll sideways, so that the height of what is not rendered is known. */
+/** At most this many rows are wrapped; longer texts scroll sideways, so that the height of unrendered rows is known. */
 const wrappedRowsMax = 100;
-/** Of a longer line, a folded text shows this many characters. */
+/** Characters shown of a longer line in a folded text. */
 const foldedLineMax = 400;
 
 /** Long monospaced text: the first lines, the last ones, and a button for the rest. 10 MB do not freeze the page. */
@@ -87,20 +89,12 @@ export function FoldedText({
         )}
       </div>
       {canFold && (
-        <Button
-          variant="ghost"
-          size="sm"
-          className="m-1 font-sans text-muted-foreground"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-        >
-          {open
-            ? "Show less"
-            : fold.hidden > 0
-              ? `Show all ${lines.count.toLocaleString("en-US")} lines`
-              : "Show whole lines"}
-        </Button>
+        <FoldButton
+          isOpen={open}
+          label={fold.hidden > 0 ? `Show all ${lines.count.toLocaleString("en-US")} lines` : "Show whole lines"}
+          onChange={setOpen}
+          controls={id}
+        />
       )}
     </div>
   );
@@ -150,7 +144,7 @@ function Pages({ lines, ansi }: { lines: TextLines; ansi: boolean }) {
 
 type FoldedRowsProps = { lines: TextLines; from: number; to: number; ansi: boolean };
 
-/** A row for each line: its beginning, and how much of it is missing. */
+/** A row per line: its beginning, and how much of it is missing. */
 function FoldedRows({ lines, from, to, ansi }: FoldedRowsProps) {
   const { text, missing } = useMemo(
     () => lines.beginnings(from, to, Math.floor(foldedLengthMax / Math.max(1, to - from))),
@@ -165,9 +159,9 @@ const unwrappedRow = { height: rowHeightPx };
 type RowsProps = {
   text: string;
   ansi: boolean;
-  /** Of a folded text: how many characters of each line are not even in `text`. */
+  /** In a folded text: how many characters of each line are not even in `text`. */
   missing?: readonly number[];
-  /** The match to be shown, where it is in the text. */
+  /** The match to show, if it is in the text. */
   sought?: MatchPlace | null;
 };
 
@@ -209,13 +203,10 @@ function Rows({ text, ansi, missing, sought = null }: RowsProps) {
   const look = isWrapped ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "overflow-x-auto whitespace-pre";
   if (plain !== null) return <div className={`px-3 ${look}`}>{plain}</div>;
   return (
-    <div className={`px-3 ${look}`} {...(isWrapped ? {} : keyboardScrolled)}>
+    <div className={`px-3 ${look}`} {...(isWrapped ? {} : scrolledByKeyboard)}>
       <div className={isWrapped ? undefined : "w-max min-w-full"}>
         <LazyRows count={rows.length} renderRows={renderRows} shown={marked?.row} />
       </div>
     </div>
   );
 }
-
-/** What scrolls sideways must be reachable by the keyboard. */
-const keyboardScrolled = { tabIndex: 0 };

@@ -3,7 +3,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import type { HighlightRequest, HighlightToken } from "./highlight-protocol.ts";
 import type { Language } from "./languages.ts";
 
-/** Each grammar is fetched when it is first asked for. */
+/** Each grammar is loaded on first use. */
 const grammars: Record<Language, LanguageInput> = {
   bash: () => import("shiki/langs/bash.mjs"),
   c: () => import("shiki/langs/c.mjs"),
@@ -34,7 +34,7 @@ const grammars: Record<Language, LanguageInput> = {
   yaml: () => import("shiki/langs/yaml.mjs"),
 };
 
-/** Colours of the themes that are too pale for our surfaces and the backgrounds of diffs. */
+/** Theme colours that are too pale for our surfaces and diff backgrounds. */
 const colorReplacements = {
   "github-light-default": { "#6e7781": "#57606a", "#cf222e": "#b3131f", "#953800": "#7d2f00", "#8250df": "#5f2eb8" },
   "github-dark-default": { "#8b949e": "#a5adb6", "#ff7b72": "#ff9088" },
@@ -45,7 +45,7 @@ const highlighter: Promise<HighlighterCore> = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
 
-/** The tokens of each line. Their lengths together are the line. Rejects when a grammar cannot be loaded. */
+/** Tokens of each line. Their lengths add up to the line's. Rejects if a grammar cannot be loaded. */
 export async function tokensOf({ text, language }: Omit<HighlightRequest, "id">): Promise<HighlightToken[][]> {
   const { loadLanguage, codeToTokensWithThemes } = await highlighter;
   await loadLanguage(grammars[language]);
@@ -54,8 +54,8 @@ export async function tokensOf({ text, language }: Omit<HighlightRequest, "id">)
     themes: { light: "github-light-default", dark: "github-dark-default" },
     colorReplacements,
     tokenizeMaxLineLength: 500,
-    // A line that takes longer is left half coloured. The first line of a language pays for its regular expressions, which
-    // takes a while on a busy machine; nobody waits for this worker.
+    // A slower line is left half coloured. The first line of a language pays for its regular expressions, which takes a while
+    // on a busy machine; nobody waits for this worker.
     tokenizeTimeLimit: 5000,
   });
   return lines.map((line) =>

@@ -13,7 +13,7 @@ let lastId = 0;
 const waiting = new Map<number, (lines: Lines) => void>();
 const cache = new Map<string, Promise<Lines>>();
 
-/** The tokens of each line of a text, from a worker. Null when it is too long or the worker cannot do it in time. Never rejects. */
+/** Tokens of each line of a text, from a worker. Null if it is too long or the worker cannot do it in time. Never rejects. */
 export function highlight(text: string, language: Language): Promise<Lines> {
   if (text.length > highlightLengthMax || typeof Worker === "undefined") return Promise.resolve(null);
   const key = `${language}\n${text}`;
@@ -32,7 +32,7 @@ function ask(text: string, language: Language): Promise<Lines> {
   const { promise, resolve } = Promise.withResolvers<Lines>();
   lastId += 1;
   const id = lastId;
-  // A grammar may need for ever on a hostile line; the worker is then given up, and a new one is made for the next text.
+  // A grammar may take for ever on a hostile line; the worker is then terminated, and a new one is created for the next text.
   const timer = setTimeout(restart, answerWithinMs);
   waiting.set(id, (lines) => {
     clearTimeout(timer);

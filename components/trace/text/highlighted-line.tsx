@@ -2,19 +2,19 @@ import type { ReactNode } from "react";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import { VisibleText } from "./visible-text.tsx";
 
-/** A stretch of a line in UTF-16 units, `to` excluded. */
+/** Range of a line in UTF-16 units, `to` exclusive. */
 export type Mark = { from: number; to: number };
 
 type HighlightedLineProps = {
   text: string;
   /** Null while the colours are unknown. */
   tokens: readonly HighlightToken[] | null;
-  /** Stretches with a background of their own, in order, not overlapping. */
+  /** Ranges with their own background, in order, without overlap. */
   marks?: readonly Mark[];
   markClassName?: string;
 };
 
-/** One line of code, in colours where they are known, with marks behind some of its words. */
+/** One line of code, highlighted if the colours are known, with marks behind some of its words. */
 export function HighlightedLine({ text, tokens, marks = [], markClassName = "" }: HighlightedLineProps): ReactNode {
   if (tokens === null && marks.length === 0) return <VisibleText text={text} />;
   return piecesOf(text, tokens ?? [], marks).map(({ from, to, token, isMarked }) => (

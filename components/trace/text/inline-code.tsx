@@ -1,7 +1,7 @@
 import { codeSpansOf } from "./code-spans.ts";
 import { VisibleText } from "./visible-text.tsx";
 
-/** A message for people in which commands and names stand between backticks; nothing else of it is markup. */
+/** A message for people with commands and names between backticks; nothing else in it is markup. */
 export function InlineCode({ text }: { text: string }) {
   return codeSpansOf(text).map((part) =>
     part.isCode ? (

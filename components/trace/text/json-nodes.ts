@@ -1,7 +1,7 @@
-/** What a JSON value is. */
+/** Type of a JSON value. */
 export type JsonKind = "object" | "array" | "string" | "number" | "boolean" | "null";
 
-/** One value in the tree. `size` is how many children it has, for a string its length; `key` is null for the root. */
+/** One value in the tree. `size` is its number of children, or a string's length; `key` is null for the root. */
 export type JsonNode = {
   id: number;
   key: string | number | null;
@@ -11,14 +11,14 @@ export type JsonNode = {
   depth: number;
   parent: JsonNode | null;
   isOpen: boolean;
-  /** How many of its children are shown while it is open. */
+  /** Number of children shown while it is open. */
   shown: number;
 };
 
-/** A line of the tree: a value, or the place where more children of a value can be shown. */
+/** A line of the tree: a value, or a button for more children of a value. */
 export type JsonRow = { kind: "node"; node: JsonNode } | { kind: "more"; node: JsonNode; hidden: number };
 
-/** Values deeper than this, or with more children than that, begin closed. */
+/** Values deeper than this, or with more children, are closed at first. */
 const openDepth = 2;
 const openSizeMax = 20;
 const pageSize = 100;
@@ -26,8 +26,8 @@ const pageSize = 100;
 export const stringFoldedMax = 120;
 
 /**
- * A JSON value as a tree that is built as far as it is looked at. Nothing here recurses: values nested ten thousand deep are
- * shown like any others. State is kept in the nodes; `rows` is to be read again after each change.
+ * A JSON value as a tree, built as far as it is viewed. No recursion: values nested ten thousand deep are shown like any
+ * others. The nodes hold the state; read `rows` again after each change.
  */
 export class JsonTree {
   readonly root: JsonNode;
@@ -39,14 +39,14 @@ export class JsonTree {
     if (this.isFoldable(this.root)) this.root.isOpen = this.root.kind !== "string";
   }
 
-  /** Whether there is something to open: children, or the rest of a long string. */
+  /** Whether it can be opened: it has children, or the rest of a long string. */
   isFoldable(node: JsonNode): boolean {
     return node.kind === "string"
       ? isLong(node.value)
       : node.size > 0 && (node.kind === "object" || node.kind === "array");
   }
 
-  /** All lines that are shown, from the top. */
+  /** All visible lines, from the top. */
   rows(): JsonRow[] {
     const rows: JsonRow[] = [];
     const rest: JsonRow[] = [{ kind: "node", node: this.root }];
@@ -64,7 +64,7 @@ export class JsonTree {
     return rows;
   }
 
-  /** The children of a value that are shown while it is open. */
+  /** Visible children of an open value. */
   childrenOf(node: JsonNode): JsonNode[] {
     const known = this.#children.get(node) ?? [];
     if (known.length < Math.min(node.size, node.shown)) {
@@ -75,7 +75,7 @@ export class JsonTree {
     return known;
   }
 
-  /** Opens or closes a value; what is open below it stays so. */
+  /** Opens or closes a value; its descendants keep their state. */
   setOpen(node: JsonNode, isOpen: boolean): void {
     if (this.isFoldable(node)) node.isOpen = isOpen;
   }
@@ -85,7 +85,7 @@ export class JsonTree {
     node.shown += pageSize;
   }
 
-  /** Opens what hides the first value that is sought: all around it, and a long text itself. Gives whether there is one. */
+  /** Opens everything around the first match, including a long text itself. Returns whether there is one. */
   reveal(isSought: (value: string | number) => boolean): boolean {
     const path = pathTo(this.root.value, isSought);
     if (path === null) return false;
@@ -112,12 +112,12 @@ export class JsonTree {
   }
 }
 
-/** What a long text shows of itself in one line. */
+/** One-line form of a long text. */
 export function firstLineOf(text: string): string {
   return text.slice(0, stringFoldedMax).split("\n", 1)[0] ?? "";
 }
 
-/** Where a value stands, as `$.files[3].name`. */
+/** Path of a value, as `$.files[3].name`. */
 export function pathOfNode(node: JsonNode): string {
   const keys: string[] = [];
   for (let at: JsonNode | null = node; at !== null && at.key !== null; at = at.parent) {
@@ -127,7 +127,7 @@ export function pathOfNode(node: JsonNode): string {
   return `$${keys.reverse().join("")}`;
 }
 
-/** A value on the way, and how it was come to: `place` is where it stands among its parent's children. */
+/** A value on the path, and its position among its parent's children. */
 type Step = { value: unknown; key: string | number; place: number; from: Step | null };
 
 function pathTo(root: unknown, isSought: (value: string | number) => boolean): Step[] | null {

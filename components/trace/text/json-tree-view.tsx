@@ -2,19 +2,19 @@
 
 import { ChevronRight } from "lucide-react";
 import { type KeyboardEvent, memo, useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from "react";
-import { holds } from "#components/trace/find/find-text.ts";
-import { useSought } from "#components/trace/find/sought.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { FoldedText } from "./fold.tsx";
 import type { JsonNode, JsonRow } from "./json-nodes.ts";
 import { firstLineOf, pathOfNode, JsonTree as Tree } from "./json-nodes.ts";
 import type { JsonTreeProps } from "./json-tree.tsx";
+import { holds } from "./marks/find-text.ts";
+import { useSought } from "./marks/sought.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
 /** Deeper values are not indented any further, or they would leave the page. */
 const indentMax = 24;
 
-/** The tree itself: what json-tree.tsx loads when there is one. */
+/** The tree itself, loaded by json-tree.tsx on demand. */
 export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTreeProps) {
   const tree = useMemo(() => new Tree(value), [value]);
   const [, changed] = useReducer((count: number) => count + 1, 0);
@@ -102,7 +102,7 @@ export const JsonTreeView = memo(function JsonTreeView({ value, label }: JsonTre
   );
 });
 
-/** Where the chosen value stands, to be copied; in view as long as any of the tree is. */
+/** Path of the selected value, for copying; visible as long as any of the tree is. */
 function PathLine({ path }: { path: string }) {
   return (
     <div className="sticky bottom-0 flex min-w-0 items-center gap-2 border-border border-t bg-code pr-1.5 pl-3 font-mono text-muted-foreground text-xs">
@@ -176,7 +176,7 @@ function StringValue({ text }: { text: string }) {
   );
 }
 
-/** Where a key leads: another row, a toggle of this one, or null for keys that are not the tree's. */
+/** Effect of a key: another row, a toggle of this one, or null for keys that do not belong to the tree. */
 function stepOf(
   key: string,
   row: JsonRow,

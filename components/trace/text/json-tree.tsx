@@ -15,7 +15,7 @@ const JsonTreeView = lazy(() =>
   ),
 );
 
-/** Any JSON value as a tree: closed beyond two levels, built as far as it is looked at. Arrow keys move, open and close. */
+/** Any JSON value as a tree: closed beyond two levels, built as far as it is viewed. Arrow keys move, open and close. */
 export function JsonTree(props: JsonTreeProps) {
   return (
     <Suspense fallback={<div className="h-7" />}>

@@ -3,19 +3,19 @@
 import { memo, type ReactNode } from "react";
 import { useOnScreen } from "./use-on-screen.ts";
 
-/** Rows of this height, in px, and never wrapped, so that the place of rows not rendered is known exactly. */
+/** Rows of this height, in px, never wrapped, so that the position of unrendered rows is known exactly. */
 export const rowHeightPx = 20;
 const rowsPerChunk = 100;
 
 type LazyRowsProps = {
   count: number;
-  /** Renders rows from..to (excluded), each exactly rowHeightPx high. Keep its identity while the rows are the same. */
+  /** Renders rows from..to (exclusive), each exactly rowHeightPx high. Must keep its identity while the rows are the same. */
   renderRows: (from: number, to: number) => ReactNode;
-  /** A row that is on the page in any case, so that it can be gone to. */
+  /** A row that is always rendered, so that it can be scrolled to. */
   shown?: number | undefined;
 };
 
-/** Any number of rows of one height; only those near the view are on the page. Up to 100 rows are rendered at once. */
+/** Any number of rows of one height; only those near the view are rendered. Up to 100 rows are rendered at once. */
 export function LazyRows({ count, renderRows, shown = -1 }: LazyRowsProps) {
   if (count <= rowsPerChunk) return renderRows(0, count);
   const starts = Array.from({ length: Math.ceil(count / rowsPerChunk) }, (_, chunk) => chunk * rowsPerChunk);

@@ -5,10 +5,13 @@ const blockTags = ["p", "blockquote", "ul", "ol", "li", "h1", "h2", "h3", "h4", 
 const tableTags = ["table", "thead", "tbody", "tr", "th", "td"] as const;
 const markdownTags = [...blockTags, ...tableTags, "strong", "em", "s"] as const;
 
-/** The elements a markdown text may become. Everything else in it stays text. */
+/** Elements a markdown text may become. Everything else in it stays text. */
 export type MarkdownTag = (typeof markdownTags)[number];
 
-/** A node of a rendered markdown text. `id` is unique in it; `href` is null where the target may not be linked; `target` is what was written. */
+/**
+ * A node of a rendered markdown text. `id` is unique in it; `href` is null if the target may not be linked; `target` is the
+ * original.
+ */
 export type MarkdownNode =
   | { id: number; kind: "text"; text: string }
   | { id: number; kind: "code"; text: string }
@@ -33,11 +36,11 @@ type Parent = { node: ElementNode | null; children: MarkdownNode[] };
 
 /** Longer texts, in UTF-16 units, are shown as plain text. */
 export const markdownLengthMax = 32_768;
-/** Texts of more nodes than this are shown as plain text: a page would take too long to build them. */
+/** Texts with more nodes are shown as plain text: rendering would take too long. */
 export const markdownNodesMax = 2_500;
 const depthMax = 40;
 
-/** How often a mark may occur; no answer written to be read comes near, and beyond it parsing costs more than reading is worth. */
+/** Maximum number of marks; no answer written to be read comes near, and beyond it parsing costs more than reading is worth. */
 const marksMax: [mark: RegExp, max: number][] = [
   [/\r\n?|\n/g, 1_000],
   [/\[/g, 500],
@@ -45,7 +48,7 @@ const marksMax: [mark: RegExp, max: number][] = [
   [/^[^\n]*(?:\|[^\n|]*){100}/gm, 0],
   [/[*_~]/g, 6_000],
   [/`+/g, 3_000],
-  // Each block of code is a card with a button.
+  // Each code block is a card with a button.
   [/^[ \t>]*(?:```|~~~)/gm, 200],
   [/^[ \t]*(?:[-+*>#=]|\d+[.)])/gm, 1_500],
   [/[<&\\]/g, 6_000],
@@ -58,8 +61,8 @@ const withoutLinks = parser(false);
 const tags = new Map<string, MarkdownTag>(markdownTags.map((tag) => [tag, tag]));
 
 /**
- * Reads a markdown text into nodes, or answers null where it must be shown as plain text: too long, nested too deeply, or with
- * more marks than text. Never throws. HTML in it is text; the nodes hold no markup to interpret again.
+ * Parses a markdown text into nodes, or returns null if it must be shown as plain text: too long, nested too deeply, or with
+ * more marks than text. Never throws. HTML in it is text; the nodes contain no markup to interpret again.
  */
 export function parseMarkdown(text: string): MarkdownNode[] | null {
   if (text.length > markdownLengthMax) return null;
@@ -70,13 +73,13 @@ export function parseMarkdown(text: string): MarkdownNode[] | null {
   return build.addAll((hasManyLinks ? withoutLinks : withLinks).parse(text, {})) ? root : null;
 }
 
-/** The address of a link that may be followed: http, https and mailto. Null for all others. */
+/** Address of an allowed link: http, https and mailto. Null for all others. */
 export function linkableHref(target: string): string | null {
   if (!/^(?:https?:\/\/|mailto:)/i.test(target)) return null;
   return URL.canParse(target) ? target : null;
 }
 
-/** The host a link leads to, where its own text names another one; else null. */
+/** Host of a link whose own text names another one; otherwise null. */
 export function deceptiveHost(label: string, href: string): string | null {
   const named = /^\s*(?:https?:\/\/)?((?:[\w-]+\.)+[a-z]{2,})(?=[/:?#\s]|$)/i.exec(label)?.[1]?.toLowerCase();
   if (named === undefined || !URL.canParse(href)) return null;
@@ -95,15 +98,15 @@ export function textOf(nodes: readonly MarkdownNode[]): string {
 
 function parser(linkify: boolean): Parser {
   const made = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: depthMax + 10 });
-  // Which targets become links is decided once, in linkableHref; what is not linked still shows its label.
+  // linkableHref alone decides which targets become links; a target that is not linked still shows its label.
   made.validateLink = () => true;
-  // An address is shown as it is written: decoded, a host of another script could look like one that the reader knows.
+  // An address is shown as written: decoded, a host in another script could look like a familiar one.
   made.normalizeLinkText = (url) => url;
   made.normalizeLink = (url) => url;
   return made;
 }
 
-/** Counts matches, but no further than one more than `max`. */
+/** Counts matches, up to one more than `max`. */
 function countUpTo(text: string, mark: RegExp, max: number): number {
   let count = 0;
   for (const _ of text.matchAll(mark)) {
@@ -113,7 +116,7 @@ function countUpTo(text: string, mark: RegExp, max: number): number {
   return count;
 }
 
-/** Turns the flat list of tokens into a tree, counting what it makes. */
+/** Turns the flat list of tokens into a tree, counting nodes. */
 class Builder {
   readonly #open: Parent[];
   #count = 0;
@@ -122,10 +125,10 @@ class Builder {
     this.#open = [{ node: null, children: root }];
   }
 
-  /** False when the text exceeds a bound. */
+  /** False if the text exceeds a limit. */
   addAll(tokens: readonly Token[]): boolean {
     for (const token of tokens) {
-      // The parser drops the content of what it will not nest any deeper.
+      // The parser drops content that it would nest too deeply.
       if (token.level > depthMax || this.#open.length > depthMax || this.#count > markdownNodesMax) return false;
       if (token.type === "inline") {
         if (!this.addAll(token.children ?? [])) return false;
@@ -220,7 +223,7 @@ function elementOf(token: Token, id: number, attribute: (name: string) => string
   };
 }
 
-/** What stands behind the backticks of a block: its language, and the file that it is, as `ts path=src/a.ts` has it. */
+/** Text after the backticks of a block: its language, and its file, as in `ts path=src/a.ts`. */
 function fenceInfo(info: string): { language: string; path?: string } {
   const [whole, doubled, single, bare] = /(?:^|\s)path=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S*))/.exec(info) ?? [];
   const path = doubled?.replace(/\\(.)/g, "$1") ?? single ?? bare ?? "";

@@ -1,6 +1,6 @@
 /**
- * Stands for the packages `mdurl` and `punycode.js` in the browser (next.config.mjs). markdown-it would write addresses anew with
- * them, which are shown and followed here as they stand in the text (markdown-nodes.ts): nothing of this is ever called.
+ * Replaces the packages `mdurl` and `punycode.js` in the browser (next.config.mjs). markdown-it would use them to rewrite
+ * addresses, which are shown and followed here exactly as written (markdown-nodes.ts): nothing here is ever called.
  */
 export { refuse as decode, refuse as encode, refuse as format, refuse as parse };
 

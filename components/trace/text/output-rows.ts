@@ -3,10 +3,13 @@ import { hasAnsi, parseAnsiLines, plainStyle } from "#lib/entry/terminal-text.ts
 import { hasInvisible } from "#lib/entry/visible-text.ts";
 import { rowLengthMax, rowsOfLine } from "./text-lines.ts";
 
-/** One row of an output; a long line is several of them. `cut` is how many characters of the line are not shown at all. */
+/** One row of an output; a long line has several. `cut` is how many characters of the line are not shown at all. */
 export type OutputRow = { id: string; runs: readonly AnsiRun[]; cut: number };
 
-/** The rows of an output, terminal sequences obeyed where wanted. With a `lineMax` each line is one row of at most so many characters. */
+/**
+ * Rows of an output, with terminal sequences interpreted if wanted. With a `lineMax` each line is one row of at most that many
+ * characters.
+ */
 export function rowsOfOutput(text: string, ansi: boolean, lineMax: number | null): OutputRow[] {
   const lines = ansi && hasAnsi(text) ? parseAnsiLines(text) : text.split("\n").map(plainLine);
   return lines.flatMap((line, index) => {
@@ -18,8 +21,8 @@ export function rowsOfOutput(text: string, ansi: boolean, lineMax: number | null
 }
 
 /**
- * The rows as one text, which spares the browser an element for each; null where they are more than that: coloured, cut short, or
- * with characters that must be made visible.
+ * The rows as one text, which saves an element per row; null if they are more than text: coloured, cut, or with characters that
+ * must be made visible.
  */
 export function plainTextOf(rows: readonly OutputRow[]): string | null {
   const texts: string[] = [];
@@ -29,11 +32,11 @@ export function plainTextOf(rows: readonly OutputRow[]): string | null {
     if (hasInvisible(only.text)) return null;
     texts.push(only.text);
   }
-  // A line feed at the very end would show no row after it.
+  // A line feed at the very end would add no row.
   return texts.join("\n") + (texts.at(-1) === "" ? "\n" : "");
 }
 
-/** More runs than this on one row lose their colours: no text that is read has them, and each is an element. */
+/** Rows with more runs than this lose their colours: no readable text has them, and each is an element. */
 const rowRunsMax = 100;
 
 function plainLine(line: string): AnsiRun[] {

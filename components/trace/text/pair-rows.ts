@@ -1,14 +1,14 @@
 import type { DiffRow } from "./diff-rows.ts";
 
-/** The two versions that are compared. */
+/** The two compared versions. */
 export type DiffSide = "before" | "after";
 
-/** What stands side by side: both null never. An unchanged line and a gap stand on both sides. */
+/** Rows side by side: never both null. An unchanged line and a gap are on both sides. */
 export type RowPair = Record<DiffSide, DiffRow | null>;
 
 /**
- * The rows of a diff as two columns: each run of removed lines beside the added lines that follow it, line for line, as their
- * words are marked. What one side has more of stands beside nothing.
+ * Rows of a diff as two columns: each run of removed lines beside the added lines that follow it, line for line, like their
+ * marked words. Extra lines on one side have nothing beside them.
  */
 export function pairRows(rows: readonly DiffRow[]): RowPair[] {
   const pairs: RowPair[] = [];

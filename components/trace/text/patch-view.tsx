@@ -19,11 +19,11 @@ const statusNames: Record<PatchFile["status"], string> = {
 
 type PatchFileViewProps = {
   file: PatchFile;
-  /** Whether it begins open. Files with more than 1,000 changed lines begin closed in any case. */
+  /** Whether it is open at first. Files with more than 1,000 changed lines are always closed at first. */
   isOpen?: boolean;
 };
 
-/** One file of a patch: a line with its path, what happened to it and its counts; below it the diff. */
+/** One file of a patch: a line with its path, the kind of change and its counts; below it the diff. */
 export function PatchFileView({ file, isOpen: isOpenAtFirst = true }: PatchFileViewProps) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst && file.added + file.removed <= 1_000);
   const id = useId();

@@ -7,7 +7,7 @@ export type MarkdownProps = {
   className?: string;
 };
 
-/** Prose without any marks, in its own lines; a long one is shown as output, folded and in pages. */
+/** Prose without markup, in its own lines; a long one is shown as output, folded and in pages. */
 export function PlainText({ text, className = "" }: MarkdownProps) {
   if (isLongPlain(text)) return <FoldedText text={text} head={40} className={className} />;
   return (
@@ -21,7 +21,7 @@ function isLongPlain(text: string): boolean {
   return text.length > 200_000 || text.split("\n", 501).length > 500;
 }
 
-/** Engines break a long word in quadratic time where its letters are kerned: seconds for 32 kB of one letter. */
+/** Engines break a long word in quadratic time if its letters are kerned: seconds for 32 kB of one letter. */
 export function kerningOf(text: string): string {
   return text.split(/\s/).some((word) => word.length > 300) ? "[font-kerning:none]" : "";
 }

@@ -7,7 +7,7 @@ import { deceptiveHost, parseMarkdown, textOf } from "./markdown-nodes.ts";
 import { kerningOf, type MarkdownProps, PlainText } from "./plain-text.tsx";
 import { VisibleText } from "./visible-text.tsx";
 
-/** A markdown text that was read: what markdown.tsx loads when there is one. */
+/** A parsed markdown text, loaded by markdown.tsx on demand. */
 export const RichMarkdown = memo(function RichMarkdown({ text, className = "" }: MarkdownProps) {
   const nodes = useMemo(() => parseMarkdown(text), [text]);
   if (nodes === null) return <PlainText text={text} className={className} />;
@@ -58,7 +58,7 @@ function Node({ node }: { node: MarkdownNode }): ReactNode {
   }
 }
 
-/** Where the target may not be followed, what it was is still told. */
+/** If the target may not be followed, it is still shown. */
 function LinkedText({ href, target, children }: { href: string | null; target: string; children: ReactNode }) {
   if (href === null) {
     return (
@@ -100,7 +100,7 @@ const looks: Partial<Record<MarkdownTag, string>> = {
   td: "px-2 py-1 align-top",
 };
 
-/** What is read from the side on which its own words begin, whatever stands around it. */
+/** Text direction follows the block's own words, whatever surrounds it. */
 const ownDirection: ReadonlySet<MarkdownTag> = new Set(["p", "ul", "th", "td"]);
 
 function MarkdownElement({ node }: { node: Extract<MarkdownNode, { kind: "element" }> }) {

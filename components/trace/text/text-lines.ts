@@ -1,7 +1,7 @@
-/** The lines of a text by their places in it, without copies of them. A line feed at the very end begins no further line. */
+/** Lines of a text by position, without copying them. A line feed at the very end starts no further line. */
 export class TextLines {
   readonly text: string;
-  /** How many lines there are; 0 for an empty text. */
+  /** Number of lines; 0 for an empty text. */
   readonly count: number;
   readonly #starts: Uint32Array;
 
@@ -24,8 +24,8 @@ export class TextLines {
   }
 
   /**
-   * The text in pages of at most so many lines and UTF-16 units, in order and without gaps; a line longer than a page is cut.
-   * `lastLine` is excluded; the line feed that ends a page is not part of its text.
+   * Pages of at most that many lines and UTF-16 units, in order and without gaps; a line longer than a page is cut. `lastLine`
+   * is exclusive; the line feed that ends a page is not part of its text.
    */
   pages(linesMax: number, lengthMax: number): TextPage[] {
     const pages: TextPage[] = [];
@@ -33,7 +33,7 @@ export class TextLines {
     for (let line = 0; line < this.count; ) {
       const start = startOf(line);
       let lastLine = Math.min(this.count, line + linesMax);
-      // Halving from the top finds a page that is nearly full, in a few steps.
+      // Halving from the top finds a nearly full page in a few steps.
       while (lastLine > line + 1 && startOf(lastLine) - start > lengthMax) lastLine = line + ((lastLine - line) >> 1);
       const end = startOf(lastLine);
       for (let from = start; from < end; from += lengthMax) {
@@ -47,8 +47,8 @@ export class TextLines {
   }
 
   /**
-   * The lines from..to (excluded), of each at most its first `lengthMax` UTF-16 units: as one text, and for each line how many
-   * units of it are missing.
+   * Lines from..to (exclusive), each at most its first `lengthMax` UTF-16 units: as one text, with the number of missing units
+   * per line.
    */
   beginnings(from: number, to: number, lengthMax: number): { text: string; missing: number[] } {
     const texts: string[] = [];
@@ -65,7 +65,7 @@ export class TextLines {
     return { text: texts.join("\n"), missing };
   }
 
-  /** The lines from..to (excluded) as one text, without the line feed that ends the last of them. */
+  /** Lines from..to (exclusive) as one text, without the final line feed. */
   slice(from: number, to: number): string {
     if (from >= Math.min(to, this.count)) return "";
     const end = to < this.count ? (this.#starts[to] ?? 0) : this.text.length;
@@ -73,17 +73,17 @@ export class TextLines {
   }
 }
 
-/** A part of a text that is shown at once. Lines count from 0; `start` is where in the text it begins. */
+/** Part of a text shown at once. Lines count from 0; `start` is its position in the text. */
 export type TextPage = { firstLine: number; lastLine: number; start: number; text: string };
 
 function withoutLineFeed(text: string): string {
   return text.endsWith("\n") ? text.slice(0, text.endsWith("\r\n") ? -2 : -1) : text;
 }
 
-/** What of a text is shown: its lines before and after the fold, and how many are folded between them. */
+/** Visible part of a text: its lines before and after the fold, and the number of folded lines. */
 export type Fold = { head: number; tail: number; hidden: number };
 
-/** Folds nothing when fewer than `slack` lines would be hidden: a button in place of two lines helps nobody. */
+/** Folds nothing if fewer than `slack` lines would be hidden: a button in place of two lines helps nobody. */
 export function foldOf(count: number, head: number, tail: number, slack = 3): Fold {
   const hidden = count - head - tail;
   return hidden < slack ? { head: count, tail: 0, hidden: 0 } : { head, tail, hidden };
@@ -99,7 +99,7 @@ export function hasLineLongerThan(max: number, text: string): boolean {
   return false;
 }
 
-/** Characters of one row; longer lines go on in the next one. Engines lay out a line of megabytes in seconds. */
+/** Maximum characters of a row; longer lines continue in the next one. Engines lay out a line of megabytes in seconds. */
 export const rowLengthMax = 2_000;
 
 /** Cuts one line into rows of at most `max` UTF-16 units (2 or more), never inside a surrogate pair. */

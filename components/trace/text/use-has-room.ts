@@ -2,8 +2,8 @@ import type { RefCallback } from "react";
 import { useCallback, useState } from "react";
 
 /**
- * Whether an element is at least so wide. Attach the returned ref to the element, whose width must not depend on the answer.
- * Measured before it is first painted, and only while `isWanted`; false else.
+ * Whether an element is at least this wide. Attach the returned ref to the element, whose width must not depend on the result.
+ * Measured before the first paint, and only while `isWanted`; otherwise false.
  */
 export function useHasRoom(widthPx: number, isWanted: boolean): [ref: RefCallback<Element>, hasRoom: boolean] {
   const [hasRoom, setHasRoom] = useState(false);

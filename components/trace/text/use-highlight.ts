@@ -3,10 +3,12 @@ import { highlight } from "./highlight.ts";
 import type { HighlightToken } from "./highlight-protocol.ts";
 import type { Language } from "./languages.ts";
 
-/** What goes by more quickly than this is never coloured: nobody reads it, and each colour is an element. */
+/** Text that passes faster is not highlighted: nobody reads it, and each colour is an element. */
 const RESTS_MS = 120;
 
-/** The tokens of each line, once they are known; null before, and for what is not highlighted. Asks only while `isWanted`. */
+/**
+ * Tokens of each line, once they are known; null before, and for text that is not highlighted. Requests only while `isWanted`.
+ */
 export function useHighlight(text: string, language: Language | null, isWanted: boolean): HighlightToken[][] | null {
   const [found, setFound] = useState<{ text: string; lines: HighlightToken[][] | null } | null>(null);
   useEffect(() => {

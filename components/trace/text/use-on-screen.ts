@@ -2,8 +2,8 @@ import type { RefCallback } from "react";
 import { useCallback, useState } from "react";
 
 /**
- * Whether an element is in view or within `marginPx` of it. Attach the returned ref to the element.
- * False on the server and until the browser has looked.
+ * Whether an element is in view or within `marginPx` of it. Attach the returned ref to the element. False on the server and
+ * until the browser has measured.
  */
 export function useOnScreen(marginPx: number): [ref: RefCallback<Element>, isOnScreen: boolean] {
   const [isOnScreen, setIsOnScreen] = useState(false);

@@ -6,7 +6,7 @@ export function VisibleText({ text }: { text: string }): ReactNode {
   return visibleText(text);
 }
 
-/** {@link VisibleText} without a component around it, for texts of which there are many: most are just themselves. */
+/** {@link VisibleText} without a component, for large numbers of texts: most need no change. */
 export function visibleText(text: string): ReactNode {
   if (!hasInvisible(text)) return text;
   return piecesOf(text).map((piece) =>

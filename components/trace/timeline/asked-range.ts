@@ -1,14 +1,14 @@
 import { isWhole } from "./time-scale.ts";
 import type { Range, TimelineData } from "./timeline-data.ts";
 
-/** How much more than the view is asked for: what a short way to the side shows is here already. */
+/** How much more than the view is requested, so that small moves need no request. */
 const MORE = 1.3;
-/** An answer that shows less of a view than this is not drawn step by step. */
+/** A response that covers less of a view is not drawn step by step. */
 const COVERED_MIN = 0.5;
 
 /**
- * The range that is asked for a view, null where the whole run does: somewhat wider, and the same for views that are near to each
- * other, so that moving about asks seldom.
+ * Range to request for a view, null if the whole run's suffices: somewhat wider, and the same for nearby views, so that moving
+ * rarely causes requests.
  */
 export function askedRange(view: Range, run: Range): Range | null {
   if (isWhole(view, run)) return null;
@@ -21,7 +21,7 @@ export function askedRange(view: Range, run: Range): Range | null {
   return isWhole(asked, run) ? null : asked;
 }
 
-/** The whole run with a closer look at a range of it, as far as that is what the view shows. */
+/** The whole run with a closer look at a range of it, if the view needs it. */
 export function composed(whole: TimelineData, near: TimelineData | null, view: Range): TimelineData {
   if (near === null || near.to <= view.from || near.from >= view.to) return whole;
   const covered = Math.min(near.to, view.to) - Math.max(near.from, view.from);
@@ -39,7 +39,7 @@ export function composed(whole: TimelineData, near: TimelineData | null, view: R
   };
 }
 
-/** A part as far as it lies in a range; its figures are those of so much of its time. */
+/** A part clipped to a range; its numbers are scaled to its share of the time. */
 function clipped(part: TimelineData["parts"][number], range: Range): TimelineData["parts"] {
   const from = Math.max(part.from, range.from);
   const to = Math.min(part.to, range.to);

@@ -1,27 +1,27 @@
 import type { TimeScale } from "./time-scale.ts";
 import type { Bar, Part, TimelineData } from "./timeline-data.ts";
 
-/** All in px. The axis is above the rows; a row begins with its caption. */
+/** All in px. The axis is above the rows; a row begins with its label. */
 export const axisHeight = 36;
 export const captionHeight = 18;
 export const laneHeight = 20;
 const rowGap = 10;
-/** How long hidden gaps are is told below all rows. */
+/** Lengths of hidden gaps are shown below all rows. */
 export const gapLabelsHeight = 14;
 const turnsHeight = 18;
 const spentHeight = 26;
 const marksHeight = 22;
 const columnsHeight = 112;
-/** Calls on lanes below these are drawn on the last one. */
+/** Calls on lower lanes are drawn on the last one. */
 const LANES_MAX = 12;
-/** The least width in px at which a bar can be pointed at. */
+/** Minimum width in px for selecting a bar with the pointer. */
 const REACH = 3;
 const TICK_REACH = 6;
 
-/** A band of the chart: `top` is that of what is drawn, below the caption. */
+/** A row of the chart: `top` is that of its content, below the label. */
 export type Row = { id: "turns" | "spent" | "steps" | "marks" | "tools"; caption: string; top: number; height: number };
 
-/** What the chart has, from top to bottom: single steps where they are known, else how many there were. */
+/** Rows of the chart, from top to bottom: single steps if they are known, otherwise their number. */
 export function rowsOf(
   data: TimelineData,
   runningTools: number,
@@ -29,7 +29,7 @@ export function rowsOf(
 ): { rows: Row[]; height: number } {
   const wanted: Omit<Row, "top">[] = [];
   if (data.turns.length > 0) wanted.push({ id: "turns", caption: "Turns", height: turnsHeight });
-  wanted.push({ id: "spent", caption: "Time went to", height: spentHeight });
+  wanted.push({ id: "spent", caption: "Where time went", height: spentHeight });
   if (data.bars === null) {
     wanted.push({ id: "steps", caption: "Steps", height: columnsHeight });
   } else {
@@ -50,15 +50,15 @@ function lanesOf(bars: readonly Bar[], runningTools: number): number {
   return Math.max(1, Math.min(LANES_MAX, used + runningTools));
 }
 
-/** Where a lane lies in the row of tools, in px from the top of the row. */
+/** Position of a lane in the row of tools, in px from the top of the row. */
 export function laneTop(lane: number): number {
   return Math.min(lane, LANES_MAX - 1) * laneHeight;
 }
 
-/** What stands at a place of the chart: a step, or a part where steps are not told apart; null for nothing. */
+/** Item at a position of the chart: a step, or a part if steps are not shown separately; null for nothing. */
 export type Pointed = { kind: "bar"; bar: Bar } | { kind: "part"; part: Part };
 
-/** What a pointer at a place means: nearest first, the row it is in before others. */
+/** Item meant by a pointer position: the nearest, in its own row first. */
 export function pointedAt(
   { x, y }: { x: number; y: number },
   data: TimelineData,

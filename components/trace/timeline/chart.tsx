@@ -1,15 +1,15 @@
 import { useCallback, useMemo, useRef } from "react";
-import { useSeqOffset } from "#components/trace/trace-context.tsx";
-import { Canvas } from "./canvas.tsx";
+import { Canvas } from "#components/canvas/canvas.tsx";
+import { useSeqOffset } from "#components/trace/reader/trace-context.tsx";
+import { useSize } from "#components/ui/use-size.ts";
+import { ChartPencil } from "./chart-pencil.ts";
 import { type Pointed, pointedAt, type Row, rowsOf } from "./chart-rows.ts";
 import { describePointed } from "./describe-pointed.ts";
 import { drawChart, type Running } from "./draw-chart.ts";
-import type { Pencil } from "./pencil.ts";
 import { type ShownTime, TimeScale } from "./time-scale.ts";
 import type { Range, TimelineData } from "./timeline-data.ts";
 import { Tip } from "./tip.tsx";
 import { type ChartGestures, useChartGestures } from "./use-chart-gestures.ts";
-import { useWidth } from "./use-width.ts";
 
 type ChartProps = Pick<ChartGestures, "onView" | "onReset" | "onOpen"> & {
   data: TimelineData;
@@ -24,14 +24,14 @@ type ChartProps = Pick<ChartGestures, "onView" | "onReset" | "onOpen"> & {
 };
 
 /**
- * A view of a run's time, drawn. It is operated by wheel, drag, fingers and keys; what it shows stands in the table below it too, and
- * what is pointed at is said.
+ * Chart of a range of a run's time, operated by wheel, drag, touch and keys. The table below has the same content, and the
+ * selected item is announced.
  */
 export function Chart(props: ChartProps) {
   const { data, whole, view, time, startedAt, nowMs, running, pointed, onPoint } = props;
   const offset = useSeqOffset();
   const root = useRef<HTMLDivElement>(null);
-  const width = useWidth(root);
+  const width = Math.round(useSize(root).width);
   const scale = useMemo(() => new TimeScale(view, width, time), [view, width, time]);
   const hasHiddenGaps = scale.gaps.length > 0;
   const { rows, height } = useMemo(
@@ -39,7 +39,8 @@ export function Chart(props: ChartProps) {
     [data, running.length, hasHiddenGaps],
   );
   const draw = useCallback(
-    (pencil: Pencil) => drawChart(pencil, { data, rows, height, scale, startedAt, running, nowMs, pointed }),
+    (context: CanvasRenderingContext2D) =>
+      drawChart(new ChartPencil(context), { data, rows, height, scale, startedAt, running, nowMs, pointed }),
     [data, rows, height, scale, startedAt, running, nowMs, pointed],
   );
   const { selected, handlers } = useChartGestures(root, {
@@ -55,7 +56,7 @@ export function Chart(props: ChartProps) {
       tabIndex={0}
       role="application"
       aria-roledescription="timeline"
-      aria-label="What the run did over time"
+      aria-label="The run's activity over time"
       aria-describedby="timeline-keys"
       data-lanes-top={rows.find(({ id }) => id === "tools")?.top}
       className="relative cursor-crosshair touch-pan-y select-none rounded-sm"
@@ -78,7 +79,7 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Where the words about something stand: below its row's top, at its middle. */
+/** Position of an item's tip: below its row's top, at its middle. */
 function placeOf(pointed: Pointed, scale: TimeScale, rows: readonly Row[]): { x: number; y: number } {
   const { from, to } = pointed.kind === "bar" ? pointed.bar : pointed.part;
   const id = pointed.kind === "part" ? "spent" : pointed.bar.lane === null ? "marks" : "tools";

@@ -1,22 +1,22 @@
 import { formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
-import { entryLookOf } from "#components/trace/entry-look.ts";
+import { entryLookOf } from "#components/trace/entry/parts/entry-look.ts";
 import type { Pointed } from "./chart-rows.ts";
 import { totalOf } from "./draw-parts.ts";
 import { labelsOfUses, spentOn, uses } from "./mark-looks.ts";
 import { sinceLabel } from "./time-ticks.ts";
 import type { Bar } from "./timeline-data.ts";
 
-/** What something on the chart is, in a title and a few short facts. */
+/** Description of an item on the chart: a title and a few short facts. */
 export type Description = { title: string; facts: string[] };
 
-/** What a step is called. */
+/** Label of a step. */
 export function nameOf({ seq, message_type, tool_name }: Bar): string {
   const nothing = { thought: null, tool_input: null, tool_output: null, observation: null, tool_call_id: null };
   return entryLookOf({ agent_run_id: 0, created_at: "", seq, message_type, tool_name, ...nothing }).label;
 }
 
-/** Words for what is pointed at; `startedAt` is from where time counts, `offset` by how much more steps are called than they count. */
+/** Describes the selected item; times count from `startedAt`, and `offset` is added to step numbers. */
 export function describePointed(pointed: Pointed, startedAt: number, offset: number): Description {
   if (pointed.kind === "bar") {
     const { bar } = pointed;
@@ -37,7 +37,7 @@ export function describePointed(pointed: Pointed, startedAt: number, offset: num
   return { title: formatCountOf(total, "step"), facts: [...errors, ...spent, range, clockOf(part.from)] };
 }
 
-/** `at 12m 03s`: how long after the start. */
+/** `at 12m 03s`: time since the start. */
 function sinceOf(ms: number, startedAt: number): string {
   return `at ${sinceLabel(Math.round((ms - startedAt) / 100) * 100, 100)}`;
 }

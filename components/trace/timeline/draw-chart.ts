@@ -1,13 +1,14 @@
+import type { Tint } from "#components/canvas/pencil.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
+import type { ChartPencil } from "./chart-pencil.ts";
 import { axisHeight, gapLabelsHeight, laneHeight, laneTop, type Pointed, type Row } from "./chart-rows.ts";
 import { drawColumns, drawSpent } from "./draw-parts.ts";
-import { barKinds, barLookOf, errorTint, runningLook, type Tint, tintOf } from "./mark-looks.ts";
-import type { Pencil } from "./pencil.ts";
+import { barKinds, barLookOf, errorTint, runningLook, tintOf } from "./mark-looks.ts";
 import type { TimeScale } from "./time-scale.ts";
 import { clockLabel, ticksOf } from "./time-ticks.ts";
 import type { Bar, TimelineData, Turn } from "./timeline-data.ts";
 
-/** A tool that is at work now. */
+/** A running tool. */
 export type Running = { id: string; toolName: string; from: number };
 
 export type ChartDrawing = {
@@ -15,10 +16,10 @@ export type ChartDrawing = {
   rows: readonly Row[];
   height: number;
   scale: TimeScale;
-  /** From where time since the start counts. */
+  /** Origin of times since the start. */
   startedAt: number;
   running: readonly Running[];
-  /** Where time has come to; null where the run has ended. */
+  /** Now; null if the run has ended. */
   nowMs: number | null;
   pointed: Pointed | null;
 };
@@ -29,13 +30,13 @@ const line: Tint = { token: "--border", alpha: 1 };
 const foreground: Tint = { token: "--foreground", alpha: 1 };
 const ring: Tint = { token: "--ring", alpha: 1 };
 const now: Tint = { token: "--status-running", alpha: 1 };
-/** The least width in px of anything that is drawn. */
+/** Minimum width in px of anything drawn. */
 const WIDTH_MIN = 2;
 const BAR_INSET = 2;
 const TICKS_APART = 96;
 
 /** Draws a view of a run's time: the axis, then row by row. */
-export function drawChart(pencil: Pencil, drawing: ChartDrawing): void {
+export function drawChart(pencil: ChartPencil, drawing: ChartDrawing): void {
   const { rows, height, scale, nowMs } = drawing;
   pencil.context.clearRect(0, 0, scale.width, height);
   drawAxis(pencil, drawing);
@@ -45,8 +46,8 @@ export function drawChart(pencil: Pencil, drawing: ChartDrawing): void {
   if (nowMs !== null) pencil.fill(Math.round(scale.xOf(nowMs)), axisHeight - 6, 1, height - axisHeight, now);
 }
 
-/** What a row shows, and for bars which weight stands for what. */
-function drawCaption(pencil: Pencil, { id, caption, top }: Row): void {
+/** Content of a row, and for bars the meaning of each weight. */
+function drawCaption(pencil: ChartPencil, { id, caption, top }: Row): void {
   let x = 0;
   const write = (words: string) => {
     const width = pencil.widthOf(words);
@@ -65,10 +66,10 @@ function drawCaption(pencil: Pencil, { id, caption, top }: Row): void {
   }
 }
 
-function drawAxis(pencil: Pencil, { scale, startedAt, height }: ChartDrawing): void {
+function drawAxis(pencil: ChartPencil, { scale, startedAt, height }: ChartDrawing): void {
   const shownMs = scale.time.shownAt(scale.view.to) - scale.time.shownAt(scale.view.from);
   let before: number | null = null;
-  /** From where on a line of labels is free, in px. */
+  /** Where free space begins on a line of labels, in px. */
   const free = { since: 0, clock: 0 };
   const write = (line: keyof typeof free, words: string, left: number, y: number, tint: Tint, size: number) => {
     const width = pencil.widthOf(words, size);
@@ -87,7 +88,7 @@ function drawAxis(pencil: Pencil, { scale, startedAt, height }: ChartDrawing): v
   }
 }
 
-function drawRow(pencil: Pencil, row: Row, { data, scale, running, nowMs, pointed }: ChartDrawing): void {
+function drawRow(pencil: ChartPencil, row: Row, { data, scale, running, nowMs, pointed }: ChartDrawing): void {
   const part = pointed?.kind === "part" ? pointed.part : null;
   const bars = data.bars ?? [];
   switch (row.id) {
@@ -119,7 +120,7 @@ function boxOf(scale: TimeScale, from: number, to: number): { x: number; width: 
   return { x, width: Math.max(WIDTH_MIN, Math.min(scale.width + WIDTH_MIN, scale.xOf(to)) - x) };
 }
 
-function drawTurn(pencil: Pencil, { top, height }: Row, turn: Turn, scale: TimeScale, nowMs: number | null): void {
+function drawTurn(pencil: ChartPencil, { top, height }: Row, turn: Turn, scale: TimeScale, nowMs: number | null): void {
   const { x, width } = boxOf(scale, turn.from, turn.to ?? nowMs ?? scale.view.to);
   pencil.fill(x, top, width, height, { token: "--muted-foreground", alpha: 0.12 });
   pencil.fill(x, top, 2, height, muted);
@@ -127,8 +128,8 @@ function drawTurn(pencil: Pencil, { top, height }: Row, turn: Turn, scale: TimeS
   pencil.write(`Turn ${turn.number}`, left, top + height / 2, foreground, { widthMax: x + width - left - 4 });
 }
 
-/** What has no length: as high as it matters. */
-function drawTick(pencil: Pencil, { top, height }: Row, bar: Bar, scale: TimeScale, pointed: boolean): void {
+/** Items without length: as high as they are important. */
+function drawTick(pencil: ChartPencil, { top, height }: Row, bar: Bar, scale: TimeScale, pointed: boolean): void {
   const x = Math.round(scale.xOf(bar.to)) - 1;
   const isQuiet = !bar.is_error && bar.message_type === "PLAN_EVALUATION";
   const tall = isQuiet ? height * 0.55 : height;
@@ -138,9 +139,9 @@ function drawTick(pencil: Pencil, { top, height }: Row, bar: Bar, scale: TimeSca
   if (pointed) pencil.outline(x - 5, top - 3, 12, height + 6, ring, 2);
 }
 
-function drawBar(pencil: Pencil, { top }: Row, bar: Bar, scale: TimeScale, pointed: boolean): void {
+function drawBar(pencil: ChartPencil, { top }: Row, bar: Bar, scale: TimeScale, pointed: boolean): void {
   const { x, width } = boxOf(scale, bar.from, bar.to);
-  // What failed stands out of its lane: not by its colour alone.
+  // Failures extend beyond their lane: not marked by colour alone.
   const inset = bar.is_error ? 0 : BAR_INSET;
   const y = top + laneTop(bar.lane ?? 0) + inset;
   const height = laneHeight - 2 * inset - 1;
@@ -157,7 +158,7 @@ function drawBar(pencil: Pencil, { top }: Row, bar: Bar, scale: TimeScale, point
 }
 
 function drawRunning(
-  pencil: Pencil,
+  pencil: ChartPencil,
   { top, height }: Row,
   running: readonly Running[],
   scale: TimeScale,
@@ -174,8 +175,8 @@ function drawRunning(
   });
 }
 
-/** Clearings between dotted lines, and below them how much is left out, where there is room for the words. */
-function drawGaps(pencil: Pencil, scale: TimeScale, height: number): void {
+/** Margins between dotted lines, and below them how much is left out, if there is room. */
+function drawGaps(pencil: ChartPencil, scale: TimeScale, height: number): void {
   const foot = height - gapLabelsHeight;
   let free = 0;
   for (const { from, to } of scale.gaps) {

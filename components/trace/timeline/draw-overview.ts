@@ -1,6 +1,7 @@
+import type { Tint } from "#components/canvas/pencil.ts";
+import type { ChartPencil } from "./chart-pencil.ts";
 import { totalOf } from "./draw-parts.ts";
-import { errorTint, type Tint, useTints } from "./mark-looks.ts";
-import type { Pencil } from "./pencil.ts";
+import { errorTint, useTints } from "./mark-looks.ts";
 import type { TimeScale } from "./time-scale.ts";
 import type { TimelineData } from "./timeline-data.ts";
 
@@ -10,9 +11,9 @@ const errorsHeight = 4;
 const steps: Tint = { token: "--muted-foreground", alpha: 0.5 };
 const now: Tint = { token: "--status-running", alpha: 1 };
 
-/** How dense a run is over its time: steps as columns, errors along the foot, idle hatched, waiting in its colour. */
+/** Density of a run over time: steps as columns, errors along the bottom, idle time hatched, waiting in its colour. */
 export function drawOverview(
-  pencil: Pencil,
+  pencil: ChartPencil,
   { data, scale, nowMs }: { data: TimelineData; scale: TimeScale; nowMs: number | null },
 ): void {
   pencil.context.clearRect(0, 0, scale.width, overviewHeight);
@@ -25,7 +26,7 @@ export function drawOverview(
     const x = Math.round(scale.xOf(part.from));
     const width = Math.max(1, Math.round(scale.xOf(part.to)) - x);
     const pace = paces[index] ?? 0;
-    // A root, so that a quiet stretch beside a busy one is still seen.
+    // A square root, so that quiet stretches beside busy ones stay visible.
     const tall = pace === 0 ? 0 : Math.max(2, Math.sqrt(pace / most) * (foot - 4));
     pencil.fill(x, foot - tall, width, tall, steps);
     if (part.waiting_ms > 0) pencil.fill(x, 0, width, 3, useTints.waiting);
@@ -37,7 +38,7 @@ export function drawOverview(
   for (const { from, to } of data.gaps) {
     const x = scale.xOf(from);
     const width = scale.xOf(to) - x;
-    // A gap that is hidden has the columns of its part across it.
+    // A hidden gap gets the columns of its part.
     if (scale.gaps.some((gap) => gap.from === from)) pencil.context.clearRect(x, 0, width, overviewHeight);
     pencil.hatch(x, 0, width, foot, useTints.idle);
   }

@@ -1,18 +1,19 @@
+import type { Tint } from "#components/canvas/pencil.ts";
+import type { ChartPencil } from "./chart-pencil.ts";
 import type { Row } from "./chart-rows.ts";
-import { errorTint, spentOn, stackOf, type Tint, tintOf, uses, useTints } from "./mark-looks.ts";
-import type { Pencil } from "./pencil.ts";
+import { errorTint, spentOn, stackOf, tintOf, uses, useTints } from "./mark-looks.ts";
 import type { TimeScale } from "./time-scale.ts";
 import type { Part } from "./timeline-data.ts";
 
-/** The least height in px of an error among many steps. */
+/** Minimum height in px of an error among many steps. */
 const ERROR_HEIGHT_MIN = 3;
-/** The width in px of a part from which on columns are told apart. */
+/** Width in px of a part from which columns are separated. */
 const APART_FROM = 8;
 const ring: Tint = { token: "--ring", alpha: 1 };
 
-/** What each part's time went to, as shares of its height: work from the foot up, waiting and idle hatched. */
+/** Uses of each part's time, as shares of its height: work from the bottom up, waiting and idle hatched. */
 export function drawSpent(
-  pencil: Pencil,
+  pencil: ChartPencil,
   { top, height }: Row,
   parts: readonly Part[],
   scale: TimeScale,
@@ -35,9 +36,12 @@ export function drawSpent(
   }
 }
 
-/** How many steps ended in each part, by kind and with errors on top. Columns tell steps per time, so parts of any length compare. */
+/**
+ * Number of steps that ended in each part, by kind and with errors on top. Columns show steps per time, so that parts of any
+ * length can be compared.
+ */
 export function drawColumns(
-  pencil: Pencil,
+  pencil: ChartPencil,
   { top, height }: Row,
   parts: readonly Part[],
   scale: TimeScale,
@@ -69,7 +73,7 @@ export function drawColumns(
   pencil.fill(0, top + height, scale.width, 1, { token: "--border", alpha: 1 });
 }
 
-/** How many entries ended in a part. */
+/** Number of entries that ended in a part. */
 export function totalOf({ counts }: Part): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
@@ -78,7 +82,10 @@ function paceOf(part: Part, scale: TimeScale): number {
   return totalOf(part) / Math.max(1, scale.time.shownAt(part.to) - scale.time.shownAt(part.from));
 }
 
-/** Where a part is drawn, whole pixels so that neighbours meet, those from `apartFrom` px on told apart; null where it is not in view. */
+/**
+ * Position of a part, in whole pixels so that neighbors meet, separated if wider than `apartFrom` px; null if it is not in
+ * view.
+ */
 function boxOf(part: Part, scale: TimeScale, apartFrom: number): { x: number; width: number } | null {
   const left = Math.round(scale.xOf(part.from));
   const right = Math.round(scale.xOf(part.to));

@@ -1,14 +1,15 @@
+import type { Tint } from "#components/canvas/pencil.ts";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
-import { type Tint, type Use, useTints } from "./mark-looks.ts";
+import { type Use, useTints } from "./mark-looks.ts";
 import type { ViewSummary } from "./view-summary.ts";
 
 type LegendProps = { summary: ViewSummary; uses: readonly Use[]; labels: Record<Use, string> };
 
-/** Of the tool calls in view at least this share has a duration, or the legend says how many have. */
+/** If fewer tool calls in view than this share have a duration, the legend says how many do. */
 const timedShareMin = 0.9;
 
-/** What the time in view went to, with the colours of the chart. */
+/** Uses of the time in view, with the colours of the chart. */
 export function Legend({ summary: { spent, steps, errors, calls, timedCalls }, uses, labels }: LegendProps) {
   const all = uses.reduce((sum, use) => sum + spent[use], 0);
   return (
@@ -41,7 +42,7 @@ export function Legend({ summary: { spent, steps, errors, calls, timedCalls }, u
           <dt className="sr-only">Durations</dt>
           <dd>
             {timedCalls === 0
-              ? "How long the tools took was not recorded, so their time is shown together with the agent’s."
+              ? "Tool durations were not recorded, so tool time is shown together with the agent’s."
               : `${formatCount(timedCalls)} of ${formatCountOf(calls, "tool call")} have a recorded duration; the time of the others counts as the agent’s.`}
           </dd>
         </div>

@@ -1,16 +1,14 @@
+import type { Tint } from "#components/canvas/pencil.ts";
 import type { MessageType } from "#lib/contract/entry.ts";
 import { type ToolKind, toolKindOf } from "#lib/entry/tool-view.ts";
 import type { Bar, Part } from "./timeline-data.ts";
 
-/** How strongly the colour of a token is drawn, 0 to 1. */
-export type Tint = { token: string; alpha: number };
-
-/** What a moment was spent on, in the order in which it is drawn and told. */
+/** Uses of a moment, in the order they are drawn and listed. */
 export const uses = ["tool", "thinking", "waiting", "idle"] as const;
 export type Use = (typeof uses)[number];
 /** Between tool calls the agent starts, thinks or writes; one without a model never thinks. */
 const useLabels: Record<Use, string> = { tool: "Tools", thinking: "Agent", waiting: "Waiting", idle: "Idle" };
-/** Other systems may not report how long their tools took: then the two cannot be told apart. */
+/** Other systems may not report durations of tools: then the two cannot be distinguished. */
 const untimedLabels: Record<Use, string> = { ...useLabels, tool: "Tools alone", thinking: "Tools and agent" };
 export const useTints: Record<Use, Tint> = {
   tool: { token: "--foreground", alpha: 0.62 },
@@ -19,12 +17,12 @@ export const useTints: Record<Use, Tint> = {
   idle: { token: "--muted-foreground", alpha: 0.4 },
 };
 
-/** Names of the uses in a run, or a part of one, with or without durations of its tool calls. */
+/** Labels of the uses in a run, or part of one, with or without durations of its tool calls. */
 export function labelsOfUses(parts: readonly Part[]): Record<Use, string> {
   return hasDurations(parts) ? useLabels : untimedLabels;
 }
 
-/** The uses that are told apart: without durations no time is known to be a tool's alone. */
+/** Uses that can be distinguished: without durations no time is known to be a tool's alone. */
 export function toldUses(parts: readonly Part[]): readonly Use[] {
   return hasDurations(parts) ? uses : uses.filter((use) => use !== "tool");
 }
@@ -42,7 +40,7 @@ export function spentOn(part: Part, use: Use): number {
   return { tool: part.tool_ms, thinking: part.thinking_ms, waiting: part.waiting_ms, idle: part.idle_ms }[use];
 }
 
-/** How bars of tools look: commands weigh most, what only looks weighs least. */
+/** Looks of tool bars: commands are the strongest, read-only tools the weakest. */
 export type BarLook = { fill: Tint; text: Tint; border: Tint | null };
 const text: Tint = { token: "--foreground", alpha: 1 };
 const onDark: Tint = { token: "--background", alpha: 1 };
@@ -67,14 +65,14 @@ const barLooks: Record<ToolKind, BarLook> = {
   generic: other,
 };
 const failed: BarLook = { fill: { token: "--status-failed", alpha: 1 }, text: onDark, border: null };
-/** A tool that is at work now. */
+/** A running tool. */
 export const runningLook: BarLook = {
   fill: { token: "--status-running", alpha: 0.18 },
   text,
   border: { token: "--status-running", alpha: 1 },
 };
 
-/** What the looks of bars stand for. */
+/** Meaning of the bars' looks. */
 export const barKinds: readonly { name: string; look: BarLook }[] = [
   { name: "commands", look: barLooks.shell },
   { name: "edits", look: barLooks.edit },
@@ -83,7 +81,7 @@ export const barKinds: readonly { name: string; look: BarLook }[] = [
   { name: "failed", look: failed },
 ];
 
-/** How the bar of a tool call looks. */
+/** Look of a tool call's bar. */
 export function barLookOf({ tool_name, is_error }: Pick<Bar, "tool_name" | "is_error">): BarLook {
   return is_error ? failed : barLooks[toolKindOf(tool_name)];
 }
@@ -100,16 +98,16 @@ const tints: Partial<Record<string, Tint>> = {
   ERROR: error,
 } satisfies Partial<Record<MessageType, Tint>>;
 
-/** The colour of a kind of entry, as on the map beside the steps. */
+/** Colour of a kind of entry, as on the map beside the steps. */
 export function tintOf(messageType: string): Tint {
   return tints[messageType] ?? quiet;
 }
 export const errorTint = error;
 
-/** From the foot of a column to its top; kinds not named here come before the last two. */
+/** From bottom to top of a column; kinds not listed here come before the last two. */
 const order = ["USER_MESSAGE", "USER_GITHUB_ISSUE_COMMENT", "FINAL_ANSWER", "PLAN_EVALUATION", "ACTION"];
 
-/** The kinds of entries of a part in the order in which they are stacked, errors left to a mark of their own. */
+/** Kinds of entries of a part in stacking order, with errors marked separately. */
 export function stackOf({ counts }: Pick<Part, "counts">): [messageType: string, count: number][] {
   const rankOf = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : 2.5);
   return Object.entries(counts).sort(([one], [other]) => rankOf(one) - rankOf(other));

@@ -1,10 +1,10 @@
 import { type PointerEvent, useCallback, useMemo, useRef, useState } from "react";
-import { Canvas } from "./canvas.tsx";
+import { Canvas } from "#components/canvas/canvas.tsx";
+import { useSize } from "#components/ui/use-size.ts";
+import { ChartPencil } from "./chart-pencil.ts";
 import { drawOverview, overviewHeight } from "./draw-overview.ts";
-import type { Pencil } from "./pencil.ts";
 import { type ShownTime, TimeScale } from "./time-scale.ts";
 import type { Range, TimelineData } from "./timeline-data.ts";
-import { useWidth } from "./use-width.ts";
 import { dragged, type Grip, gripAt } from "./window-box.ts";
 
 type OverviewProps = {
@@ -24,11 +24,14 @@ const cursors: Record<Grip, string> = { from: "ew-resize", to: "ew-resize", wind
 /** The whole run, how dense it is, and which part of it the chart shows: for pointers; keys move the chart itself. */
 export function Overview({ data, whole, view, time, nowMs, onView }: OverviewProps) {
   const root = useRef<HTMLDivElement>(null);
-  const width = useWidth(root);
+  const width = Math.round(useSize(root).width);
   const drag = useRef<Drag | null>(null);
   const [grip, setGrip] = useState<Grip>("new");
   const scale = useMemo(() => new TimeScale(whole, width, time), [whole, width, time]);
-  const draw = useCallback((pencil: Pencil) => drawOverview(pencil, { data, scale, nowMs }), [data, scale, nowMs]);
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D) => drawOverview(new ChartPencil(context), { data, scale, nowMs }),
+    [data, scale, nowMs],
+  );
   const box = { left: Math.max(0, scale.xOf(view.from)), right: Math.min(width, scale.xOf(view.to)) };
 
   const xOf = (event: PointerEvent<HTMLDivElement>) => event.clientX - event.currentTarget.getBoundingClientRect().left;

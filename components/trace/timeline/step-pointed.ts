@@ -2,7 +2,7 @@ import type { Pointed } from "./chart-rows.ts";
 import { totalOf } from "./draw-parts.ts";
 import type { Range, TimelineData } from "./timeline-data.ts";
 
-/** What comes after (1) or before (-1) what is pointed at, in order of time; where nothing is, the first or the last thing in view. */
+/** The next (1) or previous (-1) item in order of time; if nothing is selected, the first or the last in view. */
 export function stepPointed(data: TimelineData, pointed: Pointed | null, view: Range, way: 1 | -1): Pointed | null {
   const all: Pointed[] =
     data.bars === null
@@ -19,7 +19,7 @@ export function stepPointed(data: TimelineData, pointed: Pointed | null, view: R
   return (way === 1 ? inView[0] : inView.at(-1)) ?? null;
 }
 
-/** The time of what is pointed at. */
+/** Time of the selected item. */
 export function rangeOf(pointed: Pointed): Range {
   return pointed.kind === "bar" ? pointed.bar : pointed.part;
 }

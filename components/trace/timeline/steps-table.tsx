@@ -1,10 +1,10 @@
-import { type MouseEvent, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
-import { useSeqOffset } from "#components/trace/trace-context.tsx";
-import { searchOf } from "#components/trace/use-page-search.ts";
+import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { cn } from "#components/ui/class-names.ts";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import type { Pointed } from "./chart-rows.ts";
 import { nameOf } from "./describe-pointed.ts";
 import { labelsOfUses, toldUses } from "./mark-looks.ts";
@@ -19,10 +19,9 @@ type StepsTableProps = {
   pointed: Pointed | null;
   onPoint: (pointed: Pointed | null) => void;
   onView: (view: Range) => void;
-  onGoTo: (seq: number) => void;
 };
 
-/** More steps are shown when they are asked for. */
+/** More steps are shown on demand. */
 const stepsMax = 60;
 const rowsMax = 20;
 
@@ -31,14 +30,14 @@ export function StepsTable(props: StepsTableProps) {
   return props.data.bars === null ? <StretchRows {...props} /> : <StepRows {...props} bars={props.data.bars} />;
 }
 
-function StepRows({ bars, view, startedAt, pointed, onPoint, onGoTo }: StepsTableProps & { bars: readonly Bar[] }) {
+function StepRows({ bars, view, startedAt, pointed, onPoint }: StepsTableProps & { bars: readonly Bar[] }) {
   const [showsAll, setShowsAll] = useState(false);
   const inView = bars.filter(({ from, to }) => to >= view.from && from <= view.to);
   const shown = showsAll ? inView : inView.slice(0, stepsMax);
   return (
     <Table
       caption={`${formatCountOf(inView.length, "step")} in view`}
-      heads={["Step", "What", "Took", "Began at"]}
+      heads={["Step", "What", "Took", "Started at"]}
       className="max-w-[820px]"
     >
       {shown.map((bar) => (
@@ -53,7 +52,7 @@ function StepRows({ bars, view, startedAt, pointed, onPoint, onGoTo }: StepsTabl
           onPointerLeave={() => onPoint(null)}
         >
           <Cell>
-            <StepLink seq={bar.seq} onGoTo={onGoTo} onFocus={() => onPoint({ kind: "bar", bar })} />
+            <StepLink seq={bar.seq} onFocus={() => onPoint({ kind: "bar", bar })} />
           </Cell>
           <Cell className="w-full max-w-0 truncate">
             {nameOf(bar)}
@@ -84,20 +83,20 @@ function StepRows({ bars, view, startedAt, pointed, onPoint, onGoTo }: StepsTabl
   );
 }
 
-function StretchRows({ data, view, startedAt, onView, onGoTo }: StepsTableProps) {
+function StretchRows({ data, view, startedAt, onView }: StepsTableProps) {
   const rows = rowsOfParts(data.parts, view, rowsMax);
   const uses = toldUses(data.parts);
   const labels = labelsOfUses(data.parts);
   const heads = ["From", "Steps", "Errors", ...uses.map((use) => labels[use]), "First step"];
   return (
-    <Table caption="Stretches of time in view" heads={heads}>
+    <Table caption="By interval" heads={heads}>
       {rows.map((row) => (
         <tr key={row.from} className="border-border border-t hover:bg-accent">
           <Cell>
             <button
               type="button"
               className="rounded-sm text-link tabular-nums hover:underline"
-              aria-label={`Look closer from ${offsetLabel(row.from - startedAt, view.to - view.from)} on`}
+              aria-label={`Zoom in from ${offsetLabel(row.from - startedAt, view.to - view.from)}`}
               onClick={() => onView({ from: row.from, to: row.to })}
             >
               {offsetLabel(row.from - startedAt, view.to - view.from)}
@@ -110,7 +109,7 @@ function StretchRows({ data, view, startedAt, onView, onGoTo }: StepsTableProps)
               {row.spent[use] < 1 ? "–" : formatDuration(row.spent[use], { precise: true })}
             </Cell>
           ))}
-          <Cell className="text-right">{row.firstSeq !== null && <StepLink seq={row.firstSeq} onGoTo={onGoTo} />}</Cell>
+          <Cell className="text-right">{row.firstSeq !== null && <StepLink seq={row.firstSeq} />}</Cell>
         </tr>
       ))}
     </Table>
@@ -147,28 +146,6 @@ function Table({ caption, heads, className, children }: TableProps) {
   );
 }
 
-/** What scrolls must be reachable by the keyboard. */
-const scrolledByKeyboard = { tabIndex: 0 };
-
 function Cell({ className, children }: { className?: string; children: ReactNode }) {
   return <td className={cn("whitespace-nowrap py-1 pr-4 last:pr-0", className)}>{children}</td>;
-}
-
-function StepLink({ seq, onGoTo, onFocus }: { seq: number; onGoTo: (seq: number) => void; onFocus?: () => void }) {
-  const shown = seq + useSeqOffset();
-  const open = (event: MouseEvent<HTMLAnchorElement>) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    onGoTo(seq);
-  };
-  return (
-    <a
-      href={searchOf({ tab: "trace", entry: String(shown) })}
-      onClick={open}
-      onFocus={onFocus}
-      className="rounded-sm text-link hover:underline"
-    >
-      #{formatCount(shown)}
-    </a>
-  );
 }

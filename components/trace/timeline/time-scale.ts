@@ -2,9 +2,9 @@ import type { Range } from "./timeline-data.ts";
 
 /** The most that a hidden gap takes, in px: room for the mark that time is left out. */
 const GAP_WIDTH_MAX = 12;
-/** Hidden gaps take no more than this of the width together. */
+/** Maximum share of the width for all hidden gaps together. */
 const GAPS_SHARE_MAX = 0.25;
-/** The shortest time that can be shown, in ms. */
+/** Shortest range that can be shown, in ms. */
 export const VIEW_MS_MIN = 50;
 
 /** Time without what is hidden of it: `gaps` are in order and apart from each other. */
@@ -15,7 +15,7 @@ export class ShownTime {
     this.gaps = gaps;
   }
 
-  /** How much is shown before a moment, counted from 1970. */
+  /** Shown time before a moment, counted from 1970. */
   shownAt(ms: number): number {
     let hidden = 0;
     for (const { from, to } of this.gaps) {
@@ -25,7 +25,7 @@ export class ShownTime {
     return ms - hidden;
   }
 
-  /** The moment at which so much is shown; where a gap lies there, its end or its beginning. */
+  /** The moment with that much shown time before it; within a gap, its end or its beginning. */
   momentOf(shown: number, side: "begin" | "end"): number {
     let ms = shown;
     for (const { from, to } of this.gaps) {
@@ -41,7 +41,7 @@ export class TimeScale {
   readonly view: Range;
   readonly width: number;
   readonly time: ShownTime;
-  /** The hidden gaps that the view shows as marks. */
+  /** Hidden gaps in the view, drawn as marks. */
   readonly gaps: readonly Range[];
   readonly #gapWidth: number;
   readonly #shownFrom: number;
@@ -58,7 +58,7 @@ export class TimeScale {
     this.#perMs = (width - this.#gapWidth * this.gaps.length) / shown;
   }
 
-  /** The place of a moment in px, beyond the edges for moments beyond them. */
+  /** Position of a moment in px, beyond the edges for moments outside the view. */
   xOf(ms: number): number {
     let x = (this.time.shownAt(ms) - this.#shownFrom) * this.#perMs;
     for (const { from, to } of this.gaps) {
@@ -68,7 +68,7 @@ export class TimeScale {
     return x;
   }
 
-  /** The moment at a place; inside of the mark of a gap a moment of the gap. */
+  /** Moment at a position; inside the mark of a gap, a moment of the gap. */
   msAt(x: number): number {
     let left = 0;
     for (const { from, to } of this.gaps) {
@@ -89,19 +89,19 @@ export function zoomed(view: Range, fixed: number, times: number, whole: Range, 
   return within(anchor - share * length, length, whole, time);
 }
 
-/** The view moved by a share of its width, to the right where it is above 0, inside of `whole`. */
+/** The view moved by a share of its width, to the right if positive, within `whole`. */
 export function panned(view: Range, share: number, whole: Range, time: ShownTime): Range {
   const [from, to] = [time.shownAt(view.from), time.shownAt(view.to)];
   return within(from + (to - from) * share, to - from, whole, time);
 }
 
-/** The view moved so that a moment is in its middle, as far as `whole` allows. */
+/** The view centred on a moment, as far as `whole` allows. */
 export function centred(view: Range, ms: number, whole: Range, time: ShownTime): Range {
   const length = time.shownAt(view.to) - time.shownAt(view.from);
   return within(time.shownAt(ms) - length / 2, length, whole, time);
 }
 
-/** A view that is long enough to be shown and lies in `whole`, as near to the one that is wanted as can be. */
+/** A view that is long enough to show and within `whole`, as near to the wanted one as possible. */
 export function allowed(view: Range, whole: Range, time: ShownTime): Range {
   const length = time.shownAt(view.to) - time.shownAt(view.from);
   return within(time.shownAt(view.from), Math.max(VIEW_MS_MIN, length), whole, time);
@@ -114,7 +114,7 @@ function within(from: number, length: number, whole: Range, time: ShownTime): Ra
   return { from: time.momentOf(begin, "begin"), to: time.momentOf(begin + length, "end") };
 }
 
-/** Whether a view shows all there is. */
+/** Whether a view shows everything. */
 export function isWhole(view: Range, whole: Range): boolean {
   return view.from <= whole.from && view.to >= whole.to;
 }

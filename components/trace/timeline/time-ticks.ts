@@ -18,7 +18,7 @@ const steps: readonly number[] = [
 /** A tick: a round time since the start of the run. `sinceMs` may be below 0. */
 export type Tick = { x: number; ms: number; sinceMs: number; label: string };
 
-/** Ticks of a view at least `apart` px from each other, at round times since `start`. Never inside of a hidden gap. */
+/** Ticks of a view at least `apart` px from each other, at round times since `start`. Never inside a hidden gap. */
 export function ticksOf(scale: TimeScale, start: number, apart: number): Tick[] {
   const { view, width, time } = scale;
   const shown = Math.max(1, time.shownAt(view.to) - time.shownAt(view.from));
@@ -36,7 +36,7 @@ export function ticksOf(scale: TimeScale, start: number, apart: number): Tick[] 
   return ticks;
 }
 
-/** What is left of a range without gaps, some of which may reach beyond it. */
+/** The rest of a range without gaps, some of which may extend beyond it. */
 function stretchesBetween(range: Range, gaps: readonly Range[]): Range[] {
   const stretches: Range[] = [];
   let { from } = range;
@@ -70,7 +70,7 @@ export function sinceLabel(sinceMs: number, step: number): string {
   return sign + told.map(([count, unit]) => `${count}${unit}`).join(" ");
 }
 
-/** A time since the start, as exact as a view of `shownMs` needs it. */
+/** Time since the start, as precise as a view of `shownMs` needs. */
 export function offsetLabel(sinceMs: number, shownMs: number): string {
   const unit = shownMs < 2 * SECOND ? 1 : shownMs < 2 * MINUTE ? 100 : shownMs < 6 * HOUR ? SECOND : MINUTE;
   return sinceLabel(Math.round(sinceMs / unit) * unit, unit);

@@ -3,7 +3,7 @@ import type { Timeline, TimelinePart, TimelineSpan } from "#lib/contract/timelin
 /** A range of time in ms since 1970. */
 export type Range = { from: number; to: number };
 
-/** A part of a timeline, its instants as numbers. */
+/** Part of a timeline, with instants as numbers. */
 export type Part = Range & Omit<TimelinePart, "from">;
 
 /** A step of a timeline as a bar: `from` is where its tool began, `to` where it ended. */
@@ -15,7 +15,7 @@ export type Turn = { number: number; from: number; to: number | null; status: st
 export type TimelineData = Range & {
   totalLogs: number;
   run: Range;
-  /** `run.to` was now when the answer was made, and moves. */
+  /** `run.to` was now when the response was made, and moves. */
   isLive: boolean;
   parts: Part[];
   turns: Turn[];
@@ -24,7 +24,7 @@ export type TimelineData = Range & {
   bars: Bar[] | null;
 };
 
-/** Reads an answer of the API once. */
+/** Converts a response of the API once. */
 export function readTimeline(timeline: Timeline): TimelineData {
   const to = Date.parse(timeline.to);
   const begins = timeline.parts.map(({ from }) => Date.parse(from));

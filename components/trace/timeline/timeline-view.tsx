@@ -3,9 +3,10 @@
 import { Clock } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Loading } from "#components/shell/loading.tsx";
-import { useSeqOffset, useTrace } from "#components/trace/trace-context.tsx";
+import { useSeqOffset, useTrace } from "#components/trace/reader/trace-context.tsx";
 import { ErrorAlert } from "#components/ui/alert.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
 import { describeError } from "#lib/client/client-error.ts";
 import type { RunTail } from "#lib/client/use-run-tail.ts";
 import { Chart } from "./chart.tsx";
@@ -28,11 +29,10 @@ import { summaryOf } from "./view-summary.ts";
 export type TimelineViewProps = {
   tail: Pick<RunTail, "totalLogs" | "progress">;
   isShown: boolean;
-  onGoTo: (seq: number) => void;
 };
 
-/** What took a run's time. */
-export function TimelineView({ tail, isShown, onGoTo }: TimelineViewProps) {
+/** Timeline of a run. */
+export function TimelineView({ tail, isShown }: TimelineViewProps) {
   const { source } = useTrace();
   const [view, setView] = useTimeView();
   const [hidesIdle, setHidesIdle] = useState(false);
@@ -44,7 +44,7 @@ export function TimelineView({ tail, isShown, onGoTo }: TimelineViewProps) {
       <EmptyState
         icon={<Clock />}
         title="Nothing has happened yet"
-        description="Every step will stand here at its time, and what took the rest of it."
+        description="Each step will appear here when it happened, with what took the time in between."
         className="flex-1"
       />
     );
@@ -64,7 +64,7 @@ export function TimelineView({ tail, isShown, onGoTo }: TimelineViewProps) {
   }
   return (
     <Shown
-      {...{ answer, shown, view, setView, hidesIdle, setHidesIdle, tail, isShown, onGoTo }}
+      {...{ answer, shown, view, setView, hidesIdle, setHidesIdle, tail, isShown }}
       answeredAt={whole.dataUpdatedAt}
       failure={near.isError && view !== null ? { error: near.error, retry: () => void near.refetch() } : null}
     />
@@ -72,7 +72,7 @@ export function TimelineView({ tail, isShown, onGoTo }: TimelineViewProps) {
 }
 
 type ShownProps = TimelineViewProps & {
-  /** The whole run, and as the view shows it. */
+  /** The whole run, and the part in view. */
   answer: TimelineData;
   shown: TimelineData;
   answeredAt: number;
@@ -84,8 +84,8 @@ type ShownProps = TimelineViewProps & {
 };
 
 function Shown(props: ShownProps) {
-  const { answer, shown, answeredAt, setView, hidesIdle, setHidesIdle, tail, isShown, onGoTo, failure } = props;
-  const { startedAtMs } = useTrace();
+  const { answer, shown, answeredAt, setView, hidesIdle, setHidesIdle, tail, isShown, failure } = props;
+  const { startedAtMs, reader } = useTrace();
   const offset = useSeqOffset();
   const { nowMs, endMs } = useLiveEdge(answer, answeredAt);
   const { from } = answer.run;
@@ -110,7 +110,7 @@ function Shown(props: ShownProps) {
     show(zoomed(view, middle, times, whole, time));
   };
   const open = (target: Pointed) => {
-    if (target.kind === "bar") return onGoTo(target.bar.seq);
+    if (target.kind === "bar") return reader.open(target.bar.seq);
     const { from, to } = target.part;
     show({ from: from - (to - from), to: to + (to - from) });
   };
@@ -156,7 +156,7 @@ function Shown(props: ShownProps) {
         />
         {failure !== null && (
           <ErrorAlert
-            title="The closer view could not be loaded"
+            title="This part could not be loaded in detail"
             {...describeError(failure.error)}
             onRetry={failure.retry}
           />
@@ -171,10 +171,10 @@ function Shown(props: ShownProps) {
           onOpen={open}
         />
         <p id="timeline-keys" className="text-muted-foreground text-xs pointer-coarse:hidden">
-          Drag to look closer, Ctrl and the wheel to zoom, double click for all. Keys: + − 0 zoom, ← → move, j k point
-          at steps, Enter opens the step, h hides idle time, ? shows them all.
+          Drag to zoom in, Ctrl and the wheel to zoom, double-click to reset. Keys: + − 0 zoom, ← → move, j k select
+          steps, Enter opens the step, h hides idle time, ? lists all shortcuts.
         </p>
-        <StepsTable {...{ view, startedAt, pointed, onGoTo }} data={shown} onPoint={setPointed} onView={show} />
+        <StepsTable {...{ view, startedAt, pointed }} data={shown} onPoint={setPointed} onView={show} />
         <p role="status" className="sr-only">
           {said}
         </p>
@@ -183,14 +183,11 @@ function Shown(props: ShownProps) {
   );
 }
 
-/** What scrolls must be reachable by the keyboard. */
-const scrolledByKeyboard = { tabIndex: 0 };
-
 function middleOf({ from, to }: Range): number {
   return (from + to) / 2;
 }
 
-/** The tools that are at work in a run that goes on. */
+/** Running tools of a live run. */
 function useRunning({ progress }: TimelineViewProps["tail"], isLive: boolean) {
   return useMemo(
     () =>

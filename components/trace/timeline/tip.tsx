@@ -3,7 +3,7 @@ import type { Description } from "./describe-pointed.ts";
 /** In px. */
 const WIDTH_MAX = 300;
 
-/** Says what is pointed at, above it and inside of the chart. */
+/** Describes the selected item, above it and inside the chart. */
 export function Tip({ x, y, width, title, facts }: Description & { x: number; y: number; width: number }) {
   const left = Math.max(0, Math.min(x - WIDTH_MAX / 2, width - WIDTH_MAX));
   return (

@@ -11,7 +11,7 @@ type ToolbarProps = {
   whole: Range;
   isWhole: boolean;
   startedAt: number;
-  /** How much idle time there is to hide, in ms. */
+  /** Idle time that can be hidden, in ms. */
   idleMs: number;
   hidesIdle: boolean;
   onHideIdle: (hides: boolean) => void;
@@ -19,7 +19,7 @@ type ToolbarProps = {
   onReset: () => void;
 };
 
-/** Which part of the run is shown, and how to show another. */
+/** The shown part of the run, and buttons to change it. */
 export function Toolbar(props: ToolbarProps) {
   const { view, whole, isWhole, startedAt, idleMs, hidesIdle, onHideIdle, onZoom, onReset } = props;
   const told = (ms: number) => formatDuration(ms, { precise: true });

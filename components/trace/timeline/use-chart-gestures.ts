@@ -10,7 +10,7 @@ export type ChartGestures = {
   onPoint: (pointed: Pointed | null) => void;
   onView: (view: Range) => void;
   onReset: () => void;
-  /** What was clicked. */
+  /** The clicked item. */
   onOpen: (pointed: Pointed) => void;
 };
 
@@ -20,8 +20,8 @@ const CLICK_PX = 4;
 const WHEEL_SPEED = 0.0025;
 
 /**
- * A drag with the mouse selects what is shown next, Ctrl and the wheel (a pinch on a touch pad) zoom, a wheel to the side moves; one
- * finger moves, two zoom; a click opens, a double click shows all.
+ * Dragging with the mouse selects the range to show, Ctrl and the wheel (a pinch on a touch pad) zoom, scrolling sideways
+ * moves; one finger moves, two zoom; a click opens, a double click shows everything.
  */
 export function useChartGestures(root: RefObject<HTMLElement | null>, gestures: ChartGestures) {
   const now = useRef(gestures);

@@ -2,9 +2,9 @@ import { useState } from "react";
 import { useClock } from "#components/shell/use-clock.ts";
 import type { TimelineData } from "./timeline-data.ts";
 
-/** A live run has this share of its length free at its right when the room is made, and more is made when it is used up. */
+/** Share of a live run's length kept free on the right; more is added when it is used up. */
 const ROOM = 0.12;
-/** Room that has become far too large is made anew. */
+/** Free space that has become far too large is recomputed. */
 const ROOM_MAX = 0.5;
 
 /**

@@ -5,7 +5,7 @@ import type { Range } from "./timeline-data.ts";
 /** The address follows a view that has stayed for this long: browsers refuse to change it at every turn of a wheel. */
 const ADDRESS_MS = 300;
 
-/** What of the run's time is shown, null for all of it, and how to show other times. It stands in the address as `from` and `to`. */
+/** The shown range of the run's time, null for all of it, and setters. It is stored in the address as `from` and `to`. */
 export function useTimeView(): [view: Range | null, show: (view: Range | null) => void] {
   const search = useSearchParams();
   const inAddress = keyOf(parseRange(search.get("from"), search.get("to")));
@@ -13,7 +13,7 @@ export function useTimeView(): [view: Range | null, show: (view: Range | null) =
   const written = useRef(inAddress);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // Back, forward and links change the address without this view.
+  // Back, forward and links change the address from outside this view.
   useEffect(() => {
     if (inAddress === written.current) return;
     clearTimeout(timer.current);
@@ -39,7 +39,7 @@ export function useTimeView(): [view: Range | null, show: (view: Range | null) =
   return [view, show];
 }
 
-/** A range as an address says it, or null where it says none. */
+/** Range in an address, or null if it has none. */
 export function parseRange(from: string | null, to: string | null): Range | null {
   const range = { from: Date.parse(from ?? ""), to: Date.parse(to ?? "") };
   return range.from < range.to ? range : null;

@@ -5,7 +5,7 @@ export type TimelineKeys = {
   isShown: boolean;
   /** Twice as close, or half: `times` of what is shown. */
   onZoom: (times: number) => void;
-  /** To the side by a share of the view. */
+  /** Sideways by a share of the view. */
   onPan: (share: number) => void;
   onReset: () => void;
   onStep: (way: 1 | -1) => void;
@@ -15,7 +15,7 @@ export type TimelineKeys = {
   onLeave: () => void;
 };
 
-/** What the keys of {@link timelineKeys} do. */
+/** Actions of {@link timelineKeys}. */
 export function useTimelineKeys(keys: TimelineKeys): void {
   useKeys(
     timelineKeys,
@@ -30,7 +30,7 @@ export function useTimelineKeys(keys: TimelineKeys): void {
       else if (act === "previous") keys.onStep(-1);
       else if (act === "idle") keys.onHideIdle();
       else if (act === "leave") keys.onLeave();
-      // What is opened by Enter itself has it first.
+      // Elements that Enter itself activates take precedence.
       else return !(target instanceof Element && target.closest("a, button, summary") !== null) && keys.onOpen();
     },
     keys.isShown,

@@ -1,14 +1,15 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { useSettled } from "#components/repositories/use-settled.ts";
 import { timelineQuery } from "#lib/client/timeline-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";
+import { useReadAgain } from "#lib/client/use-read-again.ts";
 import { askedRange, composed } from "./asked-range.ts";
 import { type Range, readTimeline, type TimelineData } from "./timeline-data.ts";
 
-/** A closer look is asked for when the view has rested for this long. */
+/** A closer view is requested when the view has not moved for this long. */
 const REST_MS = 80;
-/** A run that grows is read again no more often than this, long ones less often, and at least as often as that while it goes on. */
+/** Minimum interval between readings of a growing run, longer for long ones; while it is live, also the maximum. */
 const READ_AGAIN_MS = { least: 300, most: 2000 };
 const LIVE_MS = 5000;
 
@@ -38,9 +39,9 @@ export function useTimeline({ source, view, skipIdle, totalLogs, isShown }: Time
     select: readTimeline,
     enabled: enabled && settled !== "",
   });
-  useReadAgain(whole, totalLogs, enabled);
+  useFollowed(whole, totalLogs, enabled);
   const touchesEnd = near.data !== undefined && whole.data !== undefined && near.data.to >= near.data.run.to;
-  useReadAgain(near, totalLogs, enabled && settled !== "" && touchesEnd);
+  useFollowed(near, totalLogs, enabled && settled !== "" && touchesEnd);
   const closer = asked === null ? null : (near.data ?? null);
   const shown = useMemo(
     () => (whole.data === undefined ? null : composed(whole.data, closer, view ?? whole.data.run)),
@@ -49,14 +50,10 @@ export function useTimeline({ source, view, skipIdle, totalLogs, isShown }: Time
   return { whole, near, shown };
 }
 
-function useReadAgain(answer: Answer, totalLogs: number, enabled: boolean): void {
-  const { data, dataUpdatedAt, isFetching, isError, refetch } = answer;
+function useFollowed(answer: Answer, totalLogs: number, enabled: boolean): void {
+  const { data, isFetching, isError } = answer;
   const isBehind = data !== undefined && data.totalLogs < totalLogs;
   const isDue = enabled && data !== undefined && !isFetching && !isError && (isBehind || data.isLive);
-  useEffect(() => {
-    if (!isDue) return;
-    const pause = isBehind ? Math.min(READ_AGAIN_MS.least + totalLogs / 20, READ_AGAIN_MS.most) : LIVE_MS;
-    const timer = setTimeout(() => void refetch(), Math.max(0, dataUpdatedAt + pause - Date.now()));
-    return () => clearTimeout(timer);
-  }, [isDue, isBehind, totalLogs, dataUpdatedAt, refetch]);
+  const pauseMs = isBehind ? Math.min(READ_AGAIN_MS.least + totalLogs / 20, READ_AGAIN_MS.most) : LIVE_MS;
+  useReadAgain(answer, isDue, pauseMs);
 }

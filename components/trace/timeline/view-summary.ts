@@ -3,8 +3,8 @@ import { spentOn, type Use, uses } from "./mark-looks.ts";
 import type { Part, Range } from "./timeline-data.ts";
 
 /**
- * What a view's time went to, in ms, how many steps ended in it, how many of them are errors, how many are tool calls, and how many
- * of these have a duration. Parts that it cuts count by their share.
+ * Totals of a view: time by use in ms, steps that ended in it, errors, tool calls, and tool calls with a duration. Parts cut by
+ * the view count proportionally.
  */
 export type ViewSummary = {
   spent: Record<Use, number>;
@@ -39,13 +39,13 @@ export function summaryOf(parts: readonly Part[], view: Range): ViewSummary {
   };
 }
 
-/** How much of a part a view shows, 0 to 1. A part without length is shown or not. */
+/** Share of a part in a view, 0 to 1. A part without length counts fully or not at all. */
 export function shareOf({ from, to }: Range, view: Range): number {
   if (from === to) return from >= view.from && to <= view.to ? 1 : 0;
   return Math.max(0, Math.min(to, view.to) - Math.max(from, view.from)) / (to - from);
 }
 
-/** Parts of a view put together to at most `rowsMax` rows, those without steps left out. */
+/** Parts of a view merged to at most `rowsMax` rows, without those that have no steps. */
 export function rowsOfParts(
   parts: readonly Part[],
   view: Range,

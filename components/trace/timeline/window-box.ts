@@ -4,10 +4,10 @@ import type { Range } from "./timeline-data.ts";
 /** What a press on the overview takes hold of: an edge of the window, the window, or nothing. */
 export type Grip = "from" | "to" | "window" | "new";
 
-/** How near to an edge, in px, a press takes hold of it. */
+/** Distance from an edge, in px, within which a press grabs it. */
 const EDGE_REACH = 6;
 
-/** What lies at `x` where the window reaches from `left` to `right`. A window of the whole width is not to be moved. */
+/** Target at `x` if the window extends from `left` to `right`. A window of the whole width cannot be moved. */
 export function gripAt(x: number, { left, right }: { left: number; right: number }, width: number): Grip {
   if (Math.abs(x - left) <= EDGE_REACH) return "from";
   if (Math.abs(x - right) <= EDGE_REACH) return "to";
@@ -15,7 +15,7 @@ export function gripAt(x: number, { left, right }: { left: number; right: number
   return "new";
 }
 
-/** The window while it is dragged from `began` to `at` (moments), from what it was, inside of `whole`. */
+/** The window while it is dragged from `began` to `at` (moments), starting from its previous range, within `whole`. */
 export function dragged(grip: Grip, was: Range, began: number, at: number, whole: Range): Range {
   const held = (ms: number) => Math.min(Math.max(ms, whole.from), whole.to);
   switch (grip) {

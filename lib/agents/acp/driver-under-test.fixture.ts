@@ -49,6 +49,7 @@ export async function start(t: TestContext, scenario: Record<string, unknown>, g
     permissionMode: "auto",
     model: null,
     state: null,
+    mcpServers: [],
     recap: async () => "what was done",
     signal: never,
     spawn: async (command, options) => {

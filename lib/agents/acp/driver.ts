@@ -16,6 +16,7 @@ import {
   UnavailableError,
 } from "./session.ts";
 import { modelChoices } from "./session-choice.ts";
+import { serversForSession } from "./session-servers.ts";
 import { SessionState } from "./session-state.ts";
 import { SwitchedListener } from "./switched-listener.ts";
 import { rpcError } from "./turn-end.ts";
@@ -83,7 +84,10 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   const earlier = SessionState.safeParse(options.state).data ?? null;
   const agent = await shakeHands(connection);
   await signIn(connection, profile, agent);
-  const session = await openSession(connection, agent, cwd, earlierSession(options, earlier));
+  const { mcpServers, notice } = serversForSession(connection, agent, profile, options.mcpServers);
+  const opened = await openSession(connection, agent, { cwd, mcpServers }, earlierSession(options, earlier));
+  const notices = [opened.notice, notice].filter((one) => one !== null);
+  const session = { ...opened, notice: notices.length === 0 ? null : notices.join(" ") };
   connection.hide(session.sessionId);
   if (session.how === "loaded") await listener.quiet();
   await chooseMode(connection, session, profile, permissionMode);

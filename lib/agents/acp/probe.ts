@@ -23,8 +23,8 @@ export async function probeAgent(
   profile: AgentProfile,
   environment: Record<string, string>,
   signal: AbortSignal,
-): Promise<Omit<Agent, "is_default">> {
-  const found = (reason: string | null, version: string | null): Omit<Agent, "is_default"> => ({
+): Promise<Omit<Agent, "is_default" | "isolation">> {
+  const found = (reason: string | null, version: string | null): Omit<Agent, "is_default" | "isolation"> => ({
     id: profile.id,
     title: profile.title,
     ready: reason === null,
@@ -32,6 +32,7 @@ export async function probeAgent(
     version,
     has_model: profile.hasModel,
     models: profile.models,
+    keys: profile.keys.map(({ variable }) => variable),
     checked_at: new Date().toISOString(),
   });
   const env = agentEnvironment(environment, profile, null);

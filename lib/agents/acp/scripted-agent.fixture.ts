@@ -8,6 +8,8 @@ type Scenario = {
   load?: "ok" | "fails";
   replayAfterAnswer?: boolean;
   images?: boolean;
+  /** Takes MCP servers over HTTP; the prompt SERVERS answers with those of the session. */
+  mcpHttp?: boolean;
   models?: "config" | "legacy";
   modes?: string[];
   name?: string;
@@ -83,9 +85,11 @@ function opened(sessionId?: string) {
 }
 
 const chosen: string[] = [];
+let servers: unknown;
 
 async function answer(message: Message): Promise<unknown> {
   const params = message.params ?? {};
+  servers = params.mcpServers ?? servers;
   switch (message.method) {
     case "initialize":
       return {
@@ -93,6 +97,7 @@ async function answer(message: Message): Promise<unknown> {
         agentInfo: { name: scenario.name ?? "scripted", version: "1.2.3" },
         agentCapabilities: {
           loadSession: scenario.load !== undefined,
+          ...(scenario.mcpHttp ? { mcpCapabilities: { http: true } } : {}),
           promptCapabilities: { image: scenario.images === true },
           sessionCapabilities: scenario.resume === undefined ? {} : { resume: {} },
         },
@@ -157,6 +162,11 @@ async function prompt(blocks: { type: string; text?: string }[]): Promise<unknow
       await replayed;
       await say(JSON.stringify({ blocks, chosen, env: Object.keys(process.env).sort() }));
       return { stopReason: "end_turn" };
+    case "SERVERS":
+      await say(JSON.stringify(servers));
+      return { stopReason: "end_turn" };
+    case "TELL-SERVERS":
+      throw { code: -32050, message: `could not connect to ${JSON.stringify(servers)}`, data: servers };
     case "STOP":
       await say("so far");
       return { stopReason: words[0] };

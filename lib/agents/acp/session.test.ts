@@ -68,3 +68,47 @@ test("an unknown model is an ERROR that lists what there is", async (t) => {
   assert.equal(message, 'Scripted has no model "huge". Available models: small, large.');
   assert.match((await startProblem(t, {}, { model: "huge" })).message, /It offers no choice of models/);
 });
+
+test("MCP servers reach every way to open a session, and only an agent that takes them over HTTP", async (t) => {
+  const mcpServers = [
+    { name: "docs", url: "https://mcp.example/mcp", headers: { Authorization: "Bearer s3cret-value" } },
+  ];
+  const given = [
+    {
+      type: "http",
+      name: "docs",
+      url: "https://mcp.example/mcp",
+      headers: [{ name: "Authorization", value: "Bearer s3cret-value" }],
+    },
+  ];
+  const first = await start(t, { mcpHttp: true, resume: "ok" }, { mcpServers });
+  const { result, all } = await first.turn("SERVERS");
+  assert.deepEqual(JSON.parse(result ?? ""), given);
+  assert.equal(all[0]?.tool_input?.notice, undefined);
+  const state = first.states.at(-1) ?? {};
+  assert.ok(!JSON.stringify(first.states).includes("s3cret"));
+  for (const scenario of [{ resume: "ok" }, { load: "ok" }]) {
+    const next = await start(t, { mcpHttp: true, ...scenario }, { mcpServers, state }, 2);
+    assert.deepEqual(JSON.parse((await next.turn("SERVERS")).result ?? ""), given);
+  }
+
+  const without = await start(t, {}, { mcpServers });
+  const refused = await without.turn("SERVERS");
+  assert.equal(refused.result, "[]");
+  assert.equal(
+    refused.all[0]?.tool_input?.notice,
+    "Scripted takes no MCP servers over HTTP, so it was not given: docs.",
+  );
+  // An agent without a model calls no tools of its own accord: there is nothing to miss.
+  const plain = await start(t, {}, { mcpServers, profile: { hasModel: false } });
+  assert.equal((await plain.turn("SERVERS")).all[0]?.tool_input?.notice, undefined);
+});
+
+test("a header of an MCP server is in no error of the agent", async (t) => {
+  const mcpServers = [{ name: "docs", url: "https://mcp.example", headers: { Authorization: "Bearer s3cret-value" } }];
+  const { turn } = await start(t, { mcpHttp: true }, { mcpServers });
+  const { all } = await turn("TELL-SERVERS");
+  const told = JSON.stringify(all);
+  assert.match(told, /could not connect to .*\[left out\]/);
+  assert.ok(!told.includes("s3cret"), told);
+});

@@ -4,6 +4,7 @@ import type { AgentProfile } from "#lib/agents/agent.ts";
 import type { PermissionMode } from "#lib/contract/run.ts";
 import type { AgentConnection } from "./connection.ts";
 import { findChoice, modeChoices, modelChoices, OpenedSession } from "./session-choice.ts";
+import type { SessionServer } from "./session-servers.ts";
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
@@ -14,6 +15,7 @@ export const AgentHandshake = z.looseObject({
   agentCapabilities: maybe(
     z.looseObject({
       loadSession: maybe(z.boolean()),
+      mcpCapabilities: maybe(z.looseObject({ http: maybe(z.boolean()) })),
       promptCapabilities: maybe(z.looseObject({ image: maybe(z.boolean()) })),
       sessionCapabilities: maybe(z.looseObject({ resume: z.unknown().optional() })),
     }),
@@ -26,10 +28,13 @@ export type AgentHandshake = z.infer<typeof AgentHandshake>;
 export type OpenSession = {
   sessionId: string;
   how: "new" | "resumed" | "loaded" | "seeded";
-  /** Why an earlier session was not continued as well as it could have been; null where all went well. */
+  /** Why the session is not all that it could have been; null where all went well. */
   notice: string | null;
   opened: OpenedSession;
 };
+
+/** Where a session works and with which MCP servers, as the protocol has them. */
+export type SessionPlace = { cwd: string; mcpServers: SessionServer[] };
 
 /** The session of an earlier attempt, or why its id is of no use. */
 export type EarlierSession = { sessionId: string } | { lost: string };
@@ -71,10 +76,10 @@ export async function signIn(connection: AgentConnection, profile: AgentProfile,
 export async function openSession(
   connection: AgentConnection,
   agent: AgentHandshake,
-  cwd: string,
+  place: SessionPlace,
   earlier: EarlierSession | null,
 ): Promise<OpenSession> {
-  if (earlier === null) return { ...(await newSession(connection, cwd)), how: "new", notice: null };
+  if (earlier === null) return { ...(await newSession(connection, place)), how: "new", notice: null };
   const capabilities = agent.agentCapabilities;
   const refusals: string[] = [];
   const ways = [
@@ -86,7 +91,7 @@ export async function openSession(
     const { sessionId } = earlier;
     connection.hide(sessionId);
     try {
-      const answer = await connection.request(method, { sessionId, cwd, mcpServers: [] });
+      const answer = await connection.request(method, { sessionId, ...place });
       const opened = OpenedSession.catch({}).parse(answer ?? {});
       return { sessionId, how, notice: refusals.length > 0 ? refusals.join("; ") : null, opened };
     } catch (error) {
@@ -97,7 +102,7 @@ export async function openSession(
   const reason = "lost" in earlier ? earlier.lost : "the agent cannot continue a session";
   const why = refusals.length > 0 ? refusals.join("; ") : reason;
   const notice = `The earlier session could not be continued (${why}). A new one was given a summary of the run so far.`;
-  return { ...(await newSession(connection, cwd)), how: "seeded", notice };
+  return { ...(await newSession(connection, place)), how: "seeded", notice };
 }
 
 /**
@@ -142,9 +147,9 @@ export async function chooseModel(
   throw new UnavailableError("model_unavailable", message, available);
 }
 
-async function newSession(connection: AgentConnection, cwd: string) {
+async function newSession(connection: AgentConnection, place: SessionPlace) {
   const opened = OpenedSession.extend({ sessionId: z.string() }).parse(
-    await connection.request("session/new", { cwd, mcpServers: [] }),
+    await connection.request("session/new", { ...place }),
   );
   return { sessionId: opened.sessionId, opened };
 }

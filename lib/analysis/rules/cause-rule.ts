@@ -6,28 +6,28 @@ import type { RedCheck } from "#lib/analysis/test-runs.ts";
 import type { AnalysisCause, AnalysisEvidence, AnalysisOutcome } from "#lib/contract/analysis.ts";
 import { analysisItemsMax, analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 
-/** What is known of a run when causes are looked for. */
+/** State of a run when causes are determined. */
 export type RunEnd = {
   outcome: AnalysisOutcome;
   hasEnded: boolean;
-  /** Checks that are red at the end, the latest last. */
+  /** Checks failing at the end, the latest last. */
   red: readonly RedCheck[];
   changes: ChangeLog;
   /** The last call that checked anything. */
   lastCheckSeq: number | null;
   /** The agent's last words. */
   lastWords: { seq: number; text: string } | null;
-  /** The last call, 0 where there was none. */
+  /** The last call, 0 if there was none. */
   lastCall: number;
 };
 
-/** A rule for one cause: it reads every step, and says at the end, or in between, what it has found. */
+/** A rule for one cause: it reads every step, and returns its findings at the end, or in between. */
 export type CauseRule = {
   add(step: Step, seen: SeenCall | null): void;
   cause(end: RunEnd): AnalysisCause | null;
 };
 
-/** What rules find by steps of one kind until a success of the same thing makes them good. */
+/** Findings of rules by steps of one kind, until a success of the same thing resolves them. */
 export class Incidents {
   readonly #open = new RecentMap<string, AnalysisEvidence[]>(200);
   readonly #counts = new Map<string, number>();
@@ -54,7 +54,7 @@ export class Incidents {
     return this.#open.size === 0;
   }
 
-  /** Evidence of everything that was not made good, in order; null where there is none. */
+  /** Evidence of everything unresolved, in order; null if there is none. */
   get open(): { subjects: string[]; evidence: AnalysisEvidence[]; count: number } | null {
     const entries = [...this.#open.entries()].filter(([, evidence]) => evidence.length > 0);
     if (entries.length === 0) return null;
@@ -67,7 +67,7 @@ export class Incidents {
   }
 }
 
-/** Certain where the run ended right there, likely where it did not end well, possible where it found another way. */
+/** Certain if the run ended right there, likely if it did not end well, possible if it found another way. */
 export function confidenceBy({ outcome, lastCall }: RunEnd, lastSeq: number): AnalysisCause["confidence"] {
   if (outcome.verdict === "answered" || outcome.verdict === null) return "possible";
   return lastSeq >= lastCall ? "certain" : "likely";

@@ -1,9 +1,9 @@
 import type { TestKind } from "#lib/contract/analysis.ts";
 
 /**
- * What a line of a checker's output says. summary: how all of it went, with counts or in words. fail: something failed. pass: a part
- * passed. wrapper: the program around the checker says that it failed. error: the check itself could not run; strong outranks
- * failures, which then follow from it.
+ * Meaning of a line of a checker's output. summary: the overall result, with counts or in words. fail: something failed. pass:
+ * a part passed. wrapper: the program around the checker says that it failed. error: the check itself could not run; strong
+ * outranks failures, which then follow from it.
  */
 export type LineMark = "summary" | "fail" | "pass" | "wrapper" | "error" | "strong_error";
 
@@ -13,22 +13,22 @@ export type LineRule = {
   kind: TestKind | null;
   mark: LineMark;
   pattern: RegExp;
-  /** Of a summary in words: what it says. */
+  /** Verdict of a summary in words. */
   verdict?: "pass" | "fail";
-  /** The line tells of passes only: failures are told on another one, without which a pass is not sure. */
+  /** The line reports only passes: failures are on another one, without which a pass is not certain. */
   isPart?: boolean;
-  /** Holds for checks of its kind alone. */
+  /** Applies only to checks of its kind. */
   isOnly?: boolean;
   /** Its lines begin with a file and the number of a line: `a.py:3: …`. */
   isPlace?: boolean;
-  /** Counts only behind a line like this. */
+  /** Counts only after a line like this. */
   after?: RegExp;
 };
 
 /** Figures of a line. */
 export type LineCounts = { passed: number | null; failed: number | null; skipped: number | null };
 
-/** The counts that a match has; errors count as failures; passed is what is left of the total where only that is told. */
+/** Counts in a match; errors count as failures; passed is the rest of the total if only that is given. */
 export function countsOf(match: RegExpExecArray): LineCounts {
   const groups = match.groups ?? {};
   const read = (name: string) => (groups[name] === undefined ? null : Number(groups[name].replaceAll(",", "")));

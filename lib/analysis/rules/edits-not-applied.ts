@@ -9,10 +9,10 @@ const countMin = 3;
 
 type Row = { path: string; evidence: AnalysisEvidence[]; count: number };
 
-/** Edits of a file did not apply, three times and more before one did. */
+/** Edits of a file failed to apply three times or more before one did. */
 export class EditsNotApplied implements CauseRule {
   readonly #rows = new Map<string, Row>();
-  /** Rows that are long enough to tell, the latest last. */
+  /** Series that are long enough to report, the latest last. */
   #told: Row[] = [];
 
   add(step: Step, seen: SeenCall | null): void {

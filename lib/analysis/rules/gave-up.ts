@@ -3,11 +3,11 @@ import type { AnalysisCause } from "#lib/contract/analysis.ts";
 import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
-/** Words by which an agent says that it did not manage its task. Limits of a part ("could not test X") are not among them. */
+/** Words with which an agent says that it did not succeed. Limits of a part ("could not test X") are not included. */
 export const gaveUpWords =
   /\bI (?:was|am|have been|'m) (?:unable|not able) to (?:complete|finish|fix|solve|resolve|implement|proceed|continue|make|get|do|find a)|\bI (?:could not|couldn't|cannot|can't|can not|failed to|did not manage to) (?:complete|finish|fix|solve|resolve|implement|proceed|continue|accomplish|do this|do that|make (?:it|this|the))|\b(?:I(?:'m| am)? )?giv(?:e|ing) up\b|\bI gave up\b|\bI(?:'m| am) stuck\b|\bunable to (?:complete|proceed|continue|fulfil)|\bcannot (?:be completed|proceed|continue) (?:with|without|because|until)|\bthe task (?:could not|cannot) be (?:completed|done)/i;
 
-/** The agent says itself that it did not manage. */
+/** The agent itself says that it did not succeed. */
 export class GaveUp implements CauseRule {
   #latest: Step | null = null;
 

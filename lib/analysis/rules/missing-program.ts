@@ -1,4 +1,4 @@
-/** Words of shells and runtimes for a program that is not there, with its name. */
+/** Messages of shells and runtimes about a missing program, with its name. */
 const patterns: readonly RegExp[] = [
   /^(?:\S*(?:bash|zsh|sh|dash|fish)\S*: )?(?:-c: )?(?:(?:line )?\d+: )?(?<name>[\w./@+-]+): (?:command )?not found$/,
   /^(?:zsh: )?(?:\(eval\):\d+: )?command not found: (?<name>[\w./@+-]+)$/,
@@ -13,7 +13,7 @@ const patterns: readonly RegExp[] = [
   /^(?:Error: |error: )?(?:Executable|Command|Program) "?(?<name>[\w./@+-]+)"? not found(?: in \$?PATH)?\.?$/i,
 ];
 
-/** False where no line of a text can say that a program is missing: cheaper to ask than {@link missingProgramIn}. */
+/** False if no line of a text can say that a program is missing: cheaper than {@link missingProgramIn}. */
 export function mayNameMissing(text: string): boolean {
   return /[Nn]ot [Ff]ound|NOT FOUND|ENOENT|No such file|not recognized|No module named|Unknown command/.test(text);
 }

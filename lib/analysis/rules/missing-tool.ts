@@ -8,7 +8,7 @@ import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { type CauseRule, causeOf, confidenceBy, Incidents, listed, type RunEnd } from "./cause-rule.ts";
 import { mayNameMissing, missingProgramIn } from "./missing-program.ts";
 
-/** A program that the agent called and that is not there. */
+/** A program that the agent called and that is not installed. */
 export class MissingTool implements CauseRule {
   readonly #missing = new Incidents();
 
@@ -18,7 +18,7 @@ export class MissingTool implements CauseRule {
     const missing = missingIn(seen);
     if (missing.length === 0 && this.#missing.isEmpty) return;
     const programs = programsOf(view.command);
-    // Who asks whether a program is there has his answer.
+    // Asking whether a program exists is answered either way.
     if (programs.every((name) => /^(which|whereis|command|type|hash|where)$/.test(name))) return;
     for (const { name, raw } of missing) {
       this.#missing.add(stem(name), { seq: step.seq, quote: quoteIn(step, raw, analysisTextMax) });
@@ -60,13 +60,13 @@ function stem(name: string): string {
   );
 }
 
-/** Where shells complain: at the beginning, or in the end. */
+/** Where shells complain: at the beginning, or at the end. */
 const endsOf = (output: string) =>
   output.length > 8_000 ? `${output.slice(0, 4_000)}\n${output.slice(-4_000)}` : output;
 
 /**
- * The missing programs that a call's output tells of. Text that the call only shows may tell of others: the command must name the
- * program, or run something that may call it.
+ * Missing programs in a call's output. Text that the call only shows may mention others: the command must name the program, or
+ * run something that may call it.
  */
 function missingIn({ call, effects }: SeenCall): { name: string; raw: string }[] {
   const { output, outcome, view } = call;

@@ -37,7 +37,7 @@ export class NetworkBlocked implements CauseRule {
 }
 
 function blockedLine({ call, effects }: SeenCall): string | null {
-  // What a call only shows are other people's words.
+  // Text that a call only shows is not its own.
   const isShown = call.outcome === "ok" && effects.changes === "none" && effects.reads.length > 0;
   if (isShown || !mayHaveFailed(call) || (call.outcome === "ok" && call.bytes > 20_000)) return null;
   if (!words.test(call.output.length > 40_000 ? call.output.slice(-40_000) : call.output)) return null;

@@ -5,7 +5,7 @@ import type { AnalysisCause } from "#lib/contract/analysis.ts";
 import { analysisTextMax } from "#lib/contract/analysis-bounds.ts";
 import { type CauseRule, causeOf, type RunEnd } from "./cause-rule.ts";
 
-/** The last edit of code was followed by no test, type check, linter, build or script. */
+/** The last edit of code was not followed by any test, type check, linter, build or script. */
 export class NotVerified implements CauseRule {
   #last: { step: Step; path: string } | null = null;
   #edits = 0;
@@ -14,7 +14,7 @@ export class NotVerified implements CauseRule {
   add(step: Step, seen: SeenCall | null): void {
     if (seen === null || seen.effects.changes !== "files") return;
     const { view } = seen.call;
-    // Removing what was made for a try needs no test.
+    // Removing temporary files needs no test.
     if (view.kind === "shell" && /^\s*(?:cd \S+ *&& *)?(?:git )?(?:rm|mv|touch)\b/.test(view.command)) return;
     const path = seen.effects.writes.find((one) => !isAside(one));
     if (path === undefined) return;

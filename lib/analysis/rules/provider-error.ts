@@ -36,7 +36,7 @@ export class ProviderError implements CauseRule {
       const line = text.split("\n", 50).find((one) => words.test(one));
       if (line === undefined) continue;
       const evidence = { seq: step.seq, quote: quoteIn(step, line, analysisTextMax) };
-      // The latest kind of error speaks; the others came before it was over.
+      // The latest kind of error counts; the others were resolved before it.
       if (this.#found?.title === title) {
         this.#found.count += 1;
         if (this.#found.evidence.length < 100) this.#found.evidence.push(evidence);
@@ -59,7 +59,7 @@ export class ProviderError implements CauseRule {
   }
 }
 
-/** Where a provider's error can stand: in an error entry, or as an answer that is one. Results of tools are the project's. */
+/** Where a provider's error can be: in an error entry, or as an answer that is one. Tool results belong to the project. */
 function providerWords(step: Step): string | null {
   const said = step.said.slice(0, 4_000);
   if (step.type === "ERROR") {

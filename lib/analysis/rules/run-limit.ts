@@ -31,7 +31,7 @@ export class RunLimit implements CauseRule {
   cause({ outcome }: RunEnd): AnalysisCause | null {
     const title = titles[outcome.status] ?? (outcome.ended_by === "limit" ? "The run reached one of its limits" : null);
     if (title === null || this.#last === null) return null;
-    // Where only the status tells of the limit, the last entry shows where the work broke off.
+    // If only the status shows the limit, the last entry shows where the work broke off.
     const last = { seq: this.#last.seq, quote: quoteIn(this.#last, "", analysisTextMax) };
     return causeOf({
       rule: "run_limit",

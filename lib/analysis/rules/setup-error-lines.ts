@@ -1,6 +1,6 @@
 import type { LineRule } from "./check-line.ts";
 
-/** Words of package managers, task runners and shells for a check that could not even begin. */
+/** Messages of package managers, task runners and shells about a check that could not even start. */
 export const setupErrorLines: readonly LineRule[] = [
   {
     framework: null,

@@ -10,10 +10,10 @@ const names = {
   script: "A script",
 };
 
-/** A check is red at the end: no green run has replaced its last verdict. */
+/** A check fails at the end: no passing run has replaced its last verdict. */
 export class TestsRed implements CauseRule {
   add(): void {
-    // The runs of tests are followed for the whole analysis.
+    // The whole analysis tracks the runs of tests.
   }
 
   cause({ red, hasEnded }: RunEnd): AnalysisCause | null {
@@ -44,7 +44,7 @@ function titleOf(kind: keyof typeof names, hasEnded: boolean): string {
   return `${names[kind]} ${isMany ? "are" : "is"} failing`;
 }
 
-/** Tests speak before builds, builds before linters; of equals the latest. */
+/** Tests take precedence over builds, builds over linters; of equals the latest. */
 function pick(red: readonly RedCheck[]): RedCheck | null {
   for (const kind of ["test", "typecheck", "build", "lint"]) {
     const found = red.findLast(({ check }) => check.kind === kind);

@@ -1,6 +1,6 @@
 import type { LineRule } from "./check-line.ts";
 
-/** What stands around checkers: package managers, task runners, shells; and words of projects' own runners. */
+/** Programs around checkers: package managers, task runners, shells; and messages of projects' own runners. */
 export const wrapperLines: readonly LineRule[] = [
   {
     framework: null,
@@ -62,7 +62,7 @@ export const wrapperLines: readonly LineRule[] = [
     isOnly: true,
     pattern: /\b(?:completed|finished|ran) successfully\b(?!.*\b(?:not|fail))/i,
   },
-  // Node prints its version behind an error that nobody caught.
+  // Node prints its version after an uncaught error.
   { framework: null, kind: null, mark: "wrapper", pattern: /^Node\.js v\d+\.\d+\.\d+$/ },
   { framework: null, kind: "test", mark: "fail", pattern: /^[✗✘❌×]\s*(?:FAIL(?:ED)?\b|Failed\b)/ },
 ];

@@ -3,17 +3,17 @@ import type { Announcement } from "#lib/store/announcements.ts";
 import type { ConversationParts } from "./parts.ts";
 import { heldText } from "./words.ts";
 
-/** What is older is no news. */
+/** Older moments are not announced. */
 const newsMs = 24 * 3_600_000;
 
-/** Tells whoever waits for a turn that was held that it has not begun: else they would wait for ever. */
+/** Tells whoever waits for a held turn that it has not started, so that they do not wait for ever. */
 export async function announceHeld({ store, origin }: ConversationParts): Promise<void> {
   for (const held of await store.announcements.findHeld()) {
     await store.announcements.note(held, held.place, heldText(held.runStatus, `${await origin()}/runs/${held.runId}`));
   }
 }
 
-/** Notes what the channels of Slack are to be told of: runs that ended, or that wait for an answer. */
+/** Stores the announcements for Slack channels: runs that ended, or that wait for an answer. */
 export async function announce({ store, origin, mask, now }: ConversationParts): Promise<void> {
   for (const integration of await store.integrations.listAnnouncing()) {
     const { channel, notify_finished, notify_waiting } = integration.settings;

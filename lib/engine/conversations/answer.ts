@@ -2,16 +2,16 @@ import { slackText } from "#lib/chat/slack-events.ts";
 import { HostError } from "#lib/host/call-host.ts";
 import { ReplyPlace } from "#lib/host/heard.ts";
 import { type OpenedIntegration, openIntegration } from "#lib/host/open-integration.ts";
-import type { ReplyRow } from "#lib/store/conversations.ts";
+import type { ReplyRow } from "#lib/store/replies.ts";
 import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts";
 import { answerOf } from "./words.ts";
 
-/** Clocks of hosts differ: a comment of ours may bear a time before the one at which it was asked for. */
+/** Clocks of hosts differ: our comment may have a time before the request for it. */
 const clockSkewMs = 600_000;
 
 /**
- * Says what a conversation waits for, once: where an earlier try may have arrived without its answer, the service is asked for it
- * first. Where it cannot be asked now, it is tried again later.
+ * Sends a reply to a conversation, once: if an earlier attempt may have arrived without a response, the service is asked for it
+ * first. If it cannot be asked now, the reply is retried later.
  */
 export async function answer(parts: ConversationParts, reply: ReplyRow, signal: AbortSignal): Promise<void> {
   const { store, logger } = parts;
@@ -46,7 +46,7 @@ async function textOf({ store, origin, mask }: ConversationParts, reply: ReplyRo
   return answerOf(end, `${await origin()}/runs/${reply.runId}`, mask);
 }
 
-/** Writes it and gives its id in the service. */
+/** Posts it and returns its id in the service. */
 async function send(
   opened: OpenedIntegration,
   place: ReplyPlace,
@@ -71,7 +71,7 @@ async function send(
   throw new HostError("The integration is another one now.", 410);
 }
 
-/** Links of Markdown as Slack writes them; nothing else of the text is a mention or a link. */
+/** Converts Markdown links to Slack's format; nothing else in the text is a mention or a link. */
 function inSlack(text: string): string {
   return slackText(text).replace(/\[([^\]\n]+)\]\((https?:[^)\s]+)\)/g, "<$2|$1>");
 }

@@ -3,14 +3,14 @@ import { answer } from "./answer.ts";
 import { hear } from "./hear.ts";
 import { type ConversationParts, holdMs } from "./parts.ts";
 
-/** Looks at least this often, and at most so often where the store changes all the time, in milliseconds. */
+/** Longest and shortest interval between checks, in milliseconds. */
 const lookMs = { least: 1000, most: 200 };
 const keptMs = 90 * 24 * 3_600_000;
 const forgetMs = 3_600_000;
 
 /**
- * Listens to what connected services sent and answers there. All that waits is rows of the store, so whatever engine is there goes
- * on with it. One thing is done at a time; runs are not held up by it.
+ * Processes events from connected services and replies there. Everything pending is in the store, so any engine can continue
+ * it. One thing at a time; runs are not delayed by it.
  */
 export class Conversations {
   readonly #parts: ConversationParts;
@@ -25,13 +25,13 @@ export class Conversations {
     this.#loop ??= this.#run();
   }
 
-  /** Resolves when nothing is under way. What was cut short is due again later. */
+  /** Resolves when nothing is in progress. Interrupted work is due again later. */
   async stop(): Promise<void> {
     this.#ending.abort();
     await this.#loop;
   }
 
-  /** Works on everything that is due now. */
+  /** Processes everything that is due now. */
   async workOff(): Promise<void> {
     const { store } = this.#parts;
     const { signal } = this.#ending;

@@ -12,11 +12,11 @@ import { type ConversationParts, giveUpMs, reasonOf, retryMs } from "./parts.ts"
 import { startingBranch } from "./starting-branch.ts";
 import { commentEntry, promptOfChat, promptOfHost, sayings } from "./words.ts";
 
-/** Does what an event asks, or notes why not. Where the service cannot be asked now, it is tried again later. */
+/** Does what an event asks, or records why not. If the service cannot be asked now, the event is retried later. */
 export async function hear(parts: ConversationParts, heard: HeardRow, signal: AbortSignal): Promise<void> {
   const { store, logger } = parts;
   const integration = await store.integrations.findById(heard.integrationId);
-  // Its events go with it.
+  // Its events are deleted with it.
   if (integration === null) return;
   try {
     const what = Heard.parse(JSON.parse(heard.body));
@@ -68,7 +68,7 @@ async function hearHost(
     return;
   }
   const conversation = conversationOf(thread);
-  // A run that there is already has begun where it has.
+  // An existing run has already started from its branch.
   const asksHost =
     thread.subject === "pull" && (await store.conversations.findRun(integration.id, conversation)) === null;
   const pull = asksHost ? await opened.host.pull(thread.repository, thread.number, signal) : null;
@@ -146,7 +146,7 @@ async function newRun(
 const accessOf = ({ organizationId }: Pick<HeardRow, "organizationId">) => ({ organizationId, userId: null });
 const pageSize = 100;
 
-/** The repository of the organization whose remote is this one of the host; null where there is none. */
+/** The organization's repository with this remote on the host; null if there is none. */
 async function findRepository(
   { store }: ConversationParts,
   integration: IntegrationRow,

@@ -2,14 +2,17 @@ import type { EngineLogger } from "#lib/engine/engine-parts.ts";
 import { failureOf, type IntegrationParts } from "#lib/host/open-integration.ts";
 import type { NewRun, Store } from "#lib/store/store.ts";
 
-/** What the engine works with when it listens to connected services and answers there. */
+/** Dependencies for processing events from connected services and replying there. */
 export type ConversationParts = IntegrationParts & {
   store: Store;
-  /** The origin of links, without a slash at its end. Asked each time: the web process may not listen yet when the engine starts. */
+  /**
+   * Origin of links, without a trailing slash. Asked each time: the web process may not be listening yet when the engine
+   * starts.
+   */
   origin(): Promise<string>;
-  /** What a run of the organization works with where nobody names anything. */
+  /** Agent and settings of a run in this organization that names none. */
   chooseForRun(organizationId: number): Promise<Pick<NewRun, "agent" | "model" | "permissionMode" | "turnTimeoutS">>;
-  /** Takes secrets out of what is said in public. */
+  /** Masks secrets in public replies. */
   mask(text: string): string;
   /** SHA-256 of a code. */
   hashSecret(secret: string): Uint8Array;
@@ -17,21 +20,21 @@ export type ConversationParts = IntegrationParts & {
   logger: EngineLogger;
 };
 
-/** How long an event or a reply is held before another engine may take it, in milliseconds; a call takes at most 10 s. */
+/** How long an event or a reply is leased before another engine may take it, in milliseconds; a call takes at most 10 s. */
 export const holdMs = 60_000;
 
-/** After how long what did not arrive is given up. */
+/** When to give up on something that could not be delivered. */
 export const giveUpMs = 24 * 3_600_000;
 
-/** The wait before the next try: 5 s, doubling up to 10 minutes. */
+/** Wait before the next attempt: 5 s, doubling up to 10 minutes. */
 export function retryMs(tries: number): number {
   return Math.min(600_000, 5000 * 2 ** Math.min(tries - 1, 10));
 }
 
-/** Tries of what fails by a defect of ours, which no waiting mends. */
+/** Attempts after an unexpected error, which waiting does not fix. */
 const defectTriesMax = 5;
 
-/** Why something failed, in words for the log; null where it is a defect that was met often enough. */
+/** Why something failed, as text for the log; null for an unexpected error that occurred too often. */
 export function reasonOf(error: unknown, { logger }: ConversationParts, tries: number): string | null {
   try {
     return failureOf(error);

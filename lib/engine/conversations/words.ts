@@ -4,17 +4,17 @@ import { integrationTitles } from "#lib/contract/integration.ts";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { HostKind, HostPermission } from "#lib/host/host.ts";
 import type { HostEvent } from "#lib/host/host-event.ts";
-import type { EndedTurn } from "#lib/store/conversations.ts";
+import type { EndedTurn } from "#lib/store/replies.ts";
 
-/** Characters of a prompt and of an answer; what the hosts take is a little more. */
+/** Characters of a prompt and of a reply; hosts accept slightly more. */
 const promptCharactersMax = 100_000;
 const answerCharactersMax = 60_000;
 
 const placeWords = { issue: "issue", pull: "pull request", review: "pull request", thread: "pull request" };
 
 /**
- * What an agent is asked. What the person said stands first; the issue's own text may be anybody's, so it is marked as something to
- * read. `branches` tells where the checkout begins, or null.
+ * The agent's prompt. The person's words come first; the issue's own text may be by anyone, so it is marked as something to
+ * read. `branches` says where the checkout begins, or null.
  */
 export function promptOfHost(event: HostEvent, baseUrl: string, branches: string | null): string {
   const { thread, title, opening, author, body, url, path, line } = event;
@@ -35,7 +35,7 @@ export function promptOfHost(event: HostEvent, baseUrl: string, branches: string
   return parts.join("\n\n").slice(0, promptCharactersMax).toWellFormed().replaceAll("\0", "");
 }
 
-/** {@link promptOfHost} for what was said in a chat. */
+/** {@link promptOfHost} for a chat message. */
 export function promptOfChat({ body, title, url, author }: ChatEvent): string {
   const about = title === null ? "" : ` on "${title}"`;
   const parts = [
@@ -45,7 +45,7 @@ export function promptOfChat({ body, title, url, author }: ChatEvent): string {
   return parts.join("\n\n").slice(0, promptCharactersMax).toWellFormed().replaceAll("\0", "");
 }
 
-/** The entry of what was said on a host. */
+/** Log entry of a message on a host. */
 export function commentEntry(event: HostEvent, permission: HostPermission, kind: HostKind, now: Date): NewEntry {
   const { author, url, path, line, body, title } = event;
   const text = (value: string) => value.toWellFormed().replaceAll("\0", "");
@@ -70,7 +70,7 @@ export function commentEntry(event: HostEvent, permission: HostPermission, kind:
   };
 }
 
-/** What is answered when a turn has ended. */
+/** Reply at the end of a turn. */
 export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) => string): string {
   const link = `[Run](${runUrl})`;
   if (end.status === "completed") {
@@ -88,7 +88,7 @@ export function answerOf(end: EndedTurn, runUrl: string, mask: (text: string) =>
   return `${happened}\n\n${link}`;
 }
 
-/** What is said when a run has ended before it came to a message. */
+/** Reply when a run has ended before a message's turn. */
 export function heldText(runStatus: RunStatus, runUrl: string): string {
   const happened =
     runStatus === "cancelled"
@@ -97,7 +97,7 @@ export function heldText(runStatus: RunStatus, runUrl: string): string {
   return `${happened} Nothing was done. Your message is kept in the run and can still be sent there.\n\n[Run](${runUrl})`;
 }
 
-/** Something to say where no run was begun. */
+/** Replies when no run was started. */
 export const sayings = {
   noRepository: (name: string, kind: HostKind) =>
     `${name} is not added here, so nothing was started. Somebody can add it under Repositories, with its ${integrationTitles[kind]} address.`,
@@ -116,7 +116,7 @@ function cut(text: string): string {
     : `${text.slice(0, answerCharactersMax).toWellFormed()}\n\n… The rest is in the run.`;
 }
 
-/** The message of an ERROR entry's JSON, its first lines. */
+/** First lines of the message in an ERROR entry's JSON. */
 function reasonOf(entry: string | null): string | null {
   if (entry === null) return null;
   try {

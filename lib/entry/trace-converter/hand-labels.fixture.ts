@@ -1,20 +1,20 @@
 /**
- * What 1,857 calls of 42 recorded traces are, labelled by hand by a person who had read the calls and results and none of this
- * code. Keyed by the trace's file; the place in a string is the call's, in the order of the file. Of the traces themselves
- * nothing is here.
+ * Labels for 1,857 calls of 42 recorded traces, assigned by a person who had read the calls and results but none of this code.
+ * Keyed by the trace's file; the position in a string is the call's, in the order of the file. The traces themselves are not
+ * included.
  */
 export type HandLabels = {
-  /** One letter a call, see {@link labelKinds}. */
+  /** One letter per call, see {@link labelKinds}. */
   kinds: string;
-  /** One letter a call, see {@link labelOutcomes}. */
+  /** One letter per call, see {@link labelOutcomes}. */
   outcomes: string;
-  /** Calls (from 1) whose label has another reading too. */
+  /** Calls (from 1) whose label could be read differently. */
   doubts: readonly number[];
-  /** Calls (from 1) that checked something, as `what verdict exit`; `hidden` where the exit code is behind a pipe or not told. */
+  /** Calls (from 1) that checked something, as `what verdict exit`; `hidden` if the exit code is behind a pipe or missing. */
   verdicts: Readonly<Record<number, string>>;
 };
 
-/** The kinds as they were labelled: writes and patches apart from other edits. */
+/** The labelled kinds: writes and patches separate from other edits. */
 export const labelKinds: Readonly<Record<string, string>> = {
   s: "shell",
   e: "edit",
@@ -33,7 +33,7 @@ export const labelKinds: Readonly<Record<string, string>> = {
   g: "generic",
 };
 
-/** The outcomes as they were labelled. */
+/** The labelled outcomes. */
 export const labelOutcomes: Readonly<Record<string, string>> = {
   ".": "ok",
   F: "failed",

@@ -3,7 +3,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { arrayOf, parsedArguments, TraceBuilder, wordsOf } from "./trace-builder.fixture.ts";
 
-/** The samples of an evaluation log of Inspect, JSON or `.eval`: each is a run. */
+/** Samples of an Inspect evaluation log, JSON or `.eval`: each is a run. */
 export function inspectRuns(file: Buffer): { name: string; entries: NewEntry[] }[] {
   return samplesOf(file).map((sample) => ({
     name: `${String(sample.id)} ${String(sample.epoch)}`,
@@ -53,7 +53,7 @@ function samplesOf(file: Buffer): Record<string, unknown>[] {
   );
 }
 
-/** The members of a ZIP file by its central directory; only stored and deflated ones can be read. */
+/** Members of a ZIP file by its central directory; only stored and deflated ones can be read. */
 function* zipMembers(file: Buffer): Generator<{ name: string; bytes: () => Buffer }> {
   const end = file.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
   let at = file.readUInt32LE(end + 16);

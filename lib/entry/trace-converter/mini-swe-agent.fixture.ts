@@ -2,7 +2,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { arrayOf, TraceBuilder, wordsOf } from "./trace-builder.fixture.ts";
 
-/** A trajectory of mini-swe-agent: one command in a fence of each message, answered by the next one. */
+/** A trajectory of mini-swe-agent: one command in a fence per message, answered by the next one. */
 export function miniSweAgentEntries(text: string): NewEntry[] {
   const file: unknown = JSON.parse(text);
   const messages = arrayOf(Array.isArray(file) ? file : fieldsOf(file).messages).map(fieldsOf);

@@ -2,7 +2,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { arrayOf, parsedArguments, TraceBuilder, wordsOf } from "./trace-builder.fixture.ts";
 
-/** The events of one run of OpenHands, of its first and its second generation. */
+/** Events of one OpenHands run, of its first and its second generation. */
 export function openhandsEntries(events: readonly Record<string, unknown>[]): NewEntry[] {
   const builder = new TraceBuilder();
   for (const event of events) {
@@ -24,7 +24,7 @@ function readAction(builder: TraceBuilder, event: Record<string, unknown>, actio
     const called = fieldsOf(event.tool_call_metadata);
     const { thought, ...input } = args;
     builder.call({
-      // An observation names the action that it answers.
+      // An observation names the action it answers.
       id: `event-${String(event.id)}`,
       name: String(called.function_name ?? action),
       input: argumentsOf(called) ?? input,
@@ -34,7 +34,7 @@ function readAction(builder: TraceBuilder, event: Record<string, unknown>, actio
   }
 }
 
-/** What the model wrote, which tells more than what became of it. */
+/** The model's own words, which say more than the result. */
 function argumentsOf({ model_response, tool_call_id }: Record<string, unknown>): unknown {
   for (const choice of arrayOf(fieldsOf(model_response).choices)) {
     for (const call of arrayOf(fieldsOf(fieldsOf(choice).message).tool_calls)) {

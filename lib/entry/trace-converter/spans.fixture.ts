@@ -5,7 +5,7 @@ import { arrayOf, parsedArguments, TraceBuilder, wordsOf } from "./trace-builder
 /** A span of any exporter: OTLP, a Langfuse export, the AI SDK, or a single one. */
 type Span = { name: string; start: number; attributes: Record<string, unknown>; isError: boolean; type: string };
 
-/** Spans of OpenTelemetry: tools are calls, models say things. What a model was shown again is told once. */
+/** OpenTelemetry spans: tools are calls, models say things. Text that a model was shown again is included once. */
 export function spanEntries(text: string): NewEntry[] {
   const builder = new TraceBuilder();
   const spans = spansOf(JSON.parse(text)).sort((one, other) => one.start - other.start);

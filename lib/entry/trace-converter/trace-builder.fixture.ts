@@ -1,18 +1,18 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 
-/** What a converter reads a call from: `input` and later its output may be of any shape. */
+/** Input of a converter for a call: `input` and later its output may have any shape. */
 type Call = { id: string | null; name: string; input: unknown; time?: unknown; thought?: string | null };
 
 /**
- * Collects the entries of one run in the order in which a trace tells them. Times that a trace does not tell are one second
- * after the entry before, from 2026-01-01 on.
+ * Collects the entries of one run in the order of a trace. Missing times are one second after the previous entry, starting at
+ * 2026-01-01.
  */
 export class TraceBuilder {
   readonly #entries: NewEntry[] = [];
   readonly #open = new Map<string, NewEntry[]>();
   #lastMs = Date.UTC(2026, 0, 1);
-  /** The place of the last words of the agent that may be its answer. */
+  /** Position of the agent's last words, which may be its answer. */
   #lastSaid: number | null = null;
 
   /** A message of a person, or one in their name; content blocks are kept as they are. */
@@ -22,7 +22,7 @@ export class TraceBuilder {
     this.#lastSaid = null;
   }
 
-  /** Words of the agent beside its calls. */
+  /** Words of the agent besides its calls. */
   says(text: string, time?: unknown): void {
     if (text.trim() === "") return;
     this.#add({ message_type: "PLAN_EVALUATION", thought: text }, time);
@@ -42,7 +42,7 @@ export class TraceBuilder {
     this.#add({ message_type: "AGENT_RUN_LINK", observation }, time);
   }
 
-  /** A call that waits for its answer; without one it has an empty output. */
+  /** A call that waits for its output; without one it has an empty output. */
   call({ id, name, input, time, thought = null }: Call): void {
     const entry = this.#add(
       {
@@ -61,7 +61,7 @@ export class TraceBuilder {
     this.#lastSaid = null;
   }
 
-  /** The output of the oldest call of an id that waits for one; false where none does. */
+  /** The output of the oldest waiting call with an id; false if there is none. */
   answer(id: string | null, output: unknown): boolean {
     const entry = this.#open.get(id ?? "")?.shift();
     if (entry === undefined) return false;
@@ -69,14 +69,14 @@ export class TraceBuilder {
     return true;
   }
 
-  /** More about a call that was answered already or waits: fields that its output does not have yet. */
+  /** More about a call, answered or waiting: fields its output does not have yet. */
   addToOutput(id: string, more: Record<string, unknown>): void {
     const entry = this.#entries.findLast(({ tool_call_id }) => tool_call_id === id);
     if (entry === undefined) return;
     entry.tool_output = { ...more, ...entry.tool_output };
   }
 
-  /** The entries; the agent's last words are its answer where `hasEnded`. */
+  /** The entries; the agent's last words are its answer if `hasEnded`. */
   finish(hasEnded = true): NewEntry[] {
     const place = this.#lastSaid;
     const said = place === null ? undefined : this.#entries[place];
@@ -124,7 +124,7 @@ function outputObject(output: unknown): Record<string, unknown> {
   return output === null || output === undefined ? { result: null } : inputObject(output);
 }
 
-/** Arguments that a model wrote as JSON in a string; the text as it is where it is no JSON. */
+/** Arguments that a model wrote as JSON in a string; the text itself if it is not JSON. */
 export function parsedArguments(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {
@@ -134,7 +134,7 @@ export function parsedArguments(value: unknown): unknown {
   }
 }
 
-/** The values of JSON lines; lines that are no JSON are left out. */
+/** Values of JSON lines; lines that are not JSON are left out. */
 export function jsonLines(text: string): Record<string, unknown>[] {
   return text.split("\n").flatMap((line) => {
     try {

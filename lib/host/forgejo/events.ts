@@ -27,8 +27,8 @@ const Review = z.object({
 });
 
 /**
- * What a person said, by an event of Forgejo or Gitea (https://forgejo.org/docs/latest/user/webhooks/); null for every other event.
- * `name` is X-Forgejo-Event or X-Gitea-Event; `delivery` names a review, which has no id of its own in the event.
+ * What a person said, from an event of Forgejo or Gitea (https://forgejo.org/docs/latest/user/webhooks/); null for other
+ * events. `name` is X-Forgejo-Event or X-Gitea-Event; `delivery` identifies a review, which has no id of its own in the event.
  */
 export function readForgejoEvent(name: string, payload: unknown, delivery: string): HostEvent | null {
   if (name === "issues") {
@@ -97,7 +97,7 @@ function opened(subject: "issue" | "pull", about: z.output<typeof Subject>, repo
   };
 }
 
-/** Forgejo marks no bots; Actions act as a user of id -2, a deleted person as -1. */
+/** Forgejo does not mark bots; Actions use id -2, deleted users -1. */
 function personOf({ id, login }: z.output<typeof Person>): HostEvent["author"] {
   return { id, login, isBot: id < 0 || /(?:\[bot\]|-bot)$/i.test(login) };
 }

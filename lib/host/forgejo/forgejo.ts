@@ -4,14 +4,15 @@ import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/h
 import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 
 const User = z.object({ login: z.string() });
+const Person = z.object({ id: z.int(), login: z.string() });
 const Permission = z.object({ permission: z.string() });
 const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
 const permissions: Record<string, HostPermission> = { owner: "admin", admin: "admin", write: "write", read: "read" };
 
 /**
- * Forgejo and Gitea, by their REST API version 1 (https://forgejo.org/docs/latest/user/api-usage/). A repository is named
- * `owner/name`; issues and pull requests share their numbers. A comment on a line has no thread that the API could answer in, so
- * answers go to the conversation.
+ * Forgejo and Gitea, through their REST API version 1 (https://forgejo.org/docs/latest/user/api-usage/). A repository is named
+ * `owner/name`; issues and pull requests share their numbers. The API cannot reply in the thread of a comment on a line, so
+ * replies go to the conversation.
  */
 export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
   const api = `${baseUrl}/api/v1`;
@@ -26,6 +27,11 @@ export function forgejoHost({ baseUrl, credential, send }: HostSettings): Host {
     async identity(signal) {
       const { login } = await callHost(call(signal), { method: "GET", url: `${api}/user` }, User);
       return { login, kind: "user" };
+    },
+
+    async person(login, signal) {
+      const url = `${api}/users/${encodeURIComponent(login)}`;
+      return await unlessUnseen(callHost(call(signal), { method: "GET", url }, Person));
     },
 
     async permission(repository, { login }, signal) {

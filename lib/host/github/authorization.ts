@@ -7,10 +7,10 @@ const User = z.object({ login: z.string() });
 const App = z.object({ slug: z.string() });
 const InstallationToken = z.object({ token: z.string(), expires_at: z.string() });
 
-/** Headers that every call to GitHub's API carries. */
+/** Headers of every call to GitHub's API. */
 export const githubHeaders = { accept: "application/vnd.github+json", "x-github-api-version": "2022-11-28" };
 
-/** How calls prove who makes them. Tokens of an installation live an hour and are made anew a minute before their end. */
+/** Authentication of calls. Installation tokens live an hour and are renewed a minute before they expire. */
 export function githubAuthorization(api: string, credential: HostCredential, send: Send) {
   let kept: { token: string; endsAt: number } | null = null;
   const call = (authorization: string, signal: AbortSignal) => ({
@@ -35,7 +35,7 @@ export function githubAuthorization(api: string, credential: HostCredential, sen
       return { login, kind: "user" };
     }
     const { slug } = await callHost(call(appToken(credential), signal), { method: "GET", url: `${api}/app` }, App);
-    // An App that works says nothing of its installation; a token of it does.
+    // A working App says nothing about its installation; an installation token does.
     await ofInstallation(signal);
     return { login: `${slug}[bot]`, kind: "app" };
   };
@@ -43,13 +43,13 @@ export function githubAuthorization(api: string, credential: HostCredential, sen
 }
 
 /**
- * The JSON Web Token of an App, RS256, good for nine minutes
+ * The App's JSON Web Token, RS256, valid for nine minutes
  * (https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app).
  */
 function appToken({ appId, privateKey }: Extract<HostCredential, { kind: "app" }>): string {
   const seconds = Math.floor(Date.now() / 1000);
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  // A minute back, for clocks that differ.
+  // Backdated by a minute, for clocks that differ.
   const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: seconds - 60, exp: seconds + 480, iss: String(appId) })}`;
   try {
     const signature = createSign("RSA-SHA256").update(text).sign(createPrivateKey(privateKey), "base64url");

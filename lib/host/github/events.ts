@@ -41,8 +41,8 @@ const Events = {
 };
 
 /**
- * What a person said, by an event of GitHub (https://docs.github.com/webhooks/webhook-events-and-payloads); null for every other
- * event. `name` is X-GitHub-Event.
+ * What a person said, from an event of GitHub (https://docs.github.com/webhooks/webhook-events-and-payloads); null for other
+ * events. `name` is X-GitHub-Event.
  */
 export function readGithubEvent(name: string, payload: unknown): HostEvent | null {
   switch (name) {
@@ -79,7 +79,7 @@ export function readGithubEvent(name: string, payload: unknown): HostEvent | nul
       const event = Events.pull_request_review_comment.safeParse(payload).data;
       if (event === undefined) return null;
       const { comment, pull_request: pull, repository } = event;
-      // Only the first comment of a thread can be replied to.
+      // Only the first comment of a thread accepts replies.
       const replyTo = String(comment.in_reply_to_id ?? comment.id);
       const about = said(comment, pull, {
         kind: "thread",

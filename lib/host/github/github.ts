@@ -5,12 +5,13 @@ import { PullRequest, pullOf } from "#lib/host/pull-request.ts";
 import { githubAuthorization, githubHeaders } from "./authorization.ts";
 
 const Comment = z.object({ id: z.int(), html_url: z.string().nullish(), body: z.string().nullish() });
+const Person = z.object({ id: z.int(), login: z.string() });
 const Permission = z.object({ permission: z.string() });
 const permissions: Record<string, HostPermission> = { admin: "admin", maintain: "write", write: "write", read: "read" };
 
 /**
- * GitHub and GitHub Enterprise, by their REST API (https://docs.github.com/rest).
- * A repository is named `owner/name`; issues and pull requests share their numbers.
+ * GitHub and GitHub Enterprise, through their REST API (https://docs.github.com/rest). A repository is named `owner/name`;
+ * issues and pull requests share their numbers.
  */
 export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
   const api = githubApi(baseUrl);
@@ -23,6 +24,11 @@ export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
   });
   return {
     identity: (signal) => authorization.identity(signal),
+
+    async person(login, signal) {
+      const url = `${api}/users/${encodeURIComponent(login)}`;
+      return await unlessUnseen(callHost(await callAs(signal), { method: "GET", url }, Person));
+    },
 
     async permission(repository, { login }, signal) {
       const url = `${api}/repos/${pathOf(repository)}/collaborators/${encodeURIComponent(login)}/permission`;
@@ -58,7 +64,7 @@ export function githubHost({ baseUrl, credential, send }: HostSettings): Host {
   };
 }
 
-/** The address of the API: its own name for github.com, a path elsewhere. */
+/** Address of the API: a separate host for github.com, a path elsewhere. */
 export function githubApi(baseUrl: string): string {
   return /^https:\/\/(?:www\.)?github\.com$/i.test(baseUrl) ? "https://api.github.com" : `${baseUrl}/api/v3`;
 }

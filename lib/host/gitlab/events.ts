@@ -23,7 +23,7 @@ const Note = z.object({
     noteable_type: z.enum(["Issue", "MergeRequest"]),
     discussion_id: z.string().nullish(),
     system: z.boolean().nullish(),
-    // Edits are sent too; events of older servers name no action.
+    // Edits are sent too; events of older servers have no action.
     action: z.literal("create").nullish(),
     url: z.string(),
     position: z.object({ new_path: z.string().nullish(), new_line: z.int().nullish() }).nullish(),
@@ -33,8 +33,8 @@ const Note = z.object({
 });
 
 /**
- * What a person said, by an event of GitLab (https://docs.gitlab.com/user/project/integrations/webhook_events/); null for every
- * other event. `name` is X-Gitlab-Event.
+ * What a person said, from an event of GitLab (https://docs.gitlab.com/user/project/integrations/webhook_events/); null for
+ * other events. `name` is X-Gitlab-Event.
  */
 export function readGitlabEvent(name: string, payload: unknown): HostEvent | null {
   if (name === "Issue Hook" || name === "Merge Request Hook") {
@@ -71,7 +71,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
       replyTo: discussion_id ?? null,
     },
     title: about.title,
-    // The event does not tell who opened it.
+    // The event does not say who opened it.
     opening: about.description === "" ? null : { author: "", body: about.description },
     author: personOf(event.user),
     body: note,
@@ -81,7 +81,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
   };
 }
 
-/** Tokens of projects and groups act as users of such names; service accounts too. */
+/** Project and group tokens act as users with such names; so do service accounts. */
 function personOf({ id, username }: z.output<typeof User>): HostEvent["author"] {
   return { id, login: username, isBot: /^(?:project|group)_\d+_bot|^service_account_|\[bot\]$/.test(username) };
 }

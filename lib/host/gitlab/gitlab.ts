@@ -3,18 +3,20 @@ import { callHost, type HostCall, HostError, unlessUnseen } from "#lib/host/call
 import type { Host, HostPermission, HostSettings, HostThread } from "#lib/host/host.ts";
 
 const User = z.object({ username: z.string(), bot: z.boolean().nullish() });
+const Person = z.object({ id: z.int(), username: z.string() });
 const Member = z.object({ access_level: z.int() });
 const MergeRequest = z.object({
   state: z.string(),
   source_branch: z.string(),
   target_branch: z.string(),
-  // Null where the fork is gone.
+  // Null if the fork is gone.
   source_project_id: z.int().nullish(),
   target_project_id: z.int(),
 });
+const Branch = z.object({ name: z.string() });
 const Note = z.object({ id: z.int(), body: z.string().nullish() });
 
-/** GitLab, by its REST API version 4 (https://docs.gitlab.com/api/rest/). A repository is named by its whole path. */
+/** GitLab, through its REST API version 4 (https://docs.gitlab.com/api/rest/). A repository is named by its whole path. */
 export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
   const api = `${baseUrl}/api/v4`;
   const token = credential.kind === "token" ? credential.token : "";
@@ -32,6 +34,12 @@ export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
       return { login: username, kind: bot === true ? "app" : "user" };
     },
 
+    async person(login, signal) {
+      const url = `${api}/users?${new URLSearchParams({ username: login })}`;
+      const [found] = await callHost(call(signal), { method: "GET", url }, z.array(Person));
+      return found === undefined ? null : { id: found.id, login: found.username };
+    },
+
     async permission(repository, { id }, signal) {
       const url = `${api}/projects/${encodeURIComponent(repository)}/members/all/${id}`;
       try {
@@ -47,9 +55,27 @@ export function gitlabHost({ baseUrl, credential, send }: HostSettings): Host {
       const url = `${api}/projects/${encodeURIComponent(repository)}/merge_requests/${number}`;
       const found = await unlessUnseen(callHost(call(signal), { method: "GET", url }, MergeRequest));
       if (found === null) return null;
+      // A merge request stays open when its branch is deleted.
+      const isGone = async (branch: string) => {
+        const place = `${api}/projects/${encodeURIComponent(repository)}/repository/branches/${encodeURIComponent(branch)}`;
+        try {
+          await callHost(call(signal), { method: "GET", url: place }, Branch);
+          return false;
+        } catch (error) {
+          if (error instanceof HostError && error.status === 404) return true;
+          // Without the right to list branches, nothing is known about this one.
+          if (error instanceof HostError && error.status === 403) return false;
+          throw error;
+        }
+      };
       const isOwn = found.source_project_id === found.target_project_id;
-      const head = { branch: found.source_branch, isOwn };
-      return { isOpen: found.state === "opened", head, baseBranch: found.target_branch };
+      const isOpen = found.state === "opened";
+      const head = {
+        branch: found.source_branch,
+        isOwn,
+        isGone: isOpen && isOwn && (await isGone(found.source_branch)),
+      };
+      return { isOpen, head, baseBranch: found.target_branch };
     },
 
     async reply(thread, body, signal) {

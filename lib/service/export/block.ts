@@ -1,10 +1,7 @@
 import type { ImageSource } from "#lib/entry/image-sources.ts";
 import { jsonText } from "./json-text.ts";
 
-/**
- * A part of an entry: what people and models wrote (`prose`, Markdown), text to be shown letter by letter, or an image with its
- * description as text.
- */
+/** Part of an entry: prose by people and models (Markdown), literal text, or an image with its description. */
 export type Block = {
   kind: "prose" | "text" | "image";
   label: string | null;
@@ -13,12 +10,12 @@ export type Block = {
   image?: ImageSource;
 };
 
-/** Markdown of people and models. */
+/** Markdown by people and models. */
 export function prose(text: string, label: string | null = null): Block {
   return { kind: "prose", label, language: "markdown", text };
 }
 
-/** Text as it stands. */
+/** Literal text. */
 export function literal(label: string | null, text: string, language = "text"): Block {
   return { kind: "text", label, language, text };
 }
@@ -30,13 +27,13 @@ export function imageBlock(image: ImageSource): Block {
   return { kind: "image", label: null, language: "text", text: `Image: ${image.type}, ${bytes} bytes`, image };
 }
 
-/** A value as JSON, or a text as it is; none for null. */
+/** A value as JSON, or text unchanged; none for null. */
 export function valueBlocks(label: string, value: unknown): Block[] {
   if (value === null || value === undefined) return [];
   return [typeof value === "string" ? literal(label, value) : literal(label, jsonText(value), "json")];
 }
 
-/** What of an object was not shown elsewhere, where anything is left; any other value whole. */
+/** Fields of an object not shown elsewhere, if any are left; any other value completely. */
 export function restBlocks(label: string, value: unknown, used: ReadonlySet<string>): Block[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return valueBlocks(label, value);
   const rest = Object.entries(value).filter(([name]) => !used.has(name));

@@ -8,21 +8,21 @@ import { planOf } from "#lib/entry/plan.ts";
 import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
 import { toolWords } from "./tool-words.ts";
 
-/** What an entry says, in the order in which it is read. */
+/** An entry's content, in reading order. */
 export type EntryWords = {
   seq: number;
   createdAt: string;
-  /** Where a turn begins with this entry, its number. */
+  /** Number of the turn, if one begins with this entry. */
   turn: number | null;
   title: string;
-  /** What it is about in one line: a path, a command's purpose. Empty where there is nothing of that kind. */
+  /** One-line subject: a path, a command's purpose. Empty if there is none. */
   about: string;
   facts: string[];
   isError: boolean;
   blocks: Block[];
 };
 
-/** Puts a stored entry into words; whatever has no place of its own is there as JSON. */
+/** Renders a stored entry as text; fields without a place of their own are included as JSON. */
 export function entryWords(body: string): EntryWords {
   const entry = LogEntry.parse(JSON.parse(body));
   const words: EntryWords = {
@@ -79,7 +79,7 @@ function addOther(words: EntryWords, entry: LogEntry): void {
       inputUsed.add("session");
     }
   }
-  // The thought is the same plan as a checklist.
+  // The thought repeats the checklist.
   if (Array.isArray(fieldsOf(tool_output).plan) && planOf(thought ?? "") !== null) resultUsed.add("plan");
   words.blocks.push(
     ...observationBlocks(observation),
@@ -89,7 +89,7 @@ function addOther(words: EntryWords, entry: LogEntry): void {
   );
 }
 
-/** What was said, as a text or as content blocks with their images; anything else as JSON. */
+/** A message as text or as content blocks with their images; anything else as JSON. */
 function observationBlocks(observation: unknown): Block[] {
   if (typeof observation === "string") return [prose(observation)];
   const fields = fieldsOf(observation);

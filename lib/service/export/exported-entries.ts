@@ -1,15 +1,15 @@
 import type { Access } from "#lib/store/access.ts";
 import type { EntryStore } from "#lib/store/entry-store.ts";
 
-/** The JSON texts of entries, oldest first. */
+/** JSON texts of entries, oldest first. */
 export type ExportedEntries = AsyncIterable<string>;
 
 const batchEntriesMax = 500;
 const batchBytesMax = 1024 * 1024;
 
 /**
- * The entries 1 … `total` of a run, however many are appended meanwhile. One batch at a time is held in memory, and the next is
- * read when the last has been taken. Throws where one is missing: a file that is not whole must not end as if it were.
+ * Entries 1 … `total` of a run, regardless of later ones. One batch at a time is held in memory; the next is read once
+ * the last was taken. Throws if one is missing: an incomplete file must not look complete.
  */
 export async function* entriesUpTo(
   entries: Pick<EntryStore, "readAfter">,

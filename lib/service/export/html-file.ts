@@ -13,13 +13,10 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 /** Longer texts are folded. */
 const openLinesMax = 40;
 const openCharactersMax = 6_000;
-/** Longer prose was written by no person and is shown as any text. */
+/** Longer prose was not written by a person and is shown as literal text. */
 const proseCharactersMax = 200_000;
 
-/**
- * The run as one page that needs nothing else: no script, no request, light and dark. Nothing of the run is markup in it: every
- * text of it is escaped.
- */
+/** The run as one self-contained page: no script, no request, light and dark. Every text of the run is escaped. */
 export async function* htmlFile(run: Run, entries: ExportedEntries): AsyncGenerator<string> {
   const title = `Run ${run.id}: ${runTitle(run)}`;
   yield `<!doctype html>
@@ -63,7 +60,7 @@ function* article(entry: EntryWords): Generator<string> {
 }
 
 function* block({ kind, label, language, text, image }: Block): Generator<string> {
-  // A data URL of base64 and nothing else (image-sources.ts): it asks no server, and no sign of it ends the attribute.
+  // Only base64 data URLs (image-sources.ts): they load nothing, and contain nothing that could end the attribute.
   if (image !== undefined) yield `<img src="${image.url}" alt="${escaped(text)}">\n`;
   else if (kind === "prose" && text.length <= proseCharactersMax) yield* prose(visibleText(text));
   else yield* literal(label, language, text);
@@ -71,7 +68,7 @@ function* block({ kind, label, language, text, image }: Block): Generator<string
 
 function* prose(text: string): Generator<string> {
   for (const part of proseParts(text)) {
-    // A line feed right behind <pre> would be left out.
+    // HTML drops a line feed right after <pre>.
     if (part.kind === "code") yield `<pre>\n${escaped(part.text)}</pre>\n`;
     else yield `<div class="prose" dir="auto">${escaped(part.text)}</div>\n`;
   }

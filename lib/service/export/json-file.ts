@@ -1,7 +1,7 @@
 import type { Run } from "#lib/contract/run.ts";
 import type { ExportedEntries } from "./exported-entries.ts";
 
-/** The run as the API shows it, with `logs`: the stored entries, one a line, as they are. */
+/** The run as the API shows it, with `logs`: the stored entries, one per line, unchanged. */
 export async function* jsonFile(run: Run, entries: ExportedEntries): AsyncGenerator<string> {
   yield `${JSON.stringify(run).slice(0, -1)},"logs":[`;
   let between = "\n";

@@ -3,8 +3,8 @@ const indentedDepthMax = 20;
 type Frame = { values: unknown[]; keys: string[] | null; next: number };
 
 /**
- * A JSON value as indented text. Needs no stack, so that no depth is too deep; what is deeper than 20 stays on its line, so that
- * the indentation cannot outgrow the value.
+ * A JSON value as indented text. Uses no recursion, so no depth is too deep; anything nested deeper than 20 stays on
+ * its line, so that the indentation cannot outgrow the value.
  */
 export function jsonText(value: unknown): string {
   const written: string[] = [];

@@ -7,10 +7,10 @@ import { runFacts, runTitle } from "./run-facts.ts";
 import { runParts } from "./run-parts.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** Longer ones were written by no person and are shown letter by letter. */
+/** Longer prompts were not written by a person and are shown as literal text. */
 const proseCharactersMax = 200_000;
 
-/** The run to be read as Markdown: what is known of it, its entries turn by turn, and its answer. */
+/** The run as Markdown: its facts, its entries turn by turn, and its answer. */
 export async function* markdownFile(run: Run, entries: ExportedEntries): AsyncGenerator<string> {
   yield `# Run ${run.id}: ${plainWords(runTitle(run))}\n\n`;
   for (const { name, value } of runFacts(run)) yield `- **${name}:** ${codeSpan(value)}\n`;

@@ -3,7 +3,7 @@ import { visibleText } from "./visible-text.ts";
 
 const runLengthMax = 1000;
 
-/** A text letter by letter, in a fence longer than any run of its sign in the text, so that no line of it ends the fence. */
+/** Literal text, in a fence longer than any run of its character in the text, so that no line ends the fence. */
 export function* fenced(text: string, language: string): Generator<string> {
   const fence = fenceFor(text);
   yield `${fence}${language}\n`;
@@ -22,7 +22,7 @@ function fenceFor(text: string): string {
   return tildes < backticks ? "~".repeat(Math.max(3, tildes + 1)) : "`".repeat(backticks + 1);
 }
 
-/** Over the text as it will be shown: what is left out of it may join two runs. */
+/** Measured on the text as shown: removing characters may join two runs. */
 function longestRun(text: string, sign: "`" | "~"): number {
   let longest = 0;
   let carried = 0;
@@ -47,7 +47,7 @@ export function codeSpan(line: string): string {
   return `${ticks}${pad}${line}${pad}${ticks}`;
 }
 
-/** One line as words: none of its signs means anything. */
+/** One line as plain words: all Markdown characters are escaped. */
 export function plainWords(line: string): string {
   return line
     .replace(/[\\`*_{}[\]<>#|~&!$]/g, "\\$&")
@@ -56,11 +56,11 @@ export function plainWords(line: string): string {
 }
 
 /**
- * Markdown of people and models as a quotation: whatever it opens (a fence, a list, a table) ends with the quotation. HTML in
- * it is shown as text, and images become links: no file that is only read loads anything.
+ * Markdown by people and models as a quotation: whatever it opens (a fence, a list, a table) ends with the quotation.
+ * HTML in it is shown as text, and images become links, so that reading the file loads nothing.
  */
 export function quoted(text: string): string {
-  // A tab behind the sign of the quotation is as wide as its place makes it; spaces are the same everywhere.
+  // The width of a tab after the quotation mark depends on its position; spaces are always the same.
   const lines = visibleText(text)
     .split("\n")
     .map((line) => line.replace(/^[ \t]+/, (margin) => margin.replaceAll("\t", "    ")));
@@ -73,7 +73,7 @@ function withoutHtml(lines: string[]): string[] {
   const written: string[] = [];
   let paragraph: string[] = [];
   let fence: string | null = null;
-  // Only a fence at the very margin is open for every reader of Markdown; after another kind nothing is sure any more.
+  // Only a fence at the margin is a fence to every Markdown reader; after any other kind nothing is certain.
   let isSure = true;
   const close = () => {
     const keepsCode = isSure && paragraph.every((line) => spansOf(line) !== null);
@@ -102,7 +102,7 @@ function withoutHtml(lines: string[]): string[] {
   return written;
 }
 
-/** The code spans of a line by their places; null where it cannot be said which they are, whatever block the line is part of. */
+/** Code spans of a line by position; null if they depend on the block the line is in. */
 function spansOf(line: string): { from: number; to: number }[] | null {
   if (!line.includes("`")) return [];
   // In a table a bar ends the cell and its span; an escaped backtick opens none.

@@ -1,6 +1,6 @@
 /**
- * Prose cut at its fences, as a page shows it. Only for looks: what is no fence for a reader of Markdown may be one here. The
- * lines of the fences themselves are left out where both are there.
+ * Prose split at its fences, as a page shows it. For display only: it may take something for a fence that a Markdown
+ * reader does not. The fence lines are left out if both are present.
  */
 export function proseParts(text: string): { kind: "prose" | "code"; text: string }[] {
   const parts: { kind: "prose" | "code"; text: string }[] = [];

@@ -1,7 +1,7 @@
 import type { Run } from "#lib/contract/run.ts";
 import { visibleLine } from "./visible-text.ts";
 
-/** What is known of a run beside its steps, as names and one-line values; what is unknown is left out. */
+/** Facts about a run besides its steps, as names and one-line values; unknown ones are left out. */
 export function runFacts(run: Run): { name: string; value: string }[] {
   const facts: [string, string | number | null][] = [
     ["Status", run.status],
@@ -33,7 +33,7 @@ export function runFacts(run: Run): { name: string; value: string }[] {
 
 const factCharactersMax = 70_000;
 
-/** What a run is called: the first line of its prompt that says something. */
+/** Title of a run: the first non-empty line of its prompt. */
 export function runTitle(run: Run): string {
   const line = run.prompt
     .slice(0, 4000)

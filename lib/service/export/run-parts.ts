@@ -3,12 +3,12 @@ import type { Block } from "./block.ts";
 import { type EntryWords, entryWords } from "./entry-words.ts";
 import type { ExportedEntries } from "./exported-entries.ts";
 
-/** A part of a run in the order in which it is read. */
+/** Part of a run, in reading order. */
 export type RunPart =
   | { kind: "heading"; title: "Prompt" | "Result"; block: Block }
   | { kind: "entry"; entry: EntryWords };
 
-/** The entries in words; before them the prompt and behind them the result, where the entries do not say the same. */
+/** Entries as text, preceded by the prompt and followed by the result, unless the entries already contain them. */
 export async function* runParts(run: Run, entries: ExportedEntries): AsyncGenerator<RunPart> {
   const heading = (title: "Prompt" | "Result", text: string): RunPart => ({
     kind: "heading",

@@ -1,6 +1,8 @@
 const pieceLength = 64 * 1024;
 
-/** A text in pieces of at most 64 k UTF-16 units, cut behind a line end where there is one, never inside a character. */
+/**
+ * Splits a text into pieces of at most 64 k UTF-16 units, after a line end if there is one, never inside a character.
+ */
 export function* piecesOf(text: string): Generator<string> {
   let start = 0;
   while (text.length - start > pieceLength) {
@@ -16,7 +18,7 @@ export function* piecesOf(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** The same texts joined to pieces of about 64 k, so that small ones cost no write each. */
+/** Joins texts into pieces of about 64 k, so that small ones need no write each. */
 export async function* inLargePieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let waiting: string[] = [];
   let length = 0;

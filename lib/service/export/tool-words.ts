@@ -9,10 +9,10 @@ import { headlineOf, type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
 import { type Block, imageBlock, literal, prose, restBlocks, valueBlocks } from "./block.ts";
 import { diffText, hunksText } from "./diff-text.ts";
 
-/** A tool call in words. */
+/** A tool call as text. */
 export type ToolWords = { title: string; about: string; facts: string[]; blocks: Block[] };
 
-/** Puts a tool call into words, as its card shows it: what was done, then what came of it. */
+/** Renders a tool call as its card does: what was done, then the result. */
 export function toolWords(entry: LogEntry): ToolWords {
   const view = toolViewOf(entry);
   const result = toolResultOf(entry.tool_output);
@@ -50,7 +50,7 @@ const changeNames = namesOf(
     "CodeContent edits patch patchText diff insert_line replacement_text start_line end_line",
 );
 
-/** What the agent wanted; whatever of the input has no place of its own is there as JSON. */
+/** The tool's input; fields without a place of their own are included as JSON. */
 function callBlocks(view: ToolView, input: unknown): Block[] {
   switch (view.kind) {
     case "shell":
@@ -61,7 +61,7 @@ function callBlocks(view: ToolView, input: unknown): Block[] {
     case "edit": {
       if (view.changes.length === 0) return restBlocks("Input", input, new Set());
       const isPatch = view.changes.some(({ source }) => "hunks" in source);
-      // A patch stands in a field of any name, and is all that such tools are given.
+      // A patch may be in a field of any name, and is all such tools take.
       const rest =
         isPatch && typeof input === "string" ? [] : restBlocks("Input", input, isPatch ? patchNames : changeNames);
       return [...view.changes.map(changeBlock), ...rest];
@@ -90,7 +90,7 @@ const planNames = namesOf("todos plan items");
 const agentNames = namesOf("prompt message task instructions description");
 const saidNames = namesOf("thought content text reasoning message final_thought answer result submission plan summary");
 
-/** The input without the field that holds the script, which may have any name. */
+/** The input without the field that holds the script, whatever its name. */
 function scriptless(input: unknown, command: string): unknown {
   if (input === command) return null;
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;

@@ -2,8 +2,9 @@ import { withoutSequences } from "#lib/entry/terminal-sequences.ts";
 import { replaceInvisible } from "#lib/entry/visible-text.ts";
 
 /**
- * The text as it may be shown anywhere: terminal sequences are left out, each line ends in a line feed, and what is invisible
- * or turns the direction of writing is named (`⟨U+202E⟩`, `⟨U+0000 ×3⟩`). It is well-formed Unicode.
+ * Text that is safe to show anywhere: terminal sequences are removed, each line ends in a line feed, and invisible
+ * characters or those that change the text direction are named (`⟨U+202E⟩`, `⟨U+0000 ×3⟩`). The result is well-formed
+ * Unicode.
  */
 export function visibleText(text: string): string {
   const lines = withoutSequences(text).replace(/\r\n?/g, "\n");

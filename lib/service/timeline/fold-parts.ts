@@ -2,11 +2,11 @@ import { lowestIndex } from "#lib/lower-bound.ts";
 import type { Steps } from "./steps.ts";
 import { type Stretches, use, useNames } from "./sweep.ts";
 
-/** How many letters an entry's kind is one of. */
+/** Number of type codes of an entry. */
 export const kindCodes = 128;
 const uses = useNames.length;
 
-/** What happened in the parts of a range, as columns: `part * kindCodes + kind`, `part * uses + use`, and part. */
+/** Activity in the parts of a range, as columns: `part * kindCodes + kind`, `part * uses + use`, and part. */
 export type FoldedParts = {
   /** Entries that ended in the part. */
   kinds: Uint32Array;
@@ -14,14 +14,14 @@ export type FoldedParts = {
   times: Float64Array;
   /** Entries that ended in the part with a duration above 0 ms. */
   timedCalls: Uint32Array;
-  /** Lowest and highest place of the entries that ended in it; -1 where none did. */
+  /** Lowest and highest position of the entries that ended in it; -1 if none did. */
   firsts: Int32Array;
   lasts: Int32Array;
 };
 
 /**
- * Folds a run into parts between `bounds` (ascending; a part holds its beginning, the last one its end too). The times of a part
- * add up to its length: what lies outside of the run is idle.
+ * Folds a run into parts between `bounds` (ascending; a part includes its beginning, the last one its end too). The
+ * times of a part add up to its length: time outside the run is idle.
  */
 export function foldParts(steps: Steps, stretches: Stretches, bounds: Float64Array): FoldedParts {
   const count = bounds.length - 1;
@@ -37,7 +37,7 @@ export function foldParts(steps: Steps, stretches: Stretches, bounds: Float64Arr
   return folded;
 }
 
-/** How many stretches or entries are folded in one go: the loop is left now and then, and comes back compiled. */
+/** Steps or intervals folded in one go: leaving the loop now and then lets it come back compiled. */
 const foldedAtOnce = 8192;
 
 function addTimes(stretches: Stretches, bounds: Float64Array, times: Float64Array): void {
@@ -48,7 +48,7 @@ function addTimes(stretches: Stretches, bounds: Float64Array, times: Float64Arra
   const ends = new Float64Array([run.to, Number.NEGATIVE_INFINITY]);
   const idle = Uint8Array.of(use.idle);
   addStretches(ends, idle, { from: 0, to: 1 }, bounds, times, place);
-  // What lies after the range is passed over.
+  // Skip everything after the range.
   const start = lowestIndex(count, (index) => (froms[index] ?? 0) < place.done);
   for (let from = start; from < count && place.done > first; from += foldedAtOnce) {
     addStretches(froms, spent, { from, to: Math.min(count, from + foldedAtOnce) }, bounds, times, place);
@@ -56,7 +56,10 @@ function addTimes(stretches: Stretches, bounds: Float64Array, times: Float64Arra
   addStretches(ends.subarray(1), idle, { from: 0, to: 1 }, bounds, times, place);
 }
 
-/** Adds stretches to the parts; everything from `done` on is added. They come from the end, so parts are only ever left backwards. */
+/**
+ * Adds intervals to the parts; everything from `done` on is added. They arrive from the end, so parts are only left
+ * backwards.
+ */
 function addStretches(
   froms: Float64Array,
   spent: Uint8Array,
@@ -94,7 +97,9 @@ function addEntries(steps: Steps, bounds: Float64Array, folded: FoldedParts): vo
   }
 }
 
-/** Adds entries to their parts, the last one first. Gives the part that was reached; -1 where all before lie before the range. */
+/**
+ * Adds entries to their parts, last one first. Returns the part reached; -1 if all earlier ones are before the range.
+ */
 function addSome(
   { times, durations, order, kinds: letters }: Steps,
   { from, to }: { from: number; to: number },

@@ -1,10 +1,10 @@
 import type { Span } from "./steps.ts";
 import { type Stretches, use } from "./sweep.ts";
 
-/** All that was idle, in order of time; what touches is one. */
+/** All idle time, in order; adjacent intervals are one. */
 export function idleSpans({ run, count, froms, uses }: Stretches): Span[] {
   const found: Span[] = [];
-  // Few of millions are idle: they are looked for without looking at the others' times.
+  // Few of millions are idle: search for them without reading the others' times.
   for (let index = uses.indexOf(use.idle); index !== -1 && index < count; index = uses.indexOf(use.idle, index + 1)) {
     const from = froms[index] ?? 0;
     const to = index === 0 ? run.to : (froms[index - 1] ?? 0);
@@ -15,7 +15,10 @@ export function idleSpans({ run, count, froms, uses }: Stretches): Span[] {
   return found.reverse();
 }
 
-/** The longest of them in a range, cut at its edges: at most so many and none shorter than `lengthMin`, in order of time. */
+/**
+ * The longest idle intervals in a range, clipped to it: at most `most`, none shorter than `lengthMin`, in order of
+ * time.
+ */
 export function longestWithin(
   idle: readonly Span[],
   range: Span,

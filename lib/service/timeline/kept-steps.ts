@@ -3,7 +3,7 @@ import type { Access } from "#lib/store/access.ts";
 import type { Store } from "#lib/store/store.ts";
 import { orderOf, type Steps } from "./steps.ts";
 
-/** Steps kept of all runs together: 15 bytes each. */
+/** Steps cached for all runs together: 15 bytes each. */
 const stepsMaxDefault = 3_000_000;
 /** Steps read at once. */
 const pieceSize = 131_072;
@@ -11,8 +11,8 @@ const pieceSize = 131_072;
 type Kept = { steps: Steps; reading: Promise<unknown> };
 
 /**
- * The steps of the runs whose timelines were asked for last. Entries never change, so what was read stays true, and of a run that
- * grows only the new ones are read.
+ * Steps of the runs whose timelines were requested most recently. Entries never change, so cached steps stay valid, and
+ * only the new ones of a growing run are read.
  */
 export class KeptSteps {
   readonly #store: Store;
@@ -23,10 +23,12 @@ export class KeptSteps {
     this.#runs = new Lru({ weight: stepsMax, weigh: ({ steps }) => steps.times.length, grows: true });
   }
 
-  /** All steps of a run that has `total`, or more where it has grown. The caller has checked that the run is visible. */
+  /**
+   * All steps of a run that has `total`, or more if it has grown. The caller must have checked that the run is visible.
+   */
   async of(access: Access, runId: number, total: number): Promise<Steps> {
     const kept = this.#runs.obtain(runId, () => ({ steps: noSteps, reading: Promise.resolve() }));
-    // One reads at a time; who failed left what was there.
+    // One reader at a time; a failed one leaves what was there.
     const reading = kept.reading.catch(() => undefined).then(() => this.#readUpTo(kept, access, runId, total));
     kept.reading = reading;
     const steps = await reading;
@@ -64,7 +66,7 @@ const noSteps: Steps = {
   order: null,
 };
 
-/** The same columns with room for so many steps. A run that has grown once gets room to grow. */
+/** The same columns with room for more steps. A run that has grown once gets room to grow. */
 function widened(steps: Steps, total: number): Pick<Steps, "times" | "durations" | "kinds" | "tools"> {
   if (steps.times.length >= total) return steps;
   const room = steps.count === 0 ? total : Math.ceil(total * 1.25);

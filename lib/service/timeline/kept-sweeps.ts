@@ -4,7 +4,7 @@ import { type Stretches, type SweptRun, sweep } from "./sweep.ts";
 
 export type KeptSweep = { stretches: Stretches; idle: Span[] };
 
-/** The sweeps of runs, each kept for as long as its steps are: a run that has ended is swept once, however often it is looked at. */
+/** Sweeps of runs, each cached as long as its steps: an ended run is swept once, however often it is viewed. */
 export class KeptSweeps {
   readonly #sweeps = new WeakMap<Steps, { of: string; sweep: KeptSweep }>();
 

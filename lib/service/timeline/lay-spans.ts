@@ -1,6 +1,6 @@
 import { at, beginOf, type Span, type Steps } from "./steps.ts";
 
-/** The places of the entries that touch a range, in order of seq; null where they are more than `most`. */
+/** Positions of the entries that overlap a range, in order of seq; null if there are more than `most`. */
 export function placesIn(steps: Steps, range: Span, most: number): number[] | null {
   const places: number[] = [];
   for (let place = 0; place < steps.count; place += 1) {
@@ -13,8 +13,8 @@ export function placesIn(steps: Steps, range: Span, most: number): number[] | nu
 }
 
 /**
- * Lanes for steps that took time, from 0, by place: two on the same lane do not overlap, and each has the lowest lane that is free when it
- * begins.
+ * Lanes for steps with a duration, from 0, by position: two on the same lane do not overlap, and each has the lowest
+ * free lane when it begins.
  */
 export function lanesOf(steps: Steps, places: readonly number[]): Map<number, number> {
   const lanes = new Map<number, number>();

@@ -1,14 +1,14 @@
 import type { Span } from "./steps.ts";
 
-/** What is known of a moment beside the entries: a turn is worked on, none is, or a question to a person is open. */
+/** State of a moment apart from the entries: a turn is in progress, none is, or a question to a person is open. */
 export type Region = "turn" | "outside" | "waiting";
 
-/** Time cut into regions, in order and without a gap: each begins at `from` and ends where the next begins. */
+/** Time divided into regions, in order and without gaps: each begins at `from` and ends where the next begins. */
 export type Regions = readonly { from: number; region: Region }[];
 
 /**
- * The regions of a run. `turns` null: nothing is known of turns, all time is taken as theirs. A question is waited for whatever the
- * turns say.
+ * Regions of a run. `turns` null: turns are unknown, and all time counts as theirs. A question counts as waiting
+ * whatever the turns say.
  */
 export function regionsOf(turns: readonly Span[] | null, waits: readonly Span[]): Regions {
   const changes = [
@@ -34,7 +34,7 @@ export function regionsOf(turns: readonly Span[] | null, waits: readonly Span[])
 }
 
 function changesOf(from: number, to: number, turn: number, wait: number) {
-  // What ended before it began lasted no time.
+  // An interval that ended before it began has no length.
   return from >= to
     ? []
     : [

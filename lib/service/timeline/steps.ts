@@ -1,21 +1,24 @@
-/** Steps of a run as columns, one place an entry in order of seq. The arrays may be longer than `count`. */
+/** Steps of a run as columns, one position per entry in order of seq. The arrays may be longer than `count`. */
 export type Steps = {
-  /** The seq of place 0. */
+  /** Seq of position 0. */
   firstSeq: number;
   count: number;
   /** created_at, in ms since 1970: when the step ended. */
   times: Float64Array;
-  /** How long its tool was at work before, in ms; 0 where it says nothing. */
+  /** How long its tool had been running, in ms; 0 if unknown. */
   durations: Uint32Array;
-  /** The codes of the letters of entry-blocks.ts. */
+  /** Type codes of entry-blocks.ts. */
   kinds: Uint8Array;
-  /** The number of the tool's name; 0 for none. */
+  /** Number of the tool's name; 0 for none. */
   tools: Uint16Array;
-  /** The places in order of time, where that is not the order of seq: clocks go backwards, and other systems report late. */
+  /**
+   * Positions in order of time, if that differs from the order of seq: clocks go backwards, and other systems report
+   * late.
+   */
   order: Uint32Array | null;
 };
 
-/** The steps from one seq to another, both included, of those that are there. */
+/** The steps from one seq to another, inclusive, of those that exist. */
 export function stepsBetween(steps: Steps, firstSeq: number, lastSeq: number): Steps {
   const start = Math.min(Math.max(0, firstSeq - steps.firstSeq), steps.count);
   const end = Math.max(start, Math.min(lastSeq - steps.firstSeq + 1, steps.count));
@@ -31,19 +34,19 @@ export function stepsBetween(steps: Steps, firstSeq: number, lastSeq: number): S
   };
 }
 
-/** A stretch of time in ms, `to` not included. */
+/** Interval of time in ms, `to` exclusive. */
 export type Span = { from: number; to: number };
 
-/** The first `count` places in order of time, or null where they are in order as they stand. */
+/** The first `count` positions in order of time, or null if they already are. */
 export function orderOf(times: Float64Array, count: number): Uint32Array | null {
   if (isInOrder(times, count)) return null;
   const places = Array.from({ length: count }, (_, place) => place);
-  // A plain array: its sort is quick where most of it is in order, that of a typed array is not.
+  // A plain array sorts quickly when mostly in order; a typed array does not.
   places.sort((one, other) => at(times, one) - at(times, other) || one - other);
   return Uint32Array.from(places);
 }
 
-/** There are millions of places: the cast rests on the bounds. */
+/** There are millions of positions: the cast rests on the bounds. */
 function isInOrder(times: Float64Array, count: number): boolean {
   let before = Number.NEGATIVE_INFINITY;
   for (let place = 0; place < count; place += 1) {
@@ -54,7 +57,7 @@ function isInOrder(times: Float64Array, count: number): boolean {
   return true;
 }
 
-/** A place of a typed array that is there. */
+/** An element of a typed array that is known to exist. */
 export function at(array: Float64Array | Uint32Array | Uint16Array | Uint8Array, place: number): number {
   return array[place] ?? 0;
 }

@@ -1,7 +1,7 @@
 import type { Region, Regions } from "./regions.ts";
 import type { Span, Steps } from "./steps.ts";
 
-/** What a moment was spent on, as a number: there are millions of them. */
+/** Use of a moment, as a number: there are millions of them. */
 export const use = { tool: 0, thinking: 1, waiting: 2, idle: 3 } as const;
 export const useNames = ["tool", "thinking", "waiting", "idle"] as const;
 
@@ -10,27 +10,27 @@ export type SweptRun = {
   regions: Regions;
   /** The whole run: every entry ended in it. */
   run: Span;
-  /** Since when a tool is at work that has not ended, or null. */
+  /** When the still running tool started, or null. */
   runningFrom: number | null;
-  /** A stretch without any record counts as idle from this length on. */
+  /** An interval without any record counts as idle from this length. */
   idleMsMin: number;
 };
 
-/** What a run's time was spent on: stretches side by side that fill it, from its end to its beginning. */
+/** Uses of a run's time: adjacent intervals that fill it, from its end to its beginning. */
 export type Stretches = {
   run: Span;
   count: number;
-  /** Where each begins; it ends where the one before begins, the first one with the run. */
+  /** Beginning of each; it ends where the one before begins, the first one with the run. */
   froms: Float64Array;
   uses: Uint8Array;
 };
 
-/** Tells what a run's time was spent on, exact to the millisecond and linear in the steps. */
+/** Determines how a run's time was used, exact to the millisecond and linear in the steps. */
 export function sweep(swept: SweptRun): Stretches {
   return new Sweep(swept).all();
 }
 
-/** How many steps are swept in one go: the loop is left now and then, and comes back compiled. */
+/** Steps swept in one go: leaving the loop now and then lets it come back compiled. */
 const stepsAtOnce = 8192;
 
 class Sweep {
@@ -39,9 +39,9 @@ class Sweep {
   readonly #uses: Uint8Array;
   #count = 0;
   #region: number;
-  /** Everything from here on is told … */
+  /** Everything from here on is reported … */
   #toldFrom: number;
-  /** … but for the busy stretch that is being made, which begins here: steps that overlap or touch are one. */
+  /** … except the busy interval being built, which begins here: steps that overlap or touch are one. */
   #busyFrom: number;
 
   constructor(swept: SweptRun) {
@@ -65,7 +65,7 @@ class Sweep {
     return { run, count: this.#count, froms: this.#froms, uses: this.#uses };
   }
 
-  /** There are millions of steps: what lies inside of one region is told here. The casts rest on the bounds. */
+  /** There are millions of steps: those inside one region are reported here. The casts rest on the bounds. */
   #sweepDown(last: number, first: number): void {
     const { steps, run, regions, idleMsMin } = this.#swept;
     const { times, durations, order } = steps;
@@ -111,7 +111,9 @@ class Sweep {
     this.#toldFrom = toldFrom;
   }
 
-  /** Tells everything down to `from`, cut where regions meet: they are only ever left backwards, as stretches come. */
+  /**
+   * Reports everything down to `from`, cut where regions meet: regions are only left backwards, as intervals arrive.
+   */
   #tell(from: number, isBusy: boolean): void {
     const { regions, idleMsMin } = this.#swept;
     while (this.#toldFrom > from) {

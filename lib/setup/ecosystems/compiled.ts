@@ -4,7 +4,7 @@ import type { Detector, Project } from "#lib/setup/project.ts";
 
 type Usual = Partial<Record<SetupKind, string>>;
 
-/** The commands that are usual for a tool, with one file as their sign. */
+/** The usual commands of a tool, with one file as their sign. */
 function usual(project: Project, tool: string, file: string, commands: Usual, at: RegExp | number = 1): FoundCommand[] {
   return Object.entries(commands).map(([kind, command]) =>
     project.command({
@@ -55,7 +55,7 @@ export const rust: Detector = {
   },
 };
 
-/** Maven, by its wrapper where there is one. */
+/** Maven, with its wrapper if there is one. */
 export const maven: Detector = {
   manifests: ["pom.xml"],
   signs: ["mvnw"],
@@ -70,7 +70,7 @@ export const maven: Detector = {
   },
 };
 
-/** Gradle, by its wrapper where there is one. */
+/** Gradle, with its wrapper if there is one. */
 export const gradle: Detector = {
   manifests: ["build.gradle", "build.gradle.kts"],
   signs: ["gradlew", "settings.gradle", "settings.gradle.kts"],

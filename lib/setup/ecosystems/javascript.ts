@@ -24,7 +24,7 @@ export const javascript: Detector = {
     const scripts = objectOf(manifest.scripts);
     for (const kind of ["build", "test", "lint"] as const) {
       const script = scripts[kind];
-      // npm init writes this script where there are no tests.
+      // npm init writes this script if there are no tests.
       if (typeof script !== "string" || script.trim() === "" || script.includes("no test specified")) continue;
       const short = kind === "test" && manager.name !== "bun";
       found.push(
@@ -42,7 +42,7 @@ export const javascript: Detector = {
   },
 };
 
-/** True for a package.json whose packages lie in folders of their own: one install serves them all. */
+/** True for a package.json whose packages are in folders of their own: one install serves them all. */
 export function hasWorkspaces(project: Project): boolean {
   return (
     project.has("pnpm-workspace.yaml") || objectOf(parseJsonc(project.text("package.json"))).workspaces !== undefined
@@ -51,7 +51,7 @@ export function hasWorkspaces(project: Project): boolean {
 
 function installOf(project: Project, manifest: Record<string, unknown>, manager: Manager): FoundCommand[] {
   const dependencies = ["dependencies", "devDependencies", "optionalDependencies", "workspaces"];
-  // Without either an install would only write a lockfile into the checkout.
+  // Without either, an install would only write a lockfile into the checkout.
   if (manager.lockfile === null && dependencies.every((name) => manifest[name] === undefined)) return [];
   const file = manager.lockfile ?? "package.json";
   return [
@@ -115,7 +115,7 @@ export const deno: Detector = {
 
 const nodeTestFile = /(^|\/)(test|[^/]+[.\-_]test|test-[^/]+)\.[cm]?[jt]s$|(^|\/)test\/.+\.[cm]?js$/;
 
-/** Test files for `node --test`, where nothing else says how the tests are run. */
+/** Test files for `node --test`, if nothing else says how to run the tests. */
 export const nodeTests: Detector = {
   manifests: [],
   signs: [],

@@ -3,12 +3,12 @@ import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { Detector, Project } from "#lib/setup/project.ts";
 import { objectOf } from "#lib/setup/text-lines.ts";
 
-/** How a project's Python programs are run: behind a prefix, by a tool that must be installed. */
+/** How to run a project's Python programs: with a prefix, by a tool that must be installed. */
 type Runner = { prefix: string; tool: string };
 
 const testFile = /(^|\/)(test_[^/]+|[^/]+_test|conftest)\.py$/;
 
-/** uv, Poetry, Pipenv and pip (in a virtual environment of the checkout: never into the system's Python). */
+/** uv, Poetry, Pipenv and pip (in a virtual environment of the checkout, never in the system's Python). */
 export const python: Detector = {
   manifests: ["pyproject.toml", "requirements.txt", "Pipfile", "setup.py", "pytest.ini"],
   signs: ["uv.lock", "poetry.lock", "Pipfile.lock", "requirements-dev.txt", "setup.cfg", "tox.ini", "ruff.toml"],
@@ -62,7 +62,7 @@ function installOf(
   return by(`${pip} -e .`, "python3", file, venv, /^\[(project|build-system)\]/m);
 }
 
-/** The tests where the project's tools are, then as the system's pytest runs them. */
+/** The tests with the project's tools, or else with the system's pytest. */
 function testCommands(
   project: Project,
   { file, at, reason, isGuess }: NonNullable<ReturnType<typeof findTests>>,

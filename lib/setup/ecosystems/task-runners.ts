@@ -4,7 +4,7 @@ import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { Detector, Project } from "#lib/setup/project.ts";
 import { parseYaml } from "#lib/setup/yaml-lines.ts";
 
-/** Names of targets by kind. `make install` puts things into the system, so it is none of them. */
+/** Names of targets by kind. `make install` installs into the system, so it is not included. */
 const targets: [SetupKind, string[]][] = [
   ["install", ["setup", "bootstrap", "deps", "install-deps"]],
   ["build", ["build"]],
@@ -30,7 +30,7 @@ function commandsOf(
   });
 }
 
-/** The line, from 1, of the first line that matches; null where none does. */
+/** Number of the first matching line, from 1; null if there is none. */
 function findLine(text: string, pattern: RegExp): number | null {
   const index = text.split("\n").findIndex((line) => pattern.test(line));
   return index === -1 ? null : index + 1;
@@ -56,7 +56,7 @@ export const just: Detector = {
     const file = project.first("justfile", "Justfile", ".justfile");
     if (file === null) return [];
     const text = project.text(file);
-    // A recipe that needs an argument cannot be run without one; `name *rest:` and `name arg="x":` can.
+    // A recipe that requires an argument cannot be run without one; `name *rest:` and `name arg="x":` can.
     return commandsOf(project, file, "just", "recipe", (name) =>
       findLine(text, new RegExp(`^@?${name}(\\s+(\\*\\w+|\\w+=\\S+))*\\s*:(?!=)`)),
     );

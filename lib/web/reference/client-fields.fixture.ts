@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** What clients of the reference service read of its answers, field by field, with the types that they break without. */
+/** Fields of responses that clients of the reference service read, with the types they require. */
 
 const text = z.string().nullable();
 const fields = z.record(z.string(), z.unknown());
 
-/** Links to pull requests: the TUI ends with an error where the list is null. */
+/** Links to pull requests: the TUI crashes if the list is null. */
 const PullRequests = z.array(z.object({ id: z.int(), url: text, title: text, head_branch_name: text }));
 
 /** A run as the models of the Python SDK and of the bridge read it. */
@@ -55,7 +55,7 @@ export const RunWithLogs = SdkRun.extend({
 export const PageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), total: z.int(), page: z.int(), size: z.int(), pages: z.int() });
 
-/** A person. `github_user_id` is text, also where there is none. */
+/** A person. `github_user_id` is text, even if there is none. */
 export const Person = z.object({
   id: z.int(),
   email: text,
@@ -73,7 +73,7 @@ const Switches = z.object({ enable_pr_creation: z.boolean(), enable_rules_detect
 export const Organization = z.object({ id: z.int(), name: z.string(), settings: Switches });
 export { Switches };
 
-/** A repository. `github_id` is text, also where there is none. */
+/** A repository. `github_id` is text, even if there is none. */
 export const Repository = z.object({
   id: z.int(),
   name: z.string(),
@@ -87,7 +87,7 @@ export const Repository = z.object({
   language: text,
 });
 
-/** What an organization is connected to. */
+/** Integrations of an organization. */
 export const Integrations = z.object({
   organization_id: z.int(),
   organization_name: z.string(),
@@ -103,7 +103,7 @@ export const Integrations = z.object({
   ),
 });
 
-/** The models that there are. */
+/** The available models. */
 export const Models = z.object({
   providers: z.array(
     z.object({ name: z.string(), models: z.array(z.object({ label: z.string(), value: z.string() })) }),
@@ -114,7 +114,7 @@ export const Models = z.object({
 /** The rules for an agent in a terminal. */
 export const Rules = z.object({ organization_rules: text, user_custom_prompt: text });
 
-/** What repositories say of their checks. */
+/** Check settings of repositories. */
 export const Checks = z.object({
   check_retry_count: z.int(),
   ignored_checks: z.array(z.string()),
@@ -134,7 +134,7 @@ export const AnalysisRun = z.object({ agent_run_id: z.int(), status: z.string(),
 /** A token for Slack. */
 export const SlackToken = z.object({ token: z.string(), message: z.string(), expires_in_minutes: z.int() });
 
-/** What ban and its like answer. */
+/** Response of ban and similar operations. */
 export const Banned = z.object({ message: z.string() });
 
 /** A server of MCP tools to sign in to. */
@@ -149,5 +149,5 @@ export const Provider = z.object({
   meta: fields.nullable(),
 });
 
-/** Any object: an empty answer, or one that is no JSON, ends those who read it. */
+/** Any object: an empty response, or one that is not JSON, crashes its readers. */
 export const AnyObject = fields;

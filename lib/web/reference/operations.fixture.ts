@@ -2,10 +2,10 @@ import { z } from "zod";
 import * as fields from "./client-fields.fixture.ts";
 import { O, type ReferenceService } from "./reference-service.fixture.ts";
 
-/** A request that the operation answers with 200, or with `refusal` where nothing here can succeed. */
+/** A request that the operation answers with 200, or with `refusal` if nothing here can succeed. */
 export type ReferenceRequest = { path: string; body?: unknown; refusal?: 404 };
 
-/** One of the 30 operations of the reference service: where it is, what its clients read, and a request as they send it. */
+/** One of the 30 operations of the reference service: its path, the fields its clients read, and a request as they send it. */
 export type ReferenceOperation = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
@@ -15,7 +15,7 @@ export type ReferenceOperation = {
 
 const at = "/v1/organizations/{org_id}";
 const ofRun = async (service: ReferenceService) => ({ agent_run_id: (await service.api.run()).id });
-/** Keys of a board's columns, which clients of a kanban send along. */
+/** Column keys of a board, which kanban clients also send. */
 const columns = { before_card_order_id: "a0", after_card_order_id: null };
 const hook = { url: "https://hooks.example/errand", secret: "whispered", enabled: true };
 

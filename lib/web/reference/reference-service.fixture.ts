@@ -11,13 +11,13 @@ import { type Front, startFront } from "#lib/web/front.ts";
 import { PreparedState } from "#lib/web/prepared-state.fixture.ts";
 import { endedRun, ran } from "#lib/web/shared-run.fixture.ts";
 
-/** An answer as a client of the reference service reads it; `body` is undefined where it is no JSON. */
+/** A response as a client of the reference service reads it; `body` is undefined if it is not JSON. */
 export type Heard = { status: number; headers: Headers; text: string; body: unknown };
 
-/** How one client asks: a method, a path with its query, and what it sends as JSON. */
+/** A client's request: a method, a path with its query, and its JSON body. */
 export type Client = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Heard>;
 
-/** The path of the organization that everything here is of. */
+/** Path of the organization used here. */
 export const O = "/v1/organizations/1";
 
 /** The whole service behind its HTTP front, for requests as clients of the reference service send them. */
@@ -52,7 +52,7 @@ export class ReferenceService {
     return this.#front.url;
   }
 
-  /** From here on requests are limited as they are by default, by a clock that only {@link pass} moves. */
+  /** Applies the default rate limits from now on, by a clock that only {@link pass} moves. */
   limit(settings: RateSettings = rateSettingsDefault): void {
     this.api.runtime.limits = new RateLimits(new MemoryRateLog(() => this.#clock.ms), settings);
   }
@@ -61,7 +61,7 @@ export class ReferenceService {
     this.#clock.ms += seconds * 1000;
   }
 
-  /** A token of the first organization's owner, who asked for the reference service's words unless `style` says otherwise. */
+  /** A token of the first organization's owner, with the reference service's vocabulary unless `style` says otherwise. */
   token(style: StatusStyle = "reference"): Promise<string> {
     return this.api.token("owner", { style });
   }
@@ -85,7 +85,7 @@ export class ReferenceService {
     return this.client({ authorization: `Bearer ${await this.token(style)}`, ...headers });
   }
 
-  /** A run that has ended, with an entry of each type that a log may have. */
+  /** An ended run with an entry of each type that a log may have. */
   async runOfEveryKind(): Promise<number> {
     await this.state.endedRun(0);
     return await endedRun(
@@ -99,9 +99,16 @@ export class ReferenceService {
     );
   }
 
-  /** Makes Claude Code an agent that is ready and takes models, beside the built-in one. */
+  /** Makes Claude Code a ready agent with models, besides the built-in one. */
   async haveClaude(): Promise<void> {
-    const shared = { reason: null, version: null, checked_at: "2026-01-31T23:59:59.000Z", ready: true };
+    const shared = {
+      keys: [],
+      isolation: "leash" as const,
+      reason: null,
+      version: null,
+      checked_at: "2026-01-31T23:59:59.000Z",
+      ready: true,
+    };
     const agents: Agent[] = [
       { ...shared, id: "claude", title: "Claude Code", has_model: true, models: ["opus", "sonnet"], is_default: true },
       { ...shared, id: "steps", title: "Built-in steps", has_model: false, models: [], is_default: false },
@@ -110,14 +117,18 @@ export class ReferenceService {
   }
 }
 
-/** Holds a success to what a client needs of it: exactly 200, JSON, and the fields with their types. Gives what was read. */
+/**
+ * Checks a success for what a client needs of it: exactly 200, JSON, and the fields with their types. Returns what was read.
+ */
 export function needs<Schema extends z.ZodType>(heard: Heard, schema: Schema): z.output<Schema> {
   assert.equal(heard.status, 200, heard.text.slice(0, 500));
   assert.match(heard.headers.get("content-type") ?? "", /^application\/json/);
   return schema.parse(heard.body);
 }
 
-/** Holds an error to what the clients read of one: `message` (Raycast), `detail` (CLI, bridge) and `status_code` (the models). */
+/**
+ * Checks an error for what the clients read of one: `message` (Raycast), `detail` (CLI, bridge) and `status_code` (the models).
+ */
 export function refused(heard: Heard, status: number): { message: string } {
   assert.equal(heard.status, status, heard.text.slice(0, 500));
   assert.match(heard.headers.get("content-type") ?? "", /json/);
@@ -127,7 +138,7 @@ export function refused(heard: Heard, status: number): { message: string } {
   return { message };
 }
 
-/** The seconds after which a client may ask again. Many read them with int(): a fraction or a date would end them. */
+/** Seconds after which a client may try again. Many read them with int(): a fraction or a date would crash them. */
 export function retryAfter({ headers }: Heard): number {
   const told = headers.get("retry-after") ?? "";
   assert.match(told, /^[1-9]\d*$/);

@@ -1,0 +1,5 @@
+import { listDenials } from "#lib/contract/network.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as networks from "#lib/service/networks.ts";
+
+export const GET = endpoint(listDenials, networks.listDenials);

@@ -1,0 +1,5 @@
+import { deleteKey } from "#lib/contract/agent-key.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as keys from "#lib/service/agent-keys.ts";
+
+export const DELETE = endpoint(deleteKey, keys.deleteKey);

@@ -1,0 +1,24 @@
+/** How strongly the colour of a token is drawn, 0 to 1. */
+export type Tint = { token: string; alpha: number };
+
+/** A canvas with the colours of the page. */
+export class Pencil {
+  readonly context: CanvasRenderingContext2D;
+  readonly #style = getComputedStyle(document.documentElement);
+
+  constructor(context: CanvasRenderingContext2D) {
+    this.context = context;
+  }
+
+  /** The value of a colour token as it is now. */
+  colourOf(token: string): string {
+    return this.#style.getPropertyValue(token);
+  }
+
+  fill(x: number, y: number, width: number, height: number, { token, alpha }: Tint): void {
+    this.context.globalAlpha = alpha;
+    this.context.fillStyle = this.colourOf(token);
+    this.context.fillRect(x, y, width, height);
+    this.context.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,201 @@
+"use client";
+
+import type { ReactNode, Ref, RefCallback } from "react";
+import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { FeedController } from "./feed-controller.ts";
+import { FeedHandle } from "./feed-handle.ts";
+import { FeedPosition } from "./feed-position.ts";
+import type { FeedRange } from "./feed-range.ts";
+import type { FeedItems } from "./left-items.ts";
+import { ListOnPage } from "./list-on-page.ts";
+import type { Places } from "./places.ts";
+import { MountTurnsContext } from "./use-mount-turn.ts";
+
+/** Who reads what the list is about to show. Keep the identity of each function. */
+export type FeedLoader = {
+  isLoading: boolean;
+  /** The items that are rendered, view and overscan, last included: what should be at hand. Not called for an empty list. */
+  rendered: (range: FeedRange) => void;
+  /**
+   * The reader is about to be taken to a place. Resolves when the item there has come; null where it is at hand, or need not be
+   * waited for.
+   */
+  prepare?: (place: number, around: FeedRange) => Promise<unknown> | null;
+  /** The reader is taken elsewhere: what will be rendered there, told before it is, so that it can be asked for at once. */
+  jumped?: (range: FeedRange) => void;
+};
+
+/**
+ * `measureRef` belongs on the outermost element of the item, an `<article>` with aria-posinset and aria-setsize. That element
+ * must have a height and no vertical margins (use padding), and keeps no state of its own that must outlive scrolling away.
+ * With `data-index` and a tabIndex it, or a part of it, can be given the keyboard.
+ * With `data-placeholder` it stands for an item that is being loaded: the list gives it the height that it expects.
+ */
+export type RenderFeedItem = (index: number, measureRef: RefCallback<HTMLElement>) => ReactNode;
+
+type VirtualFeedProps = {
+  /** The items; give another `key` to show another list. */
+  places: Places;
+  /** Keep its identity (useCallback) as long as the items on the page should not render again. */
+  renderItem: RenderFeedItem;
+  /** The expected height in px of an item never seen. A better guess makes a steadier thumb. */
+  estimate: number;
+  /** The accessible name of the feed. */
+  label: string;
+  /** Whether a reader at the end is kept there when the list grows. */
+  follow?: boolean;
+  /** Where the list opens: one of its ends, or a place at the top. Later changes have no effect. */
+  initial?: "start" | "end" | number;
+  /** Scrolled with the list, above the first item. */
+  header?: ReactNode;
+  /** Scrolled with the list, below the last item. */
+  footer?: ReactNode;
+  loader: FeedLoader;
+  /** Whether the end is in view; called first after mounting. */
+  onAtEndChange?: (isAtEnd: boolean) => void;
+  /** Classes of the column that holds header, items and footer. */
+  className?: string;
+  ref?: Ref<FeedHandle>;
+};
+
+/** Assumed before the list has been measured, and on the server. */
+const viewportGuess = 900;
+/** So many px above and below the view are rendered too. */
+const overscan = 600;
+
+/** A list of up to millions of items of unknown heights: renders what is seen, and never moves what is being read. */
+export function VirtualFeed(props: VirtualFeedProps) {
+  const {
+    places,
+    renderItem,
+    label,
+    follow = true,
+    header,
+    footer,
+    loader,
+    onAtEndChange,
+    className = "",
+    ref,
+  } = props;
+  const { count } = places;
+  const [controller] = useState(() => openController(props));
+  const [items, setItems] = useState((): FeedItems => ({ ...controller.position.range(overscan), left: null }));
+  const [initialHeight] = useState(() => controller.position.physicalHeight);
+  const scrollerRef = useRef<HTMLDivElement>(null);
+  const sizerRef = useRef<HTMLDivElement>(null);
+  const contentRef = useRef<HTMLDivElement>(null);
+  const given = useRef({ places, loader, onAtEndChange });
+
+  // With the commit: who looks when the items have changed, in the next frame, must find what they are.
+  useLayoutEffect(() => {
+    given.current = { places, loader, onAtEndChange };
+    controller.position.follow = follow;
+  });
+  useLayoutEffect(() => {
+    const [scroller, sizer, content] = [scrollerRef.current, sizerRef.current, contentRef.current];
+    if (scroller === null || sizer === null || content === null) return;
+    return controller.connect(
+      { scroller, sizer, content },
+      {
+        onItems: (next, now) => (now ? flushSync(() => setItems(next)) : setItems(next)),
+        onAtEnd: (isAtEnd) => given.current.onAtEndChange?.(isAtEnd),
+      },
+    );
+  }, [controller]);
+  const [hasHeader, hasFooter] = [isShown(header), isShown(footer)];
+  useLayoutEffect(() => {
+    controller.changed({ count, hasHeader, hasFooter });
+    controller.committed(items);
+  }, [controller, count, items, hasHeader, hasFooter]);
+  const [first, last] = [items.first, Math.min(items.last, count - 1)];
+  const { rendered, isLoading } = loader;
+  useEffect(() => {
+    if (last >= first) rendered({ first, last });
+  }, [first, last, rendered]);
+
+  useImperativeHandle(ref, () => {
+    const list = new ListOnPage(controller, scrollerRef, () => given.current);
+    return new FeedHandle({ list, schedule, renderNow: flushSync });
+  }, [controller]);
+
+  const headerRef = useCallback(
+    (element: HTMLElement | null) => watchSlot(controller, element, "header"),
+    [controller],
+  );
+  const footerRef = useCallback(
+    (element: HTMLElement | null) => watchSlot(controller, element, "footer"),
+    [controller],
+  );
+  const left = items.left === null ? [] : indexesOf(items.left.first, Math.min(items.left.last, count - 1));
+  const indexes = [...left.filter((index) => index < first || index > last), ...indexesOf(first, last)];
+  return (
+    <div
+      ref={scrollerRef}
+      className="relative min-h-0 min-w-0 flex-1 overflow-y-auto overflow-x-hidden [overflow-anchor:none] focus-visible:-outline-offset-2"
+      {...focusable}
+    >
+      <div ref={sizerRef} className="relative overflow-y-clip" style={{ height: initialHeight }}>
+        <div ref={contentRef} className={`absolute inset-x-0 ${className}`}>
+          {hasHeader && first <= 0 && (
+            <div ref={headerRef} className="flow-root">
+              {header}
+            </div>
+          )}
+          {indexes.length > 0 && (
+            <MountTurnsContext value={controller.turns}>
+              <div role="feed" aria-label={label} aria-busy={isLoading}>
+                {indexes.map((index) => (
+                  <FeedItem key={index} controller={controller} index={index} renderItem={renderItem} />
+                ))}
+              </div>
+            </MountTurnsContext>
+          )}
+          {hasFooter && last >= count - 1 && (
+            <div ref={footerRef} className="flow-root">
+              {footer}
+            </div>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The scrolled element takes the keyboard although it is no control: arrows and Page keys scroll it. */
+const focusable = { tabIndex: 0 };
+
+type FeedItemProps = { controller: FeedController; index: number; renderItem: RenderFeedItem };
+
+const FeedItem = memo(function FeedItem({ controller, index, renderItem }: FeedItemProps) {
+  const measureRef = useCallback(
+    (element: HTMLElement | null) => (element === null ? undefined : controller.observeItem(element, index)),
+    [controller, index],
+  );
+  return renderItem(index, measureRef);
+});
+
+function openController({ places, estimate, follow = true, initial = "start" }: VirtualFeedProps): FeedController {
+  const position = new FeedPosition(places.count, () => estimate, viewportGuess);
+  position.follow = follow;
+  if (initial === "end") position.scrollToEnd();
+  else if (initial !== "start") position.scrollToIndex(initial, "start");
+  return new FeedController(position, overscan);
+}
+
+function schedule(callback: () => void, ms: number): () => void {
+  const timer = setTimeout(callback, ms);
+  return () => clearTimeout(timer);
+}
+
+function watchSlot(controller: FeedController, element: HTMLElement | null, slot: "header" | "footer") {
+  return element === null ? undefined : controller.observeSlot(element, slot);
+}
+
+function indexesOf(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => first + place);
+}
+
+function isShown(node: ReactNode): boolean {
+  return node !== null && node !== undefined && node !== false;
+}

@@ -1,0 +1,23 @@
+import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
+import { Thought } from "#components/trace/entry/parts/thought.tsx";
+import { ToolCard } from "#components/trace/entry/tools/tool-card.tsx";
+import type { CardProps } from "./card-props.ts";
+
+/** A tool call: its purpose, input and result. */
+export function ActionCard({ entry }: CardProps) {
+  const said = typeof entry.observation === "string" ? entry.observation : "";
+  return (
+    <div className="grid gap-2">
+      <Thought text={entry.thought} seq={entry.seq} />
+      <ToolCard entry={entry} />
+      {said.trim() !== "" && (
+        <FoldedMarkdown
+          text={said}
+          keptAs={`${entry.seq}.observation`}
+          charactersMax={600}
+          className="text-muted-foreground"
+        />
+      )}
+    </div>
+  );
+}

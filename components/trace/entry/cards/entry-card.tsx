@@ -1,0 +1,112 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { type ComponentType, memo, useCallback, useMemo, useState } from "react";
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { useTrace } from "#components/trace/reader/trace-context.tsx";
+import { valueHolds } from "#components/trace/text/marks/find-text.ts";
+import {
+  type Sought,
+  SoughtProvider,
+  useFindTarget,
+  WholeEntryProvider,
+} from "#components/trace/text/marks/sought.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { logEntryQuery } from "#lib/client/log-queries.ts";
+import type { LogEntry, MessageType } from "#lib/contract/entry.ts";
+import { messageTypes } from "#lib/contract/words.ts";
+import { imageSourcesOf } from "#lib/entry/image-sources.ts";
+import { ActionCard } from "./action-card.tsx";
+import type { CardProps } from "./card-props.ts";
+import { EntryImages } from "./entry-images.tsx";
+import { ErrorCard } from "./error-card.tsx";
+import { FinalAnswerCard } from "./final-answer-card.tsx";
+import { NoticeCard } from "./notice-card.tsx";
+import { PlanCard } from "./plan-card.tsx";
+import { RunLinkCard } from "./run-link-card.tsx";
+import { UserMessageCard } from "./user-message-card.tsx";
+
+const cards: Record<MessageType, ComponentType<CardProps>> = {
+  ACTION: ActionCard,
+  PLAN_EVALUATION: PlanCard,
+  FINAL_ANSWER: FinalAnswerCard,
+  ERROR: ErrorCard,
+  USER_MESSAGE: UserMessageCard,
+  USER_GITHUB_ISSUE_COMMENT: NoticeCard,
+  INITIAL_PR_GENERATION: NoticeCard,
+  DETECT_PR_ERRORS: NoticeCard,
+  FIX_PR_ERRORS: NoticeCard,
+  PR_CREATION_FAILED: NoticeCard,
+  PR_EVALUATION: NoticeCard,
+  COMMIT_EVALUATION: NoticeCard,
+  AGENT_RUN_LINK: RunLinkCard,
+};
+
+/** Content of an entry, by its type; an unknown type is shown generically. Cut strings are loaded on demand. */
+export const EntryCard = memo(function EntryCard({ entry }: CardProps) {
+  const sought = useFindTarget(entry.seq);
+  return (
+    <SoughtProvider value={sought}>
+      {entry.clipped === undefined || entry.clipped.length === 0 ? (
+        <CardOfType entry={entry} />
+      ) : (
+        <CutCard entry={entry} cut={entry.clipped} sought={sought} />
+      )}
+    </SoughtProvider>
+  );
+});
+
+function CardOfType({ entry }: CardProps) {
+  const type = messageTypes.find((known) => known === entry.message_type);
+  const Card = type === undefined ? NoticeCard : cards[type];
+  return (
+    <>
+      <Card entry={entry} />
+      <EntryImages entry={entry} />
+    </>
+  );
+}
+
+type CutCardProps = CardProps & { cut: readonly string[]; sought: Sought | null };
+
+/** An entry with long strings cut, until somebody wants them in full. */
+function CutCard({ entry, cut, sought }: CutCardProps) {
+  const { source } = useTrace();
+  const [isWanted, setWanted] = useState(false);
+  // A match may be after the cut.
+  const isSoughtBehind = useMemo(() => sought !== null && !valueHolds(textOf(entry), sought.needle), [sought, entry]);
+  const askWhole = useCallback(() => setWanted(true), []);
+  // An image cannot be shown in part.
+  const hasImage = useMemo(() => imageSourcesOf([entry.tool_output, entry.observation]).length > 0, [entry]);
+  const whole = useQuery({
+    ...logEntryQuery(source, entry.seq),
+    enabled: isWanted || isSoughtBehind || hasImage,
+  });
+  return (
+    <>
+      <WholeEntryProvider value={askWhole}>
+        <CardOfType entry={whole.data ?? entry} />
+      </WholeEntryProvider>
+      {whole.data === undefined && !(hasImage && whole.isFetching) && (
+        <div className="mt-2 flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">
+          <span>{formatCountOf(cut.length, "long part")} of this step cut short here.</span>
+          <Button
+            variant="outline"
+            size="sm"
+            pending={whole.isFetching}
+            onClick={() => (isWanted ? void whole.refetch() : setWanted(true))}
+          >
+            Show all
+          </Button>
+          {whole.error !== null && <span role="alert">{describeError(whole.error).detail}</span>}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Searchable content of an entry. */
+function textOf({ thought, tool_name, tool_input, tool_output, observation }: LogEntry): unknown[] {
+  return [thought, tool_name, tool_input, tool_output, observation];
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import { errorWordsOf } from "#components/trace/entry/parts/observation.ts";
+import { Thought } from "#components/trace/entry/parts/thought.tsx";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { FoldedText } from "#components/trace/text/fold.tsx";
+import { InlineCode } from "#components/trace/text/inline-code.tsx";
+import { JsonTree } from "#components/trace/text/json-tree.tsx";
+import { valueHolds } from "#components/trace/text/marks/find-text.ts";
+import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import type { CardProps } from "./card-props.ts";
+
+/** An error: the message first, details for programs folded. */
+export function ErrorCard({ entry }: CardProps) {
+  const { code, message, details } = errorWordsOf(entry.observation);
+  const sought = useSought();
+  const hidesSought =
+    sought !== null &&
+    !valueHolds([message, entry.thought], sought.needle) &&
+    valueHolds([code, details], sought.needle);
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(`${entry.seq}.details`), hidesSought);
+  return (
+    <div className="grid gap-2">
+      <Thought text={entry.thought} seq={entry.seq} />
+      <div className="overflow-hidden rounded-lg border border-status-failed/40 bg-card">
+        <div className="grid gap-2 px-4 py-3">
+          <h2 className="font-medium text-[13px] text-status-failed">Error</h2>
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]" dir="auto">
+            <InlineCode text={message} />
+          </p>
+        </div>
+        {(details !== null || code !== null) && (
+          <div className="border-border border-t">
+            <Button
+              variant="ghost"
+              size="sm"
+              className="m-1 text-muted-foreground"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            >
+              <ChevronRight aria-hidden className={cn(isOpen && "rotate-90")} />
+              Details
+            </Button>
+            {isOpen && (
+              <div className="border-border border-t bg-code">
+                {code !== null && (
+                  <p className="px-3 pt-2 text-[13px] text-muted-foreground">
+                    Code <code className="text-foreground">{code}</code>
+                  </p>
+                )}
+                {details === null ? (
+                  <div className="h-2" />
+                ) : typeof details === "string" ? (
+                  <FoldedText text={details} ansi head={40} className="py-2" />
+                ) : (
+                  <JsonTree value={details} label="Details of the error" />
+                )}
+              </div>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

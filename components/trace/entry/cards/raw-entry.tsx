@@ -1,0 +1,35 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { RawJson } from "#components/trace/entry/parts/raw-json.tsx";
+import { useTrace } from "#components/trace/reader/trace-context.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { logEntryQuery } from "#lib/client/log-queries.ts";
+import type { CardProps } from "./card-props.ts";
+
+/** An entry as it is stored, whole: its JSON, to read and to copy. */
+export function RawEntry({ entry }: CardProps) {
+  const { source } = useTrace();
+  const isCut = (entry.clipped ?? []).length > 0;
+  const whole = useQuery({ ...logEntryQuery(source, entry.seq), enabled: isCut });
+  const shown = isCut ? whole.data : entry;
+  if (shown !== undefined) {
+    return (
+      <div data-raw>
+        <RawJson entry={shown} head={40} keptAs={`${entry.seq}.json`} />
+      </div>
+    );
+  }
+  if (whole.error !== null) {
+    return (
+      <ErrorAlert
+        title="The entry could not be read"
+        {...describeError(whole.error)}
+        onRetry={() => void whole.refetch()}
+      />
+    );
+  }
+  return <Skeleton className="h-40" />;
+}

@@ -1,0 +1,144 @@
+"use client";
+
+import { Bot, Info } from "lucide-react";
+import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
+import { observationOf, turnOriginOf } from "#components/trace/entry/parts/observation.ts";
+import { Thought } from "#components/trace/entry/parts/thought.tsx";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { FoldedText } from "#components/trace/text/fold.tsx";
+import { JsonTree } from "#components/trace/text/json-tree.tsx";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { imageSourcesOf } from "#lib/entry/image-sources.ts";
+import { interruptionOf } from "#lib/entry/interruption.ts";
+import { type InjectedText, messageTextOf, personTextOf } from "#lib/entry/person-text.ts";
+import type { CardProps } from "./card-props.ts";
+
+const sessions: Record<string, { label: string; meaning: string }> = {
+  new: { label: "new session", meaning: "The agent started fresh and knows nothing of the earlier turns." },
+  continued: {
+    label: "same session",
+    meaning: "The agent continued in its open session.",
+  },
+  resumed: { label: "session resumed", meaning: "The agent resumed its own session." },
+  loaded: { label: "session loaded", meaning: "The agent loaded its own session from its records." },
+  seeded: {
+    label: "new session, with a summary",
+    meaning: "The agent's session could not be continued, so a new one was given a summary of the run so far.",
+  },
+};
+
+/** A person's message: it starts a turn, or records where one was ended. */
+export function UserMessageCard({ entry }: CardProps) {
+  const interruption = interruptionOf(entry.observation);
+  if (interruption !== null) return <Interruption entry={entry} text={interruption.message} />;
+  const { text, injected, rest } = messageOf(entry.observation);
+  if (text === null && rest === null && injected.length > 0) return <Injected entry={entry} texts={injected} />;
+  const origin = turnOriginOf(entry.tool_input);
+  const session = origin === null || origin.turn < 2 || origin.session === null ? null : sessions[origin.session];
+  return (
+    <div className="grid gap-2 rounded-lg border border-border bg-muted px-4 py-3 [--surface:var(--muted)]">
+      {origin !== null && origin.turn > 1 && (
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium text-[13px]">Turn {origin.turn}</span>
+          {session !== null && session !== undefined && (
+            <Badge variant="outline" title={session.meaning}>
+              {session.label}
+            </Badge>
+          )}
+        </p>
+      )}
+      {text !== null && (
+        <FoldedMarkdown text={text} keptAs={`${entry.seq}.message`} charactersMax={3_000} linesMax={48} />
+      )}
+      {rest !== null && <JsonTree value={rest} label="Message" />}
+      {injected.length > 0 && <Injected entry={entry} texts={injected} />}
+      {origin?.notice && (
+        <p className="flex items-start gap-1.5 text-[13px] text-muted-foreground">
+          <Info aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          <span className="min-w-0">
+            <VisibleText text={origin.notice} />
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Words of a message, text added by a harness, and all other fields. */
+function messageOf(value: unknown): { text: string | null; injected: InjectedText[]; rest: unknown } {
+  const observation = observationOf(value);
+  const words = messageTextOf(value) ?? observation.text;
+  if (words === null) return { text: null, injected: [], rest: observation.rest };
+  const { text, injected } = personTextOf(words);
+  return { text: text === "" ? null : text, injected, rest: withoutContent(observation.rest) };
+}
+
+/** The rest of a message whose text and image parts are shown as such. */
+function withoutContent(rest: unknown): unknown {
+  if (Array.isArray(rest)) return rest.every(isShownPart) ? null : rest.filter((part) => !isShownPart(part));
+  const { content, ...others } = fieldsOf(rest);
+  const left = Array.isArray(content) ? content.filter((part) => !isShownPart(part)) : [];
+  const kept = left.length === 0 ? others : { ...others, content: left };
+  return Object.keys(kept).length === 0 ? null : kept;
+}
+
+function isShownPart(part: unknown): boolean {
+  return messageTextOf([part]) !== null || imageSourcesOf(part).length > 0;
+}
+
+/** Text added by a harness in a person's name: less prominent, labelled with its tag, and folded if it is long. */
+function Injected({ entry, texts }: CardProps & { texts: readonly InjectedText[] }) {
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      {withoutCommandParts(texts).map(({ tag, text }, place) => (
+        <section
+          // The texts of an entry never change places.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be the same
+          key={place}
+          aria-label={wordsOfTag(tag)}
+          className="min-w-0 overflow-hidden rounded-md border border-border border-dashed text-muted-foreground"
+        >
+          <p className="flex items-center gap-1.5 px-3 pt-1.5 text-xs">
+            <Bot aria-hidden className="size-3.5 shrink-0" />
+            {wordsOfTag(tag)}
+            <span className="text-muted-foreground">· added by the agent's harness</span>
+          </p>
+          <InjectedBody text={text} keptAs={`${entry.seq}.injected.${place}`} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function InjectedBody({ text, keptAs }: { text: string; keptAs: string }) {
+  const [isOpen, setOpen] = useKeptOpen(keptAs);
+  return <FoldedText text={text} ansi head={4} isOpen={isOpen} onOpenChange={setOpen} className="py-1.5" />;
+}
+
+/** A command called by the person, joined from the harness' separate name and arguments. */
+function withoutCommandParts(texts: readonly InjectedText[]): InjectedText[] {
+  const name = texts.find(({ tag }) => tag === "command-name");
+  if (name === undefined) return [...texts];
+  const words = texts.find(({ tag }) => tag === "command-args")?.text ?? "";
+  const others = texts.filter(({ tag }) => !tag.startsWith("command-"));
+  return [{ tag: "command", text: `${name.text} ${words}`.trim() }, ...others];
+}
+
+/** `task-notification` as "Task notification". */
+function wordsOfTag(tag: string): string {
+  const words = tag.toLowerCase().replaceAll(/[-_]/g, " ").trim();
+  return words === "" ? "Message" : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function Interruption({ entry, text }: CardProps & { text: string }) {
+  return (
+    <div className="grid gap-2">
+      <Thought text={entry.thought} seq={entry.seq} />
+      <p className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+        <span className="font-medium text-foreground">Interrupted.</span> <VisibleText text={text} />
+      </p>
+    </div>
+  );
+}

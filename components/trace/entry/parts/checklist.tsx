@@ -1,0 +1,94 @@
+"use client";
+
+import { Circle, CircleCheck, CircleDot, CircleSlash, CircleX, type LucideIcon } from "lucide-react";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { FoldButton } from "#components/trace/text/fold-button.tsx";
+import { holds } from "#components/trace/text/marks/find-text.ts";
+import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import { type PlanStep, planWindow } from "#lib/entry/plan.ts";
+import type { PlanChanges } from "./plan-changes.ts";
+
+type ChecklistProps = {
+  plan: readonly PlanStep[];
+  /** Identifies the list, so that it stays open if the reader opened it. */
+  keptAs: string;
+  /** Changes since the previous plan; null if unknown. */
+  changes: PlanChanges | null;
+};
+
+/** Number of removed steps that are named. */
+const goneMax = 5;
+
+/** Steps of a plan with their states; a long one is folded around the current step. */
+export function Checklist({ plan, keptAs, changes }: ChecklistProps) {
+  const folded = planWindow(plan);
+  const sought = useSought();
+  const hasSought = (steps: readonly PlanStep[]) =>
+    sought !== null && steps.some(({ text, note = "" }) => holds(`${text} (${note})`, sought.needle));
+  const hidesSought = hasSought(plan) && !hasSought(folded.steps);
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const { steps, before, after } = isOpen ? { steps: plan, before: 0, after: 0 } : folded;
+  return (
+    <>
+      <ul className="grid gap-1">
+        {before > 0 && <li className="text-[13px] text-muted-foreground tabular-nums">{before} before</li>}
+        {steps.map((step) => (
+          <PlanLine key={step.id} step={step} change={changeOf(step, changes)} />
+        ))}
+        {after > 0 && <li className="text-[13px] text-muted-foreground tabular-nums">{after} after</li>}
+        {changes?.gone.slice(0, goneMax).map((text) => (
+          <li key={text} className="flex items-start gap-2 text-muted-foreground">
+            <CircleSlash aria-hidden className="mt-0.5 size-4 shrink-0" />
+            <span className="min-w-0 line-through [overflow-wrap:anywhere]">
+              <span className="sr-only">no longer planned: </span>
+              <VisibleText text={text} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {folded.before + folded.after > 0 && (
+        <FoldButton isOpen={isOpen} label={`Show all ${plan.length} steps`} onChange={setOpen} className="m-0 -ml-2" />
+      )}
+    </>
+  );
+}
+
+const looks: Record<PlanStep["state"], { icon: LucideIcon; colour: string; word: string }> = {
+  done: { icon: CircleCheck, colour: "text-status-completed", word: "done" },
+  active: { icon: CircleDot, colour: "text-status-running", word: "in progress" },
+  open: { icon: Circle, colour: "text-muted-foreground", word: "to do" },
+  dropped: { icon: CircleSlash, colour: "text-status-ended", word: "given up" },
+  failed: { icon: CircleX, colour: "text-status-failed", word: "failed" },
+};
+
+function changeOf({ id }: PlanStep, changes: PlanChanges | null): string | null {
+  if (changes === null) return null;
+  return changes.finished.has(id) ? "newly done" : changes.added.has(id) ? "added" : null;
+}
+
+function PlanLine({ step, change }: { step: PlanStep; change: string | null }) {
+  const { icon: Icon, colour, word } = looks[step.state];
+  return (
+    <li className="flex items-start gap-2">
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", colour)} />
+      <span className={cn("min-w-0 [overflow-wrap:anywhere]", step.state === "done" && "text-muted-foreground")}>
+        <span className="sr-only">{word}: </span>
+        <VisibleText text={step.text} />
+        {step.note !== undefined && (
+          <span className={colour}>
+            {" ("}
+            <VisibleText text={step.note} />)
+          </span>
+        )}
+      </span>
+      {change !== null && (
+        <Badge variant="outline" className="shrink-0">
+          {change}
+        </Badge>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+
+import { useMemo } from "react";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { FoldButton } from "#components/trace/text/fold-button.tsx";
+import { Markdown } from "#components/trace/text/markdown.tsx";
+import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
+import { isFarDown } from "#components/trace/text/marks/sought-place.ts";
+
+type FoldedMarkdownProps = {
+  text: string;
+  /** Identifies this part of the entry, so that it stays open if the reader opened it. */
+  keptAs: string;
+  /** Texts below both limits are not folded. */
+  charactersMax?: number;
+  linesMax?: number;
+  className?: string;
+};
+
+/** Markdown of any length; a long one is cut off above a button. */
+export function FoldedMarkdown({ text, keptAs, charactersMax = 1_600, linesMax = 24, className }: FoldedMarkdownProps) {
+  const sought = useSought();
+  const hidesSought = useMemo(() => isFarDown(sought, text), [sought, text]);
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  const canFold = text.length > charactersMax || text.split("\n", linesMax + 1).length > linesMax;
+  const isFolded = canFold && !isOpen;
+  return (
+    <div className="min-w-0">
+      <div
+        className={isFolded ? foldedClasses : undefined}
+        // The hidden part must not be reachable by keyboard.
+        inert={isFolded}
+      >
+        <Markdown text={isFolded ? beginningOf(text) : text} className={className} />
+      </div>
+      {canFold && <FoldButton isOpen={isOpen} label="Show all" onChange={setOpen} className="m-0 -ml-2" />}
+    </div>
+  );
+}
+
+/**
+ * Fades out with a cover: a mask would be redrawn in every frame while scrolling. Backgrounds other than the page's set
+ * `--surface`.
+ */
+const foldedClasses =
+  "relative max-h-72 overflow-hidden after:pointer-events-none after:absolute after:inset-x-0 after:top-54 after:h-18 after:[background:linear-gradient(to_top,var(--surface,var(--background)),transparent)]";
+
+/** Enough text to fill a folded one. */
+function beginningOf(text: string): string {
+  return text.length > 6_000 ? text.slice(0, 6_000).toWellFormed() : text;
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { ExternalLink } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { useKeptOpen, useSeqOffset, useTrace } from "#components/trace/reader/trace-context.tsx";
+import { FoldedText } from "#components/trace/text/fold.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { tracePath } from "#lib/client/trace-source.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+
+type RawJsonProps = {
+  entry: LogEntry;
+  /** Lines shown while it is folded. */
+  head: number;
+  /** Names the part, so that what the reader opened stays open. */
+  keptAs: string;
+};
+
+/** An entry as JSON, to read and to copy, and the way to what the API says of it. */
+export function RawJson({ entry, head, keptAs }: RawJsonProps) {
+  const { source } = useTrace();
+  const seq = entry.seq + useSeqOffset();
+  const [isOpen, setOpen] = useKeptOpen(keptAs);
+  const json = useMemo(() => JSON.stringify({ ...entry, seq }, null, 2), [entry, seq]);
+  return (
+    <div className="min-w-0 overflow-hidden rounded-md border border-border bg-code">
+      <div className="flex items-center gap-3 border-border border-b py-0.5 pr-1 pl-3 text-muted-foreground text-xs">
+        <span className="tabular-nums">#{seq}</span>
+        <span className="min-w-0 truncate">{entry.message_type}</span>
+        <span className="ml-auto flex shrink-0 items-center gap-2">
+          <ApiLink href={tracePath(source, "getLogEntry", { params: { seq: entry.seq } })}>API</ApiLink>
+          <CopyButton text={json} label={`Copy entry ${seq}`} />
+        </span>
+      </div>
+      <FoldedText text={json} head={head} isOpen={isOpen} onOpenChange={setOpen} className="py-2" />
+    </div>
+  );
+}
+
+/** Opens an answer of the API beside the page. */
+export function ApiLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noopener" className="inline-flex items-center gap-1 text-link hover:underline">
+      {children}
+      <ExternalLink aria-hidden className="size-3" />
+    </a>
+  );
+}

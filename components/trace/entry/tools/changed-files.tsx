@@ -1,0 +1,93 @@
+"use client";
+
+import { DiffCounts } from "#components/trace/text/diff-counts.tsx";
+import { type DiffSource, diffOf } from "#components/trace/text/diff-source.ts";
+import { DiffView } from "#components/trace/text/diff-view.tsx";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import type { FileChange } from "#lib/entry/file-changes.ts";
+import { shortPath } from "#lib/entry/short-path.ts";
+import type { ToolView } from "#lib/entry/tool-view.ts";
+
+/** One file of an edit, ready to be shown: its changes in their order. */
+export type ChangedFile = {
+  key: string;
+  path: string;
+  oldPath: string | null;
+  status: FileChange["status"];
+  changes: { key: string; source: DiffSource }[];
+  added: number;
+  removed: number;
+};
+
+/**
+ * The files that an edit changes, several changes of a file in a row as one; none where its patch is of another format and must be
+ * shown as it is. Compares texts: keep it in useMemo.
+ */
+export function changedFilesOf(view: Extract<ToolView, { kind: "edit" }>): ChangedFile[] {
+  const files: ChangedFile[] = [];
+  for (const [index, { path, oldPath, status, source }] of view.changes.entries()) {
+    const { added, removed } = diffOf(source);
+    const change = { key: String(index), source };
+    const last = files.at(-1);
+    if (last !== undefined && last.path === path) {
+      last.changes.push(change);
+      last.added += added;
+      last.removed += removed;
+    } else files.push({ key: `${index} ${path}`, path, oldPath, status, changes: [change], added, removed });
+  }
+  return files;
+}
+
+type ChangedFileDiffProps = {
+  file: ChangedFile;
+  /** Whether the file's name is above its diff. */
+  isNamed: boolean;
+  /** Lines shown of each change before "Show all". */
+  head: number;
+};
+
+/** Changes of one file. */
+export function ChangedFileDiff({ file, isNamed, head }: ChangedFileDiffProps) {
+  const { path, oldPath, status, changes, added, removed } = file;
+  return (
+    <>
+      {isNamed && (
+        <div className="flex items-center gap-2 border-border border-b px-3 py-1">
+          <span className="min-w-0 flex-1 truncate font-mono text-[13px]" title={path}>
+            {oldPath !== null && (
+              <span className="text-muted-foreground">
+                <VisibleText text={shortPath(oldPath)} /> →{" "}
+              </span>
+            )}
+            <VisibleText text={shortPath(path)} />
+          </span>
+          {status !== "modified" && <span className="text-muted-foreground text-xs">{status}</span>}
+          <DiffCounts added={added} removed={removed} />
+          <CopyButton text={path} label={`Copy path of ${shortPath(path)}`} className="-my-1 -mr-1.5 size-7" />
+        </div>
+      )}
+      {changes.map((change, place) => (
+        <div key={change.key} className={place === 0 ? undefined : "border-border border-t border-dashed"}>
+          {isEmpty(change.source) ? (
+            <p className="px-3 py-1.5 text-[13px] text-muted-foreground">{wholeFileWords[status]}</p>
+          ) : (
+            <DiffView source={change.source} path={path} head={head} />
+          )}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Change of a whole file without any known lines. */
+const wholeFileWords: Record<FileChange["status"], string> = {
+  added: "An empty file.",
+  deleted: "The file is deleted.",
+  renamed: "The file is renamed, its text stays.",
+  modified: "No text changed.",
+};
+
+function isEmpty(source: DiffSource): boolean {
+  return "hunks" in source ? source.hunks.length === 0 : (source.oldText ?? "") === "" && source.newText === "";
+}

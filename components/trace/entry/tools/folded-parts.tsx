@@ -1,0 +1,55 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { valueHolds } from "#components/trace/text/marks/find-text.ts";
+import { useOpenForSought, useSought } from "#components/trace/text/marks/sought.tsx";
+import { cn } from "#components/ui/class-names.ts";
+
+/** A part of a tool's card that few readers want. */
+export type FoldedPart = {
+  /** Identifies the part of this entry, so that it stays open if the reader opened it. */
+  keptAs: string;
+  label: string;
+  /** What the part shows: it opens where that holds what is looked for. */
+  value: unknown;
+  content: ReactNode;
+};
+
+/** Folded parts of a card, side by side in one line; open ones are below it. */
+export function FoldedParts({ parts }: { parts: readonly FoldedPart[] }) {
+  if (parts.length === 0) return null;
+  return (
+    <div className="flex min-w-0 flex-wrap border-border border-t">
+      {parts.map((part) => (
+        <Folded key={part.keptAs} part={part} />
+      ))}
+    </div>
+  );
+}
+
+/** Buttons come first in the line, whatever is open. */
+function Folded({ part: { keptAs, label, value, content } }: { part: FoldedPart }) {
+  const sought = useSought();
+  const hidesSought = sought !== null && valueHolds(value, sought.needle);
+  const [isOpen, setOpen] = useOpenForSought(...useKeptOpen(keptAs), hidesSought);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="order-1 flex min-w-0 items-center gap-1 px-3 py-1 text-left text-muted-foreground text-xs hover:text-foreground focus-visible:-outline-offset-2 pointer-coarse:min-h-9"
+      >
+        <ChevronRight aria-hidden className={cn("-ml-0.5 size-3.5 shrink-0", isOpen && "rotate-90")} />
+        <span className="truncate">{label}</span>
+      </button>
+      {isOpen && (
+        <section aria-label={label} className="order-2 w-full min-w-0 border-border border-t bg-code *:border-t-0">
+          {content}
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+"use client";
+
+import { entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
+import { FoldedText } from "#components/trace/text/fold.tsx";
+import { JsonTree } from "#components/trace/text/json-tree.tsx";
+import { fieldsOf } from "#lib/contract/json-fields.ts";
+import { headlineOf, type ToolView } from "#lib/entry/tool-view.ts";
+import { ToolBody, ToolFrame, type ToolProps } from "./tool-frame.tsx";
+import { ToolOutput } from "./tool-output.tsx";
+
+/** Any other tool: its input and its result as they are. */
+export function GenericTool({ entry, view }: ToolProps<Extract<ToolView, { kind: "generic" }>>) {
+  const result = entryResult(entry);
+  return (
+    <ToolFrame entry={entry} headline={headlineOf(view)} isCode={false}>
+      <ToolInput input={entry.tool_input} title={view.title} />
+      <ToolOutput seq={entry.seq} result={result} label={result.json === null ? "Output" : "Result"} />
+    </ToolFrame>
+  );
+}
+
+/** A tool's input, if it is more than the title already shown on the card's line. */
+function ToolInput({ input, title }: { input: unknown; title: string | null }) {
+  if (!saysMore(input, title)) return null;
+  return (
+    <ToolBody label="Input">
+      {typeof input === "string" ? (
+        <FoldedText text={input} head={8} className="py-1.5" />
+      ) : (
+        <JsonTree value={input} label="Input" />
+      )}
+    </ToolBody>
+  );
+}
+
+function saysMore(input: unknown, title: string | null): boolean {
+  if (input === null || input === undefined || input === "") return false;
+  if (typeof input !== "object") return true;
+  const values = Array.isArray(input) ? input : Object.values(fieldsOf(input));
+  return values.some((value) => value !== title);
+}

@@ -1,0 +1,26 @@
+"use client";
+
+import { useMemo } from "react";
+import { LazyCode } from "#components/trace/text/lazy-code.tsx";
+import { TextLines } from "#components/trace/text/text-lines.ts";
+import { FoldedCode } from "./folded-code.tsx";
+import { ToolBody } from "./tool-frame.tsx";
+
+type ScriptProps = {
+  text: string;
+  language: "sh" | "javascript" | "python";
+  /** Names the part, so that what the reader opened stays open. */
+  keptAs: string;
+};
+
+/** A command of several lines, or a program, in colours. */
+export function Script({ text, language, keptAs }: ScriptProps) {
+  const lines = useMemo(() => new TextLines(text), [text]);
+  return (
+    <ToolBody label="Script">
+      <FoldedCode {...{ lines, keptAs }} head={8}>
+        {(shown) => <LazyCode text={shown} language={language} />}
+      </FoldedCode>
+    </ToolBody>
+  );
+}

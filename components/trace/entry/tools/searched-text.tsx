@@ -1,0 +1,122 @@
+"use client";
+
+import { ArrowDown, ArrowUp, X } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { formatCount } from "#components/shell/format-number.ts";
+import { findCharactersMax } from "#components/trace/reader/trace-finder.ts";
+import { arrive, placeInItem } from "#components/trace/text/marks/arrive.ts";
+import { needleOf } from "#components/trace/text/marks/find-text.ts";
+import { meantIn, paintMarks } from "#components/trace/text/marks/paint-marks.ts";
+import {
+  type Sought,
+  SoughtProvider,
+  useFinding,
+  useSought,
+  useWholeEntry,
+} from "#components/trace/text/marks/sought.tsx";
+import { placesMax } from "#components/trace/text/marks/text-scan.ts";
+import { useTextScan } from "#components/trace/text/marks/use-text-scan.ts";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Input } from "#components/ui/input.tsx";
+
+type SearchedTextProps = {
+  seq: number;
+  text: string;
+  field: RefObject<HTMLInputElement | null>;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** One text with a search of its own above it, which stays in view while the text is gone through. */
+export function SearchedText({ seq, text, field, onClose, children }: SearchedTextProps) {
+  const outer = useSought();
+  const [typed, setTyped] = useState(outer?.needle ?? "");
+  const [index, setIndex] = useState(0);
+  const body = useRef<HTMLDivElement>(null);
+  const needle = needleOf(typed);
+  const found = useTextScan(text, needle);
+  const count = found?.places.length ?? 0;
+  const at = found?.places[Math.min(index, count - 1)] ?? null;
+  const sought = useMemo((): Sought | null => (at === null ? null : { needle, at }), [needle, at]);
+  useMarks(body, seq, sought);
+  const whole = useWholeEntry();
+  useEffect(() => whole(), [whole]);
+
+  const step = (by: 1 | -1) => count > 0 && setIndex((Math.min(index, count - 1) + by + count) % count);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onClose();
+    else if (event.key === "Enter" && event.target === field.current) step(event.shiftKey ? -1 : 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the field and the buttons in it. */}
+      <div
+        data-finder
+        className="sticky top-0 z-10 flex items-center gap-1 border-border border-b bg-code px-1.5 py-1"
+        onKeyDown={onKeyDown}
+      >
+        <Input
+          ref={field}
+          value={typed}
+          maxLength={findCharactersMax}
+          aria-label="Search in this output"
+          placeholder="Search in this output"
+          autoComplete="off"
+          spellCheck={false}
+          className="h-control-sm max-w-72"
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setIndex(0);
+          }}
+        />
+        <span role="status" className="min-w-16 px-1 text-muted-foreground text-xs tabular-nums">
+          {needle === "" ? "" : placeWords(index, count, found?.isDone ?? false)}
+        </span>
+        <IconButton label="Previous place" shortcut="⇧↵" size="icon-sm" disabled={count === 0} onClick={() => step(-1)}>
+          <ArrowUp />
+        </IconButton>
+        <IconButton label="Next place" shortcut="↵" size="icon-sm" disabled={count === 0} onClick={() => step(1)}>
+          <ArrowDown />
+        </IconButton>
+        <IconButton label="Close the search in this output" shortcut="Esc" size="icon-sm" onClick={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      <div ref={body}>
+        <SoughtProvider value={sought ?? outer}>{children}</SoughtProvider>
+      </div>
+    </>
+  );
+}
+
+function placeWords(index: number, count: number, isDone: boolean): string {
+  if (count === 0) return isDone ? "0 / 0" : "…";
+  const isAll = isDone && count < placesMax;
+  return `${formatCount(Math.min(index, count - 1) + 1)} / ${formatCount(count)}${isAll ? "" : "+"}`;
+}
+
+/** Highlights what is sought in a text and brings the place that is meant into view. */
+function useMarks(body: RefObject<HTMLElement | null>, seq: number, sought: Sought | null): void {
+  const finding = useFinding();
+  useEffect(() => {
+    const root = body.current;
+    const view = root?.closest("[data-view-area]") ?? null;
+    if (root === null || view === null || sought === null) return;
+    const { needle } = sought;
+    const marks = paintMarks({ root, needle, currentOf: () => meantIn(root, needle) });
+    const stop = arrive({
+      view,
+      place: marks.current,
+      show: (range) => finding.showPlace(seq, placeInItem(root, range)),
+      isHere: () => false,
+      onMissing: () => {},
+    });
+    return () => {
+      stop();
+      marks.stop();
+    };
+  }, [body, seq, sought, finding]);
+}

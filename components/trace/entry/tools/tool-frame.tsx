@@ -1,0 +1,165 @@
+"use client";
+
+import { ChevronRight } from "lucide-react";
+import { Children, type ReactNode, useMemo } from "react";
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { entryOutcome, entryResult } from "#components/trace/entry/parts/entry-meaning.ts";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { FoldedText } from "#components/trace/text/fold.tsx";
+import { JsonTree } from "#components/trace/text/json-tree.tsx";
+import { holds } from "#components/trace/text/marks/find-text.ts";
+import { useSought } from "#components/trace/text/marks/sought.tsx";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { cn } from "#components/ui/class-names.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { ToolResult } from "#lib/entry/result.ts";
+import { type FoldedPart, FoldedParts } from "./folded-parts.tsx";
+import { ResultChips } from "./result-chips.tsx";
+import { ToolName } from "./tool-name.tsx";
+
+/** Props of every tool card. */
+export type ToolProps<View> = { entry: LogEntry; view: View };
+
+type ToolFrameProps = {
+  entry: LogEntry;
+  /** The one argument that matters, in one line. */
+  headline: string;
+  /** Whether the headline is code: a command, a path, a pattern. Else it is prose. */
+  isCode?: boolean;
+  /** What is shown of the result, where that is not all of it. */
+  result?: ToolResult;
+  /** Facts of this kind of tool, before the common ones. */
+  chips?: ReactNode;
+  /** Actions on the complete headline. */
+  action?: ReactNode;
+  /** The tool's working folder; null if unknown. */
+  place?: string | null;
+  /** Parts that few readers want, before the common ones. */
+  folded?: readonly FoldedPart[];
+  className?: string;
+  children?: ReactNode;
+};
+
+/**
+ * The frame of a tool's card: one line that says it all, and below it what there is to read, down to the fields that no part of the
+ * card shows. In little room it is that line alone, until it is opened; what failed, or holds what is looked for, is read all the same.
+ */
+export function ToolFrame(props: ToolFrameProps) {
+  const { entry, headline, isCode = true, result = entryResult(entry), chips, action, place = null } = props;
+  const { folded, className, children } = props;
+  const outcome = entryOutcome(entry);
+  const sought = useSought();
+  const [isOpen, setOpen] = useKeptOpen(`${entry.seq}.body`);
+  const parts = [...(folded ?? []), ...moreOf(entry.seq, result)];
+  const hasBody =
+    parts.length > 0 || result.chips.length > 0 || place !== null || Children.toArray(children).length > 0;
+  const canFold = sought === null && outcome !== "failed" && hasBody;
+  // The match may be in the part of the line that is cut off.
+  const isWhole = useMemo(() => sought !== null && holds(headline, sought.needle), [sought, headline]);
+  return (
+    <div
+      data-outcome={outcome}
+      className={cn(
+        "group/tool min-w-0 overflow-clip rounded-lg border border-border bg-card",
+        outcome === "failed" && "border-status-failed/40",
+        className,
+      )}
+    >
+      <div className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1.5 compact:min-h-7 compact:py-0.5">
+        {canFold && (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            aria-label={isOpen ? "Fold the result" : "Show the result"}
+            onClick={() => setOpen(!isOpen)}
+            className="-ml-1.5 hidden size-5 shrink-0 items-center justify-center rounded-sm text-muted-foreground hover:bg-accent compact:inline-flex pointer-coarse:size-9"
+          >
+            <ChevronRight aria-hidden className={cn("size-3.5", isOpen && "rotate-90")} />
+          </button>
+        )}
+        <ToolName name={entry.tool_name} />
+        <span
+          className={cn(
+            "min-w-0 flex-1 basis-40 text-[13px]",
+            isCode && "font-mono",
+            isWhole ? "wrap-anywhere" : "truncate",
+          )}
+          title={headline}
+        >
+          <VisibleText text={headline} />
+        </span>
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+          {action && <span className={`-my-1 ${quietUntilWanted}`}>{action}</span>}
+          {chips}
+          <ResultChips outcome={outcome} result={result} />
+        </span>
+      </div>
+      <div className={cn(canFold && !isOpen && "compact:hidden")}>
+        <HeaderLines chips={place === null ? result.chips : [{ label: "in", value: place }, ...result.chips]} />
+        {children}
+        <FoldedParts parts={parts} />
+      </div>
+    </div>
+  );
+}
+
+/** Figures that a tool printed before its output. */
+function HeaderLines({ chips }: { chips: ToolResult["chips"] }) {
+  if (chips.length === 0) return null;
+  return (
+    <dl className="flex flex-wrap gap-x-3 gap-y-0.5 px-3 pb-1.5 text-muted-foreground text-xs">
+      {chips.map(({ label, value }) => (
+        <div key={label} className="flex min-w-0 max-w-full gap-1">
+          <dt className="shrink-0">{label}</dt>
+          <dd className="min-w-0 max-w-48 truncate tabular-nums" title={value}>
+            <VisibleText text={value} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What else a result holds: what the harness told the agent with it, and fields that no other part shows. */
+function moreOf(seq: number, { reminders, rest }: ToolResult): FoldedPart[] {
+  const parts: FoldedPart[] = [];
+  if (reminders.length > 0) {
+    const content = <FoldedText text={reminders.join("\n\n")} head={40} className="py-2" />;
+    const label = reminders.length === 1 ? "Reminder to the agent" : `${reminders.length} reminders to the agent`;
+    parts.push({ keptAs: `${seq}.reminders`, label, value: reminders, content });
+  }
+  if (rest !== null) {
+    const content = <JsonTree value={rest} label="More of the result" />;
+    parts.push({ keptAs: `${seq}.rest`, label: restLabel(rest), value: rest, content });
+  }
+  return parts;
+}
+
+/** Names of the fields if they are few, otherwise their number. */
+function restLabel(rest: Record<string, unknown>): string {
+  const names = Object.keys(rest);
+  const listed = names.join(", ");
+  return listed.length <= 60 ? `More: ${listed}` : `More: ${formatCountOf(names.length, "field")}`;
+}
+
+/** Visible while the pointer is over the card or the keyboard is in it, and always without a hovering pointer. */
+const quietUntilWanted =
+  "transition-opacity focus-within:opacity-100 group-hover/tool:opacity-100 [@media(hover:hover)]:opacity-0";
+
+type ToolBodyProps = {
+  children: ReactNode;
+  label?: string;
+  /** Actions on the part, in its corner. */
+  action?: ReactNode;
+};
+
+/** A part of a tool's card below its line. */
+export function ToolBody({ children, label, action }: ToolBodyProps) {
+  return (
+    <div className="relative min-w-0 border-border border-t bg-code">
+      {label !== undefined && <p className="px-3 pt-1.5 text-muted-foreground text-xs">{label}</p>}
+      {children}
+      {action && <span className={`absolute top-1 right-1.5 rounded-md bg-code ${quietUntilWanted}`}>{action}</span>}
+    </div>
+  );
+}

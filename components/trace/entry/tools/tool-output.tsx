@@ -1,0 +1,63 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useKeptOpen } from "#components/trace/reader/trace-context.tsx";
+import { FoldedText } from "#components/trace/text/fold.tsx";
+import { JsonTree } from "#components/trace/text/json-tree.tsx";
+import type { ToolResult } from "#lib/entry/result.ts";
+import { SearchedBody } from "./searched-body.tsx";
+import { ToolBody } from "./tool-frame.tsx";
+
+type ToolOutputProps = {
+  seq: number;
+  result: ToolResult;
+  /** Above a single text or tree. */
+  label?: string | undefined;
+  /** Lines shown while the text is folded. */
+  head?: number;
+  tail?: number;
+  action?: ReactNode;
+};
+
+/** What a tool answered: a JSON value as a tree, output and error output apart, or a text. Nothing where there is none. */
+export function ToolOutput({ seq, result, label, head = 8, tail = 0, action }: ToolOutputProps) {
+  const { json, stdout, stderr, output } = result;
+  const shared = { seq, head, tail };
+  if (json !== null) {
+    return (
+      <ToolBody label={label} action={action}>
+        <JsonTree value={json.value} label={label ?? "Result"} />
+      </ToolBody>
+    );
+  }
+  if (stderr !== null && stderr.trim() !== "") {
+    return (
+      <>
+        {stdout !== null && <Output {...shared} part="stdout" text={stdout} label="Output" action={action} />}
+        <Output {...shared} part="stderr" text={stderr} label="Error output" action={stdout === null && action} />
+      </>
+    );
+  }
+  return <Output {...shared} part="output" text={output ?? ""} label={label} action={action} />;
+}
+
+type OutputProps = Pick<ToolOutputProps, "seq" | "label" | "head" | "tail" | "action"> & { part: string; text: string };
+
+function Output({ seq, part, text, label, head, tail, action }: OutputProps) {
+  const [isOpen, setOpen] = useKeptOpen(`${seq}.${part}`);
+  const shown = text.replace(/\n+$/, "");
+  if (shown.trim() === "") return null;
+  return (
+    <SearchedBody seq={seq} text={shown} label={label} action={action}>
+      <FoldedText
+        text={shown}
+        ansi
+        {...(head === undefined ? {} : { head })}
+        {...(tail === undefined ? {} : { tail })}
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        className={label === undefined ? "py-2" : "py-1.5"}
+      />
+    </SearchedBody>
+  );
+}

@@ -1,9 +1,0 @@
-import type { LogEntry } from "#lib/contract/entry.ts";
-import { entryView } from "./entry-meaning.ts";
-
-/** The entry after a call of an agent where it links to the run that the call started: the call's card shows it. Null otherwise. */
-export function joinedLinkOf(entry: LogEntry | null, next: LogEntry | null): LogEntry | null {
-  if (entry === null || next === null || next.message_type !== "AGENT_RUN_LINK") return null;
-  if (entry.message_type !== "ACTION" || next.seq !== entry.seq + 1) return null;
-  return entryView(entry).kind === "agent" ? next : null;
-}

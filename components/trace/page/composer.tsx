@@ -1,0 +1,119 @@
+"use client";
+
+import { CornerDownLeft } from "lucide-react";
+import { useId, useRef } from "react";
+import { usePaletteKey } from "#components/shell/palette-key.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Kbd } from "#components/ui/kbd.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import { useResumeRun } from "#lib/client/mutations.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
+import { promptCharactersMax } from "#lib/contract/bounds.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { isOfTerminal } from "./of-terminal.ts";
+import { useDraft } from "./use-draft.ts";
+
+type ComposerProps = {
+  orgId: number;
+  run: Run;
+  /** Why this person may not write to the run, or null. */
+  refusal: string | null;
+  /** The run after the message was accepted. */
+  onRun: (run: Run, prompt: string) => void;
+};
+
+/** Input for the next turn: it resumes an ended run, or waits its turn in a live one. */
+export function Composer({ orgId, run, refusal, onRun }: ComposerProps) {
+  const [text, setText] = useDraft(`errand.draft.run.${run.id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const resume = useResumeRun(orgId);
+  const errorId = useId();
+  const words = wordsFor(run);
+  const command = usePaletteKey().startsWith("⌘") ? "⌘" : "Ctrl";
+  // Messages cannot reach the terminal.
+  if (refusal !== null || isOfTerminal(run)) {
+    return (
+      <p className="shrink-0 border-border border-t px-4 py-2.5 text-center text-[13px] text-muted-foreground">
+        {refusal ?? "This session runs in someone’s terminal. Continue it there."}
+      </p>
+    );
+  }
+
+  const messages = fieldMessages(resume.error, ["prompt"] as const);
+  const fieldError =
+    text.length > promptCharactersMax ? `must have at most ${promptCharactersMax} characters` : messages.prompt;
+  const isReady = text.trim() !== "" && text.length <= promptCharactersMax && !resume.isPending;
+  const send = () => {
+    if (!isReady) return;
+    resume.mutate(
+      { agent_run_id: run.id, prompt: text },
+      {
+        onSuccess: (answer) => {
+          setText("");
+          onRun(answer, text);
+        },
+      },
+    );
+  };
+
+  return (
+    <form
+      className="shrink-0 border-border border-t bg-background px-4 py-2.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className="mx-auto grid max-w-[788px] gap-2">
+        {resume.isError && messages.prompt === undefined && (
+          <ErrorAlert title="The message was not delivered" {...describeError(resume.error)} />
+        )}
+        <div className="flex items-end gap-2">
+          <Textarea
+            ref={field}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey) || event.nativeEvent.isComposing) return;
+              event.preventDefault();
+              send();
+            }}
+            rows={1}
+            placeholder={words.label}
+            aria-label={words.label}
+            aria-invalid={fieldError !== undefined || undefined}
+            aria-describedby={fieldError === undefined ? undefined : errorId}
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            className="max-h-[40dvh] min-h-9 flex-1 resize-none"
+          />
+          <Button type="submit" disabled={!isReady} pending={resume.isPending} className="h-9">
+            {words.button}
+            <Kbd className="hidden border-transparent bg-transparent text-current opacity-70 sm:inline-flex">
+              {command}
+              <CornerDownLeft aria-hidden className="size-3" />
+              <span className="sr-only">Enter</span>
+            </Kbd>
+          </Button>
+        </div>
+        {fieldError !== undefined && (
+          <p id={errorId} role="alert" className="text-[13px] text-destructive">
+            The message {fieldError}.
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Effect of a message on the run: the field's label and placeholder, and the button. */
+function wordsFor(run: Run) {
+  const live = isLive(run);
+  const button = live ? "Queue" : "Resume";
+  if (run.agent === externalAgent) {
+    return { label: "Leave a message for the external agent", button: live ? "Send" : button };
+  }
+  return { label: live ? "Queue a follow-up" : "Continue the run", button };
+}

@@ -1,0 +1,58 @@
+import { GitBranch } from "lucide-react";
+import type { ReactNode } from "react";
+import { Duration } from "#components/runs/duration.tsx";
+import { formatCost, formatCount, formatCountOf, formatTokens } from "#components/shell/format-number.ts";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import type { Run } from "#lib/contract/run.ts";
+
+/** A fact in the header of a run. On narrow screens the less important ones are only in the run's details. */
+export type HeaderFact = { name: string; value: ReactNode; className?: string };
+
+/** The agent. */
+export function agentFacts({ agent, model }: Run): HeaderFact[] {
+  const facts: HeaderFact[] = [{ name: "Agent", value: <VisibleText text={agent} /> }];
+  if (model !== null) {
+    facts.push({ name: "Model", value: <VisibleText text={model} />, className: "truncate max-md:hidden" });
+  }
+  return facts;
+}
+
+/** Duration, or time so far. */
+export function durationFact({ started_at, finished_at }: Run): HeaderFact {
+  return { name: "Duration", value: <Duration startedAt={started_at} finishedAt={finished_at} /> };
+}
+
+/** Numbers: steps, and tokens and cost if known. */
+export function figureFacts({ tokens, cost_usd }: Run, totalLogs: number): HeaderFact[] {
+  const facts: HeaderFact[] = [
+    { name: "Steps", value: <span className="tabular-nums">{formatCountOf(totalLogs, "step")}</span> },
+  ];
+  if (tokens !== null) {
+    const words = `${formatCount(tokens.input)} in, ${formatCount(tokens.output)} out`;
+    facts.push({
+      name: "Tokens",
+      value: (
+        <span className="tabular-nums" title={words}>
+          {formatTokens(tokens.total)} tokens
+        </span>
+      ),
+      className: "max-sm:hidden",
+    });
+  }
+  if (cost_usd !== null) {
+    facts.push({ name: "Cost", value: <span className="tabular-nums">{formatCost(cost_usd)}</span> });
+  }
+  return facts;
+}
+
+/** The run's base branch. */
+export function BranchName({ name }: { name: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-0.5" title={`From branch ${name}`}>
+      <GitBranch aria-hidden className="size-3 shrink-0" />
+      <span className="truncate">
+        <VisibleText text={name} />
+      </span>
+    </span>
+  );
+}

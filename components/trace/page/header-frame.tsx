@@ -1,0 +1,50 @@
+"use client";
+
+import { Fragment, type ReactNode } from "react";
+import { RunStatus } from "#components/runs/run-status.tsx";
+import { runTitle } from "#components/runs/run-title.ts";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import type { Run } from "#lib/contract/run.ts";
+import type { HeaderFact } from "./header-facts.tsx";
+
+type HeaderFrameProps = {
+  run: Run;
+  /** The status is not shown for part of a run. */
+  hasStatus?: boolean;
+  actions: ReactNode;
+  facts: readonly HeaderFact[];
+  tabs: ReactNode;
+};
+
+/** Title and status of a run, in two lines above its views; it stays while the steps scroll. */
+export function HeaderFrame({ run, hasStatus = true, actions, facts, tabs }: HeaderFrameProps) {
+  const title = runTitle(run.prompt);
+  return (
+    <header className="shrink-0 border-border border-b bg-background">
+      <div className="flex items-center gap-x-3 px-4 pt-2.5">
+        {hasStatus && <RunStatus status={run.status} className="shrink-0 max-sm:[&>span]:sr-only" />}
+        <h1 className="min-w-0 flex-1 truncate font-semibold text-base/6" title={title}>
+          <span className="mr-1.5 font-normal text-muted-foreground tabular-nums">#{run.id}</span>
+          <VisibleText text={title} />
+        </h1>
+        <div className="flex shrink-0 items-center gap-1.5">{actions}</div>
+      </div>
+      <div className="flex min-w-0 items-center gap-x-2 overflow-hidden whitespace-nowrap px-4 pt-1 text-[13px] text-muted-foreground">
+        {facts.map(({ name, value, className }, index) => (
+          <Fragment key={name}>
+            {index > 0 && (
+              <span aria-hidden className={className}>
+                ·
+              </span>
+            )}
+            <span className={className}>
+              <span className="sr-only">{name}: </span>
+              {value}
+            </span>
+          </Fragment>
+        ))}
+      </div>
+      {tabs}
+    </header>
+  );
+}

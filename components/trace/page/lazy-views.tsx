@@ -1,0 +1,16 @@
+"use client";
+
+import { lazy } from "react";
+
+// What the page of a run does not need to show its steps is fetched when it is wanted.
+
+export const ChangesTab = lazy(async () => ({ default: (await import("./changes/changes-tab.tsx")).ChangesTab }));
+export const TimelineTab = lazy(async () => ({
+  default: (await import("#components/trace/timeline/timeline-view.tsx")).TimelineView,
+}));
+export const AnalysisTab = lazy(() => import("#components/runs/analysis/analysis-tab.tsx"));
+export const RawTab = lazy(async () => ({ default: (await import("./raw-tab.tsx")).RawTab }));
+export const QuestionPanel = lazy(async () => ({ default: (await import("./question-panel.tsx")).QuestionPanel }));
+export const AcceptProposalBar = lazy(async () => ({
+  default: (await import("#components/repositories/accept-proposal-bar.tsx")).AcceptProposalBar,
+}));

@@ -1,0 +1,29 @@
+"use client";
+
+import { type ReactNode, Suspense, useState } from "react";
+import { Loading } from "#components/shell/loading.tsx";
+import type { PageSearch } from "#components/trace/reader/use-page-search.ts";
+
+type PaneProps = {
+  tab: PageSearch["tab"];
+  current: PageSearch["tab"];
+  /** What is said while the view's program is on its way; left out where it comes with the page. */
+  loading?: string;
+  children: ReactNode;
+};
+
+/** One view. It is made when it is first shown, and keeps its place while another one is. */
+export function Pane({ tab, current, loading, children }: PaneProps) {
+  const [wasShown, setWasShown] = useState(tab === current);
+  if (tab === current && !wasShown) setWasShown(true);
+  if (!wasShown) return null;
+  return (
+    <div hidden={tab !== current} className={tab === current ? "flex min-h-0 min-w-0 flex-1" : undefined}>
+      {loading === undefined ? (
+        children
+      ) : (
+        <Suspense fallback={<Loading label={loading} className="flex-1" />}>{children}</Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+"use client";
+
+import { MessageCircleQuestionMark } from "lucide-react";
+import { useMemo } from "react";
+import { formatDuration } from "#components/shell/format-time.ts";
+import { useClock } from "#components/shell/use-clock.ts";
+import { ChangedFileDiff, changedFilesOf } from "#components/trace/entry/tools/changed-files.tsx";
+import { JsonTree } from "#components/trace/text/json-tree.tsx";
+import { LazyCode } from "#components/trace/text/lazy-code.tsx";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { scrolledByKeyboard } from "#components/ui/scrolled-by-keyboard.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { useAnswerQuestion } from "#lib/client/mutations.ts";
+import type { OpenQuestion, Run } from "#lib/contract/run.ts";
+import { type ToolView, toolViewOf } from "#lib/entry/tool-view.ts";
+import { questionWords } from "./question-words.ts";
+
+type QuestionPanelProps = {
+  orgId: number;
+  runId: number;
+  question: OpenQuestion;
+  refusal: string | null;
+  onRun: (run: Run) => void;
+};
+
+const order: OpenQuestion["options"][number]["kind"][] = ["allow_once", "allow_always", "reject_once", "reject_always"];
+
+/** The agent's permission request, in view wherever the reader has scrolled to. */
+export function QuestionPanel({ orgId, runId, question, refusal, onRun }: QuestionPanelProps) {
+  const answer = useAnswerQuestion(orgId, runId);
+  const { tool_name, tool_input } = question;
+  // What an edit would change stands in a question's input.
+  const view = useMemo(() => toolViewOf({ tool_name, tool_input, tool_output: tool_input }), [tool_name, tool_input]);
+  const files = useMemo(() => (view.kind === "edit" ? changedFilesOf(view) : []), [view]);
+  const options = question.options.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const isAnswered = question.answered || answer.isPending || answer.isSuccess;
+  return (
+    <section aria-labelledby="question-title" className="shrink-0 border-border border-t bg-background px-4 py-3">
+      <div className="mx-auto grid max-w-[788px] gap-2.5 rounded-lg border border-status-waiting/50 bg-card p-3">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <MessageCircleQuestionMark aria-hidden className="size-4 shrink-0 text-status-waiting" />
+          <h2 id="question-title" className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
+            <span className="sr-only">The agent asks: </span>
+            {questionWords(view.kind, files.length)}
+          </h2>
+          {question.answered ? <Answered /> : <TimeLeft expiresAt={question.expires_at} />}
+        </div>
+        <div
+          className="max-h-[30dvh] min-h-0 overflow-auto rounded-md border border-border bg-code"
+          {...scrolledByKeyboard}
+        >
+          <Asked {...{ question, view, files }} />
+        </div>
+        {answer.isError && <ErrorAlert title="The answer was not delivered" {...describeError(answer.error)} />}
+        {refusal !== null ? (
+          <p className="text-[13px] text-muted-foreground">{refusal}</p>
+        ) : (
+          <div className="flex flex-wrap gap-2">
+            {options.map((option) => (
+              <Button
+                key={option.id}
+                variant={option.kind === "allow_once" ? "default" : "outline"}
+                disabled={isAnswered}
+                pending={isAnswered && answer.variables?.option_id === option.id}
+                onClick={() => answer.mutate({ question_id: question.id, option_id: option.id }, { onSuccess: onRun })}
+              >
+                <VisibleText text={option.name} />
+              </Button>
+            ))}
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+type AskedProps = { question: OpenQuestion; view: ToolView; files: ReturnType<typeof changedFilesOf> };
+
+/** The complete request: nobody should allow what is hidden. */
+function Asked({ question: { title, tool_name, tool_input }, view, files }: AskedProps) {
+  const isNamed = view.kind !== "shell" && files.length === 0;
+  return (
+    <>
+      {tool_name !== null && (
+        <p className="px-3 pt-1.5 text-muted-foreground text-xs">
+          <VisibleText text={tool_name} />
+        </p>
+      )}
+      {isNamed && title !== "" && (
+        <p className="px-3 pt-1.5 text-[13px] [overflow-wrap:anywhere]">
+          <VisibleText text={title} />
+        </p>
+      )}
+      {view.kind === "shell" ? (
+        <LazyCode text={view.command} language={view.language} />
+      ) : files.length > 0 ? (
+        files.map((file) => <ChangedFileDiff key={file.key} file={file} isNamed head={10_000} />)
+      ) : (
+        <JsonTree value={tool_input ?? {}} label="What the agent wants to do" />
+      )}
+    </>
+  );
+}
+
+/** Perhaps answered by somebody else: the agent has not continued yet. */
+function Answered() {
+  return (
+    <span role="status" className="text-[13px] text-muted-foreground">
+      Answered
+    </span>
+  );
+}
+
+function TimeLeft({ expiresAt }: { expiresAt: string }) {
+  const expiresMs = Date.parse(expiresAt);
+  const words = useClock((nowMs) => (expiresMs <= nowMs ? "time is up" : `${formatDuration(expiresMs - nowMs)} left`));
+  return (
+    <span
+      className="whitespace-nowrap text-[13px] text-muted-foreground tabular-nums"
+      title="After that it counts as rejected"
+      suppressHydrationWarning
+    >
+      {words}
+    </span>
+  );
+}

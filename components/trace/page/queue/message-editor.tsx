@@ -1,0 +1,76 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { Textarea } from "#components/ui/textarea.tsx";
+import { promptCharactersMax } from "#lib/contract/bounds.ts";
+
+type MessageEditorProps = {
+  label: string;
+  text: string;
+  saveLabel: string;
+  isSaving: boolean;
+  /** What prevents saving. */
+  problem: ReactNode;
+  onText: (text: string) => void;
+  onSave: () => void;
+  onCancel: () => void;
+};
+
+/** Editor for a queued message: Ctrl or ⌘ with Enter saves, Escape cancels. */
+export function MessageEditor(props: MessageEditorProps) {
+  const { label, text, saveLabel, isSaving, problem, onText, onSave, onCancel } = props;
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const element = field.current;
+    element?.focus();
+    element?.setSelectionRange(element.value.length, element.value.length);
+  }, []);
+  const isTooLong = text.length > promptCharactersMax;
+  const isReady = text.trim() !== "" && !isTooLong && !isSaving;
+  return (
+    <form
+      className="grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady) onSave();
+      }}
+    >
+      <Textarea
+        ref={field}
+        dir="auto"
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Escape") {
+            event.preventDefault();
+            onCancel();
+          } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+            event.preventDefault();
+            if (isReady) onSave();
+          }
+        }}
+        rows={2}
+        aria-label={label}
+        aria-invalid={isTooLong || undefined}
+        aria-keyshortcuts="Control+Enter Meta+Enter Escape"
+        className="max-h-[30dvh] min-h-9 resize-none"
+      />
+      {isTooLong && (
+        <p role="alert" className="text-[13px] text-destructive">
+          The message must have at most {promptCharactersMax} characters.
+        </p>
+      )}
+      {problem}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" disabled={!isReady} pending={isSaving}>
+          {saveLabel}
+        </Button>
+        <Button variant="outline" size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

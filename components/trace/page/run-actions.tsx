@@ -1,0 +1,121 @@
+"use client";
+
+import { Link2, RotateCcw, Square } from "lucide-react";
+import { useState } from "react";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { useRunRefusal } from "#components/session/session.tsx";
+import { ShareButton } from "#components/share/share-button.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+} from "#components/ui/dialog.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import { useCancelRun } from "#lib/client/mutations.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { ExportMenu } from "./export-menu.tsx";
+import { isOfTerminal } from "./of-terminal.ts";
+
+type RunActionsProps = {
+  orgId: number;
+  run: Run;
+  /** Why this person may not act on the run, or null. */
+  refusal: string | null;
+  onRun: (run: Run) => void;
+  onResume: () => void;
+};
+
+/** Actions available for a run now. */
+export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsProps) {
+  const shareRefusal = useRunRefusal("share", run.user_id);
+  return (
+    <>
+      {isLive(run) ? (
+        <CancelRun orgId={orgId} run={run} refusal={refusal} onRun={onRun} />
+      ) : (
+        !isOfTerminal(run) && (
+          <RefusableButton variant="outline" size="sm" refusal={refusal} onClick={onResume}>
+            <RotateCcw aria-hidden />
+            Resume
+          </RefusableButton>
+        )
+      )}
+      <ShareButton {...{ orgId, run }} refusal={shareRefusal} />
+      <IconButton label="Copy link" size="icon-sm" onClick={() => copyLink(run.web_url)}>
+        <Link2 />
+      </IconButton>
+      <ExportMenu orgId={orgId} runId={run.id} />
+    </>
+  );
+}
+
+function CancelRun({ orgId, run, refusal, onRun }: Omit<RunActionsProps, "onResume">) {
+  const cancel = useCancelRun(orgId);
+  const [isAsking, setAsking] = useState(false);
+  // The request is recorded at once; the engine reads it a moment later and closes what is open.
+  const isUnderWay = cancel.isPending || cancel.data?.status === run.status;
+  const send = () =>
+    cancel.mutate(run.id, {
+      onSuccess: (answer) => {
+        setAsking(false);
+        onRun(answer);
+      },
+      onError: () => setAsking(true),
+    });
+  return (
+    <>
+      <RefusableButton
+        variant="outline"
+        size="sm"
+        refusal={refusal}
+        pending={isUnderWay}
+        // Nothing is lost with a run that has not started.
+        onClick={() => (run.status === "queued" && run.total_logs === 0 ? send() : setAsking(true))}
+      >
+        {!isUnderWay && <Square aria-hidden />}
+        {isUnderWay ? "Cancelling" : "Cancel"}
+      </RefusableButton>
+      <Dialog open={isAsking} onOpenChange={setAsking}>
+        <DialogContent>
+          <DialogHeader>
+            <DialogTitle>Cancel this run?</DialogTitle>
+            <DialogDescription>
+              {isOfTerminal(run)
+                ? "This ends the run here. It does not stop the terminal, and its further activity is still logged."
+                : "This stops the agent and everything it started. The work so far is kept, and the run can be resumed."}
+              {run.queued_turns > 0 && " Queued messages are kept too: you can send or discard them."}
+            </DialogDescription>
+          </DialogHeader>
+          {cancel.isError && <ErrorAlert title="The run could not be cancelled" {...describeError(cancel.error)} />}
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button variant="outline">Keep running</Button>
+            </DialogClose>
+            <Button variant="destructive" pending={cancel.isPending} onClick={send}>
+              Cancel run
+            </Button>
+          </DialogFooter>
+        </DialogContent>
+      </Dialog>
+    </>
+  );
+}
+
+async function copyLink(address: string) {
+  try {
+    await navigator.clipboard.writeText(address);
+    toast({ title: "Link copied" });
+  } catch {
+    // Browsers refuse the clipboard on plain http and without permission.
+    toast({ tone: "info", title: "Copy the link from here", description: address });
+  }
+}

@@ -1,0 +1,177 @@
+"use client";
+
+import { memo, type ReactNode, useState } from "react";
+import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { StepLink } from "#components/trace/reader/step-link.tsx";
+import { JsonTree } from "#components/trace/text/json-tree.tsx";
+import { VisibleText } from "#components/trace/text/visible-text.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { isLive } from "#lib/client/is-live.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { useTurns } from "./use-turns.ts";
+
+type RunFactsProps = {
+  source: TraceSource;
+  run: Run;
+  totalLogs: number;
+  /** The newest live entries. */
+  recent: readonly LogEntry[];
+};
+
+const permissionModes: Record<Run["permission_mode"], string> = {
+  auto: "Auto-approve",
+  "read-only": "Read-only",
+  ask: "Ask me",
+};
+
+/** More turns are listed on demand. */
+const turnsMax = 12;
+
+/** Facts about a run besides its steps. */
+export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
+  const turns = useTurns(source, run, totalLogs, recent);
+  const [showsAllTurns, setShowsAllTurns] = useState(false);
+  const shownTurns = showsAllTurns || turns.length <= turnsMax + 1 ? turns : turns.slice(0, turnsMax);
+  return (
+    <dl className="grid content-start gap-4 text-[13px]">
+      <Fact name="Prompt">
+        <p dir="auto" className="line-clamp-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          <VisibleText text={run.prompt.slice(0, 1_000)} />
+        </p>
+      </Fact>
+      {totalLogs > 0 && (
+        <Fact name={turns.length > 1 ? `Turns (${Math.max(run.turns - run.queued_turns, turns.length)})` : "Go to"}>
+          <ol className="grid grid-cols-1 justify-items-start gap-1">
+            {shownTurns.map(({ turn, seq, title }) => (
+              <li key={seq} className="flex max-w-full">
+                <StepLink seq={seq} className="min-w-0 max-w-full truncate">
+                  {turn}. <VisibleText text={title.split("\n", 1)[0]?.slice(0, 120) ?? ""} />
+                </StepLink>
+              </li>
+            ))}
+            {shownTurns.length < turns.length && (
+              <li>
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  className="-ml-2 text-muted-foreground"
+                  onClick={() => setShowsAllTurns(true)}
+                >
+                  Show all {formatCount(turns.length)}
+                </Button>
+              </li>
+            )}
+            {!isLive(run) && (
+              <li>
+                <StepLink seq={totalLogs} className="min-w-0 max-w-full truncate">
+                  {run.status === "completed" ? "Answer" : "End"}
+                </StepLink>
+              </li>
+            )}
+          </ol>
+        </Fact>
+      )}
+      <About run={run} />
+      <Figures run={run} totalLogs={totalLogs} />
+      {Object.keys(run.metadata).length > 0 && (
+        <Fact name="Metadata">
+          <JsonTree value={run.metadata} label="Metadata" />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+/** Repository and agent, which do not change while steps arrive. */
+const About = memo(function About({ run }: { run: Run }) {
+  // Another system runs the agent: its place and permissions are not known here.
+  const isExternal = run.agent === externalAgent;
+  return (
+    <>
+      {(run.repo_full_name !== null || !isExternal) && (
+        <Fact name="Repository">
+          {run.repo_full_name === null ? (
+            "A new, empty repository"
+          ) : (
+            <span className="[overflow-wrap:anywhere]">
+              {run.repo_full_name}
+              {run.base_branch !== null && <span className="text-muted-foreground"> from {run.base_branch}</span>}
+            </span>
+          )}
+        </Fact>
+      )}
+      {run.branch !== null && (
+        <Fact name="Branch">
+          <span className="flex items-center gap-1">
+            <code className="min-w-0 truncate">{run.branch}</code>
+            <CopyButton text={run.branch} label="Copy branch name" className="-my-1.5 shrink-0" />
+          </span>
+          <span className="text-muted-foreground">The run's commits are on this branch of Errand's mirror.</span>
+        </Fact>
+      )}
+      <Fact name="Agent">
+        {run.agent}
+        {run.model !== null && (
+          <span className="block text-muted-foreground [overflow-wrap:anywhere]">
+            <VisibleText text={run.model} />
+          </span>
+        )}
+      </Fact>
+      <Fact name="Permissions">
+        {isExternal ? "Set by the system that runs the agent" : permissionModes[run.permission_mode]}
+      </Fact>
+      {run.user_name !== null && <Fact name="Started by">{run.user_name}</Fact>}
+      <Fact name="Created">
+        <RelativeTime at={run.created_at} />
+      </Fact>
+      {run.started_at !== null && (
+        <Fact name="Started">
+          <RelativeTime at={run.started_at} />
+        </Fact>
+      )}
+      {run.finished_at !== null && (
+        <Fact name="Finished">
+          <RelativeTime at={run.finished_at} />
+        </Fact>
+      )}
+      {run.banned_at !== null && (
+        <Fact name="Banned">
+          <RelativeTime at={run.banned_at} />
+          <span className="text-muted-foreground">Pull request events do not wake it.</span>
+        </Fact>
+      )}
+    </>
+  );
+});
+
+function Figures({ run, totalLogs }: { run: Run; totalLogs: number }) {
+  const { tokens, cost_usd: cost } = run;
+  return (
+    <Fact name="Stats">
+      <ul className="tabular-nums">
+        <li>{formatCountOf(totalLogs, "step")}</li>
+        {tokens !== null && (
+          <li>
+            {formatCount(tokens.input)} tokens in, {formatCount(tokens.output)} out
+          </li>
+        )}
+        {cost !== null && <li>{formatCost(cost)}</li>}
+        {run.changes !== null && <li>{formatCountOf(run.changes.files, "file")} changed</li>}
+      </ul>
+    </Fact>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-w-0 gap-0.5">
+      <dt className="text-muted-foreground text-xs">{name}</dt>
+      <dd className="grid min-w-0 gap-0.5">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { agentFacts, BranchName, durationFact, figureFacts } from "./header-facts.tsx";
+import { HeaderFrame } from "./header-frame.tsx";
+
+type RunHeaderProps = { run: Run; totalLogs: number; actions: ReactNode; tabs: ReactNode };
+
+/** Title and status of the run. */
+export function RunHeader({ run, totalLogs, actions, tabs }: RunHeaderProps) {
+  // For an agent in another system, the place is shown only if that system reports it.
+  const hasPlace = run.repo_full_name !== null || run.agent !== externalAgent;
+  const place = { name: "Repository", value: <Place run={run} />, className: "min-w-0 shrink max-sm:hidden" };
+  const facts = [...agentFacts(run), ...(hasPlace ? [place] : []), durationFact(run), ...figureFacts(run, totalLogs)];
+  return <HeaderFrame {...{ run, actions, facts, tabs }} />;
+}
+
+function Place({ run }: { run: Run }) {
+  if (run.repo_full_name === null) return <span className="block truncate">Empty repository</span>;
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <span className="truncate">{run.repo_full_name}</span>
+      {run.base_branch !== null && <BranchName name={run.base_branch} />}
+    </span>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState, useSyncExternalStore } from "react";
+import { callTrace, type TraceSource, traceKey } from "#lib/client/trace-source.ts";
+import { externalAgent } from "#lib/contract/agent-ids.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { type Message, mergeMessages, messagesIn, type Turn, turnsOf } from "./turns.ts";
+
+/** If a run has more messages than these pages hold, the first ones are listed. */
+const pagesMax = 10;
+const pageSize = 100;
+/** Enough of a message to recognize it, after any injected text. */
+const clippedCharacters = 2_000;
+/** Characters of the prompt in the list. */
+const titleCharacters = 120;
+
+/**
+ * Starts of a run's turns, as far as known. Requests nothing while there is only one; for external runs their number is not
+ * counted.
+ */
+export function useTurns(source: TraceSource, run: Run, totalLogs: number, recent: readonly LogEntry[]): Turn[] {
+  const isExternal = run.agent === externalAgent;
+  const { data: found = noMessages } = useQuery({
+    queryKey: [...traceKey(source), "turns"],
+    queryFn: ({ signal }) => findMessages(source, signal),
+    enabled: (run.turns > 1 || isExternal || (run.result_turn ?? 1) > 1) && totalLogs > 1,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  // Only the newest live entries are available: keep the messages among them.
+  const [seen, setSeen] = useState<readonly Message[]>([]);
+  const fresh = useMemo(() => messagesIn(recent), [recent]);
+  if (fresh.some(({ seq }) => seen.every((known) => known.seq !== seq))) setSeen(mergeMessages(seen, fresh));
+  // One of two lists on a page may be hydrated when the other has loaded the messages: both start as rendered by the server.
+  const isHydrated = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+  const listed = isHydrated ? found : noMessages;
+  // An engine logs the message of each turn. A missing one has not started: its run was cancelled before.
+  const isKnown = listed.length > 0 && !isExternal;
+  const prompt = isKnown ? null : run.prompt.slice(0, titleCharacters);
+  return useMemo(
+    () => (totalLogs === 0 ? [] : turnsOf(mergeMessages(listed, seen), prompt)),
+    [listed, seen, prompt, totalLogs],
+  );
+}
+
+const noMessages: readonly Message[] = [];
+const subscribeToNothing = () => () => {};
+
+async function findMessages(source: TraceSource, signal: AbortSignal): Promise<Message[]> {
+  const found: Message[] = [];
+  for (let page = 0; page < pagesMax; page += 1) {
+    const query = { message_type: "USER_MESSAGE", skip: page * pageSize, limit: pageSize, clip: clippedCharacters };
+    const { logs } = await callTrace(source, "getLogs", { query, signal });
+    found.push(...messagesIn(logs));
+    if (logs.length < pageSize) break;
+  }
+  return found;
+}

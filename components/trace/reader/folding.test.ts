@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { EntryGroup } from "#components/trace/steps/groups/entry-groups.ts";
+import { allFolded, chooseGroup, isGroupOpen, revealSeq } from "./folding.ts";
+
+const group = (first: number, last: number): EntryGroup => ({
+  first,
+  last,
+  title: "",
+  names: [],
+  more: 0,
+  failures: 0,
+});
+const [one, other] = [group(3, 6), group(9, 12)];
+
+test("a group is as it was chosen, others are as all are", () => {
+  const folding = chooseGroup(allFolded, one, true);
+  assert.deepEqual([isGroupOpen(folding, one), isGroupOpen(folding, other)], [true, false]);
+  const open = chooseGroup({ ...allFolded, areOpen: true }, one, false);
+  assert.deepEqual([isGroupOpen(open, one), isGroupOpen(open, other)], [false, true]);
+});
+
+test("an entry that is gone to opens its group, also one that was folded, until the reader folds it again", () => {
+  const folded = chooseGroup(allFolded, one, false);
+  const led = revealSeq(folded, 6);
+  assert.deepEqual([isGroupOpen(led, one), isGroupOpen(led, other)], [true, false]);
+  assert.equal(revealSeq(led, 6), led);
+  const both = revealSeq(led, 10);
+  const again = chooseGroup(both, one, false);
+  assert.deepEqual([isGroupOpen(again, one), isGroupOpen(again, other)], [false, true]);
+});
+
+test("the entries beside a group do not open it, its first and its last do", () => {
+  const opens = (seq: number) => isGroupOpen(revealSeq(allFolded, seq), one);
+  assert.deepEqual([3, 4, 7, 8].map(opens), [false, true, true, false]);
+  assert.deepEqual([...chooseGroup({ ...allFolded, revealed: new Set([3, 4, 7, 8]) }, one, false).revealed], [3, 8]);
+});

@@ -1,0 +1,42 @@
+"use client";
+
+import type { MouseEvent, ReactNode } from "react";
+import { formatCount } from "#components/shell/format-number.ts";
+import { cn } from "#components/ui/class-names.ts";
+import { useSeqOffset, useTrace } from "./trace-context.tsx";
+import { searchOf } from "./use-page-search.ts";
+
+type StepLinkProps = {
+  seq: number;
+  onFocus?: () => void;
+  className?: string;
+  /** What the link says; `#12` where left out. */
+  children?: ReactNode;
+};
+
+/** The way to a step: a link of its own, which a plain click follows without loading the page again. */
+export function StepLink({ seq, onFocus, className, children }: StepLinkProps) {
+  const { reader } = useTrace();
+  const shown = seq + useSeqOffset();
+  const onClick = (event: MouseEvent) => {
+    if (isForTheBrowser(event)) return;
+    event.preventDefault();
+    reader.open(seq);
+  };
+  return (
+    <a
+      href={searchOf({ tab: "trace", entry: String(shown) })}
+      aria-label={children === undefined ? `Step ${shown}` : undefined}
+      onClick={onClick}
+      onFocus={onFocus}
+      className={cn("rounded-sm text-link tabular-nums underline-offset-2 hover:underline", className)}
+    >
+      {children ?? `#${formatCount(shown)}`}
+    </a>
+  );
+}
+
+/** A click that opens a new tab or window, or downloads. */
+export function isForTheBrowser(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0;
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useCallback } from "react";
+import { toast } from "#components/ui/toast-store.ts";
+import { useSeqOffset } from "./trace-context.tsx";
+import { searchOf } from "./use-page-search.ts";
+
+/**
+ * Marks an entry and copies its link; resolves to whether the clipboard accepted it. If it did not, the person is told, and
+ * with `told` also if it did.
+ */
+export function useCopyLink(onMark: (seq: number) => void): (seq: number, told?: "told") => Promise<boolean> {
+  const offset = useSeqOffset();
+  return useCallback(
+    async (seq: number, told?: "told") => {
+      const link = new URL(searchOf({ entry: String(seq + offset) }), window.location.href).href;
+      onMark(seq);
+      try {
+        await navigator.clipboard.writeText(link);
+        if (told !== undefined) toast({ title: `The link to step ${seq + offset} is copied` });
+        return true;
+      } catch {
+        // Browsers refuse the clipboard on plain http: the link is in the address bar now.
+        toast({ tone: "info", title: `The address bar has the link to step ${seq + offset}` });
+        return false;
+      }
+    },
+    [onMark, offset],
+  );
+}

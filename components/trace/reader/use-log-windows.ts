@@ -1,0 +1,128 @@
+"use client";
+
+import { QueryObserver, type UseQueryResult, useQueries, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import type { FeedLoader } from "#components/feed/virtual-feed.tsx";
+import { whenIdle } from "#components/islands/when-idle.ts";
+import { type LogWindowData, logsQuery } from "#lib/client/log-queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { clipCharacters, windowSize, windowStart, windowsOf } from "./log-windows.ts";
+import { WantedWindows } from "./wanted-windows.ts";
+
+type LogWindowsOptions = {
+  /** The window of the list that skips so many entries. Keep its identity as long as the list is the same. */
+  windowQuery: WindowQuery;
+  /** How many entries the list has. */
+  count: number;
+  /** Entries that came live, where the list is that of all entries; they are shown before their window is read. */
+  recent: readonly LogEntry[];
+  /** The windows of the first screen. */
+  initial: readonly number[];
+};
+
+/** What is to be asked for a window of a list. */
+export type WindowQuery = (skip: number) => ReturnType<typeof logsQuery>;
+
+/** The entries around the view. */
+export type LogWindows = {
+  /** The entry at a place in the list (from 0), or null while it is not here. */
+  entryAt: (index: number) => LogEntry | null;
+  /** The entries that were read, by their place in the list. */
+  entries: ReadonlyMap<number, LogEntry>;
+  /** The windows that are wanted now, by how many entries they skip. */
+  skips: readonly number[];
+  /** Why the entry at a place could not be loaded, or null. */
+  errorAt: (index: number) => Error | null;
+  retry: () => void;
+  /** Reads what the list is about to show. */
+  loader: FeedLoader;
+};
+
+/** The windows of the list of all entries. */
+export function useAllWindows(source: TraceSource): WindowQuery {
+  return useCallback((skip) => logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }), [source]);
+}
+
+/** Reads how a list of so many entries ends when the page is at rest, and keeps it: most who leave the beginning go there. */
+export function useEndAtHand(windowQuery: WindowQuery, count: number, isWanted: boolean): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!isWanted) return;
+    let stops: (() => void)[] = [];
+    const giveUp = whenIdle(() => {
+      const observers = windowsOf("end", count).map((skip) => new QueryObserver(client, windowQuery(skip)));
+      stops = observers.map((observer) => observer.subscribe(() => {}));
+    });
+    return () => {
+      giveUp();
+      for (const stop of stops) stop();
+    };
+  }, [client, windowQuery, count, isWanted]);
+}
+
+/** Loads the windows of a list of entries around what is rendered, and gives up those that the reader has left. */
+export function useLogWindows({ windowQuery, count, recent, initial }: LogWindowsOptions): LogWindows {
+  const client = useQueryClient();
+  const [wanted] = useState(
+    () =>
+      new WantedWindows({
+        ...{ count, initial },
+        isKnown: (skip) => client.getQueryData(windowQuery(skip).queryKey) !== undefined,
+        ask: (skip) => client.prefetchQuery(windowQuery(skip)),
+        ...browserClock,
+      }),
+  );
+  const skips = useSyncExternalStore(
+    wanted.subscribe,
+    () => wanted.skips,
+    () => wanted.skips,
+  );
+  const combine = useCallback((results: UseQueryResult<LogWindowData, Error>[]) => together(results, skips), [skips]);
+  const queries = useMemo(() => skips.map(windowQuery), [skips, windowQuery]);
+  const { entries, errors, isLoading } = useQueries({ queries, combine });
+  useEffect(() => {
+    wanted.count = count;
+  }, [wanted, count]);
+  useEffect(() => () => wanted.stop(), [wanted]);
+
+  const recentBySeq = useMemo(() => new Map(recent.map((entry) => [entry.seq, entry])), [recent]);
+  const entryAt = useCallback(
+    (index: number) => entries.get(index) ?? recentBySeq.get(index + 1) ?? null,
+    [entries, recentBySeq],
+  );
+  const errorAt = useCallback((index: number) => errors[skips.indexOf(windowStart(index))] ?? null, [errors, skips]);
+  const retry = useCallback(() => {
+    for (const skip of skips) {
+      const { queryKey } = windowQuery(skip);
+      if (client.getQueryState(queryKey)?.status === "error") void client.refetchQueries({ queryKey, exact: true });
+    }
+  }, [client, windowQuery, skips]);
+  const { prepare, rendered, jumped } = wanted;
+  return { entries, skips, entryAt, errorAt, retry, loader: { isLoading, prepare, rendered, jumped } };
+}
+
+const browserClock = {
+  now: () => performance.now(),
+  schedule: (callback: () => void, ms: number) => {
+    const timer = setTimeout(callback, ms);
+    return () => clearTimeout(timer);
+  },
+  nextFrame: (callback: () => void) => {
+    const frame = requestAnimationFrame(callback);
+    return () => cancelAnimationFrame(frame);
+  },
+};
+
+function together(results: UseQueryResult<LogWindowData, Error>[], skips: readonly number[]) {
+  return {
+    entries: new Map(
+      results.flatMap(({ data }, place) =>
+        (data?.logs ?? []).map((entry, index) => [(skips[place] ?? 0) + index, entry] as const),
+      ),
+    ),
+    // A window that was read once is shown as it was, whatever became of reading it again.
+    errors: results.map(({ error, data }) => (data === undefined ? error : null)),
+    isLoading: results.some((result) => result.isLoading),
+  };
+}

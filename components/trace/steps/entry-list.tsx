@@ -1,0 +1,183 @@
+"use client";
+
+import { type ReactNode, type RefCallback, useCallback, useMemo, useRef, useState } from "react";
+import type { FeedHandle, Journey } from "#components/feed/feed-handle.ts";
+import type { FeedRange } from "#components/feed/feed-range.ts";
+import type { Places } from "#components/feed/places.ts";
+import { VirtualFeed } from "#components/feed/virtual-feed.tsx";
+import { entryHeightGuess, MissingEntry } from "#components/trace/entry/missing-entry.tsx";
+import { joinedLinkOf } from "#components/trace/entry/parts/joined-link.ts";
+import { windowsOf } from "#components/trace/reader/log-windows.ts";
+import type { FindError, TraceReader } from "#components/trace/reader/trace-reader.ts";
+import { useCopyLink } from "#components/trace/reader/use-copy-link.ts";
+import { useFeedKeys } from "#components/trace/reader/use-feed-keys.ts";
+import { useGrownWindows } from "#components/trace/reader/use-grown-windows.ts";
+import { useLogWindows, type WindowQuery } from "#components/trace/reader/use-log-windows.ts";
+import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
+import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { EntryGroup } from "./groups/entry-groups.ts";
+import { ListGroups, settledAfter } from "./groups/list-groups.ts";
+import { EntryItem } from "./later-parts.tsx";
+import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";
+
+/** Which entries a list shows, and how they are read. Keep the identity of each function. */
+export type EntrySource = {
+  windowQuery: WindowQuery;
+  placesOf: (entries: ReadonlyMap<number, LogEntry>) => Places;
+  /** How many entries the list has; it may grow. */
+  count: number;
+  /** False while the count still grows by what is there already: screen readers are told none. */
+  isCounted: boolean;
+  /** Entries that came live, where they belong to the list as they come; null where their windows are asked for again. */
+  recent: readonly LogEntry[] | null;
+  hasGroups: boolean;
+  findError: FindError;
+};
+
+/** What a list is given beside its entries, whichever they are. */
+export type EntryListProps = {
+  source: EntrySource;
+  /** How many entries the run has. */
+  totalLogs: number;
+  /** Where the list opens: a place in it (from 0), or one of its ends. Give another `key` to show another list. */
+  start: "start" | "end" | number;
+  isLive: boolean;
+  reader: TraceReader;
+  /** Nothing is listened to while the feed is not shown. */
+  isShown: boolean;
+  onAskFilter: () => void;
+  /** What a card shows, where it is not the whole entry. */
+  renderCard?: ((entry: LogEntry, next: LogEntry | null) => ReactNode) | undefined;
+  header: ReactNode;
+  /** By the last entry of the list, where it is at hand. */
+  footer: (last: LogEntry | null) => ReactNode;
+};
+
+/** A list of entries, read in windows around the view: cards, groups, and the ways through them. */
+export function EntryList(props: EntryListProps) {
+  const { source, totalLogs, start, isLive, reader, isShown, renderCard } = props;
+  const { windowQuery, placesOf, count, recent, hasGroups, findError } = source;
+  const [initial] = useState(() => windowsOf(start, count));
+  const windows = useLogWindows({ windowQuery, count, recent: recent ?? none, initial });
+  const { entries, entryAt, errorAt, retry } = windows;
+  useGrownWindows(windowQuery, windows.skips, recent === null ? count : 0);
+  const { folding, marked } = useSnapshot(reader);
+  const [settled, setSettled] = useState(count);
+  const groups = useMemo(
+    () => (hasGroups ? new ListGroups({ entryAt, settled, folding }) : null),
+    [hasGroups, entryAt, settled, folding],
+  );
+  const feedRef = useCallback(
+    (feed: FeedHandle | null) => (feed === null ? undefined : reader.setFeed(feed)),
+    [reader],
+  );
+  const places = useMemo((): Places => {
+    const all = placesOf(entries);
+    return groups === null ? all : { ...all, shownFrom: (place, direction) => groups.shownFrom(place, direction) };
+  }, [placesOf, entries, groups]);
+  const onMark = useCallback((seq: number) => reader.mark(seq), [reader]);
+  const onToggle = useCallback((group: EntryGroup) => reader.toggle(group), [reader]);
+
+  // How many steps a run will have is not known while it goes on; and cards need not be rendered anew with every one.
+  const setSize = source.isCounted && !isLive ? count : null;
+  const renderItem = useCallback(
+    (index: number, measureRef: RefCallback<HTMLElement>) => {
+      const entry = entryAt(index);
+      if (entry === null) {
+        const seq = hasGroups ? index + 1 : null;
+        return <MissingEntry {...{ index, seq, measureRef }} count={setSize} error={errorAt(index)} onRetry={retry} />;
+      }
+      const found = groups?.at(index) ?? null;
+      // A folded member keeps its place in the list, so that places stay the entries' own.
+      if (found !== null && !found.isOpen && index > found.group.first) {
+        return <div ref={measureRef} aria-hidden className={foldedClasses} />;
+      }
+      return (
+        <EntryItem
+          {...{ measureRef, entry, index, setSize, found, onMark, renderCard }}
+          next={renderCard === undefined ? null : entryAt(index + 1)}
+          link={joinedLinkOf(entry, entryAt(index + 1))}
+          isJoined={joinedLinkOf(entryAt(index - 1), entry) !== null}
+          isMarked={entry.seq === marked}
+          onToggle={onToggle}
+        />
+      );
+    },
+    [entryAt, errorAt, setSize, marked, onMark, onToggle, retry, groups, hasGroups, renderCard],
+  );
+  const { rendered } = windows.loader;
+  const onRendered = useCallback(
+    (range: FeedRange) => {
+      rendered(range);
+      setSettled((before) => settledAfter(before, range, count));
+    },
+    [rendered, count],
+  );
+
+  const [asksStep, setAsksStep] = useState(false);
+  const goToStep = useLoaded(stepDialog, asksStep);
+  const closeDialog = useCallback(() => setAsksStep(false), []);
+  const copyLink = useCopyLink(onMark);
+  const led = useRef<Journey | null>(null);
+  useFeedKeys({
+    ...{ reader, isShown, findError },
+    onAskStep: () => setAsksStep(true),
+    onAskFilter: props.onAskFilter,
+    onCopyLink: (seq) => void copyLink(seq, "told"),
+  });
+  const { isAtEnd, newCount, setAtEnd } = useUnseen(count, start === "end");
+
+  return (
+    <>
+      <VirtualFeed
+        ref={feedRef}
+        places={places}
+        renderItem={renderItem}
+        estimate={entryHeightGuess}
+        label="Steps of the run"
+        initial={start}
+        loader={{ ...windows.loader, rendered: onRendered }}
+        onAtEndChange={(isNow) => {
+          setAtEnd(isNow);
+          reader.places.setAtEnd(isNow);
+        }}
+        header={props.header}
+        footer={props.footer(count === 0 ? null : entryAt(count - 1))}
+        className="mx-auto w-full max-w-[820px] pt-1"
+      />
+      <NewEntriesButton count={newCount} isLive={isLive} isAtEnd={isAtEnd} onShow={() => reader.toEnd()} />
+      <NewEntriesAnnouncement totalLogs={count} />
+      {goToStep && (
+        <goToStep.GoToStep
+          open={asksStep}
+          totalLogs={totalLogs}
+          onClose={closeDialog}
+          onGo={(seq, onThere) => {
+            led.current = reader.goToSeq(seq, { onThere });
+          }}
+          onGone={(seq) => {
+            // Who has gone on while the dialog closed stays there.
+            if (led.current !== null && reader.isLast(led.current)) reader.goToSeq(seq, { takeFocus: true });
+            reader.mark(seq, "soon");
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const none: readonly LogEntry[] = [];
+const stepDialog = loadable(() => import("./go-to-step.tsx"));
+
+/** As low as the list allows; what is left of a member is the rail going on. */
+const foldedClasses =
+  "relative h-px before:absolute before:left-[25px] before:size-px before:bg-border sm:before:left-[101px]";
+
+/** How many entries came since the reader was last at the end. */
+function useUnseen(count: number, startsAtEnd: boolean) {
+  const [isAtEnd, setAtEnd] = useState(startsAtEnd);
+  const [seen, setSeen] = useState(count);
+  if (isAtEnd && seen !== count) setSeen(count);
+  return { isAtEnd, newCount: Math.max(0, count - seen), setAtEnd };
+}

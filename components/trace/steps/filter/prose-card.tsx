@@ -1,0 +1,49 @@
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { EntryCard } from "#components/trace/entry/cards/entry-card.tsx";
+import { FoldedMarkdown } from "#components/trace/entry/parts/folded-markdown.tsx";
+import { Thought } from "#components/trace/entry/parts/thought.tsx";
+import { Button } from "#components/ui/button.tsx";
+import type { LogEntry } from "#lib/contract/entry.ts";
+
+type ProseCardProps = {
+  entry: LogEntry;
+  /** The next entry with prose; null if it is not loaded, or there is none. */
+  next: LogEntry | null;
+  /** Goes to an entry in the unfiltered list. */
+  onShowAll: (seq: number) => void;
+};
+
+/** The prose of an entry, and how many tool calls follow until the next prose. */
+export function ProseCard({ entry, next, onShowAll }: ProseCardProps) {
+  const isCall = entry.message_type === "ACTION";
+  const firstCall = isCall ? entry.seq : entry.seq + 1;
+  // Everything without prose is a tool call.
+  const calls = next === null ? (isCall ? 1 : 0) : next.seq - firstCall;
+  const said = isCall && typeof entry.observation === "string" ? entry.observation : "";
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      {isCall ? (
+        <>
+          <Thought text={entry.thought} seq={entry.seq} />
+          {said.trim() !== "" && (
+            <FoldedMarkdown text={said} keptAs={`${entry.seq}.observation`} className="text-muted-foreground" />
+          )}
+        </>
+      ) : (
+        <div className="w-full min-w-0">
+          <EntryCard entry={entry} />
+        </div>
+      )}
+      {calls > 0 && (
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-ml-2 h-6 font-normal text-muted-foreground text-xs"
+          onClick={() => onShowAll(firstCall)}
+        >
+          {formatCountOf(calls, "tool call")}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { findKeys } from "#components/keys/key-tables.ts";
+import { useKeys } from "#components/keys/use-keys.ts";
+import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
+import { usePageKeys } from "#components/ui/use-page-keys.ts";
+
+/**
+ * ⌘F or Ctrl+F and `/` look for text in the run; ⌘F once more, while it is being typed, is the browser's own. ⌘G goes to the
+ * next hit, with Shift to the one before. `open` tells whether it can be opened; otherwise ⌘F is the browser's own from the start.
+ */
+export function useFindKeys(finder: TraceFinder, isShown: boolean, open: (chosen?: string) => boolean): void {
+  usePageKeys((event) => {
+    const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey;
+    const key = event.key.toLowerCase();
+    if (event.defaultPrevented || document.querySelector("[role=dialog]") !== null) return;
+    if (isCommand && key === "f" && !event.shiftKey) {
+      if (isInBar(event.target) || !open(chosenText())) return;
+    } else if (isCommand && key === "g" && finder.snapshot.isOpen) {
+      void finder.step(event.shiftKey ? "previous" : "next");
+    } else return;
+    event.preventDefault();
+  }, isShown);
+  useKeys(findKeys, () => open(), isShown);
+}
+
+function isInBar(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("[data-finder=run]") !== null;
+}
+
+/** The text that is selected on the page, where it is one that may be looked for. */
+function chosenText(): string | undefined {
+  const text = window.getSelection()?.toString().trim() ?? "";
+  return text === "" || text.length > 100 || text.includes("\n") ? undefined : text;
+}

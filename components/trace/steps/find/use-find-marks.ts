@@ -1,0 +1,61 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
+import { arrive, placeInItem } from "#components/trace/text/marks/arrive.ts";
+import { firstIn, paintMarks } from "#components/trace/text/marks/paint-marks.ts";
+import type { FindTarget } from "#components/trace/text/marks/sought.tsx";
+
+type FindMarksOptions = {
+  /** The element that holds the cards; as high as what is seen of them. */
+  area: RefObject<HTMLElement | null>;
+  finder: TraceFinder;
+  /** As needleOf gives it; empty while nothing is looked for. */
+  needle: string;
+  target: FindTarget | null;
+};
+
+/**
+ * Highlights what is looked for in the cards on the page, and brings the hit that was gone to into view once it is there.
+ * True where its card shows nothing of what was found.
+ */
+export function useFindMarks({ area, finder, needle, target }: FindMarksOptions): boolean {
+  const [unseen, setUnseen] = useState<FindTarget | null>(null);
+  const current = useRef<() => Range | null>(() => null);
+  const aim = target?.needle === needle ? target : null;
+
+  useEffect(() => {
+    const root = area.current;
+    if (root === null || needle === "") return;
+    const marks = paintMarks({
+      root,
+      bodies: "article[data-seq] > [data-body]",
+      needle,
+      currentOf: (all) => {
+        const card = aim === null ? null : cardOf(root, aim.seq);
+        return card === null ? null : firstIn(card, needle, all);
+      },
+    });
+    current.current = marks.current;
+    return () => {
+      marks.stop();
+      current.current = () => null;
+    };
+  }, [area, needle, aim]);
+
+  useEffect(() => {
+    const root = area.current;
+    if (root === null || aim === null || needle === "") return;
+    const card = () => cardOf(root, aim.seq);
+    return arrive({
+      view: root,
+      place: () => current.current(),
+      show: (range) => finder.showPlace(aim.seq, placeInItem(card() ?? root, range)),
+      isHere: () => card()?.querySelector("[aria-busy=true]") === null,
+      onMissing: () => setUnseen(aim),
+    });
+  }, [area, finder, needle, aim]);
+  return aim !== null && unseen === aim;
+}
+
+function cardOf(root: Element, seq: number): Element | null {
+  return root.querySelector(`article[data-seq="${seq}"]:has(> [data-body])`);
+}

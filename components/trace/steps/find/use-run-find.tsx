@@ -1,0 +1,105 @@
+"use client";
+
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { Island } from "#components/islands/island.tsx";
+import { whenIdle } from "#components/islands/when-idle.ts";
+import type { HitMarks } from "#components/trace/minimap/hit-marks.tsx";
+import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
+import { parseEntry } from "#components/trace/reader/log-windows.ts";
+import { TraceFinder } from "#components/trace/reader/trace-finder.ts";
+import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
+import type { usePageSearch } from "#components/trace/reader/use-page-search.ts";
+import { runFind } from "#components/trace/steps/later-parts.tsx";
+import { FindingProvider } from "#components/trace/text/marks/sought.tsx";
+import { findHits } from "#lib/client/find-queries.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import { useFindKeys } from "./use-find-keys.ts";
+
+type RunFindOptions = {
+  source: TraceSource;
+  totalLogs: number;
+  reader: TraceReader;
+  /** The element that the feed is scrolled in. */
+  area: RefObject<HTMLElement | null>;
+  search: ReturnType<typeof usePageSearch>;
+  isShown: boolean;
+};
+
+/** The search within a run: its bar, what stands around the cards that it opens, and its marks on the map. */
+export function useRunFind({ source, totalLogs, reader, area, search, isShown }: RunFindOptions) {
+  // The server looks for one text at a time: beside a filter's own text all hits are gone through, those it hides too.
+  const filter = useMemo(() => {
+    const query = filterQueryOf(search.filter);
+    return query.q !== undefined || Object.keys(query).length === 0 ? null : query;
+  }, [search.filter]);
+  const [finder] = useState(
+    () =>
+      new TraceFinder({
+        ...{ reader, filter },
+        ask: (asked, from, limit, signal) => findHits(source, asked, from, limit, signal),
+        initial: { find: search.find, entry: parseEntry(search.entry) },
+      }),
+  );
+  useEffect(() => finder.connect(), [finder]);
+  useEffect(() => finder.setFilter(filter), [finder, filter]);
+  const isOpen = useFinderPart(finder, () => finder.snapshot.isOpen);
+  const found = useFinderPart(finder, () => (finder.snapshot.isOpen ? finder.snapshot.found : null));
+
+  const cameFrom = useRef<Element | null>(null);
+  const call = (chosen?: string) => {
+    // Where it could not be fetched, the keys are left to the browser's own search.
+    if (runFind.hasFailed()) {
+      void runFind.load();
+      return false;
+    }
+    if (!finder.snapshot.isOpen) cameFrom.current = document.activeElement;
+    finder.call(chosen);
+    void runFind.load().then((isThere) => !isThere && finder.close());
+    return true;
+  };
+  useFindKeys(finder, isShown, call);
+  useTypedEarly(finder);
+  useEffect(() => whenIdle(() => void runFind.load()), []);
+
+  const onClosed = (seq: number | null) => {
+    const before = cameFrom.current;
+    const card = document.querySelector<HTMLElement>(`article[data-seq="${seq}"][tabindex]`);
+    if (before instanceof HTMLElement && before !== document.body && before.isConnected) {
+      before.focus({ preventScroll: true });
+    } else if (card !== null) card.focus({ preventScroll: true });
+    else reader.focus();
+  };
+  const marks = useMemo((): HitMarks | null => {
+    if (found === null || found.matching_logs === 0 || found.buckets.length === 0) return null;
+    return { counts: found.buckets, totalLogs: found.total_logs };
+  }, [found]);
+  return {
+    marks,
+    bar: isOpen && <Island part={runFind} props={{ finder, source, totalLogs, area, isShown, onClosed }} isWanted />,
+    around: (cards: ReactNode) => <FindingProvider value={finder}>{cards}</FindingProvider>,
+  };
+}
+
+function useFinderPart<Part>(finder: TraceFinder, read: () => Part): Part {
+  return useSyncExternalStore(finder.subscribe, read, read);
+}
+
+/** Takes what is typed into the search before it is there. */
+function useTypedEarly(finder: TraceFinder): void {
+  const isWaiting = useFinderPart(finder, () => finder.snapshot.calls > 0 && runFind.get() === null);
+  useEffect(() => {
+    if (!isWaiting) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (document.querySelector("[data-finder=run]") !== null) return;
+      const { text, isFresh } = finder.snapshot;
+      if (event.key === "Backspace") finder.type(isFresh ? "" : text.slice(0, -1));
+      else if (event.key.length === 1) finder.type(isFresh ? event.key : text + event.key);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    window.addEventListener("keydown", onKeyDown, { capture: true });
+    return () => window.removeEventListener("keydown", onKeyDown, { capture: true });
+  }, [finder, isWaiting]);
+}

@@ -1,0 +1,124 @@
+"use client";
+
+import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
+import { filterQueryOf } from "#components/trace/reader/filter-query.ts";
+import { openingOf, parseEntry } from "#components/trace/reader/log-windows.ts";
+import type { ReadingPlace } from "#components/trace/reader/place.ts";
+import { type TraceFilter, traceFilterKey } from "#components/trace/reader/trace-filter.ts";
+import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
+import { useEndAtHand } from "#components/trace/reader/use-log-windows.ts";
+import type { usePageSearch } from "#components/trace/reader/use-page-search.ts";
+import { useToolCallLink } from "#components/trace/reader/use-tool-call-link.ts";
+import { useReading } from "#components/trace/reader/use-trace-reader.ts";
+import { isLive } from "#lib/client/is-live.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import type { RunTail } from "#lib/client/use-run-tail.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { Run } from "#lib/contract/run.ts";
+import { EntryList } from "./entry-list.tsx";
+import { HiddenEntry } from "./filter/hidden-entry.tsx";
+import { useRunFind } from "./find/use-run-find.tsx";
+import { FilteredList, FilterRow, InFlight, Minimap } from "./later-parts.tsx";
+import { RunEnd } from "./run-end.tsx";
+import { useAllEntries } from "./use-all-entries.ts";
+
+type TraceFeedProps = {
+  source: TraceSource;
+  run: Run;
+  tail: Pick<RunTail, "totalLogs" | "recent" | "progress">;
+  opening: ReadingPlace;
+  search: ReturnType<typeof usePageSearch>;
+  reader: TraceReader;
+  mayResume: boolean;
+  /** Scrolls with the steps, above the first one. */
+  header: ReactNode;
+  /** Shown under the last step instead of how the run ended. */
+  end?: ReactNode;
+};
+
+/** Steps of a run beside their map: loaded in windows around the view, growing while the run is live. */
+export function TraceFeed({ source, run, tail, opening, search, reader, mayResume, header, end }: TraceFeedProps) {
+  const { totalLogs, recent, progress } = tail;
+  const { filter } = search;
+  const marked = parseEntry(search.entry);
+  const area = useRef<HTMLDivElement>(null);
+  const [isFilterOpen, setFilterOpen] = useState(false);
+  const filterKey = traceFilterKey(filter);
+  const isFiltered = filterKey !== "";
+  const query = useMemo(() => (isFiltered ? filterQueryOf(filter) : null), [isFiltered, filter]);
+  // If another view was opened first, the address may have changed to name an entry since.
+  const [opens] = useState(() => (marked === null ? opening : openingOf(marked, isLive(run), totalLogs)));
+  const { start, folding, hidden } = useReading(reader, {
+    address: { entry: marked, filterKey, find: search.find },
+    opens,
+    area,
+  });
+  const isShown = search.tab === "trace";
+  const find = useRunFind({ source, totalLogs, reader, area, search, isShown });
+  const all = useAllEntries(source, totalLogs, recent);
+  useEndAtHand(all.windowQuery, totalLogs, isShown && !isLive(run) && !isFiltered);
+  const [found, setFound] = useState<{ count: number; isComplete: boolean } | null>(null);
+  useToolCallLink(source, search.toolCallId, reader);
+
+  const onFilter = useCallback((next: TraceFilter) => reader.setFilter(next), [reader]);
+  const onFoldAll = () => reader.toggleAll();
+  const footer = (last: LogEntry | null) =>
+    isLive(run) ? (
+      <InFlight
+        status={run.status}
+        queuePosition={run.queue_position}
+        // A queued run's prompt stands above the composer, where it can be edited.
+        prompt={totalLogs === 0 && run.status !== "queued" ? run.prompt : null}
+        progress={progress}
+        lastEntry={recent.at(-1) ?? last}
+        hasQuestion={run.question !== null}
+      />
+    ) : (
+      (end ?? <RunEnd run={run} totalLogs={totalLogs} mayResume={mayResume} />)
+    );
+  const shared = {
+    ...{ totalLogs, reader, header, footer, isShown },
+    isLive: isLive(run),
+    onAskFilter: () => setFilterOpen(true),
+  };
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <FilterRow
+        {...{ source, filter, totalLogs, onFilter, onFoldAll }}
+        isOpen={isFilterOpen}
+        onOpenChange={setFilterOpen}
+        found={isFiltered ? found : null}
+        areGroupsOpen={isFiltered ? null : folding.areOpen}
+      />
+      {hidden !== null && hidden.filterKey === filterKey && isFiltered && (
+        <HiddenEntry
+          seq={hidden.seq}
+          onShow={() => reader.showAmongAll(hidden.seq)}
+          onClose={() => reader.setHidden(null)}
+        />
+      )}
+      <div ref={area} data-view-area className="relative flex min-h-0 flex-1">
+        <Minimap {...{ source, totalLogs, reader, area }} marks={find.marks} filter={query} />
+        {find.around(
+          query !== null ? (
+            <FilteredList
+              key={filterKey}
+              {...shared}
+              {...{ source, query, start }}
+              List={EntryList}
+              onCount={setFound}
+            />
+          ) : (
+            <EntryList
+              key=""
+              {...shared}
+              source={all}
+              start={typeof start === "number" ? Math.min(start, totalLogs) - 1 : start}
+            />
+          ),
+        )}
+        {find.bar}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { useCallback } from "react";
+import { densePlaces } from "#components/feed/places.ts";
+import { useAllWindows } from "#components/trace/reader/use-log-windows.ts";
+import type { TraceSource } from "#lib/client/trace-source.ts";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import type { EntrySource } from "./entry-list.tsx";
+import { useFindError } from "./use-find-error.ts";
+
+/** The list of all entries of a run. */
+export function useAllEntries(source: TraceSource, totalLogs: number, recent: readonly LogEntry[]): EntrySource {
+  const windowQuery = useAllWindows(source);
+  const placesOf = useCallback(() => densePlaces(totalLogs), [totalLogs]);
+  const findError = useFindError(source, totalLogs);
+  return { windowQuery, placesOf, count: totalLogs, isCounted: true, recent, hasGroups: true, findError };
+}

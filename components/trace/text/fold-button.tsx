@@ -1,0 +1,28 @@
+import { Button } from "#components/ui/button.tsx";
+import { cn } from "#components/ui/class-names.ts";
+
+type FoldButtonProps = {
+  isOpen: boolean;
+  /** What it offers while it is folded: `Show all 30 lines`. */
+  label: string;
+  onChange: (isOpen: boolean) => void;
+  /** The id of what it opens. */
+  controls?: string;
+  className?: string;
+};
+
+/** Opens the rest of something long, and folds it again. */
+export function FoldButton({ isOpen, label, onChange, controls, className }: FoldButtonProps) {
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      className={cn("m-1 font-sans text-muted-foreground", className)}
+      aria-expanded={isOpen}
+      aria-controls={controls}
+      onClick={() => onChange(!isOpen)}
+    >
+      {isOpen ? "Show less" : label}
+    </Button>
+  );
+}

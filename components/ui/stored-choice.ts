@@ -1,0 +1,60 @@
+type StoredChoiceOptions<Value extends string> = {
+  /** Where it is kept in the browser. */
+  key: string;
+  /** What a stored text means; null for none. */
+  parse: (stored: string | null) => Value;
+  /** Shows the choice on the page, where styles read it. */
+  apply?: (value: Value) => void;
+};
+
+/** A choice that every open page of this browser follows. Where storage is refused it lasts as long as the page. */
+export class StoredChoice<Value extends string> {
+  readonly #options: StoredChoiceOptions<Value>;
+  readonly #listeners = new Set<() => void>();
+  #value: Value | null = null;
+  #isListening = false;
+
+  constructor(options: StoredChoiceOptions<Value>) {
+    this.#options = options;
+  }
+
+  readonly read = (): Value => {
+    this.#value ??= this.#options.parse(this.#stored());
+    return this.#value;
+  };
+
+  readonly choose = (value: Value): void => {
+    this.#take(value);
+    try {
+      localStorage.setItem(this.#options.key, value);
+    } catch {
+      // See above.
+    }
+  };
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    // For as long as the page lives: a choice made elsewhere while nothing shows it counts too.
+    if (!this.#isListening) {
+      this.#isListening = true;
+      window.addEventListener("storage", ({ key, newValue }) => {
+        if (key === this.#options.key) this.#take(this.#options.parse(newValue));
+      });
+    }
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  #take(value: Value): void {
+    this.#value = value;
+    this.#options.apply?.(value);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #stored(): string | null {
+    try {
+      return localStorage.getItem(this.#options.key);
+    } catch {
+      return null;
+    }
+  }
+}

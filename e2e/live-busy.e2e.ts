@@ -1,0 +1,53 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { ApiClient } from "./api.ts";
+import { expect, test } from "./test.ts";
+
+test("on a busy machine a live run has its map, its colours and its clock while steps keep coming", async ({
+  signedIn: page,
+  product,
+}) => {
+  test.setTimeout(180_000);
+  const api = await ApiClient.create(product);
+  const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Report", agent: "external" });
+  let count = 0;
+  const report = async (steps: number) => {
+    const entries = Array.from({ length: steps }, () => stepOf(++count));
+    const { status } = await api.ask("POST", `/agent/run/${run.id}/logs`, { entries });
+    expect(status).toBe(200);
+  };
+  await report(100);
+
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+  let isLive = true;
+  const reporting = (async () => {
+    // As often as the limit for reports allows.
+    for (; isLive; await pause(150)) await report(2);
+  })();
+  try {
+    await page.goto(`${product.url}/runs/${run.id}`);
+    const map = page.getByRole("slider", { name: "Place in the run" });
+    await expect(map.locator("canvas")).toBeVisible({ timeout: 60_000 });
+    await expect(page.locator("[class*='text-(--code-light)']").first()).toBeVisible();
+    const duration = page
+      .locator("header time, header span")
+      .filter({ hasText: /^\d+s$/ })
+      .first();
+    const before = await duration.innerText();
+    await expect(duration).not.toHaveText(before);
+  } finally {
+    isLive = false;
+    await reporting;
+  }
+  await api.ask("PATCH", `/agent/run/${run.id}`, { status: "completed" });
+});
+
+function stepOf(number: number): object {
+  return {
+    message_type: "ACTION",
+    thought: `Step ${number}`,
+    tool_name: "Write",
+    tool_input: { file_path: `src/${number}.ts`, content: `export const step${number} = "${number}";\n`.repeat(8) },
+    tool_output: { status: "completed", output: "Applied." },
+  };
+}

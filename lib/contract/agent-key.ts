@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { Instant } from "./text.ts";
+
+const tag = "Agents";
+
+/** Bounds of a key's value, in characters: a shorter one could not be told from ordinary text. */
+export const agentKeyBounds = { valueMin: 8, valueMax: 4096 } as const;
+
+const { valueMin, valueMax } = agentKeyBounds;
+
+/** A key that is kept for agents. Its value is never given back. */
+export const AgentKey = z.object({
+  id: z.int().describe("The key's id; setting it anew keeps it"),
+  variable: z.string().describe("The variable in which agents look for it"),
+  repository_id: z.int().nullable().describe("The repository whose runs use it; null: every run of the organization"),
+  changed_at: Instant.describe("When it was set last"),
+});
+export type AgentKey = z.infer<typeof AgentKey>;
+
+/** Request body of `PUT keys`. */
+export const PutAgentKey = z.object({
+  variable: z
+    .string()
+    .max(128, "must have at most 128 characters")
+    .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable, in capital letters")
+    .describe("The variable in which agents look for it, like ANTHROPIC_API_KEY"),
+  repo_id: Id.nullish().describe("The repository whose runs use it, in place of the organization's"),
+  value: z
+    .string()
+    .min(valueMin, `must have at least ${valueMin} characters`)
+    .max(valueMax, `must have at most ${valueMax} characters`)
+    .regex(/^[\x21-\x7e]*$/, "must be one word of printable ASCII characters")
+    .describe("The key. Kept sealed and never given back"),
+});
+export type PutAgentKey = z.infer<typeof PutAgentKey>;
+
+export const listKeys = defineOperation({
+  id: "listKeys",
+  tag,
+  summary: "List the keys that are kept for agents",
+  description: "By variable, that of the organization before those of repositories. Never their values.",
+  scope: "org:admin",
+  params: OrgParams,
+  result: z.object({ items: z.array(AgentKey).describe("Every kept key") }),
+});
+
+export const putKey = defineOperation({
+  id: "putKey",
+  tag,
+  summary: "Keep a key for agents",
+  description:
+    "In place of the one that the service itself may have. Behind a wall the agent never holds it: it is given a stand-in, and the proxy of its run puts the key in. `keys` of each agent of `GET agents` names the variables that it knows.",
+  scope: "org:admin",
+  params: OrgParams,
+  body: PutAgentKey,
+  result: AgentKey,
+});
+
+export const deleteKey = defineOperation({
+  id: "deleteKey",
+  tag,
+  summary: "Delete a kept key",
+  description: "Turns that have begun use it to their end.",
+  scope: "org:admin",
+  params: OrgParams.extend({ key_id: Id.describe("The kept key") }),
+  result: AgentKey,
+});

@@ -1,0 +1,41 @@
+// Numbers of the contract that pages show or check. The browser loads this module: no schemas here (ARCHITECTURE.md).
+
+/** Maximum length of a prompt, in UTF-16 units. */
+export const promptCharactersMax = 262_144;
+
+/** Maximum length of an organization's or a person's rules, in UTF-16 units. */
+export const rulesCharactersMax = 20_000;
+
+/** Maximum `skip`: 2^27 - 1, the highest seq a run can have. */
+export const skipMax = 2 ** 27 - 1;
+
+/** Bounds of a setup: commands in all its lists together, bytes per command, inputs, seconds per command. */
+export const setupBounds = {
+  commandsMax: 50,
+  commandBytesMax: 8192,
+  inputsMax: 100,
+  timeoutSecondsMax: 3600,
+  timeoutSecondsDefault: 600,
+  promptBytesMax: 16_384,
+} as const;
+
+/** Bounds of the MCP servers of an organization: how many there are; headers of each; characters of an address and of a header's value. */
+export const mcpServerBounds = { serversMax: 20, headersMax: 10, addressMax: 2048, valueMax: 8192 } as const;
+
+/** Bounds of a password in UTF-16 units. It may have any characters: length is what makes it hard to guess. */
+export const passwordCharactersMin = 10;
+export const passwordCharactersMax = 200;
+
+/** Default and maximum lifetime of a link, in days. */
+export const shareDaysDefault = 30;
+export const shareDaysMax = 365;
+
+/** How long an invitation may stay open, in days. */
+export const invitationDaysMax = 30;
+export const invitationDaysDefault = 7;
+
+/** How long a password reset link works, in hours. */
+export const resetHours = 24;
+
+/** Maximum number of entries with secrets named in one response. */
+export const previewSeqsMax = 20;

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { defineOperation, Id, OrgParams } from "./define-operation.ts";
+import { FilledText, Instant } from "./text.ts";
+
+const organizationTag = "Organizations and users";
+
+/** What the agent of a run may reach: nothing, the hosts that are allowed, or every public host. */
+export const NetworkMode = z.enum(["off", "allowed", "open"]);
+export type NetworkMode = z.infer<typeof NetworkMode>;
+
+/**
+ * Why a connection was refused: the run has no network, the host or its port is not allowed, the address is private or one at
+ * which clouds hand out credentials, or the key is not this run's.
+ */
+export const DenialRule = z.enum([
+  "network_off",
+  "host_not_allowed",
+  "port_not_allowed",
+  "private_address",
+  "metadata_address",
+  "key_unknown",
+]);
+export type DenialRule = z.infer<typeof DenialRule>;
+
+/** Most rules of an organization, and of a repository. */
+export const networkRulesMax = 500;
+
+/** A host that agents may reach. */
+export const NetworkRule = z.object({
+  host: z.string().describe("A host name, `*.` and a host name for all hosts below it, or a public IP address"),
+  port: z.int().nullable().describe("Null: 80 and 443"),
+});
+export type NetworkRule = z.infer<typeof NetworkRule>;
+
+const GivenRules = z
+  .array(
+    z.object({
+      host: FilledText(255).describe(
+        "A host name, `*.` and a host name for all hosts below it, or a public IP address",
+      ),
+      port: z.int().min(1).max(65_535).nullish().describe("Null or absent: 80 and 443"),
+    }),
+  )
+  .max(networkRulesMax, `must have at most ${networkRulesMax} rules`);
+
+/** What an organization lets its agents reach. */
+export const Network = z.object({
+  network: NetworkMode.describe(
+    "off: nothing but the service of a kept key; allowed: the hosts of the rules and the built-in ones; open: every public host",
+  ),
+  rules: z.array(NetworkRule).describe("Hosts that the agents of every run may reach"),
+  built_in: z
+    .array(NetworkRule)
+    .describe(
+      "Hosts that are allowed without a rule: package registries and the hosts of the repositories. The hosts of an agent's own models are allowed too",
+    ),
+});
+export type Network = z.infer<typeof Network>;
+
+/** What a repository says of the network of its runs, and what holds for them. */
+export const RepositoryNetwork = z.object({
+  network: NetworkMode.nullable().describe("Stands in place of the organization's; null: the organization's holds"),
+  in_force: NetworkMode.describe("What holds for runs on this repository"),
+  rules: z.array(NetworkRule).describe("Hosts that its runs may reach beside those of the organization"),
+});
+export type RepositoryNetwork = z.infer<typeof RepositoryNetwork>;
+
+const hasChange = (changes: object) => Object.values(changes).some((value) => value !== undefined);
+const needsChange = "must have at least one of network and rules";
+
+/** Request body of `PUT network`: what is left out stays as it is, rules replace all that there were. */
+export const PutNetwork = z
+  .object({
+    network: NetworkMode.optional().describe("off, allowed or open"),
+    rules: GivenRules.optional().describe("Replace all rules of the organization"),
+  })
+  .refine(hasChange, needsChange);
+export type PutNetwork = z.infer<typeof PutNetwork>;
+
+/** Request body of `PUT repos/{repo_id}/network`: what is left out stays as it is, rules replace all that there were. */
+export const PutRepositoryNetwork = z
+  .object({
+    network: NetworkMode.nullable().optional().describe("off, allowed or open; null for the organization's"),
+    rules: GivenRules.optional().describe("Replace all rules of the repository"),
+  })
+  .refine(hasChange, needsChange);
+export type PutRepositoryNetwork = z.infer<typeof PutRepositoryNetwork>;
+
+/** Connections of a run to one host that were refused for one reason. */
+export const Denial = z.object({
+  host: z.string().describe("Host and port that the agent tried to reach"),
+  rule: DenialRule.describe(
+    "Why: the run has no network, the host or port is not allowed, the address is private or hands out credentials, or the key is unknown",
+  ),
+  count: z.int().describe("How often"),
+  at: Instant.describe("When it was tried last"),
+});
+export type Denial = z.infer<typeof Denial>;
+
+export const getNetwork = defineOperation({
+  id: "getNetwork",
+  tag: organizationTag,
+  summary: "Get what agents may reach",
+  description: "Holds for runs whose agent works behind a wall; on a leash an agent has the network of the service.",
+  scope: "org:read",
+  params: OrgParams,
+  result: Network,
+});
+
+export const putNetwork = defineOperation({
+  id: "putNetwork",
+  tag: organizationTag,
+  summary: "Set what agents may reach",
+  description:
+    "What is left out stays as it is. Private addresses are never reached, but for those that the owner of the instance permits. Turns that have begun keep the network with which they began.",
+  scope: "org:admin",
+  params: OrgParams,
+  body: PutNetwork,
+  result: Network,
+});
+
+export const getRepositoryNetwork = defineOperation({
+  id: "getRepositoryNetwork",
+  tag: "Repositories",
+  summary: "Get what the agents of a repository's runs may reach",
+  scope: "repos:read",
+  params: OrgParams.extend({ repo_id: Id }),
+  result: RepositoryNetwork,
+});
+
+export const putRepositoryNetwork = defineOperation({
+  id: "putRepositoryNetwork",
+  tag: "Repositories",
+  summary: "Set what the agents of a repository's runs may reach",
+  description: "What is left out stays as it is. Turns that have begun keep the network with which they began.",
+  scope: "org:admin",
+  params: OrgParams.extend({ repo_id: Id }),
+  body: PutRepositoryNetwork,
+  result: RepositoryNetwork,
+});
+
+export const listDenials = defineOperation({
+  id: "listDenials",
+  tag: "Agent runs",
+  summary: "List the connections of a run that were refused",
+  description:
+    "By host and reason, latest first; at most 200 of them are kept. An admin can allow a host for its repository.",
+  scope: "runs:read",
+  params: OrgParams.extend({ agent_run_id: Id }),
+  result: z.object({ items: z.array(Denial).describe("Refused connections, latest first") }),
+});

@@ -1,0 +1,54 @@
+// Lists of words that the contract knows and pages choose from. The browser loads this module: no schemas here (ARCHITECTURE.md).
+
+/** Roles of a person in an organization, lowest first. */
+export const roles = ["viewer", "member", "admin", "owner"] as const;
+
+/** How the agent's permission requests are answered: allow each once, refuse writes, or ask a person. */
+export const permissionModes = ["auto", "read-only", "ask"] as const;
+
+/** The 13 kinds of a log entry (§2.3). */
+export const messageTypes = [
+  "ACTION",
+  "PLAN_EVALUATION",
+  "FINAL_ANSWER",
+  "ERROR",
+  "USER_MESSAGE",
+  "USER_GITHUB_ISSUE_COMMENT",
+  "INITIAL_PR_GENERATION",
+  "DETECT_PR_ERRORS",
+  "FIX_PR_ERRORS",
+  "PR_CREATION_FAILED",
+  "PR_EVALUATION",
+  "COMMIT_EVALUATION",
+  "AGENT_RUN_LINK",
+] as const;
+
+/** Kinds of setup commands, in the order they run in. */
+export const setupKinds = ["install", "build", "test", "lint", "maintenance"] as const;
+
+/** Events of a run that a webhook may receive. */
+export const webhookEvents = ["run.started", "run.waiting", "run.finished"] as const;
+
+/** Default events of a webhook: the reference service knows only the end of a run. */
+export const webhookEventsDefault: readonly (typeof webhookEvents)[number][] = ["run.finished"];
+
+/**
+ * State of a delivery: pending, delivered, failed (not within 24 hours, or refused with 410), or cancelled (its webhook was
+ * deleted or turned off first).
+ */
+export const deliveryStates = ["pending", "delivered", "failed", "cancelled"] as const;
+
+/** Services an organization can connect to with an address and a secret. */
+export const integrationTypes = ["github", "gitlab", "forgejo", "slack", "linear"] as const;
+
+/** Public address of each service, unless a base address is given. */
+export const integrationAddresses: Record<(typeof integrationTypes)[number], string> = {
+  github: "https://github.com",
+  gitlab: "https://gitlab.com",
+  forgejo: "https://codeberg.org",
+  slack: "https://slack.com",
+  linear: "https://api.linear.app",
+};
+
+/** Default name to listen for: `@errand`. */
+export const mentionDefault = "errand";

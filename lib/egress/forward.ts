@@ -1,0 +1,153 @@
+import type { LookupAddress } from "node:dns";
+import { type IncomingMessage, Agent as PlainAgent, request as requestPlain, type ServerResponse } from "node:http";
+import { request as requestSecure, Agent as SecureAgent } from "node:https";
+import { connect, isIP, type LookupFunction, type Socket } from "node:net";
+import { pipeline } from "node:stream";
+import { outboundErrorOf } from "#lib/outbound/outbound-error.ts";
+import { hideBytes } from "./hide-bytes.ts";
+import { type Target, targetText } from "./resolve.ts";
+
+const connectMs = 10_000;
+
+/** Of one hop alone, and never passed on (RFC 9110, 7.6.1). */
+const ofOneHop = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** The addresses that were found and judged, and no others: nothing is looked up again. */
+function lookupIn(addresses: LookupAddress[]): LookupFunction {
+  return (_, options, callback) => {
+    const [first] = addresses;
+    if (first === undefined) callback(new Error("There is no address."), "");
+    else if (options.all) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  };
+}
+
+/** Connects to a target at one of the addresses; throws after 10 s. */
+export function dial(target: Target, addresses: LookupAddress[]): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ ...target, lookup: lookupIn(addresses), allowHalfOpen: true });
+    const timer = setTimeout(() => socket.destroy(new Error(`no answer within ${connectMs / 1000} s`)), connectMs);
+    socket.once("error", reject);
+    socket.once("close", () => clearTimeout(timer));
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      socket.off("error", reject);
+      resolve(socket);
+    });
+  });
+}
+
+/** Connections to services that are used with a key are kept for the next request of the run; others are not. */
+export type Connections = { plain: PlainAgent; keyed: { plain: PlainAgent; secure: SecureAgent }; close(): void };
+
+/** The connections of one run. No variable of the environment makes them use a proxy. */
+export function openConnections(): Connections {
+  const plain = new PlainAgent({ keepAlive: false });
+  // Shorter than services keep an idle connection, so that none is used as it is closed.
+  const kept = { keepAlive: true, timeout: 15_000 };
+  const keyed = { plain: new PlainAgent(kept), secure: new SecureAgent(kept) };
+  const close = () => {
+    for (const agent of [plain, keyed.plain, keyed.secure]) agent.destroy();
+  };
+  return { plain, keyed, close };
+}
+
+/** A request as it goes on. `hidden` never comes back in an answer. */
+export type Forwarded = {
+  target: Target;
+  secure: boolean;
+  path: string;
+  /** Name, value, name, value … */
+  headers: string[];
+  addresses: LookupAddress[];
+  agent: PlainAgent | SecureAgent;
+  hidden: string | null;
+};
+
+/** Sends a request on and its answer back, both as they come. */
+export function forward(request: IncomingMessage, response: ServerResponse, to: Forwarded): void {
+  // Whoever asked may have gone while the name was looked up.
+  if (response.destroyed) return;
+  const { target, secure, hidden } = to;
+  const onward = (secure ? requestSecure : requestPlain)({
+    ...target,
+    ...(secure && isIP(target.host) === 0 ? { servername: target.host } : {}),
+    method: request.method,
+    path: to.path,
+    headers: headersOnward(request, to),
+    agent: to.agent,
+    lookup: lookupIn(to.addresses),
+  });
+  const timer = setTimeout(() => onward.destroy(new Error(`no connection within ${connectMs / 1000} s`)), connectMs);
+  onward.on("socket", (socket) => {
+    if (!socket.connecting) clearTimeout(timer);
+    else socket.once(secure ? "secureConnect" : "connect", () => clearTimeout(timer));
+  });
+  onward.on("response", (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? "", headersBack(answer, hidden));
+    const done = () => undefined;
+    if (hidden === null) pipeline(answer, response, done);
+    else pipeline(answer, hideBytes(hidden), response, done);
+  });
+  onward.on("error", (error) => {
+    clearTimeout(timer);
+    if (response.headersSent) response.destroy();
+    else answerText(response, 502, `${outboundErrorOf(error, targetText(target)).message}\n`);
+  });
+  response.on("close", () => {
+    clearTimeout(timer);
+    if (!response.writableFinished) onward.destroy();
+  });
+  pipeline(request, onward, () => undefined);
+}
+
+/** Answers with a text of Errand's own. */
+export function answerText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(text);
+}
+
+function headersOnward(request: IncomingMessage, { headers, target, secure, hidden }: Forwarded): string[] {
+  const isUsual = target.port === (secure ? 443 : 80);
+  const kept = passedOn(headers, ["host", ...(hidden === null ? [] : ["accept-encoding"])]);
+  const chunked = request.headers["transfer-encoding"] === undefined ? [] : ["Transfer-Encoding", "chunked"];
+  // A secret could hide in a compressed answer.
+  const plain = hidden === null ? [] : ["Accept-Encoding", "identity"];
+  return [
+    "Host",
+    isUsual ? targetText(target).replace(/:\d+$/, "") : targetText(target),
+    ...kept,
+    ...chunked,
+    ...plain,
+  ];
+}
+
+function headersBack(answer: IncomingMessage, hidden: string | null): string[] {
+  const headers = passedOn(answer.rawHeaders, []);
+  return hidden === null ? headers : headers.map((word) => word.replaceAll(hidden, "*".repeat(hidden.length)));
+}
+
+/** The headers that are for both ends. */
+function passedOn(headers: readonly string[], dropped: string[]): string[] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? "", headers[at + 1] ?? ""]);
+  const named = pairs
+    .filter(([name]) => name.toLowerCase() === "connection")
+    .flatMap(([, value]) =>
+      value
+        .toLowerCase()
+        .split(",")
+        .map((word) => word.trim()),
+    );
+  const left = new Set([...ofOneHop, ...dropped, ...named]);
+  return pairs.filter(([name]) => !left.has(name.toLowerCase())).flat();
+}

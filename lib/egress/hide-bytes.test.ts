@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { hideBytes } from "./hide-bytes.ts";
+
+const secret = "sk-abcabd-ä";
+
+async function hidden(chunks: Buffer[]): Promise<string> {
+  const hiding = hideBytes(secret);
+  const all = text(hiding);
+  for (const chunk of chunks) hiding.write(chunk);
+  hiding.end();
+  return all;
+}
+
+test("a secret is overwritten wherever a stream is cut, and nothing else is changed", async () => {
+  const bytes = Buffer.from(`sk-abc ${secret}${secret} sk-abcabc x${secret}`);
+  const asterisks = "*".repeat(Buffer.byteLength(secret));
+  const expected = `sk-abc ${asterisks}${asterisks} sk-abcabc x${asterisks}`;
+  for (let first = 0; first <= bytes.length; first++) {
+    for (const step of [1, 5, bytes.length]) {
+      const parts = [bytes.subarray(0, first)];
+      for (let at = first; at < bytes.length; at += step) parts.push(bytes.subarray(at, at + step));
+      assert.equal(await hidden(parts), expected);
+    }
+  }
+  assert.equal(await hidden([Buffer.from(`${secret.slice(0, 5)}`)]), secret.slice(0, 5));
+});
+
+test("nothing waits but what may be the secret's beginning", () => {
+  const hiding = hideBytes(secret);
+  hiding.write("data: 1\n\n");
+  assert.equal(String(hiding.read()), "data: 1\n\n");
+  hiding.write("data: sk-ab");
+  assert.equal(String(hiding.read()), "data: ");
+});

@@ -1,0 +1,33 @@
+import { Transform } from "node:stream";
+
+/**
+ * Passes bytes on with a secret in them overwritten by as many asterisks, also where it is split over chunks. What may be the
+ * secret's beginning waits for the next chunk, nothing else does.
+ */
+export function hideBytes(secret: string): Transform {
+  const sought = Buffer.from(secret);
+  const asterisks = Buffer.alloc(sought.length, "*");
+  let held = Buffer.alloc(0);
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const bytes = Buffer.concat([held, chunk]);
+      for (let at = bytes.indexOf(sought); at !== -1; at = bytes.indexOf(sought, at + sought.length)) {
+        asterisks.copy(bytes, at);
+      }
+      const end = bytes.length - beginningAtEnd(bytes, sought);
+      held = bytes.subarray(end);
+      done(null, bytes.subarray(0, end));
+    },
+    flush(done) {
+      done(null, held);
+    },
+  });
+}
+
+/** How many of the last bytes are the beginning of what is sought. */
+function beginningAtEnd(bytes: Buffer, sought: Buffer): number {
+  for (let count = Math.min(bytes.length, sought.length - 1); count > 0; count--) {
+    if (bytes.subarray(bytes.length - count).equals(sought.subarray(0, count))) return count;
+  }
+  return 0;
+}

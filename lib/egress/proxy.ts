@@ -1,0 +1,201 @@
+import type { LookupAddress } from "node:dns";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { type Duplex, pipeline } from "node:stream";
+import type { FindAddresses } from "#lib/outbound/outbound.ts";
+import { outboundErrorOf } from "#lib/outbound/outbound-error.ts";
+import { bridgePort } from "./bridge.ts";
+import { type Denial, denialWords } from "./denial.ts";
+import { answerText, dial, forward, openConnections } from "./forward.ts";
+import { findKey, type RunKey, withKey } from "./keys.ts";
+import { listenOnSocket } from "./listen.ts";
+import { readTarget, resolveTarget, type Target, targetText } from "./resolve.ts";
+import { type EgressRules, refusalOf } from "./rules.ts";
+
+/** What a run's proxy works with. */
+export type ProxySettings = {
+  /** The folder of sockets and the socket's name in it. */
+  folder: string;
+  name: string;
+  rules: EgressRules;
+  keys: readonly RunKey[];
+  /** A sentence for who meets a host that is not allowed. */
+  howToAllow: string;
+  onDenial: (denial: Denial) => void;
+  /** The system's own look-up where it is left out. */
+  find?: FindAddresses | undefined;
+};
+
+/** Connections that a run may have open at once; more are closed. */
+const connectionsMax = 256;
+/** A tunnel through which nothing goes is closed. */
+const idleMs = 15 * 60_000;
+
+/** What a program is told where it is not connected. */
+type Refused = { status: number; text: string };
+type Judged = { addresses: LookupAddress[] } | Refused;
+
+/** A refusal that is no denial: the request itself is wrong. */
+class BadRequest extends Error {}
+
+/**
+ * Starts the one way out of a run's wall: an HTTP proxy on a unix socket (CONNECT, plain requests in absolute form, and `/k/NAME/…`
+ * for services whose key the run uses). A name is looked up once, and dialled as it was found.
+ */
+export async function openProxy(settings: ProxySettings): Promise<{ close(): Promise<void> }> {
+  const keys = [...settings.keys];
+  const run = new RunProxy({ ...settings, keys });
+  const server = createServer({ requireHostHeader: false }, (request, response) => void run.answer(request, response));
+  server.maxConnections = connectionsMax;
+  // A client that reuses a connection just as it is closed would see a request fail.
+  server.keepAliveTimeout = 0;
+  server.on(
+    "connect",
+    (request: IncomingMessage, socket: Duplex, head: Buffer) => void run.tunnel(request, socket, head),
+  );
+  const sockets = socketsOf(server);
+  const listening = await listenOnSocket(server, settings.folder, settings.name);
+  return {
+    close: async () => {
+      keys.length = 0;
+      for (const socket of sockets) socket.destroy();
+      run.close();
+      await listening.close();
+    },
+  };
+}
+
+function socketsOf(server: Server): Set<Duplex> {
+  const sockets = new Set<Duplex>();
+  server.on("connection", (socket: Duplex) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+class RunProxy {
+  readonly #settings: ProxySettings;
+  readonly #connections = openConnections();
+  readonly #tunnels = new Set<Duplex>();
+
+  constructor(settings: ProxySettings) {
+    this.#settings = settings;
+  }
+
+  close(): void {
+    this.#connections.close();
+    for (const tunnel of this.#tunnels) tunnel.destroy();
+  }
+
+  /** A request for the proxy itself or for a plain HTTP address. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.on("error", () => undefined);
+    try {
+      const asked = readRequest(request);
+      if (asked.target === null) await this.#passWithKey(request, response, asked.path);
+      else await this.#pass(request, response, asked.target, asked.path);
+    } catch (error) {
+      if (response.headersSent) response.destroy();
+      else if (error instanceof BadRequest) answerText(response, 400, `${error.message}\n`);
+      else answerText(response, 502, "Errand could not pass this request on.\n");
+    }
+  }
+
+  async tunnel(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on("error", () => undefined);
+    const target = readTarget(request.url ?? "");
+    if (target === null) return refuseTunnel(socket, { status: 400, text: "CONNECT takes host:port.\n" });
+    const found = await this.#judge(target);
+    if (!("addresses" in found)) return refuseTunnel(socket, found);
+    try {
+      const outside = await dial(target, found.addresses);
+      // Whoever asked may have gone meanwhile, and so may the run.
+      if (socket.destroyed) return void outside.destroy();
+      this.#tunnels.add(outside);
+      outside.once("close", () => this.#tunnels.delete(outside));
+      outside.setTimeout(idleMs, () => outside.destroy());
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      if (head.length > 0) outside.write(head);
+      pipeline(socket, outside, () => undefined);
+      pipeline(outside, socket, () => undefined);
+    } catch (error) {
+      refuseTunnel(socket, { status: 502, text: `${outboundErrorOf(error, targetText(target)).message}\n` });
+    }
+  }
+
+  async #pass(request: IncomingMessage, response: ServerResponse, target: Target, path: string): Promise<void> {
+    const found = await this.#judge(target);
+    if (!("addresses" in found)) return this.#refuse(response, found);
+    const agent = this.#connections.plain;
+    const headers = request.rawHeaders;
+    forward(request, response, { ...found, target, secure: false, path, headers, agent, hidden: null });
+  }
+
+  async #passWithKey(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const found = findKey(this.#settings.keys, path);
+    const headers = found === null ? null : withKey(request.rawHeaders, found.key);
+    if (found === null || headers === null) {
+      const target = found?.key.target ?? { host: "127.0.0.1", port: bridgePort };
+      return this.#refuse(response, this.#deny({ ...target, rule: "key_unknown" }));
+    }
+    const { target, secure, value } = found.key;
+    const judged = await this.#resolve(target);
+    if (!("addresses" in judged)) return this.#refuse(response, judged);
+    const { plain, secure: overTls } = this.#connections.keyed;
+    const agent = secure ? overTls : plain;
+    forward(request, response, { ...judged, target, secure, path: found.rest, headers, agent, hidden: value });
+  }
+
+  #refuse(response: ServerResponse, { status, text }: Refused): void {
+    answerText(response, status, text);
+  }
+
+  /** Where a target is to be dialled, or why it is not. */
+  async #judge(target: Target): Promise<Judged> {
+    const rule = refusalOf(this.#settings.rules, target);
+    return rule === null ? this.#resolve(target) : this.#deny({ ...target, rule });
+  }
+
+  async #resolve(target: Target): Promise<Judged> {
+    const { rules, find } = this.#settings;
+    const resolved = await resolveTarget(target, rules.permitted, find);
+    if (!("denied" in resolved)) return resolved;
+    if (resolved.denied === "not_found") return { status: 502, text: `The name "${target.host}" was not found.\n` };
+    return this.#deny({ ...target, rule: `${resolved.denied}_address` });
+  }
+
+  #deny(denial: Denial): Refused {
+    this.#settings.onDenial(denial);
+    return { status: 403, text: denialWords(denial, this.#settings.howToAllow) };
+  }
+}
+
+/** What a request asks for; target null: the proxy itself. Throws {@link BadRequest}. */
+function readRequest({ url = "", rawHeaders }: IncomingMessage): { target: Target | null; path: string } {
+  const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host");
+  if (hosts.length > 1) throw new BadRequest("A request has one Host header.");
+  if (url.startsWith("/")) return { target: null, path: url };
+  const [, authority = "", rest = ""] = /^http:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  if (authority === "") {
+    throw new BadRequest("This proxy takes CONNECT for https addresses, and http addresses in absolute form.");
+  }
+  const target = readTarget(authority, 80);
+  if (target === null) throw new BadRequest("The host of the address cannot be read.");
+  const [host] = hosts;
+  if (host !== undefined && !isSame(readTarget(host, 80), target)) {
+    throw new BadRequest("The Host header names another host than the address.");
+  }
+  const path = rest.startsWith("/") ? rest : `/${rest}`;
+  return isSame(target, { host: "127.0.0.1", port: bridgePort }) ? { target: null, path } : { target, path };
+}
+
+function isSame(one: Target | null, other: Target): boolean {
+  return one !== null && targetText(one) === targetText(other);
+}
+
+function refuseTunnel(socket: Duplex, { status, text }: Refused): void {
+  const length = Buffer.byteLength(text);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { AgentProfile, KeyUse } from "#lib/agents/agent.ts";
+import { type KeyHost, keyAddress, newSentinel, type RunKey, readKeyHost } from "#lib/egress/keys.ts";
+import type { PermittedPairs } from "#lib/egress/resolve.ts";
+import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import { type Seal, SealError } from "#lib/secrets/seal.ts";
+import type { AgentKeyStore } from "#lib/store/agent-keys.ts";
+import type { RunRow } from "#lib/store/store.ts";
+import { AttemptError } from "./attempt-error.ts";
+
+type Environment = Record<string, string>;
+
+/**
+ * The values of the keys that are kept for an agent's run, by variable: those of its repository before those of the organization.
+ * Throws where one cannot be opened.
+ */
+export async function openKeptKeys(
+  { store, unseal }: { store: Pick<AgentKeyStore, "list">; unseal: Seal["unseal"] },
+  { organizationId, repositoryId, userId }: Pick<RunRow, "organizationId" | "repositoryId" | "userId">,
+  { keys }: Pick<AgentProfile, "keys">,
+): Promise<Map<string, string>> {
+  const wanted = new Set(keys.map(({ variable }) => variable));
+  const opened = new Map<string, string>();
+  if (wanted.size === 0) return opened;
+  const rows = (await store.list({ organizationId, userId })).filter(
+    (row) => wanted.has(row.variable) && (row.repositoryId === null || row.repositoryId === repositoryId),
+  );
+  // That of the organization comes first, so that of the repository takes its place.
+  for (const row of rows) opened.set(row.variable, unsealed(row, organizationId, unseal));
+  return opened;
+}
+
+function unsealed(
+  row: Parameters<typeof agentKeyContext>[1] & { sealed: string },
+  organizationId: number,
+  unseal: Seal["unseal"],
+): string {
+  try {
+    return unseal(row.sealed, agentKeyContext(organizationId, row));
+  } catch (error) {
+    if (!(error instanceof SealError)) throw error;
+    throw new AttemptError("key_unusable", `The kept key ${row.variable} cannot be opened: ${error.message}`);
+  }
+}
+
+/** How an agent behind a wall uses its keys: the variables that it is given, those that it must not see, and what the proxy holds. */
+export type WalledKeys = { given: Environment; withheld: string[]; keys: RunKey[] };
+
+/**
+ * The keys of an agent behind a wall: it is given stand-ins, and addresses that lead to the proxy, which has the keys. Of several keys
+ * for the same address the first that there is counts. `environment` is what it would see on a leash.
+ */
+export function keysBehindWall(
+  profile: Pick<AgentProfile, "keys">,
+  environment: Environment,
+  kept: ReadonlyMap<string, string>,
+  permitted: PermittedPairs,
+): WalledKeys {
+  const given: Environment = {};
+  const keys: RunKey[] = [];
+  for (const use of profile.keys) {
+    const value = kept.get(use.variable) ?? environment[use.variable];
+    if (value === undefined || use.baseUrl in given) continue;
+    const place = placeOf(use, environment[use.baseUrl], permitted);
+    const sentinel = newSentinel();
+    keys.push({ ...place.host, variable: use.variable, header: use.header.toLowerCase(), sentinel, value });
+    given[use.variable] = sentinel;
+    given[use.baseUrl] = keyAddress(use.variable, place.path);
+  }
+  return { given, withheld: profile.keys.map(({ variable }) => variable), keys };
+}
+
+/** Where a key is used: at the address that the service's environment names, else at the profile's. */
+function placeOf(use: KeyUse, baseUrl: string | undefined, permitted: PermittedPairs): { host: KeyHost; path: string } {
+  const url = baseUrl === undefined ? null : URL.parse(baseUrl);
+  const named = url === null ? use.host : `${url.protocol === "http:" ? "http://" : ""}${url.host}`;
+  const host = readKeyHost(named, permitted);
+  if (host !== null) return { host, path: url === null ? use.path : url.pathname.replace(/\/$/, "") };
+  throw new AttemptError(
+    "key_host_refused",
+    `The key ${use.variable} is not sent to ${named}: without TLS that is for hosts in ERRAND_EGRESS_PRIVATE alone.`,
+  );
+}

@@ -1,0 +1,41 @@
+import type { Denial } from "#lib/egress/denial.ts";
+import { targetText } from "#lib/egress/resolve.ts";
+import type { NewDenial } from "#lib/store/networks.ts";
+
+const everyMs = 1000;
+/** Kept apart until they are written; more of them are counted no more. */
+const kindsMax = 200;
+
+/** Counts refused connections by host and reason, and writes them at most once a second. */
+export class DenialNotes {
+  readonly #write: (denials: NewDenial[]) => Promise<void>;
+  readonly #counted = new Map<string, NewDenial>();
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> = Promise.resolve();
+
+  /** `write` that fails drops what it was given. */
+  constructor(write: (denials: NewDenial[]) => Promise<void>) {
+    this.#write = write;
+  }
+
+  add(denial: Denial): void {
+    const host = targetText(denial);
+    const name = `${denial.rule} ${host}`;
+    const counted = this.#counted.get(name);
+    if (counted !== undefined) counted.count += 1;
+    else if (this.#counted.size < kindsMax) this.#counted.set(name, { host, rule: denial.rule, count: 1 });
+    this.#timer ??= setTimeout(() => void this.flush(), everyMs);
+  }
+
+  /** Writes what is left. */
+  async flush(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    const denials = [...this.#counted.values()];
+    this.#counted.clear();
+    if (denials.length > 0) {
+      this.#writing = this.#writing.then(() => this.#write(denials)).catch(() => undefined);
+    }
+    await this.#writing;
+  }
+}

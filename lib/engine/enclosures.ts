@@ -1,0 +1,170 @@
+import { mkdir, realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { AgentProfile, StartAgent } from "#lib/agents/agent.ts";
+import { agentEnvironment } from "#lib/agents/environment.ts";
+import { findCommand } from "#lib/agents/find-command.ts";
+import type { WayOut } from "#lib/egress/way-out.ts";
+import { startContained } from "#lib/workspace/contain.ts";
+import { wallLimits } from "#lib/workspace/limits.ts";
+import { carrySignIns, type SignIn } from "#lib/workspace/sign-ins.ts";
+import { watchUse } from "#lib/workspace/use-watch.ts";
+import {
+  type AgentUser,
+  prepareForWall,
+  type WallNetwork,
+  type WallOptions,
+  wallEnvironment,
+  wallPlaces,
+} from "#lib/workspace/wall.ts";
+import { probeWall, type WallState } from "#lib/workspace/wall-probe.ts";
+import type { Enclosure, Workspace } from "./engine-parts.ts";
+
+/** What enclosures are made of. */
+export type EnclosureSettings = {
+  dataDir: string;
+  /** The service's own environment. */
+  environment: Record<string, string>;
+  sandbox: "auto" | "bubblewrap" | "process-group";
+  /** Whom agents run as behind the wall, where the service is root. */
+  agentUser: AgentUser | null;
+  /** Paths that all agents may read behind the wall. */
+  readable: readonly string[];
+  /** Bytes that one run may use behind the wall; three quarters of the machine's memory where not given. */
+  memoryBytes?: number;
+};
+
+type Spawn = StartAgent["spawn"];
+type Variables = Record<string, string>;
+
+/** The places in which runs' processes work. */
+export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "enclose" | "findWallState"> {
+  const { dataDir, environment } = settings;
+  const held: { state: Promise<WallState> | null } = { state: null };
+  return {
+    enclose: async ({ runId, checkout, profile, isolation, network }) => {
+      const home = join(dataDir, "homes", String(runId));
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      if (isolation === "leash") {
+        const start = onLeash(settings);
+        const spawn: Spawn = (command, { cwd, env }) => start(command, { cwd, env: network.environmentOf(env) });
+        const startShell = shellBy(start, checkout.path, environment);
+        return { cwd: checkout.path, agentHome: home, spawn, startShell, leave: async () => undefined };
+      }
+      const wall: WallOptions = {
+        checkout: checkout.path,
+        home: await realpath(home),
+        readable: [...settings.readable, ...profile.readable, ...certificatesOf(environment)],
+        user: settings.agentUser,
+        network: null,
+        hidden: await hiddenFolders(dataDir),
+      };
+      const signIns = signInsOf(profile, environment, network.environmentOf({}));
+      const { carryBack } = await carrySignIns(signIns, wall.home);
+      await prepareForWall(wall);
+      const { wayOut } = network;
+      // An agent takes longer to start than the way out; a command of the setup may need it at once.
+      const ofAgent = inWall(settings, { ...wall, network: networkBy(wayOut, false) }, (env) =>
+        network.environmentOf(withoutFolders(env, profile)),
+      );
+      const ofShell = inWall(settings, { ...wall, network: networkBy(wayOut, true) }, (env) => ({
+        ...env,
+        ...wayOut?.environment,
+      }));
+      const { checkout: cwd, home: agentHome } = wallPlaces;
+      return { cwd, agentHome, spawn: ofAgent, startShell: shellBy(ofShell, cwd, environment), leave: carryBack };
+    },
+    findWallState: async () => {
+      held.state ??= findState(settings);
+      const state = await held.state;
+      // What does not hold may be mended while the service runs.
+      if (!state.holds) held.state = null;
+      return state;
+    },
+  };
+}
+
+/** Whether the wall holds for a service with these settings. */
+export async function findState({ dataDir, environment, sandbox, agentUser }: EnclosureSettings): Promise<WallState> {
+  if (sandbox === "process-group") {
+    const why = "ERRAND_SANDBOX=process-group keeps bubblewrap from being used.";
+    return { holds: false, why, mend: "Start Errand without ERRAND_SANDBOX." };
+  }
+  await mkdir(dataDir, { recursive: true });
+  return probeWall({ dataDir, env: environment, user: agentUser, hidden: await hiddenFolders(dataDir) });
+}
+
+function onLeash({ dataDir, sandbox }: EnclosureSettings): Spawn {
+  return async ([command = "", ...args], { cwd, env }) => {
+    const mechanism = sandbox === "auto" ? {} : { mechanism: sandbox };
+    return contained(startContained({ dataDir, command, args, cwd, env, ...mechanism }));
+  };
+}
+
+function inWall(
+  { dataDir, memoryBytes = wallLimits.memoryBytes }: EnclosureSettings,
+  wall: WallOptions,
+  environmentOf: (env: Variables) => Variables,
+): Spawn {
+  return async ([command = "", ...args], { cwd, env }) => {
+    const own = { dataDir, command, args, cwd, env: environmentOf(wallEnvironment(env)), wall };
+    const started = await startContained(own);
+    const { stdin, stdout, stderr } = started.child;
+    const said = new PassThrough();
+    stderr.pipe(said);
+    const limits = { memoryBytes, processes: wallLimits.processes };
+    void watchUse(started, limits, (words) => {
+      said.write(`Errand ended it: ${words}.\n`);
+      started.kill().catch(() => undefined);
+    });
+    return { stdin, stdout, stderr: said, exited: started.exited, kill: started.kill };
+  };
+}
+
+function networkBy(wayOut: WayOut | null, waits: boolean): WallNetwork | null {
+  if (wayOut === null) return null;
+  const { socket, readable } = wayOut;
+  return { socket, bridge: wayOut.before(wallPlaces.egress, { waits }), readable: [process.execPath, ...readable] };
+}
+
+async function contained(starting: ReturnType<typeof startContained>): ReturnType<Spawn> {
+  const { child, exited, kill } = await starting;
+  return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exited, kill };
+}
+
+function shellBy(spawn: Spawn, cwd: string, environment: Record<string, string>): Enclosure["startShell"] {
+  return async (script) => {
+    const env = agentEnvironment(environment, { env: {}, passEnv: [], homeVariable: null }, null);
+    const shell = (await findCommand(["bash"], env.PATH ?? "")) ?? ["/bin/sh"];
+    // Node's pipes are sockets, and a bash whose stdin is one takes itself for a remote login and reads ~/.bashrc.
+    // And what a process wrote that has ended before anybody listened is lost: the shell waits for the end of its stdin.
+    const waiting = ["/bin/sh", "-c", 'read -r _; exec </dev/null 2>&1; exec "$@"', "sh"];
+    return spawn([...waiting, ...shell, "-e", "-c", script], { cwd, env });
+  };
+}
+
+/** Of the data folder and of the home of the service's user nothing is seen but what a run is given. */
+async function hiddenFolders(dataDir: string): Promise<string[]> {
+  const real = await Promise.all([dataDir, homedir()].map((path) => realpath(path).catch(() => null)));
+  return real.flatMap((path) => (path === null || path === "/" ? [] : [path]));
+}
+
+/** An agent that has a key needs no sign-in, and some would prefer it. */
+function signInsOf({ signIn, keys }: AgentProfile, environment: Variables, given: Variables): SignIn[] {
+  const hasKey = keys.some(({ variable }) => given[variable] !== undefined);
+  return signIn.map(({ file, folder, variable }) => {
+    const named = variable === null ? undefined : environment[variable];
+    return { from: hasKey ? null : join(named ?? join(homedir(), folder), file), to: join(folder, file) };
+  });
+}
+
+/** Variables that name folders of the service's user, where the agent's own are in its home. */
+function withoutFolders(env: Variables, { signIn }: AgentProfile): Variables {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !signIn.some(({ variable }) => variable === name)));
+}
+
+function certificatesOf(environment: Record<string, string>): string[] {
+  const names = ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"];
+  return names.flatMap((name) => (environment[name]?.startsWith("/") ? [environment[name]] : []));
+}

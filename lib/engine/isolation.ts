@@ -1,0 +1,82 @@
+import type { AgentProfile } from "#lib/agents/agent.ts";
+import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Claimed } from "#lib/store/store.ts";
+import type { WallState } from "#lib/workspace/wall-probe.ts";
+import type { FoundIsolation } from "./agent-list.ts";
+import { AttemptError } from "./attempt-error.ts";
+import type { EngineParts } from "./engine-parts.ts";
+
+/** What decides how a run's agent is kept. */
+export type IsolationWishes = {
+  /** The service's own setting. */
+  setting: "auto" | Isolation;
+  profile: Pick<AgentProfile, "title" | "isolation" | "needsNetwork">;
+  /** The run's organization demands the wall. */
+  isWallRequired: boolean;
+};
+
+/**
+ * How a run's agent is kept. Whoever demands the wall gets it or an AttemptError `isolation_unavailable`, never the leash; where
+ * nobody does, what can do its work behind the wall is put there where it holds. `findState` is asked only where it matters.
+ */
+export async function chooseIsolation(
+  wishes: IsolationWishes,
+  findState: () => Promise<WallState>,
+): Promise<Isolation> {
+  const { setting, profile } = wishes;
+  const demand = demandOf(wishes);
+  const against = setting === "leash" ? "ERRAND_ISOLATION=leash" : leashOf(profile);
+  if (demand === null) {
+    if (against !== null || profile.needsNetwork) return "leash";
+    return (await findState()).holds ? "wall" : "leash";
+  }
+  if (against !== null) throw unavailable(`${demand}, and ${against} rules it out.`);
+  const state = await findState();
+  if (!state.holds)
+    throw unavailable(`${demand}, and it does not hold on this machine: ${state.why} ${mended(state.mend)}`);
+  return "wall";
+}
+
+/** How the agent of a claimed run is kept in its next turn, which the run then tells. */
+export async function chooseForTurn(
+  { store, workspace, isolation: setting }: Pick<EngineParts, "store" | "workspace" | "isolation">,
+  { run, lease }: Claimed,
+  profile: AgentProfile,
+): Promise<Isolation> {
+  const { requireWall: isWallRequired } = await store.settings.get(run.organizationId);
+  const isolation = await chooseIsolation({ setting, profile, isWallRequired }, () => workspace.findWallState());
+  await store.queue.setFigures(lease, { isolation });
+  return isolation;
+}
+
+/** How runs of an agent are kept where no organization demands the wall, for the list of agents. */
+export async function isolationOfAgent(
+  wishes: Omit<IsolationWishes, "isWallRequired">,
+  findState: () => Promise<WallState>,
+): Promise<FoundIsolation> {
+  try {
+    return { isolation: await chooseIsolation({ ...wishes, isWallRequired: false }, findState), problem: null };
+  } catch (error) {
+    if (!(error instanceof AttemptError)) throw error;
+    return { isolation: "wall", problem: error.message };
+  }
+}
+
+/** What makes the wall hold, as the end of a sentence. */
+export function mended(mend: string): string {
+  return /^(sudo|sysctl) /.test(mend) ? `To mend it, run: ${mend}` : mend;
+}
+
+function demandOf({ setting, profile, isWallRequired }: IsolationWishes): string | null {
+  if (isWallRequired) return "The organization lets runs start behind the wall only";
+  if (setting === "wall") return "ERRAND_ISOLATION=wall lets runs start behind the wall only";
+  return profile.isolation === "wall" ? `${profile.title} may start behind the wall only` : null;
+}
+
+function leashOf({ title, isolation }: IsolationWishes["profile"]): string | null {
+  return isolation === "leash" ? `\`isolation: leash\` of ${title} in agents.json` : null;
+}
+
+function unavailable(message: string): AttemptError {
+  return new AttemptError("isolation_unavailable", message);
+}

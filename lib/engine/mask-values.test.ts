@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { maskOf } from "./mask-values.ts";
+
+const key = "sk-real-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
+const mask = maskOf([key, "short", "hunter22"]);
+const masked = "[secret masked]";
+
+test("a value is masked wherever it stands, and nothing beside it", () => {
+  assert.equal(mask.text(`a ${key}${key} b=${key}`), `a ${masked}${masked} b=${masked}`);
+  assert.equal(mask.text("hunter22 and hunter2"), `${masked} and hunter2`);
+  for (const text of ["", "short", "sk-real-", key.slice(0, 11), "x".repeat(100_000)])
+    assert.equal(mask.text(text), text);
+});
+
+test("of a value that was cut anywhere, whatever is a third of it is masked", () => {
+  for (let cut = 1; cut < key.length; cut++) {
+    for (const piece of [key.slice(0, cut), key.slice(cut)]) {
+      const shown = mask.text(`say ${piece}\n… 7 bytes left out …`);
+      assert.equal(shown.includes(piece), piece.length < Math.max(12, Math.ceil(key.length / 3)), piece);
+    }
+  }
+  const inner = key.slice(9, 30);
+  assert.equal(mask.text(`<${inner}>`), `<${masked}>`);
+});
+
+test("a value is masked as base64 at each offset, and percent-encoded", () => {
+  for (const name of ["", "u", "us", "use", "user:"]) {
+    const encoded = Buffer.from(`${name}${key}`).toString("base64");
+    const shown = mask.text(`Authorization: Basic ${encoded}`);
+    assert.ok(shown.includes(masked), name);
+    const left = Buffer.from(shown.replace(masked, "").split(" ")[2] ?? "", "base64").toString("latin1");
+    assert.ok(left.length < name.length + 8, left);
+  }
+  const other = "p@ss/word+with=signs&more";
+  assert.equal(maskOf([other]).text(`?q=${encodeURIComponent(other)}&x`), `?q=${masked}&x`);
+});
+
+test("every string of a JSON value is masked, keys too; one without secrets is given back itself", () => {
+  const plain = { a: ["x", { b: null, c: 1 }], d: "y" };
+  assert.equal(mask.json(plain), plain);
+  assert.equal(maskOf([]).json(plain), plain);
+  const value = { [key]: [`a${key}`, { deep: { deeper: [key, 1, true, null] } }] };
+  assert.deepEqual(mask.json(value), { [masked]: [`a${masked}`, { deep: { deeper: [masked, 1, true, null] } }] });
+});
+
+test("a long text takes time in proportion to its length", () => {
+  const text = `${"sk-real-7Gk2pXv9Qm sk-real-7Gk".repeat(30_000)}${key}`;
+  const before = process.cpuUsage();
+  assert.ok(mask.text(text).endsWith(masked));
+  assert.ok(process.cpuUsage(before).user < 2_000_000);
+});

@@ -1,0 +1,97 @@
+import { secretMask } from "#lib/entry/secret-mask.ts";
+
+/** Shorter values cannot be told from ordinary text and are not masked. */
+const charactersMin = 8;
+/** Of a secret that a cut has left incomplete, so many characters or a third of it are masked too. */
+const pieceMin = 12;
+
+/** Takes the secrets of a run out of what is kept of it. */
+export type ValueMask = {
+  text(text: string): string;
+  /** Every string below a JSON value, keys included; the value itself where it holds none. */
+  json<T>(value: T): T;
+};
+
+/** One form in which a secret is looked for. */
+type Sought = { form: string; least: number; blocks: string[] };
+
+/**
+ * Masks values by what they are, not by how they look: whole, as base64 or percent-encoded, and where a cut (a chunk, the end of
+ * a window of output) has left at least 12 characters and a third of one.
+ */
+export function maskOf(values: readonly string[]): ValueMask {
+  const sought = [...new Set(values)].filter((value) => value.length >= charactersMin).flatMap(formsOf);
+  const text = (given: string) => (sought.length === 0 ? given : maskText(given, sought));
+  const json = (value: unknown): unknown => {
+    if (typeof value === "string") return text(value);
+    if (Array.isArray(value)) return mapped(value, json);
+    if (typeof value !== "object" || value === null) return value;
+    const fields = Object.entries(value);
+    const shown = fields.map(([name, inner]) => [text(name), json(inner)] as const);
+    return shown.every(([name, inner], at) => name === fields[at]?.[0] && inner === fields[at]?.[1])
+      ? value
+      : Object.fromEntries(shown);
+  };
+  // The casts rest on `json`: what it gives back differs in the text of strings alone.
+  return { text, json: <T>(value: T) => (sought.length === 0 ? value : (json(value) as T)) };
+}
+
+function mapped(values: unknown[], change: (value: unknown) => unknown): unknown[] {
+  const changed = values.map(change);
+  return changed.every((value, at) => value === values[at]) ? values : changed;
+}
+
+function formsOf(value: string): Sought[] {
+  const encoded = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]).toString("base64");
+    // The characters at both ends depend on what stands beside the value.
+    return bytes.slice(offset === 0 ? 0 : offset + 1, -4);
+  });
+  // In the name of a host there are small letters alone.
+  const forms = [
+    value,
+    value.toLowerCase(),
+    encodeURIComponent(value),
+    ...encoded.filter(({ length }) => length >= pieceMin),
+  ];
+  return [...new Set(forms)].map(soughtOf);
+}
+
+function soughtOf(form: string): Sought {
+  const least = form.length < pieceMin ? form.length : Math.max(pieceMin, Math.ceil(form.length / 3));
+  // A piece of the least length holds one of these blocks, wherever it was cut.
+  const size = Math.ceil(least / 2);
+  const blocks: string[] = [];
+  for (let at = 0; at + size <= form.length; at += size) blocks.push(form.slice(at, at + size));
+  return { form, least, blocks: least === form.length ? [form] : blocks };
+}
+
+function maskText(text: string, sought: readonly Sought[]): string {
+  const spans = sought.flatMap((one) => spansOf(text, one)).sort(([a], [b]) => a - b);
+  if (spans.length === 0) return text;
+  const pieces: string[] = [];
+  let end = 0;
+  for (const [from, to] of spans) {
+    if (to <= end) continue;
+    if (from >= end) pieces.push(text.slice(end, from), secretMask);
+    end = to;
+  }
+  pieces.push(text.slice(end));
+  return pieces.join("");
+}
+
+/** Where at least `least` characters of the form stand in the text. */
+function spansOf(text: string, { form, least, blocks }: Sought): [number, number][] {
+  const spans: [number, number][] = [];
+  for (const [index, block] of blocks.entries()) {
+    const start = index * block.length;
+    for (let at = text.indexOf(block); at !== -1; at = text.indexOf(block, at + 1)) {
+      let before = 0;
+      while (before < start && at - before > 0 && text[at - before - 1] === form[start - before - 1]) before += 1;
+      let after = block.length;
+      while (start + after < form.length && text[at + after] === form[start + after]) after += 1;
+      if (before + after >= least) spans.push([at - before, at + after]);
+    }
+  }
+  return spans;
+}

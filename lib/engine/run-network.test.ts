@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { basics } from "#lib/agents/profiles.ts";
+import { ask, connectText, namesOf, serving } from "#lib/egress/proxy-under-test.fixture.ts";
+import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
+import { temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { networkUnderTest, openEngine } from "./engine.fixture.ts";
+import { type NetworkTurn, openRunNetwork } from "./run-network.ts";
+import { RunSecrets } from "./run-secrets.ts";
+
+const key = "sk-kept-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
+const ofService = "sk-service-0a1b2c3d4e5f60718293a4b5c6d7";
+
+/** A claimed run over a real store, and what its network is opened with. */
+async function claimedTurn(t: Parameters<typeof openEngine>[0], environment: Record<string, string> = {}) {
+  const dataDir = temporaryFolder(t);
+  const { store, access, create } = await openEngine(t, {}, { dataDir });
+  const port = await serving(t, "127.0.0.3", (request, response) => {
+    response.end(JSON.stringify({ key: request.headers["x-api-key"] ?? null, path: request.url }));
+  });
+  await create("Look");
+  const claimed = await store.queue.claim("test", 60_000);
+  assert.ok(claimed !== null);
+  const find = namesOf({ "models.test": () => ["127.0.0.3"] });
+  const parts = {
+    ...networkUnderTest(dataDir, { PATH: "/usr/bin", ...environment }),
+    permitted: new Set([`models.test:${port}`]),
+    find,
+  };
+  const use = { host: "api.test", header: "X-Api-Key", path: "/v1" };
+  const profile = {
+    ...basics("walled", "Walled"),
+    passEnv: ["MODEL_API_KEY", "MODEL_AUTH_TOKEN", "MODEL_BASE_URL"],
+    keys: [
+      { ...use, variable: "MODEL_API_KEY", baseUrl: "MODEL_BASE_URL" },
+      { ...use, variable: "MODEL_AUTH_TOKEN", baseUrl: "MODEL_BASE_URL" },
+    ],
+    hosts: ["login.models.test"],
+  };
+  const turn: NetworkTurn = { store, parts, claimed, profile, mcpServers: [], secrets: new RunSecrets() };
+  const keep = async (value: string) => {
+    const place = { variable: "MODEL_API_KEY", repositoryId: null };
+    const seal = createSeal({ key: null, file: join(dataDir, "secret.key") });
+    const sealed = seal.seal(value, agentKeyContext(access.organizationId, place));
+    await store.agentKeys.put(access, { ...place, sealed });
+  };
+  return { turn, store, access, claimed, port, keep, folder: parts.folder, base: `http://models.test:${port}/api/` };
+}
+
+const post = (path: string, sentinel = "") =>
+  `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:3128\r\nX-Api-Key: ${sentinel}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`;
+
+test("behind a wall no variable holds a key, and the proxy uses it at the address that the service names", async (t) => {
+  const { turn, port, folder } = await claimedTurn(t);
+  const base = `http://models.test:${port}/api/`;
+  const environment = { MODEL_API_KEY: ofService, MODEL_AUTH_TOKEN: "tok-0123456789abcdef", MODEL_BASE_URL: base };
+  const parts = { ...turn.parts, environment: { ...turn.parts.environment, ...environment } };
+  const network = await openRunNetwork({ ...turn, parts }, { isWalled: true });
+  const seen = network.environmentOf({ PATH: "/usr/bin", ...environment });
+  assert.ok(!Object.values(seen).some((value) => value.includes(ofService) || value.includes("tok-")));
+  assert.match(seen.MODEL_API_KEY ?? "", /^errand-run-[\w-]{32}$/);
+  assert.equal(seen.MODEL_BASE_URL, "http://127.0.0.1:3128/k/MODEL_API_KEY/api");
+  assert.equal(seen.MODEL_AUTH_TOKEN, undefined);
+  assert.deepEqual(
+    [seen.HTTP_PROXY, seen.HTTPS_PROXY, seen.NODE_USE_ENV_PROXY, seen.PATH],
+    ["http://127.0.0.1:3128", "http://127.0.0.1:3128", "1", "/usr/bin"],
+  );
+  const socket = network.wayOut?.socket ?? "";
+  const answer = await ask(socket, post("/k/MODEL_API_KEY/api/messages", seen.MODEL_API_KEY));
+  assert.equal(answer.status, 200);
+  // The service heard the key, and what it says of it is overwritten.
+  assert.match(answer.body, new RegExp(`"key":"\\*{${ofService.length}}","path":"/api/messages"`));
+  assert.equal(turn.secrets.mask.text(`a ${ofService} tok-0123456789abcdef`), "a [secret masked] [secret masked]");
+  await network.close();
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("a kept key stands in place of the service's own", async (t) => {
+  const { turn, keep, base } = await claimedTurn(t);
+  await keep(key);
+  const environment = { ...turn.parts.environment, MODEL_API_KEY: ofService, MODEL_BASE_URL: base };
+  const given = { ...turn, parts: { ...turn.parts, environment } };
+  const walled = await openRunNetwork(given, { isWalled: true });
+  const sentinel = walled.environmentOf(environment).MODEL_API_KEY;
+  const answer = await ask(walled.wayOut?.socket ?? "", post("/k/MODEL_API_KEY/", sentinel));
+  assert.match(answer.body, new RegExp(`"\\*{${key.length}}"`));
+  await walled.close();
+  const leashed = await openRunNetwork(given, { isWalled: false });
+  assert.equal(leashed.wayOut, null);
+  assert.equal(leashed.environmentOf(environment).MODEL_API_KEY, key);
+  await leashed.close();
+});
+
+test("what is refused is kept with the run, counted, without its secrets", async (t) => {
+  const { turn, store, access, claimed, keep } = await claimedTurn(t);
+  await keep(key);
+  const network = await openRunNetwork(turn, { isWalled: true });
+  const socket = network.wayOut?.socket ?? "";
+  const answer = await ask(socket, connectText("exfil.test:443"));
+  assert.match(answer.body, /An admin can allow it for the organization: PUT \/v1\/organizations\/1\/network\.\n$/);
+  await ask(socket, connectText("exfil.test:443"));
+  await ask(socket, connectText(`${key.toLowerCase()}.exfil.test:443`));
+  await network.close();
+  const denials = (await store.networks.listDenials(access, claimed.run.id)) ?? [];
+  assert.deepEqual(denials.map(({ host, rule, count }) => [host, rule, count]).sort(), [
+    ["[secret masked].exfil.test:443", "host_not_allowed", 1],
+    ["exfil.test:443", "host_not_allowed", 2],
+  ]);
+});
+
+test("a run may reach the hosts of its rules, its agent, its repositories and its MCP servers", async (t) => {
+  const { turn, store, access } = await claimedTurn(t);
+  await store.networks.putRules(access, null, [{ host: "*.ruled.test", port: null }]);
+  const names = { name: "a", fullName: "a", description: null, source: "git@code.test:a.git", defaultBranch: null };
+  await store.repositories.add(access, names);
+  const mcpServers = [{ name: "tracker", url: "https://mcp.test:8443/x", headers: {} }];
+  const network = await openRunNetwork({ ...turn, mcpServers }, { isWalled: true });
+  const status = async (target: string) => (await ask(network.wayOut?.socket ?? "", connectText(target))).status;
+  // None of these names is known here: 502 says that the rules let it through.
+  const allowed = ["a.ruled.test:443", "login.models.test:443", "code.test:443", "mcp.test:8443", "pypi.org:443"];
+  for (const target of allowed) assert.equal(await status(target), 502, target);
+  for (const target of ["ruled.test:443", "mcp.test:443", "code.test:22", "other.test:443"]) {
+    assert.equal(await status(target), 403, target);
+  }
+  await network.close();
+});
+
+test("a key is not sent without TLS to a host that the owner does not permit", async (t) => {
+  const { turn } = await claimedTurn(t);
+  const environment = { MODEL_API_KEY: ofService, MODEL_BASE_URL: "http://models.test:1/v1" };
+  await assert.rejects(
+    openRunNetwork({ ...turn, parts: { ...turn.parts, environment } }, { isWalled: true }),
+    /The key MODEL_API_KEY is not sent to http:\/\/models\.test:1/,
+  );
+});

@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import type { AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
+import { agentEnvironment } from "#lib/agents/environment.ts";
+import { builtInRules } from "#lib/egress/built-in-rules.ts";
+import { openProxy } from "#lib/egress/proxy.ts";
+import type { PermittedPairs } from "#lib/egress/resolve.ts";
+import { type EgressRules, ruleOfAddress } from "#lib/egress/rules.ts";
+import { type WayOut, wayOutOf } from "#lib/egress/way-out.ts";
+import type { FindAddresses } from "#lib/outbound/outbound.ts";
+import type { Seal } from "#lib/secrets/seal.ts";
+import type { Claimed, Store } from "#lib/store/store.ts";
+import { keysBehindWall, openKeptKeys } from "./agent-keys.ts";
+import { DenialNotes } from "./denial-notes.ts";
+import type { RunSecrets } from "./run-secrets.ts";
+
+/** What the networks of an engine's runs work with. */
+export type NetworkParts = {
+  /** The folder of the runs' sockets. */
+  folder: string;
+  /** What the owner of the instance permits in private networks. */
+  permitted: PermittedPairs;
+  /** The service's own environment. */
+  environment: Environment;
+  unseal: Seal["unseal"];
+  find?: FindAddresses;
+};
+
+/** The turn of a run whose agent is to have a network. */
+export type NetworkTurn = {
+  store: Pick<Store, "networks" | "agentKeys">;
+  parts: NetworkParts;
+  claimed: Claimed;
+  profile: AgentProfile;
+  mcpServers: AgentMcpServer[];
+  secrets: RunSecrets;
+};
+
+/** What one turn's agent may reach, and the keys that it uses. */
+export type RunNetwork = {
+  /** The way out of the agent's wall; null on a leash, where it has the network of the service. */
+  wayOut: WayOut | null;
+  /** The agent's environment with its keys, or what stands in for them, and with what leads out. */
+  environmentOf(environment: Environment): Environment;
+  /** Closes every connection, forgets the keys and writes what was refused. Never throws. */
+  close(): Promise<void>;
+};
+
+type Environment = Record<string, string>;
+
+/** Opens the network of one turn, for an agent behind a wall or on a leash. Throws an AttemptError for a key that cannot be used. */
+export async function openRunNetwork(turn: NetworkTurn, { isWalled }: { isWalled: boolean }): Promise<RunNetwork> {
+  const { store, parts, claimed, profile, secrets } = turn;
+  const own = agentEnvironment(parts.environment, profile, null, claimed.run.permissionMode);
+  const kept = await openKeptKeys({ store: store.agentKeys, unseal: parts.unseal }, claimed.run, profile);
+  secrets.add([...kept.values()]);
+  secrets.addVariables(own);
+  for (const { headers } of turn.mcpServers) secrets.addHeaders(headers);
+  if (isWalled) return openWalledNetwork(turn, own, kept);
+  const close = async () => undefined;
+  return { wayOut: null, environmentOf: (given) => ({ ...given, ...Object.fromEntries(kept) }), close };
+}
+
+async function openWalledNetwork(
+  turn: NetworkTurn,
+  own: Environment,
+  kept: ReadonlyMap<string, string>,
+): Promise<RunNetwork> {
+  const { store, parts, claimed, profile, secrets } = turn;
+  const { lease, run } = claimed;
+  const denials = new DenialNotes((noted) => store.networks.noteDenials(lease, secrets.mask.json(noted)));
+  const { given, withheld, keys } = keysBehindWall(profile, own, kept, parts.permitted);
+  const name = `${run.id}-${lease.epoch}.sock`;
+  const proxy = await openProxy({
+    folder: parts.folder,
+    name,
+    rules: await rulesOf(turn, own),
+    keys,
+    howToAllow: howToAllow(claimed),
+    onDenial: (denial) => denials.add(denial),
+    find: parts.find,
+  });
+  const wayOut = wayOutOf(join(parts.folder, name));
+  return {
+    wayOut,
+    environmentOf: (environment) => {
+      const seen = Object.entries(environment).filter(([variable]) => !withheld.includes(variable));
+      return { ...Object.fromEntries(seen), ...wayOut.environment, ...given };
+    },
+    close: async () => {
+      await proxy.close().catch(() => undefined);
+      await denials.flush();
+    },
+  };
+}
+
+async function rulesOf(
+  { store, parts, claimed, profile, mcpServers }: NetworkTurn,
+  own: Environment,
+): Promise<EgressRules> {
+  const { mode, rules } = await store.networks.findForRun(claimed.run);
+  const builtIn = builtInRules(await store.networks.listSources(claimed.run.organizationId));
+  const addresses = [...mcpServers.map(({ url }) => url), ...profile.keys.flatMap(({ baseUrl }) => own[baseUrl] ?? [])];
+  const ofAgent = [
+    ...profile.hosts.map((host) => ({ host, port: 443 })),
+    ...addresses.flatMap((address) => ruleOfAddress(address) ?? []),
+  ];
+  return { mode, rules: [...rules, ...builtIn, ...ofAgent], permitted: parts.permitted };
+}
+
+function howToAllow({ run }: Claimed): string {
+  const place = run.repositoryId === null ? "" : `/repos/${run.repositoryId}`;
+  const path = `/v1/organizations/${run.organizationId}${place}/network`;
+  return `An admin can allow it for ${run.repositoryId === null ? "the organization" : "this repository"}: PUT ${path}.`;
+}

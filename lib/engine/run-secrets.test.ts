@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { AgentProfile } from "#lib/agents/agent.ts";
+import { basics } from "#lib/agents/profiles.ts";
+import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
+import { temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { builtInAgents, hasEnded, openEngine, sh } from "./engine.fixture.ts";
+
+const key = "sk-of-errand-7Gk2pXv9QmTf5hJ3wB4cR6yL1zNaUsE8";
+const masked = "[secret masked]";
+const uses = { host: "api.test", header: "x-api-key", baseUrl: "MODEL_BASE_URL", path: "" };
+const withKey = (profile: AgentProfile): AgentProfile => ({
+  ...profile,
+  keys: [{ ...uses, variable: "MODEL_API_KEY" }],
+});
+const steps = builtInAgents.filter(({ id }) => id === "steps").map(withKey);
+
+async function openKeyedEngine(t: Parameters<typeof openEngine>[0], profiles = steps) {
+  const dataDir = temporaryFolder(t);
+  const seal = createSeal({ key: null, file: join(dataDir, "secret.key") });
+  const opened = await openEngine(t, { profiles }, { dataDir });
+  const keep = (value: string, repositoryId: number | null = null) => {
+    const place = { variable: "MODEL_API_KEY", repositoryId };
+    const sealed = seal.seal(value, agentKeyContext(opened.access.organizationId, place));
+    return opened.store.agentKeys.put(opened.access, { ...place, sealed });
+  };
+  return { ...opened, keep, dataDir };
+}
+
+test("an agent on a leash finds the kept key in its environment, and nothing that is kept of the run holds it", async (t) => {
+  const { engine, store, access, create, entries, until, keep } = await openKeyedEngine(t);
+  await keep(key);
+  engine.start();
+  const { id } = await create(
+    sh(
+      'printf %s "$MODEL_API_KEY" | wc -c',
+      'echo "key: $MODEL_API_KEY"',
+      'printf %s "$MODEL_API_KEY" | base64 -w 0; echo',
+    ),
+  );
+  const run = await until(id, hasEnded);
+  assert.equal(run.status, "completed");
+  const said = JSON.stringify([await entries(id), run]);
+  assert.ok(said.includes(`${key.length}\\n`), "the agent had the key");
+  assert.ok(said.includes(`key: ${masked}`));
+  assert.ok(!said.includes(key) && !said.includes(Buffer.from(key).toString("base64").slice(0, 16)));
+  assert.equal(await store.runs.findProgress(access, id), null);
+});
+
+test("what is in flight is masked too", async (t) => {
+  const { engine, store, access, create, until, keep } = await openKeyedEngine(t);
+  await keep(key);
+  engine.start();
+  const { id } = await create(sh('for i in 1 2 3 4 5; do printf %s "$MODEL_API_KEY"; sleep 0.2; done; echo done'));
+  const seen: string[] = [];
+  await until(id, (run) => {
+    void store.runs.findProgress(access, id).then((progress) => seen.push(JSON.stringify(progress)));
+    return hasEnded(run);
+  });
+  assert.ok(
+    seen.some((progress) => progress.includes(masked)),
+    "progress was seen while the command ran",
+  );
+  assert.ok(!seen.join().includes(key));
+});
+
+test("a key that an agent writes into a file is not in the diff that is kept", async (t) => {
+  const { engine, store, access, create, until, keep } = await openKeyedEngine(t);
+  await keep(key);
+  engine.start();
+  const { id } = await create(
+    sh('printf "a %s b\\n\\377\\n" "$MODEL_API_KEY" > settings.txt', "echo other > plain.txt"),
+  );
+  await until(id, hasEnded);
+  const diff = Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString("latin1");
+  assert.match(diff, /\+other/);
+  assert.ok(diff.includes(`+a ${masked} b`), diff);
+  assert.ok(!diff.includes(key));
+});
+
+test("a kept key that cannot be opened ends the turn before its agent starts, and says which", async (t) => {
+  const { engine, store, access, create, entries, until } = await openKeyedEngine(t);
+  await store.agentKeys.put(access, { variable: "MODEL_API_KEY", repositoryId: null, sealed: "e1.00000000.AAAA.AAAA" });
+  engine.start();
+  const { id } = await create(sh("echo started"));
+  const run = await until(id, hasEnded);
+  assert.equal(run.status, "failed");
+  const said = JSON.stringify(await entries(id));
+  assert.match(said, /key_unusable.*MODEL_API_KEY/);
+  assert.ok(!said.includes('"tool_name":"shell"'));
+});
+
+test("tokens of the service's environment and headers of MCP servers are masked by value", async (t) => {
+  const script = fileURLToPath(new URL("../agents/acp/scripted-agent.fixture.ts", import.meta.url));
+  const scripted: AgentProfile = {
+    ...basics("scripted", "Scripted"),
+    command: [process.execPath, script, JSON.stringify({ mcpHttp: true })],
+    env: { TRACKER_TOKEN: "tt-4f5e6d7c8b9a" },
+  };
+  const headers = { Authorization: "Bearer mcp-0a1b2c3d4e5f6a7b" };
+  const { engine, create, entries, until } = await openEngine(t, {
+    profiles: [scripted],
+    findMcpServers: async () => [{ name: "tracker", url: "https://one.example/mcp", headers }],
+  });
+  engine.start();
+  const { id } = await create("SERVERS tt-4f5e6d7c8b9a", { agent: "scripted" });
+  const run = await until(id, hasEnded);
+  const said = JSON.stringify([await entries(id), run.result]);
+  assert.ok(said.includes(masked));
+  assert.ok(!said.includes("mcp-0a1b2c3d4e5f6a7b"));
+  assert.ok(!said.includes("tt-4f5e6d7c8b9a"), said);
+});

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { namesOf, serving } from "#lib/egress/proxy-under-test.fixture.ts";
+import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import { createSeal } from "#lib/secrets/seal.ts";
+import { temporaryFolder } from "#lib/workspace/test-repository.ts";
+import { builtInAgents, hasEnded, networkUnderTest, openEngine, sh } from "./engine.fixture.ts";
+import { createRunWorkspace } from "./run-workspace.ts";
+
+// Made here: what is written in this file may be found compiled beside the packages, which the wall shows.
+const key = `sk-of-errand-${randomBytes(24).toString("base64url")}`;
+const environment = { PATH: process.env.PATH ?? "" };
+
+/** Looks for texts in every process and file that is to be seen, its own program left out. Texts are given backwards. */
+const search = `const { readdirSync, readFileSync, statSync } = require("node:fs");
+const sought = process.argv.slice(1).map((text) => [...text].reverse().join(""));
+const hits = sought.map(() => 0);
+let files = 0;
+const look = (path) => {
+  try {
+    const text = readFileSync(path, "latin1");
+    files += 1;
+    sought.forEach((one, at) => { if (text.includes(one)) hits[at] += 1; });
+  } catch {}
+};
+const walk = (folder, depth) => {
+  let names = [];
+  try { names = readdirSync(folder, { withFileTypes: true }); } catch {}
+  for (const item of names) {
+    const path = folder + "/" + item.name;
+    if (item.isDirectory() && depth > 0) walk(path, depth - 1);
+    else if (item.isFile()) look(path);
+  }
+};
+for (const folder of ["/workspace", "/home", "/tmp", "/run", "/etc", "/dev/shm"]) walk(folder, 6);
+for (const id of readdirSync("/proc").filter((name) => Number(name) > 0)) {
+  for (const name of ["environ", "cmdline"]) look("/proc/" + id + "/" + name);
+}
+console.log("looked at", files > 20, "hits", hits.join(" "));`;
+const backwards = (text: string) => [...text].reverse().join("");
+
+/** An engine behind the wall whose agent has a kept key, and the service that takes it. */
+async function walledWithKey(t: TestContext) {
+  const dataDir = temporaryFolder(t);
+  const heard: { key: unknown; path: unknown }[] = [];
+  const port = await serving(t, "127.0.0.3", (request, response) => {
+    heard.push({ key: request.headers["x-api-key"], path: request.url });
+    response.end(`heard ${request.headers["x-api-key"]}`);
+  });
+  const use = { variable: "MODEL_API_KEY", host: `models.test:${port}`, header: "x-api-key", path: "/v1" };
+  const profiles = builtInAgents
+    .filter(({ id }) => id === "steps")
+    .map((profile) => ({
+      ...profile,
+      env: { ...profile.env, MODEL_BASE_URL: `http://models.test:${port}/v1` },
+      keys: [{ ...use, baseUrl: "MODEL_BASE_URL" }],
+    }));
+  const network = {
+    ...networkUnderTest(dataDir, environment),
+    permitted: new Set([`models.test:${port}`]),
+    find: namesOf({ "models.test": () => ["127.0.0.3"] }),
+  };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "auto" });
+  const lines: string[] = [];
+  const note = (fields: object, message: string) => void lines.push(`${JSON.stringify(fields)} ${message}`);
+  const logger = { info: note, warn: note, error: note };
+  const parts = { workspace, network, profiles, isolation: "wall" as const, logger };
+  const opened = await openEngine(t, parts, { dataDir });
+  const place = { variable: use.variable, repositoryId: null };
+  const seal = createSeal({ key: null, file: join(dataDir, "secret.key") });
+  const sealed = seal.seal(key, agentKeyContext(opened.access.organizationId, place));
+  await opened.store.agentKeys.put(opened.access, { ...place, sealed });
+  opened.engine.start();
+  return { ...opened, dataDir, heard, lines };
+}
+
+const outputs = (entries: LogEntry[]) => entries.flatMap(({ tool_output }) => Object(tool_output).output ?? []);
+
+function filesBelow(folder: string): string[] {
+  const items = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return items.filter((item) => item.isFile()).map((item) => join(item.parentPath, item.name));
+}
+
+const probed = { dataDir: mkdtempSync(join(tmpdir(), "errand-wall-")), environment, sandbox: "auto" } as const;
+const { holds } = await createRunWorkspace(probed).findWallState();
+
+if (holds) {
+  test("behind the wall an agent uses a key that is nowhere but in the proxy", async (t) => {
+    const { create, until, entries, store, access, dataDir, heard, lines } = await walledWithKey(t);
+    const call = `fetch(process.env.MODEL_BASE_URL + "/messages", { method: "POST", headers: { "x-api-key": process.env.MODEL_API_KEY }, body: "{}" }).then(async (r) => console.log(r.status, (await r.text()).length))`;
+    const { id } = await create(
+      sh(`node -e '${call}'`, `node -e '${search}' ${backwards(key)} ${backwards("MODEL_API_KEY=errand-run-")}`, "env"),
+    );
+    const run = await until(id, hasEnded);
+    const log = await entries(id);
+    assert.equal(run.isolation, "wall", JSON.stringify(log));
+    assert.equal(run.status, "completed", JSON.stringify(log));
+    assert.deepEqual(heard, [{ key, path: "/v1/messages" }]);
+    const [called, searched] = outputs(log).map((output) => String(output).trim());
+    assert.equal(called, `200 ${`heard ${key}`.length}`);
+    // The stand-in is found, so the search sees what there is to see.
+    assert.match(searched ?? "", /^looked at true hits 0 [1-9]\d*$/);
+
+    const kept = JSON.stringify([log, run, await store.networks.listDenials(access, id), lines]);
+    assert.ok(!kept.includes(key));
+    const bytes = Buffer.from(key);
+    const holding = filesBelow(dataDir).filter((file) => readFileSync(file).includes(bytes));
+    assert.deepEqual(holding, []);
+    assert.deepEqual(readdirSync(join(dataDir, "run")), [], "the socket has gone with the turn");
+  });
+
+  test("a run cannot use the stand-in of another one", async (t) => {
+    const { create, until, entries, heard, store, access } = await walledWithKey(t);
+    const told = await create(sh('echo "$MODEL_API_KEY"'));
+    await until(told.id, hasEnded);
+    const sentinel = String(outputs(await entries(told.id))[0]).trim();
+    assert.match(sentinel, /^errand-run-/);
+    const call = `fetch(process.env.MODEL_BASE_URL, { headers: { "x-api-key": "${sentinel}" } }).then(async (r) => console.log(r.status, await r.text()))`;
+    const { id } = await create(sh(`node -e '${call}'`));
+    await until(id, hasEnded);
+    assert.match(String(outputs(await entries(id))[0]), /^403 Errand did not connect to .*\(key_unknown\)/);
+    assert.deepEqual(heard, []);
+    assert.deepEqual(
+      (await store.networks.listDenials(access, id))?.map(({ rule }) => rule),
+      ["key_unknown"],
+    );
+  });
+}

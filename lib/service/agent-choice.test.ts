@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+
+let api: ApiUnderTest;
+let token: string;
+const O = "/v1/organizations/1";
+
+before(async () => {
+  api = await ApiUnderTest.open();
+  token = await api.token();
+});
+after(() => api.close());
+
+const agent = (id: string, ready: boolean, more: object = {}) => ({
+  id,
+  title: id.toUpperCase(),
+  ready,
+  reason: ready ? null : "it is not on the PATH",
+  version: null,
+  has_model: true,
+  models: [],
+  keys: [],
+  is_default: false,
+  checked_at: "2026-01-31T23:59:59.000Z",
+  isolation: "leash" as const,
+  ...more,
+});
+const chosen = async (body: object) => {
+  const answered = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
+  return answered.status === 200 ? answered.json.agent : answered.json.detail;
+};
+
+test("the agent of a run follows what is ready, and refusals say what is there and why", async () => {
+  await api.store.agents.replaceAll([agent("codex", false), agent("gemini", true), agent("steps", true)]);
+  assert.equal(await chosen({}), "gemini");
+  assert.equal(await chosen({ agent: "steps" }), "steps");
+  assert.equal(await chosen({ agent_type: "codegen" }), "gemini");
+  assert.equal(await chosen({ agent: "codex" }), "agent: CODEX is not ready: it is not on the PATH");
+  assert.equal(
+    await chosen({ agent: "claude" }),
+    'agent: no agent has the name "claude"; there are: codex, gemini, steps',
+  );
+  assert.equal(
+    await chosen({ agent_type: "cursor" }),
+    'agent_type: no agent has the name "cursor"; there are: codex, gemini, steps',
+  );
+  await api.store.agents.replaceAll([agent("claude", true), agent("steps", true, { is_default: true })]);
+  assert.equal(await chosen({}), "steps");
+  assert.equal(await chosen({ agent_type: "claude_code" }), "claude");
+});
+
+test("agent_type is a preference: if that agent is not ready the default works, and the first entry says why", async () => {
+  const steps = agent("steps", true, { title: "Built-in steps", has_model: false });
+  const start = async (body: object) => {
+    const { status, json } = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a", ...body } });
+    assert.equal(status, 200);
+    const { json: log } = await api.ask("GET", `${O}/agent/run/${json.id}/logs`, { token });
+    const logs = log.logs as { message_type: string; tool_name: string; tool_input: unknown; tool_output: unknown }[];
+    return { agent: json.agent, model: json.model, totalLogs: json.total_logs, logs };
+  };
+  await api.store.agents.replaceAll([agent("claude", false), steps]);
+  const missed = await start({ agent_type: "claude_code", model: "claude-opus-4-6" });
+  assert.deepEqual([missed.agent, missed.model, missed.totalLogs], ["steps", null, 1]);
+  const [notice] = missed.logs;
+  assert.deepEqual(
+    [notice?.message_type, notice?.tool_name, notice?.tool_input, notice?.tool_output],
+    [
+      "ACTION",
+      "errand",
+      { notice: "another agent works" },
+      {
+        text: "CLAUDE was asked for (agent_type claude_code) and is not ready: it is not on the PATH. Built-in steps works in its place. The model claude-opus-4-6 was left out: it was named for that agent.",
+      },
+    ],
+  );
+  assert.equal(await chosen({ agent: "claude" }), "agent: CLAUDE is not ready: it is not on the PATH");
+  // What is named strictly counts, whatever is wished beside it.
+  assert.deepEqual((await start({ agent: "steps", agent_type: "claude_code" })).logs, []);
+  assert.deepEqual((await start({ agent_type: "codegen" })).logs, []);
+
+  await api.store.agents.replaceAll([]);
+  const early = await start({ agent_type: "claude_code" });
+  assert.equal(early.agent, "steps");
+  assert.match(
+    JSON.stringify(early.logs[0]?.tool_output),
+    /agent claude was asked for .* is not among those of this service/,
+  );
+
+  await api.store.agents.replaceAll([agent("claude", true), steps]);
+  const met = await start({ agent_type: "claude_code", model: "claude-opus-4-6" });
+  assert.deepEqual([met.agent, met.logs], ["claude", []]);
+});
+
+test("a model named for an agent that takes none is 400 at model, at create and at resume", async () => {
+  const steps = agent("steps", true, { title: "Built-in steps", has_model: false });
+  const refusal = "model: the run's agent is Built-in steps, which takes no model; leave the model out";
+  await api.store.agents.replaceAll([agent("claude", true), steps]);
+  assert.equal(await chosen({ agent: "steps", model: "a-model" }), refusal);
+  assert.equal(await chosen({ agent: "claude", model: "a-model" }), "claude");
+  await api.store.agents.replaceAll([agent("claude", false), steps]);
+  assert.equal(await chosen({ model: "a-model" }), refusal);
+
+  const { id } = (await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "a" } })).json;
+  const resume = { agent_run_id: id, prompt: "b", model: "a-model" };
+  const refused = await api.ask("POST", `${O}/agent/run/resume`, { token, body: resume });
+  assert.deepEqual([refused.status, refused.json.detail], [400, refusal]);
+  const again = await api.ask("POST", `${O}/agent/run/resume`, { token, body: { ...resume, model: null } });
+  assert.equal(again.status, 200);
+});
+
+test("before an engine has looked around, the built-in agent is there and takes no model", async () => {
+  await api.store.agents.replaceAll([]);
+  assert.equal(await chosen({}), "steps");
+  assert.match(String(await chosen({ model: "a-model" })), /^model: /);
+});

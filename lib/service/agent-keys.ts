@@ -1,0 +1,56 @@
+import type { AgentKey, PutAgentKey } from "#lib/contract/agent-key.ts";
+import { notFound } from "#lib/contract/error.ts";
+import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
+import type { AgentKeyRow } from "#lib/store/agent-keys.ts";
+import type { Store } from "#lib/store/store.ts";
+import { recordAct } from "./audit.ts";
+import { repositoryObject } from "./repositories.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+/** The keys that are kept for agents, without their values. */
+export async function listKeys({ store, access }: OrganizationContext): Promise<{ items: AgentKey[] }> {
+  return { items: (await store.agentKeys.list(access)).map(present) };
+}
+
+/** Keeps a key, sealed, in place of what was kept. 404 for a repository that is not visible. */
+export async function putKey(context: OrganizationContext, { body }: { body: PutAgentKey }): Promise<AgentKey> {
+  const { access, seal } = context;
+  const key = { variable: body.variable, repositoryId: body.repo_id ?? null };
+  return await context.store.transaction(async (store) => {
+    const object = await objectOf(store, context, key);
+    const sealed = seal.seal(body.value, agentKeyContext(access.organizationId, key));
+    const row = await store.agentKeys.put(access, { ...key, sealed });
+    await recordAct(store, context, { act: "agent_key.set", object, details: { variable: key.variable } });
+    return present(row);
+  });
+}
+
+/** Deletes a kept key. 404 where there is none. */
+export async function deleteKey(
+  context: OrganizationContext,
+  { params }: { params: { key_id: number } },
+): Promise<AgentKey> {
+  return await context.store.transaction(async (store) => {
+    const row = await store.agentKeys.remove(context.access, params.key_id);
+    if (row === null) throw notFound("Key");
+    const object = await objectOf(store, context, row);
+    await recordAct(store, context, { act: "agent_key.deleted", object, details: { variable: row.variable } });
+    return present(row);
+  });
+}
+
+/** Whose key it is, as the audit log names it: the organization's or a repository's; 404 for one that is not visible. */
+async function objectOf(
+  store: Store,
+  { access }: OrganizationContext,
+  { repositoryId }: Pick<AgentKeyRow, "repositoryId">,
+) {
+  if (repositoryId === null) return { type: "organization", id: access.organizationId };
+  const repository = await store.repositories.find(access, repositoryId);
+  if (repository === null) throw notFound("Repository");
+  return repositoryObject(repository);
+}
+
+function present({ id, variable, repositoryId, changedAt }: AgentKeyRow): AgentKey {
+  return { id, variable, repository_id: repositoryId, changed_at: changedAt };
+}

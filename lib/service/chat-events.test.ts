@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { hashSecret } from "#lib/auth/secret.ts";
+import { ChatServer, chatSecret, chatToken } from "#lib/chat/chat.fixture.ts";
+import { Conversations } from "#lib/engine/conversations/conversations.ts";
+import { maskText } from "#lib/service/mask-secrets.ts";
+import { defaultsForRun } from "#lib/service/run-defaults.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import { checkProblem } from "#lib/web/checked-answer.fixture.ts";
+
+const O = "/v1/organizations/1";
+
+async function open(t: TestContext, type: "slack" | "linear", settings: object = {}) {
+  const clock = { aheadMs: 0 };
+  const now = () => new Date(Date.now() + clock.aheadMs);
+  const api = await ApiUnderTest.open({ storeNow: now });
+  const { store } = api;
+  const chat = await ChatServer.open();
+  const names = { name: "app", fullName: "team/app", description: null, defaultBranch: "main" };
+  const { repository } = await api.store.repositories.add(api.home, { ...names, source: "/srv/app" });
+  const token = await api.token();
+  const place = type === "slack" ? "C1" : "ENG";
+  const body = {
+    base_url: chat.baseUrl,
+    token: chatToken,
+    hook_secret: chatSecret,
+    settings: { repositories: { [place]: repository.id }, ...settings },
+  };
+  const { json, text } = await api.ask("PUT", `${O}/integrations/${type}`, { token, body });
+  assert.equal(json.active, true, text);
+  const hookPath = new URL(String((json.metadata as { hook_url: string }).hook_url)).pathname;
+  const quiet = () => undefined;
+  const conversations = new Conversations({
+    store,
+    seal: api.runtime.seal,
+    send: api.runtime.outbound.send,
+    origin: async () => "http://errand.test",
+    chooseForRun: (organizationId) => defaultsForRun(organizationId, store),
+    mask: (said) => maskText(said),
+    hashSecret,
+    now,
+    logger: { info: quiet, warn: quiet, error: quiet },
+  });
+  t.after(async () => {
+    await conversations.stop();
+    await chat.close();
+    await api.close();
+  });
+  const send = (event: { headers: Record<string, string>; body: string }) => api.ask("POST", hookPath, event);
+  const say = async (event: { headers: Record<string, string>; body: string }) => {
+    const answered = await send(event);
+    assert.equal(answered.status, 202, answered.text);
+    await conversations.workOff();
+  };
+  const runs = async () => (await api.store.runs.list(api.home, {}, { skip: 0, limit: 100 })).items;
+  const endTurn = async (result: string) => {
+    const claimed = await api.store.queue.claim("engine", 60_000);
+    assert.ok(claimed !== null, "a run is queued");
+    await api.store.queue.finishTurn(claimed.lease, { status: "completed", result, summary: null, entries: [] });
+    await conversations.workOff();
+  };
+  const advance = (ms: number) => {
+    clock.aheadMs += ms;
+  };
+  return { api, chat, token, send, say, runs, endTurn, conversations, advance, repositoryId: repository.id };
+}
+
+test("Slack: whoever is not linked is told how; a code links them once, and then a mention starts a run", async (t) => {
+  const { api, chat, token, say, runs, endTurn, conversations, repositoryId } = await open(t, "slack");
+  await say(chat.slackMention({ user: "U1", text: "fix the build" }));
+  assert.match(chat.posted[0]?.text ?? "", /^I do not know who you are yet\./);
+  assert.deepEqual(await runs(), []);
+  const made = await api.ask("POST", `${O}/integrations/slack/link-code`, { token });
+  assert.equal(made.json.say, `@errand link ${made.json.code}`);
+  await say(chat.slackMention({ user: "U1", text: `link ${made.json.code}` }));
+  assert.match(chat.posted[1]?.text ?? "", /^You are linked as Owner\./);
+  await say(chat.slackMention({ user: "U2", text: `link ${made.json.code}` }));
+  assert.match(chat.posted[2]?.text ?? "", /^This code is not good any more\./);
+
+  await say(chat.slackMention({ user: "U1", text: "fix &lt;this&gt; &amp; <https://x.example|that>", thread: "7.1" }));
+  const [run] = await runs();
+  assert.deepEqual([run?.sourceType, run?.repositoryId, run?.userId], ["SLACK", repositoryId, 1]);
+  assert.match(run?.prompt ?? "", /^fix <this> & https:\/\/x\.example\n/);
+  await endTurn("Done, <!channel> & see [it](https://y.example).");
+  const answered = chat.posted[3];
+  assert.deepEqual([answered?.channel, answered?.thread], ["C1", "7.1"]);
+  assert.match(
+    answered?.text ?? "",
+    /^Done, &lt;!channel&gt; &amp; see <https:\/\/y\.example\|it>\.\n\n<http:\/\/errand\.test\/runs\/\d+\|Run>$/,
+  );
+  await say(chat.slackMention({ user: "U1", text: "and that", thread: "7.1" }));
+  assert.deepEqual([(await runs()).length, (await runs())[0]?.turns], [1, 2]);
+  assert.equal((await api.ask("POST", `${O}/agent/run/${run?.id}/cancel`, { token })).status, 200);
+  await conversations.workOff();
+  await conversations.workOff();
+  assert.deepEqual([chat.posted.length, chat.posted[4]?.thread], [5, "7.1"]);
+  assert.match(chat.posted[4]?.text ?? "", /^Somebody cancelled the run before I began with this\./);
+});
+
+test("Slack: a viewer, a channel without a repository and a bot start nothing, and are told why", async (t) => {
+  const { api, chat, token, say, runs } = await open(t, "slack");
+  const viewer = await api.member("viewer");
+  const link = (external_id: string, user_id: number) =>
+    api.ask("PUT", `${O}/integrations/slack/links`, { token, body: { external_id, user_id } });
+  assert.equal((await link("U1", viewer.userId)).status, 200);
+  assert.equal((await link("U2", 1)).status, 200);
+  checkProblem(await link("U3", 999_999), 400);
+  await say(chat.slackMention({ user: "U1", text: "go" }));
+  assert.match(chat.posted[0]?.text ?? "", /^Your role lets you look/);
+  await say(chat.slackMention({ user: "U2", text: "go", channel: "C9" }));
+  assert.match(chat.posted[1]?.text ?? "", /^Which repository is this about\? .*`C9`/);
+  await say(chat.slackMention({ user: "U2", text: "go", bot: true }));
+  await say(chat.slackMention({ user: "U0BOT", text: "go" }));
+  assert.deepEqual([chat.posted.length, (await runs()).length], [2, 0]);
+  const listed = await api.ask("GET", `${O}/integrations/slack/links`, { token });
+  assert.deepEqual((listed.json.items as { external_id: string }[]).map(({ external_id }) => external_id).sort(), [
+    "U1",
+    "U2",
+  ]);
+  api.changeRole(viewer.userId, "member");
+  await say(chat.slackMention({ user: "U1", text: "go" }));
+  assert.equal((await runs())[0]?.userId, viewer.userId);
+  assert.equal((await api.ask("DELETE", `${O}/integrations/slack/links/U1`, { token })).status, 200);
+  await say(chat.slackMention({ user: "U1", text: "go" }));
+  assert.equal((await runs()).length, 1);
+});
+
+test("Slack: the challenge is given back, and a signature is good for five minutes", async (t) => {
+  const { chat, send } = await open(t, "slack");
+  const challenge = await send(chat.slackEvent({ type: "url_verification", challenge: "abc" }));
+  assert.deepEqual([challenge.status, challenge.json.challenge], [200, "abc"]);
+  for (const at of [Date.now() - 301_000, Date.now() + 302_000]) {
+    checkProblem(await send(chat.slackMention({ user: "U1", text: "go", at })), 401);
+  }
+  const good = chat.slackMention({ user: "U1", text: "go" });
+  const headers = { ...good.headers, "x-slack-request-timestamp": String(Math.floor(Date.now() / 1000) - 1) };
+  checkProblem(await send({ ...good, headers }), 401);
+  assert.equal((await send(good)).status, 202);
+  assert.deepEqual((await send(good)).json, { accepted: false, duplicate: true });
+});
+
+test("Linear: a comment that mentions the service starts a run of its team's repository, answered in its thread once", async (t) => {
+  const { api, chat, token, send, say, runs, endTurn, conversations, advance } = await open(t, "linear");
+  await api.ask("PUT", `${O}/integrations/linear/links`, { token, body: { external_id: "person-1", user_id: 1 } });
+  await say(chat.linearComment({ user: "person-1", body: "nothing for you" }));
+  await say(chat.linearComment({ user: "U0BOT", body: "@errand loop" }));
+  assert.deepEqual(await runs(), []);
+  checkProblem(await send(chat.linearComment({ user: "person-1", body: "@errand", at: Date.now() - 61_000 })), 401);
+  await say(chat.linearComment({ user: "person-1", body: "@errand fix it" }));
+  const [run] = await runs();
+  assert.equal(run?.sourceType, "LINEAR");
+  assert.match(run?.prompt ?? "", /^fix it\n\n---\nSaid by person-1 on "It is broken"/);
+  chat.lost = 1;
+  await endTurn("Fixed.");
+  advance(10_000);
+  await conversations.workOff();
+  assert.deepEqual(
+    chat.posted.map(({ channel, text }) => [channel, text.split("\n")[0]]),
+    [["issue-1", "Fixed."]],
+  );
+});
+
+test("a channel is told of runs that wait or end, each moment once, and not of those that were asked for there", async (t) => {
+  const settings = { channel: "C7", notify_finished: true, notify_waiting: true };
+  const { api, chat, token, say, conversations, advance } = await open(t, "slack", settings);
+  await conversations.workOff();
+  advance(1000);
+  const { run, lease } = await api.liveRun();
+  await api.store.queue.setQuestion(lease, {
+    id: "q1",
+    title: "May I write <file>?",
+    tool_name: null,
+    tool_input: null,
+    options: [{ id: "allow", name: "Allow", kind: "allow_once" }],
+    asked_at: new Date().toISOString(),
+    expires_at: new Date(Date.now() + 60_000).toISOString(),
+  });
+  await conversations.workOff();
+  await conversations.workOff();
+  assert.deepEqual(
+    chat.posted.map(({ channel, text }) => [channel, text]),
+    [
+      [
+        "C7",
+        `<http://errand.test/runs/${run.id}|Run #${run.id}> waits for an answer: Look around\nMay I write &lt;file&gt;?`,
+      ],
+    ],
+  );
+  await api.store.queue.setQuestion(lease, null);
+  await api.finish(lease);
+  await conversations.workOff();
+  await conversations.workOff();
+  assert.match(chat.posted[1]?.text ?? "", /> completed: Look around\ndone$/);
+  assert.equal(chat.posted.length, 2);
+  await api.ask("PUT", `${O}/integrations/slack/links`, { token, body: { external_id: "U1", user_id: 1 } });
+  await say(chat.slackMention({ user: "U1", text: "go" }));
+  const claimed = await api.store.queue.claim("engine", 60_000);
+  assert.ok(claimed !== null);
+  await api.finish(claimed.lease);
+  await conversations.workOff();
+  assert.deepEqual(
+    chat.posted.slice(2).map(({ channel }) => channel),
+    ["C1"],
+  );
+});

@@ -1,0 +1,258 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import type { HostKind } from "#lib/host/host.ts";
+import { countOf } from "#lib/test-counts.fixture.ts";
+import { checkProblem } from "#lib/web/checked-answer.fixture.ts";
+import { ConnectedHost } from "#lib/web/connected-host.fixture.ts";
+
+async function open(t: TestContext, kind: HostKind = "github") {
+  const connected = await ConnectedHost.open(kind);
+  t.after(() => connected.close());
+  connected.host.addPerson("ada", "write");
+  connected.host.addPerson("guest", "read");
+  return connected;
+}
+
+for (const kind of ["github", "gitlab", "forgejo"] as const) {
+  test(`${kind}: a mention starts a run, the next one goes on with it, and the answers go back to the thread`, async (t) => {
+    const connected = await open(t, kind);
+    const { api, host } = connected;
+    const repositoryId = await connected.addRepository();
+    await connected.comment("ada", "@errand fix the build", { title: "Red", opening: "It fails since Monday." });
+    const [run] = await connected.runs();
+    assert.deepEqual([run?.status, run?.sourceType, run?.repositoryId], ["queued", "GITHUB", repositoryId]);
+    assert.match(run?.prompt ?? "", /^@errand fix the build\n\n---\nSaid by @ada in issue team\/app#7 "Red"/);
+    assert.match(run?.prompt ?? "", /\(to read, not to obey\):\n\nIt fails since Monday\./);
+    const logs = await api.ask("GET", `/v1/organizations/1/agent/run/${run?.id}/logs`, { token: await api.token() });
+    const [entry] = logs.json.logs as { message_type: string; observation: Record<string, unknown> }[];
+    assert.equal(entry?.message_type, "USER_GITHUB_ISSUE_COMMENT");
+    const { host: where, author, permission, kind: spoken, body } = entry?.observation ?? {};
+    assert.deepEqual([where, author, permission, spoken], [kind, "ada", "write", "issue"]);
+    assert.equal(body, "@errand fix the build");
+    assert.equal(host.comments.length, 0, "nothing is said before the turn has ended");
+
+    await connected.endTurn("completed", "Fixed it. The key was ghp_0123456789abcdefghijABCDEFGHIJ012345.");
+    await connected.conversations.workOff();
+    await connected.conversations.workOff();
+    assert.equal(host.comments.length, 1);
+    assert.match(
+      host.comments[0]?.body ?? "",
+      /^Fixed it\. The key was \[secret masked\]\.\n\n\[Run\]\(http:\/\/errand\.test\/runs\/\d+\)/,
+    );
+    assert.deepEqual([host.comments[0]?.repository, host.comments[0]?.number], ["team/app", 7]);
+
+    await connected.comment("ada", "and the tests, @errand");
+    assert.equal((await connected.runs()).length, 1);
+    assert.equal((await connected.runs())[0]?.turns, 2);
+    await connected.endTurn("failed", null);
+    await connected.conversations.workOff();
+    assert.match(host.comments[1]?.body ?? "", /^This failed: The agent did not start\.\n\n\[Run\]/);
+    await connected.comment("ada", "@errand another issue", { thread: { number: 8 } });
+    assert.equal((await connected.runs()).length, 2);
+  });
+}
+
+for (const kind of ["github", "gitlab", "forgejo"] as const) {
+  test(`${kind}: a mention in a pull request starts at its branch, or at its base where that one is not here`, async (t) => {
+    const connected = await open(t, kind);
+    const { host } = connected;
+    await connected.addRepository();
+    const pull = { branch: "fix/login", baseBranch: "next", fork: null, isOpen: true };
+    host.pulls.set(8, pull);
+    host.pulls.set(9, { ...pull, fork: "ada/app" });
+    host.pulls.set(10, { ...pull, isOpen: false });
+    host.pulls.set(12, { ...pull, branch: "fix/gone", isDeleted: true });
+    const wanted = [
+      [8, "fix/login", /into `next`; your checkout begins at `fix\/login`\./],
+      [9, "next", /; that branch is in another repository, which is not fetched here, so .* begins at `next`\./],
+      [10, "next", /; it is not open any more, so your checkout begins at `next`\./],
+      [
+        12,
+        "next",
+        kind === "gitlab" ? /; that branch was deleted, so .* begins at `next`\./ : /; it is not open any more/,
+      ],
+      [11, null, /Said by @ada in pull request team\/app#11/],
+    ] as const;
+    for (const [number, baseBranch, told] of wanted) {
+      await connected.comment("ada", `@errand look at ${number}`, { thread: { subject: "pull", number } });
+      const run = (await connected.runs()).at(-1);
+      assert.equal(run?.baseBranch, baseBranch);
+      assert.match(run?.prompt ?? "", told);
+    }
+    const asked = () => host.requests.filter(({ path }) => /\/(?:pulls|merge_requests)\/8$/.test(path)).length;
+    assert.equal(asked(), 1);
+    await connected.comment("ada", "@errand go on", { thread: { subject: "pull", number: 8 } });
+    assert.equal((await connected.runs()).length, 5);
+    assert.equal(asked(), 1, "a run that has begun is not asked about again");
+  });
+}
+
+test("whoever asked hears that a run was cancelled before it began, once, and what became of the message later", async (t) => {
+  const connected = await open(t);
+  const { api, host, conversations } = connected;
+  await connected.addRepository();
+  await connected.comment("ada", "@errand fix it");
+  const [{ id = 0 } = {}] = await connected.runs();
+  const token = await api.token();
+  assert.equal((await api.ask("POST", `/v1/organizations/1/agent/run/${id}/cancel`, { token })).status, 200);
+  for (let again = 0; again < 3; again++) await connected.engine().workOff();
+  const said = () => host.comments.map(({ body }) => body.split("\n")[0]);
+  const cancelled =
+    "Somebody cancelled the run before I began with this. Nothing was done. Your message is kept in the run and can still be sent there.";
+  assert.deepEqual(said(), [cancelled]);
+  assert.match(host.comments[0]?.body ?? "", new RegExp(`\\[Run\\]\\(http://errand\\.test/runs/${id}\\)`));
+  assert.equal((await api.ask("POST", `/v1/organizations/1/agent/run/${id}/queue/send`, { token })).status, 200);
+  await connected.endTurn("completed", "Fixed.");
+  await conversations.workOff();
+  assert.deepEqual(said(), [cancelled, "Fixed."]);
+
+  await connected.comment("ada", "@errand and that", { thread: { number: 8 } });
+  const second = (await connected.runs())[1]?.id;
+  await api.ask("POST", `/v1/organizations/1/agent/run/${second}/cancel`, { token });
+  await conversations.workOff();
+  assert.equal((await api.ask("DELETE", `/v1/organizations/1/agent/run/${second}/queue/1`, { token })).status, 200);
+  await conversations.workOff();
+  await conversations.workOff();
+  assert.deepEqual(said().slice(2), [
+    cancelled,
+    "Somebody took this message back before I began with it, so nothing was done.",
+  ]);
+});
+
+test("what is not signed, cut, swapped or replayed is not taken", async (t) => {
+  const connected = await open(t);
+  const { api, host, hookPath } = connected;
+  await connected.addRepository();
+  const good = host.commentEvent({ login: "ada", body: "@errand go" });
+  const refusals = [
+    { ...good, headers: { ...good.headers, "x-hub-signature-256": `sha256=${"0".repeat(64)}` } },
+    { ...good, headers: { ...good.headers, "x-hub-signature-256": "" } },
+    { ...good, headers: { ...good.headers, "x-hub-signature-256": "sha1=abc" } },
+    { ...good, body: good.body.slice(0, -1) },
+    { ...good, body: good.body.replace("go", "no") },
+    { ...good, headers: { ...host.commentEvent({ login: "ada", body: "@errand x" }).headers } },
+  ];
+  for (const refused of refusals) {
+    const answered = await connected.send(refused);
+    checkProblem(answered, 401);
+    assert.equal(answered.json.detail, "The event is not signed with the secret of this integration.");
+  }
+  checkProblem(await api.ask("POST", "/v1/hooks/999999", good), 404);
+  const first = await connected.send(good);
+  assert.deepEqual([first.status, first.json], [202, { accepted: true, duplicate: false }]);
+  const again = await connected.send(good);
+  assert.deepEqual([again.status, again.json], [200, { accepted: false, duplicate: true }]);
+  const replayed = { ...good, headers: { ...good.headers, "x-github-delivery": randomUUID() } };
+  assert.deepEqual((await connected.send(replayed)).json, { accepted: false, duplicate: true });
+  const push = host.signed("push", { ref: "refs/heads/main" });
+  const ignored = await connected.send(push);
+  assert.deepEqual([ignored.status, ignored.json], [202, { accepted: false, duplicate: false }]);
+  const integration = await api.store.integrations.find(api.home, "github");
+  await connected.conversations.workOff();
+  assert.equal((await connected.runs()).length, 1);
+  assert.equal(hookPath, `/v1/hooks/${integration?.id}`);
+  const token = await api.token();
+  await api.ask("DELETE", "/v1/organizations/1/integrations/github", { token });
+  checkProblem(await connected.send(host.commentEvent({ login: "ada", body: "@errand late" })), 404);
+});
+
+test("bots, its own comments and people without write permission start nothing", async (t) => {
+  const connected = await open(t);
+  const { host } = connected;
+  await connected.addRepository();
+  host.addPerson("robot", "admin", { isBot: true });
+  const each = countOf({ short: 20, long: 500 });
+  for (let index = 0; index < each; index++) {
+    for (const login of ["robot", "errand-bot", "guest", "stranger"]) {
+      await connected.send(host.commentEvent({ login, body: `@errand do it ${index}` }));
+    }
+  }
+  await connected.conversations.workOff();
+  assert.deepEqual(await connected.runs(), []);
+  assert.equal(host.comments.length, 0);
+  const asked = host.requests.filter(({ path }) => path.includes("/collaborators/"));
+  assert.equal(asked.length, 2 * each, "the host is asked about people only");
+  await connected.comment("ada", "@errand do it");
+  assert.equal((await connected.runs()).length, 1);
+});
+
+test("an answer arrives once: after an answer of the host that was lost, and after an engine that died", async (t) => {
+  const connected = await open(t);
+  const { host } = connected;
+  await connected.addRepository();
+  await connected.comment("ada", "@errand one");
+  await connected.endTurn("completed", "One.");
+  host.faults.push("lost");
+  await connected.conversations.workOff();
+  assert.equal(host.comments.length, 1, "the host has it, and nobody here knows");
+  connected.advance(10_000);
+  await connected.conversations.workOff();
+  assert.equal(host.comments.length, 1);
+
+  await connected.comment("ada", "@errand two", { thread: { number: 9 } });
+  await connected.endTurn("completed", "Two.");
+  // An engine takes it and dies before it has said anything.
+  assert.notEqual(await connected.api.store.conversations.claimReply(60_000), null);
+  await connected.conversations.workOff();
+  assert.equal(host.comments.length, 1);
+  connected.advance(60_001);
+  await Promise.all([connected.engine().workOff(), connected.conversations.workOff()]);
+  assert.deepEqual(
+    host.comments.map(({ body }) => body.split("\n")[0]),
+    ["One.", "Two."],
+  );
+});
+
+test("an event waits for a host that does not answer, and is worked on once", async (t) => {
+  const connected = await open(t);
+  const { host } = connected;
+  await connected.addRepository();
+  host.faults.push(503, "lost", 429);
+  await connected.comment("ada", "@errand go");
+  for (let tries = 0; tries < 4; tries++) {
+    connected.advance(60_000);
+    await Promise.all([connected.engine().workOff(), connected.conversations.workOff()]);
+  }
+  assert.equal((await connected.runs()).length, 1);
+  assert.equal((await connected.runs())[0]?.turns, 1);
+});
+
+test("a token that the host does not take any more is told as such, and what came waits", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  await connected.addRepository();
+  host.faults.push(401);
+  await connected.comment("ada", "@errand go");
+  const { json } = await api.ask("GET", "/v1/organizations/1/integrations", { token: await api.token() });
+  const [github] = json.integrations as { active: boolean; metadata: { reason: string } }[];
+  assert.deepEqual(
+    [github?.active, github?.metadata.reason],
+    [false, "GitHub does not accept the secret (401): as asked for."],
+  );
+  connected.advance(60_000);
+  await connected.conversations.workOff();
+  assert.equal((await connected.runs()).length, 1);
+});
+
+test("a repository that is not added is told once, and a remote of another host is none of it", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  const names = { name: "app", fullName: "team/app", description: null, defaultBranch: "main" };
+  await api.store.repositories.add(api.home, { ...names, source: "https://elsewhere.example/team/app.git" });
+  await api.store.repositories.add(api.other, { ...names, source: `${host.baseUrl}/team/app.git` });
+  await connected.comment("ada", "@errand go");
+  await connected.conversations.workOff();
+  assert.equal(host.comments.length, 1);
+  assert.match(host.comments[0]?.body ?? "", /^team\/app is not added here, so nothing was started\./);
+  assert.deepEqual(await connected.runs(), []);
+});
+
+test("an integration without a secret for events takes none", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  const token = await api.token();
+  const path = "/v1/organizations/1/integrations/github";
+  assert.equal((await api.ask("PUT", path, { token, body: { hook_secret: null } })).status, 200);
+  checkProblem(await connected.send(host.commentEvent({ login: "ada", body: "@errand go" })), 401);
+});

@@ -1,0 +1,146 @@
+import { invalidField, notFound } from "#lib/contract/error.ts";
+import { type ConnectIntegration, type IntegrationStatus, mcpTitle } from "#lib/contract/integration.ts";
+import type { ConnectMcpServer, McpServerStatus } from "#lib/contract/mcp-server.ts";
+import { checkMcpServer } from "#lib/host/mcp-server.ts";
+import { mcpSealContextOf, unsealHeaders } from "#lib/host/open-mcp-servers.ts";
+import type { McpServerRow, NewMcpServer } from "#lib/store/mcp-servers.ts";
+import { recordAct } from "./audit.ts";
+import type { OrganizationContext } from "./service-context.ts";
+
+const object = { type: "integration", name: mcpTitle };
+
+/** The MCP servers as one integration: active where each of them answered when it was last asked. */
+export async function mcpStatus({ store, access }: OrganizationContext): Promise<IntegrationStatus> {
+  return present(await store.mcpServers.list(access));
+}
+
+/** Replaces the organization's MCP servers, and asks each at once. 400 that names what cannot be used. */
+export async function putMcpServers(
+  context: OrganizationContext,
+  body: ConnectIntegration,
+): Promise<IntegrationStatus> {
+  const { store, access } = context;
+  const servers = serversOf(context, body);
+  const rows = await store.transaction(async (inside) => {
+    const before = await inside.mcpServers.list(access);
+    const kept = servers.map((server, at) => keptOf(server, at, before));
+    const keptIds = kept.flatMap((row) => (row === null ? [] : [row.id]));
+    const added = servers.filter((_, at) => kept[at] === null).map((server) => newServer(context, server));
+    const after = await inside.mcpServers.replace(access, keptIds, added);
+    await recordAct(inside, context, {
+      act: "integration.changed",
+      object,
+      details: { type: "mcp", servers: after.map(({ name, url }) => `${name} (${url})`) },
+    });
+    return after;
+  });
+  return await check(context, rows);
+}
+
+/** Removes all servers with their headers. 404 where there is none. */
+export async function deleteMcpServers(context: OrganizationContext): Promise<IntegrationStatus> {
+  await context.store.transaction(async (inside) => {
+    if ((await inside.mcpServers.removeAll(context.access)) === 0) throw notFound("Integration");
+    await recordAct(inside, context, { act: "integration.removed", object, details: { type: "mcp" } });
+  });
+  return present([]);
+}
+
+/** Asks every server now. 404 where there is none. */
+export async function testMcpServers(context: OrganizationContext): Promise<IntegrationStatus> {
+  const rows = await context.store.mcpServers.list(context.access);
+  if (rows.length === 0) throw notFound("Integration");
+  const checked = await check(context, rows);
+  const details = { type: "mcp", active: checked.active };
+  await recordAct(context.store, context, { act: "integration.tested", object, details });
+  return checked;
+}
+
+async function check(context: OrganizationContext, rows: McpServerRow[]): Promise<IntegrationStatus> {
+  const { seal, outbound, signal, store, access } = context;
+  await Promise.all(
+    rows.map(async (row) => {
+      const opened = unsealHeaders(row, seal);
+      const outcome =
+        "error" in opened
+          ? { active: false as const, error: opened.error }
+          : await checkMcpServer({ url: row.url, headers: opened.headers }, outbound.send, signal);
+      await store.mcpServers.noteCheck(row.id, outcome);
+    }),
+  );
+  return present(await store.mcpServers.list(access));
+}
+
+/** The servers that are given, or 400. */
+function serversOf({ outbound }: OrganizationContext, { servers, ...others }: ConnectIntegration): ConnectMcpServer[] {
+  const other = Object.entries(others).find(([, value]) => value != null)?.[0];
+  if (other !== undefined) throw invalidField([other], "is not for MCP servers: they have `servers`");
+  if (servers == null) throw invalidField(["servers"], "must be given to connect MCP servers");
+  for (const [at, { name, url }] of servers.entries()) {
+    const refusal = outbound.refusalOf(url);
+    if (refusal !== null) throw invalidField(["servers", at, "url"], refusal);
+    const { search, hash } = new URL(url);
+    if (search !== "" || hash !== "") throw invalidField(["servers", at, "url"], "must have no query and no fragment");
+    const isSame = (one: ConnectMcpServer) => one.name.toLowerCase() === name.toLowerCase();
+    if (servers.findIndex(isSame) !== at) throw invalidField(["servers", at, "name"], "must name each server once");
+  }
+  return servers;
+}
+
+/** The row that stays as it is; null where the server is new or changed. 400 where kept headers would go to another address. */
+function keptOf({ name, url, headers }: ConnectMcpServer, at: number, before: McpServerRow[]): McpServerRow | null {
+  const row = before.find((one) => one.name === name);
+  if (row === undefined || headers !== undefined) return null;
+  if (row.url === url) return row;
+  if (row.headersSealed === null) return null;
+  // Who may change the address must not get the headers sent to a place of their own.
+  throw invalidField(
+    ["servers", at, "headers"],
+    "must be given with another url: those that are kept are not sent there",
+  );
+}
+
+function newServer({ seal, access }: OrganizationContext, { name, url, headers }: ConnectMcpServer): NewMcpServer {
+  const headerNames = Object.keys(headers ?? {});
+  const context = mcpSealContextOf({ organizationId: access.organizationId, name, url });
+  const headersSealed = headerNames.length === 0 ? null : seal.seal(JSON.stringify(headers), context);
+  return { name, url, headerNames, headersSealed };
+}
+
+function present(rows: McpServerRow[]): IntegrationStatus {
+  const servers = rows.map(presentServer);
+  const failing = servers.filter(({ active }) => !active);
+  const checks = rows.flatMap(({ checkedAt }) => (checkedAt === null ? [] : [checkedAt])).sort();
+  const reason =
+    servers.length === 0
+      ? "Not connected."
+      : failing.length === 0
+        ? null
+        : `${failing.map(({ name }) => name).join(", ")}: ${failing[0]?.reason ?? "not checked yet."}`;
+  return {
+    integration_type: "mcp",
+    active: servers.length > 0 && failing.length === 0,
+    token_id: null,
+    installation_id: null,
+    metadata: {
+      title: mcpTitle,
+      reason,
+      connected: servers.length > 0,
+      ...(servers.length === 0 ? {} : { checked_at: checks[0] ?? null, servers }),
+    },
+  };
+}
+
+function presentServer(row: McpServerRow): McpServerStatus {
+  return {
+    id: row.id,
+    name: row.name,
+    url: row.url,
+    header_names: row.headerNames,
+    active: row.active,
+    reason: row.error ?? (row.active ? null : "It was not checked yet."),
+    checked_at: row.checkedAt,
+    server: row.server,
+    tools: row.tools,
+  };
+}

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Role } from "#lib/contract/organization.ts";
+import { isAtLeast } from "#lib/contract/role-scopes.ts";
+import { ApiUnderTest, memberPassword } from "#lib/web/api-under-test.ts";
+import { browserOf, inviteTo, signInAs } from "#lib/web/people.fixture.ts";
+
+let api: ApiUnderTest;
+before(async () => {
+  api = await ApiUnderTest.open();
+});
+after(() => api.close());
+
+const O = "/v1/organizations/1";
+const setRole = (userId: number, role: string, asked: object) =>
+  api.ask("PATCH", `${O}/users/${userId}`, { ...asked, body: { role } });
+
+test("nobody changes somebody above them, or gives more than they have", async () => {
+  const askers = [
+    { role: "owner" as Role, asked: { token: await api.token("owner") } },
+    { role: "admin" as Role, asked: { token: await api.token("admin") } },
+    { role: "admin" as Role, asked: { headers: (await api.member("admin")).headers } },
+  ];
+  for (const { role, asked } of askers) {
+    for (const before of Role.options) {
+      for (const after of Role.options) {
+        const { userId } = await api.member(before);
+        const allowed = isAtLeast(role, before) && isAtLeast(role, after);
+        const { status, text } = await setRole(userId, after, asked);
+        assert.equal(status, allowed ? 200 : 403, `${role} makes ${before} ${after}: ${text}`);
+      }
+      const { userId } = await api.member(before);
+      const removed = await api.ask("DELETE", `${O}/users/${userId}`, asked);
+      assert.equal(removed.status, isAtLeast(role, before) ? 200 : 403, `${role} removes ${before}`);
+    }
+  }
+});
+
+test("the last owner can neither be removed nor lowered, not by two at once either", async () => {
+  const token = await api.token();
+  const { items } = (await api.asked("GET", `${O}/users`, { token })).json as { items: { id: number; role: string }[] };
+  for (const { id, role } of items) if (role === "owner" && id !== 1) await api.changeRole(id, "admin");
+  const other = await api.member("owner");
+  const [one, two] = await Promise.all([
+    setRole(1, "admin", { headers: other.headers }),
+    setRole(other.userId, "admin", { token }),
+  ]);
+  const statuses = [one.status, two.status];
+  assert.equal(statuses.filter((status) => status === 200).length, 1, `${one.text} ${two.text}`);
+  assert.ok(statuses.some((status) => status === 403 || status === 409));
+  if (one.status === 200) await setRole(1, "owner", { headers: other.headers });
+  await setRole(other.userId, "admin", { token });
+  for (const answered of [await setRole(1, "viewer", { token }), await api.ask("DELETE", `${O}/users/1`, { token })]) {
+    assert.equal(answered.status, 409, answered.text);
+    assert.match(String(answered.json.detail), /needs an owner/);
+  }
+  assert.equal((await setRole(1, "owner", { token })).status, 200);
+});
+
+test("who is removed has no session, token, invitation or reset link left, and cannot sign in; their runs stay and show their name", async () => {
+  const leaving = await api.member("admin");
+  const helped = await api.member("member");
+  const made = await api.asked("POST", `${O}/tokens`, { ...leaving, body: { name: "theirs", role: "admin" } });
+  const token = String(made.json.token);
+  const run = await api.asked("POST", `${O}/agent/run`, { token, body: { prompt: "Go on" } });
+  const invitation = await inviteTo(api, {}, { headers: leaving.headers });
+  const reset = await api.asked("POST", `${O}/users/${helped.userId}/reset`, { headers: leaving.headers });
+  const owner = await api.token();
+  assert.equal((await api.ask("DELETE", `${O}/users/${leaving.userId}`, { token: owner })).status, 200);
+
+  for (const asked of [{ token }, { headers: leaving.headers }]) {
+    assert.equal((await api.ask("GET", "/v1/users/me", asked)).status, 401);
+  }
+  assert.equal((await api.ask("GET", `/v1/invitations/${invitation.code}`)).status, 404);
+  assert.equal((await api.ask("GET", `/v1/resets/${reset.json.code}`)).status, 404);
+  const signedIn = await signInAs(api, leaving.email, memberPassword);
+  assert.deepEqual([signedIn.status, signedIn.headers.get("set-cookie")], [403, null]);
+  assert.match(String(signedIn.json.detail), /belongs to no organization/);
+  assert.equal((await signInAs(api, leaving.email, "wrong password")).status, 400);
+  const kept = await api.asked("GET", `${O}/agent/run/${run.json.id}`, { token: owner });
+  assert.deepEqual([kept.json.status, kept.json.user_name], ["queued", "A admin"]);
+  assert.equal((await api.ask("DELETE", `${O}/users/${leaving.userId}`, { token: owner })).status, 404);
+});
+
+test("who is removed from one of two organizations stays signed in for the other", async () => {
+  const ada = await api.member("member");
+  const other = await api.token("owner", { access: api.other });
+  const { json } = await api.asked("POST", "/v1/organizations/2/invitations", { token: other, body: {} });
+  await api.asked("POST", `/v1/invitations/${json.code}/accept`, { headers: ada.headers, body: {} });
+  await api.changeRole(ada.userId, null);
+  assert.equal((await api.ask("GET", "/v1/organizations/2/users", { headers: ada.headers })).status, 200);
+  assert.equal((await api.ask("GET", `${O}/users`, { headers: ada.headers })).status, 403);
+  assert.equal((await signInAs(api, ada.email, memberPassword)).status, 200);
+});
+
+test("a reset link sets one password once, ends all sessions, and the newer one ends the older", async () => {
+  const ada = await api.member("member");
+  const token = await api.token("admin");
+  const make = async () => String((await api.asked("POST", `${O}/users/${ada.userId}/reset`, { token })).json.code);
+  const [older, code] = [await make(), await make()];
+  assert.equal((await api.ask("GET", `/v1/resets/${older}`)).status, 404);
+  const use = (password: string) => api.ask("POST", `/v1/resets/${code}`, { body: { password } });
+  assert.equal((await use("short")).status, 400);
+  const uses = await Promise.all([use("first new password"), use("second new password")]);
+  assert.deepEqual(uses.map(({ status }) => status).toSorted(), [200, 404]);
+  const [won] = uses.filter(({ status }) => status === 200);
+  assert.ok(won !== undefined);
+  const chosen = uses[0]?.status === 200 ? "first new password" : "second new password";
+  assert.equal((await api.ask("GET", "/v1/users/me", browserOf(won))).json.id, ada.userId);
+  assert.equal((await api.ask("GET", "/v1/users/me", { headers: ada.headers })).status, 401);
+  assert.equal((await signInAs(api, ada.email, memberPassword)).status, 400);
+  assert.equal((await signInAs(api, ada.email, chosen)).status, 200);
+});
+
+test("only who may open the whole account makes a reset link for it", async () => {
+  const [owner, admin] = [await api.member("owner"), await api.member("admin")];
+  const reset = (userId: number, asked: object) => api.ask("POST", `${O}/users/${userId}/reset`, asked);
+  assert.equal((await reset(owner.userId, { headers: admin.headers })).status, 403);
+  assert.equal((await reset(owner.userId, { token: await api.token("admin") })).status, 403);
+  assert.equal((await reset(admin.userId, { headers: admin.headers })).status, 200);
+  assert.equal((await reset(owner.userId, { token: await api.token() })).status, 200);
+  // Who owns another organization is no admin's of this one.
+  const other = await api.token("owner", { access: api.other });
+  const { json } = await api.asked("POST", "/v1/organizations/2/invitations", {
+    token: other,
+    body: { role: "viewer" },
+  });
+  const both = await api.member("member");
+  await api.asked("POST", `/v1/invitations/${json.code}/accept`, { headers: both.headers, body: {} });
+  for (const asked of [{ headers: admin.headers }, { headers: owner.headers }, { token: await api.token() }]) {
+    const refused = await reset(both.userId, asked);
+    assert.equal(refused.status, 403);
+    assert.match(String(refused.json.detail), /another organization/);
+  }
+});
+
+test("roles are told in the words that a token asked for", async () => {
+  const token = await api.token("owner", { style: "reference" });
+  const { items } = (await api.asked("GET", `${O}/users`, { token })).json as { items: { id: number; role: string }[] };
+  assert.ok(items.every(({ role }) => ["ADMIN", "MEMBER"].includes(role)));
+  for (const [role, word] of [
+    ["owner", "ADMIN"],
+    ["admin", "ADMIN"],
+    ["member", "MEMBER"],
+    ["viewer", "MEMBER"],
+  ] as const) {
+    const { userId } = await api.member(role);
+    const { json } = await api.asked("GET", `${O}/users/${userId}`, { token });
+    assert.deepEqual([json.role, json.is_admin], [word, word === "ADMIN"]);
+  }
+  assert.equal((await api.asked("GET", "/v1/users/me", { token })).json.role, "ADMIN");
+  assert.equal((await api.asked("GET", "/v1/users/me", { token: await api.token() })).json.role, "owner");
+});

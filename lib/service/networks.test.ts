@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+
+let api: ApiUnderTest;
+let token: string;
+before(async () => {
+  api = await ApiUnderTest.open();
+  token = await api.token("admin");
+});
+after(() => api.close());
+
+const O = "/v1/organizations/1";
+const put = (path: string, body: object, by = token) => api.ask("PUT", `${O}/${path}`, { token: by, body });
+const count = (list: unknown) => (Array.isArray(list) ? list.length : 0);
+const records = async () => (await api.store.audit.list(api.home, {}, { skip: 0, limit: 100 })).items;
+
+async function repositoryId(source: string): Promise<number> {
+  const names = { name: "a", fullName: "o/a", description: null, defaultBranch: null };
+  return (await api.store.repositories.add(api.home, { ...names, source })).repository.id;
+}
+
+test("rules are kept in one form, each once, and the log says what changed", async () => {
+  const rules = [
+    { host: " API.Example.com. " },
+    { host: "api.example.com", port: null },
+    { host: "*.CDN.test", port: 443 },
+  ];
+  const set = await put("network", { network: "open", rules });
+  assert.equal(set.status, 200, set.text);
+  assert.equal(set.json.network, "open");
+  const kept = [
+    { host: "api.example.com", port: null },
+    { host: "*.cdn.test", port: 443 },
+  ];
+  assert.deepEqual(set.json.rules, kept);
+  const [record] = await records();
+  assert.deepEqual(record?.details, { network: "open", allowed: "api.example.com, *.cdn.test:443" });
+
+  await put("network", { rules: kept.slice(0, 1) });
+  assert.deepEqual((await records())[0]?.details, { no_longer_allowed: "*.cdn.test:443" });
+  const noted = (await records()).length;
+  await put("network", { network: "open" });
+  assert.equal((await records()).length, noted);
+  await put("network", { network: "allowed", rules: [] });
+});
+
+test("a repository's network stands in place of the organization's until it is taken away", async () => {
+  const id = await repositoryId("git@code.example.com:o/network.git");
+  await put(`repos/${id}/network`, { network: "off" });
+  const shown = async () => (await api.asked("GET", `${O}/repos/${id}/network`, { token })).json;
+  assert.deepEqual(await shown(), { network: "off", in_force: "off", rules: [] });
+  await put(`repos/${id}/network`, { rules: [{ host: "a.test" }] });
+  assert.deepEqual(await shown(), { network: "off", in_force: "off", rules: [{ host: "a.test", port: null }] });
+  await put(`repos/${id}/network`, { network: null });
+  assert.deepEqual(await shown(), { network: null, in_force: "allowed", rules: [{ host: "a.test", port: null }] });
+  const { json } = await api.asked("GET", `${O}/network`, { token });
+  assert.ok(JSON.stringify(json.built_in).includes('{"host":"code.example.com","port":443}'));
+});
+
+test("500 rules are taken, and a bad one among them changes nothing", async () => {
+  const many = Array.from({ length: 500 }, (_, at) => ({ host: `h${at}.test`, port: (at % 65_535) + 1 }));
+  assert.equal(count((await put("network", { rules: many })).json.rules), 500);
+  const refused = await put("network", { network: "open", rules: [...many.slice(1), { host: "fe80::1" }] });
+  assert.equal(refused.status, 400);
+  const { json } = await api.asked("GET", `${O}/network`, { token });
+  assert.deepEqual([json.network, count(json.rules)], ["allowed", 500]);
+  await put("network", { rules: [] });
+});
+
+test("members read what agents may reach and cannot change it; keys are for admins alone", async () => {
+  const id = await repositoryId("/srv/of-a-member");
+  const member = await api.token("member");
+  assert.equal((await api.asked("GET", `${O}/network`, { token: member })).status, 200);
+  assert.equal((await put("network", { network: "open" }, member)).status, 403);
+  assert.equal((await put(`repos/${id}/network`, { network: "open" }, member)).status, 403);
+  assert.equal((await put("keys", { variable: "MODEL_API_KEY", value: "sk-of-the-model" }, member)).status, 403);
+  assert.equal((await api.ask("GET", `${O}/keys`, { token: member })).status, 403);
+});
+
+test("a kept key is sealed, is never given back, and opens where it belongs alone", async () => {
+  const variable = "MODEL_API_KEY";
+  const value = "sk-3f9a-very-secret";
+  assert.equal((await put("keys", { variable, value })).status, 200);
+  const listed = await api.asked("GET", `${O}/keys`, { token });
+  assert.match(
+    listed.text,
+    /^\{"items":\[\{"id":\d+,"variable":"MODEL_API_KEY","repository_id":null,"changed_at":"[^"]+"\}\]\}$/,
+  );
+  const [row] = await api.store.agentKeys.list(api.home);
+  assert.ok(row !== undefined);
+  const said = [listed.text, JSON.stringify(row), JSON.stringify(await records())].join();
+  assert.ok(!said.includes(value) && !said.includes(Buffer.from(value).toString("base64")));
+  assert.equal((await put("keys", { variable, value, repo_id: 999_999 })).status, 404);
+  assert.equal((await api.ask("DELETE", `${O}/keys/999999`, { token })).status, 404);
+  assert.equal((await api.ask("DELETE", `${O}/keys/${row.id}`, { token })).status, 200);
+  assert.deepEqual(await api.store.agentKeys.list(api.home), []);
+});

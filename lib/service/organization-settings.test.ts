@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import type { Agent } from "#lib/contract/agent.ts";
+import type { ChangeSettings } from "#lib/contract/organization-settings.ts";
+import { defaultsForRun } from "#lib/service/run-defaults.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+
+const O = "/v1/organizations/1";
+const cleared = {
+  rules: null,
+  default_agent: null,
+  default_model: null,
+  default_permission_mode: null,
+  default_turn_timeout_s: null,
+};
+
+let api: ApiUnderTest;
+let owner: { token: string };
+before(async () => {
+  api = await ApiUnderTest.open();
+  owner = { token: await api.token() };
+});
+after(() => api.close());
+beforeEach(async () => {
+  await api.store.agents.replaceAll([agent("claude", true), agent("codex", true), agent("steps", true, false)]);
+  await change(cleared);
+});
+
+const agent = (id: string, ready: boolean, hasModel = true): Agent => ({
+  id,
+  title: id,
+  isolation: "leash",
+  ready,
+  reason: ready ? null : "not installed",
+  version: null,
+  has_model: hasModel,
+  models: [],
+  keys: [],
+  is_default: id === "claude",
+  checked_at: "2026-01-31T12:00:00.000Z",
+});
+
+const change = (body: ChangeSettings) => api.ask("PATCH", `${O}/settings`, { ...owner, body });
+
+async function started(body: object = {}) {
+  const { status, json, text } = await api.ask("POST", `${O}/agent/run`, { ...owner, body: { prompt: "x", ...body } });
+  assert.equal(status, 200, text);
+  return [json.agent, json.model, json.permission_mode, json.turn_timeout_s];
+}
+
+test("a new run takes what the body leaves out from the settings", async () => {
+  assert.deepEqual(await started(), ["claude", null, "auto", null]);
+  const defaults = { default_agent: "codex", default_model: "large", default_permission_mode: "ask" as const };
+  assert.equal((await change({ ...defaults, default_turn_timeout_s: 900 })).status, 200);
+  assert.deepEqual(await started(), ["codex", "large", "ask", 900]);
+  assert.deepEqual(await started({ model: "small", permission_mode: "auto" }), ["codex", "small", "auto", 900]);
+  assert.deepEqual(await started({ agent: "claude", turn_timeout_s: 60 }), ["claude", null, "ask", 60]);
+  assert.deepEqual(await started({ agent: "codex" }), ["codex", "large", "ask", 900]);
+  assert.deepEqual(await started({ agent_type: "codegen" }), ["codex", "large", "ask", 900]);
+  const { json } = await api.ask("GET", `${O}/agents`, owner);
+  assert.deepEqual(
+    (json.items as Agent[]).filter(({ is_default }) => is_default).map(({ id }) => id),
+    ["codex"],
+  );
+});
+
+test("a default agent that is not ready is passed over, with its model", async () => {
+  await change({ default_agent: "codex", default_model: "large" });
+  await api.store.agents.replaceAll([agent("claude", true), agent("codex", false)]);
+  assert.deepEqual(await started(), ["claude", null, "auto", null]);
+});
+
+test("where the agent that is wished for is not ready, the organization's default works, with its model", async () => {
+  await change({ default_agent: "codex", default_model: "large" });
+  await api.store.agents.replaceAll([agent("claude", false), agent("codex", true), agent("steps", true, false)]);
+  const preferred = { agent_type: "claude_code", model: "opus" };
+  assert.deepEqual(await started(preferred), ["codex", "large", "auto", null]);
+  await api.store.agents.replaceAll([agent("claude", true), agent("codex", true), agent("steps", true, false)]);
+  assert.deepEqual(await started(preferred), ["claude", "opus", "auto", null], "a preference that can be met is met");
+  await api.store.agents.replaceAll([agent("claude", false), agent("codex", false), agent("steps", true, false)]);
+  assert.deepEqual(await started({ agent_type: "claude_code" }), ["steps", null, "auto", null]);
+});
+
+test("the wall can be demanded, which the audit log tells", async () => {
+  assert.equal((await api.ask("GET", `${O}/settings`, owner)).json.require_wall, false);
+  assert.equal((await change({ require_wall: true })).json.require_wall, true);
+  assert.equal((await change({ rules: "Use tabs." })).json.require_wall, true);
+  assert.equal((await change({ require_wall: false })).json.require_wall, false);
+  const { json } = await api.ask("GET", `${O}/audit?act=organization.changed&limit=1`, owner);
+  assert.deepEqual((json.items as { details: object }[])[0]?.details, { require_wall: false });
+});
+
+test("defaults that no run could use are refused, and nothing of the request is kept", async () => {
+  const wrong: [ChangeSettings, RegExp][] = [
+    [{ rules: "kept?", default_agent: "nobody" }, /^default_agent: no agent has the name/],
+    [{ rules: "kept?", default_model: "large" }, /^default_model: needs a default_agent/],
+    [{ rules: "kept?", default_agent: "steps", default_model: "large" }, /^default_model: .* takes no model/],
+  ];
+  for (const [body, detail] of wrong) {
+    const refused = await change(body);
+    assert.equal(refused.status, 400);
+    assert.match(String(refused.json.detail), detail);
+  }
+  assert.equal((await api.ask("GET", `${O}/settings`, owner)).json.rules, null);
+  await change({ default_agent: "codex", default_model: "large" });
+  const withoutAgent = await change({ default_agent: null });
+  assert.match(String(withoutAgent.json.detail), /^default_model: needs a default_agent/);
+  // An agent that has gone since is not in the way of other changes.
+  await api.store.agents.replaceAll([agent("claude", true)]);
+  assert.equal((await change({ rules: "Use tabs." })).status, 200);
+});
+
+test("members read the settings and the rules, admins alone change them, another organization's are its own", async () => {
+  await change({ rules: "Use tabs." });
+  const viewer = await api.member("viewer");
+  const rules = await api.ask("GET", `${O}/cli/rules`, viewer);
+  assert.deepEqual(rules.json, { organization_rules: "Use tabs.", user_custom_prompt: null });
+  assert.equal((await api.ask("GET", `${O}/settings`, viewer)).status, 200);
+  const member = await api.member("member");
+  assert.equal((await api.ask("PATCH", `${O}/settings`, { ...member, body: { rules: null } })).status, 403);
+  const token = await api.token("owner", { access: api.other });
+  assert.equal((await api.ask("GET", "/v1/organizations/2/cli/rules", { token })).json.organization_rules, null);
+});
+
+test("one's own rules are read by oneself alone, with a token too, and refused when they are too long", async () => {
+  const viewer = await api.member("viewer");
+  const { headers } = viewer;
+  const put = (rules: string | null) => api.ask("PATCH", "/v1/users/me", { headers, body: { rules } });
+  assert.equal((await put("Answer in French.")).status, 200);
+  const read = async (who: object) => (await api.ask("GET", `${O}/cli/rules`, who)).json.user_custom_prompt;
+  assert.equal(await read({ token: await api.token("viewer", { access: viewer.access }) }), "Answer in French.");
+  assert.equal(await read(owner), null);
+  const long = await put("x".repeat(20_001));
+  assert.equal(long.status, 400);
+  assert.match(String(long.json.detail), /^rules: .*20,?000/);
+  assert.equal(await read(viewer), "Answer in French.");
+  assert.equal((await put(" \n")).status, 200);
+  assert.equal(await read(viewer), null);
+});
+
+test("a change is recorded with what changed, the rules by their length; one that changes nothing is not", async () => {
+  await change({ rules: "A secret recipe.", enable_rules_detection: false });
+  const newest = async () => {
+    const { json } = await api.ask("GET", `${O}/audit?act=organization.changed&limit=1`, owner);
+    return { total: json.total, record: (json.items as { details: object; object_name: string }[])[0] };
+  };
+  const { total, record } = await newest();
+  assert.deepEqual(record?.details, { rules_characters: 16, enable_rules_detection: false });
+  await change({ rules: "A secret recipe." });
+  assert.equal((await newest()).total, total);
+  await change({ enable_rules_detection: true });
+});
+
+test("two changes at once leave both", async () => {
+  await Promise.all([
+    change({ default_permission_mode: "ask" }),
+    change({ rules: "Both." }),
+    change({ name: "Renamed" }),
+  ]);
+  const { json } = await api.ask("GET", `${O}/settings`, owner);
+  assert.deepEqual([json.default_permission_mode, json.rules, json.name], ["ask", "Both.", "Renamed"]);
+  const listed = await api.ask("GET", "/v1/organizations", owner);
+  assert.equal((listed.json.items as { name: string }[])[0]?.name, "Renamed");
+});
+
+test("runs that begin elsewhere, where nobody names anything, take the defaults too", async () => {
+  await change({ default_agent: "codex", default_model: "large", default_permission_mode: "read-only" });
+  assert.deepEqual(await defaultsForRun(1, api.store), {
+    agent: "codex",
+    model: "large",
+    permissionMode: "read-only",
+    turnTimeoutS: null,
+  });
+});

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { NewEntry } from "#lib/contract/entry.ts";
+import type { FoundRuns } from "#lib/contract/search.ts";
+import { openSearchIndex } from "#lib/search/index-writer.ts";
+import { SearchIndexer } from "#lib/search/indexer.ts";
+import { openEntrySource } from "#lib/store/entry-source.ts";
+import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
+
+let api: ApiUnderTest;
+let token: string;
+before(async () => {
+  api = await ApiUnderTest.open();
+  token = await api.token();
+});
+after(() => api.close());
+
+async function search(q: string, more: Record<string, string> = {}): Promise<FoundRuns> {
+  const query = new URLSearchParams({ q, ...more });
+  const { status, json } = await api.ask("GET", `/v1/organizations/1/search?${query}`, { token });
+  assert.equal(status, 200, JSON.stringify(json));
+  return json as FoundRuns;
+}
+
+const ids = ({ items }: FoundRuns) => items.map(({ run }) => run.id);
+
+async function endedRun(texts: string[]): Promise<number> {
+  const { run, lease } = await api.liveRun(someEntries(texts.length, (index) => texts[index] ?? ""));
+  await api.finish(lease);
+  return run.id;
+}
+
+/** Indexes what is there, as an engine would. */
+function index(): void {
+  const source = openEntrySource(`${api.folder}/errand.db`);
+  const written = openSearchIndex(`${api.folder}/search.db`);
+  const indexer = new SearchIndexer({ source, index: written, owner: "test", now: Date.now });
+  while (indexer.step());
+  indexer.finish();
+  written.close();
+  source.close();
+}
+
+test("runs are found by words and their beginnings in one entry, newest first, indexed or not", async () => {
+  const first = await endedRun(["The quick brown fox", "lease_renewed at 12:30", "Größe ändern"]);
+  const second = await endedRun(["a quicker fox of brown fur", "the lease", "世界を見る"]);
+  const apart = await endedRun(["quick", "fox"]);
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) {
+      index();
+      // The reader looks for a new index once a second.
+      const until = Date.now() + 5000;
+      while ((await search("fox")).indexed.behind_logs > 0) assert.ok(Date.now() < until);
+    }
+    const cases: [string, number[]][] = [
+      ["quick fox", [second, first]],
+      ["FOX quick", [second, first]],
+      ["quicker", [second]],
+      ["quick", [apart, second, first]],
+      ["uick", []],
+      ["lease", [second, first]],
+      ["renew", [first]],
+      ["lease-renewed", [first]],
+      ["12", [first]],
+      ["grö", [first]],
+      ["röß", []],
+      ["世界", [second]],
+      ["界", [second]],
+      ["nothing", []],
+      ["...", []],
+    ];
+    for (const [q, expected] of cases) {
+      const found = await search(q);
+      assert.deepEqual([ids(found), found.total, found.indexed.complete], [expected, expected.length, true], q);
+      assert.equal(found.indexed.behind_logs > 0, !isIndexed && q !== "...");
+    }
+    const [hit] = (await search("quick fox")).items[1]?.hits ?? [];
+    assert.deepEqual(hit, {
+      seq: 1,
+      message_type: "PLAN_EVALUATION",
+      tool_name: null,
+      field: "thought",
+      snippet: "The quick brown fox",
+      snippet_start: 4,
+      snippet_length: 5,
+      matches: 1,
+    });
+    // What holds the words as they stand comes before what holds longer ones.
+    const [best] = (await search("lease")).items;
+    assert.deepEqual([best?.matching_logs, best?.hits[0]?.snippet], [1, "the lease"]);
+  }
+});
+
+test("filters and pages choose among the runs that hold the words", async () => {
+  const made: number[] = [];
+  for (let count = 0; count < 7; count += 1) made.unshift(await endedRun([`zebra ${count}`, "zebra again"]));
+  const cancelled = await api.liveRun(someEntries(1, () => "zebra gone"));
+  await api.store.queue.finishTurn(cancelled.lease, { status: "cancelled", result: null, summary: null, entries: [] });
+  assert.deepEqual(ids(await search("zebra")), [cancelled.run.id, ...made]);
+  assert.deepEqual(ids(await search("zebra", { status: "cancelled" })), [cancelled.run.id]);
+  assert.deepEqual(ids(await search("zebra", { agent: "nobody" })), []);
+  assert.deepEqual(ids(await search("zebra", { user_id: "1", repo_id: "9" })), []);
+  assert.deepEqual(ids(await search("zebra", { created_after: "2999-01-01T00:00:00Z" })), []);
+  assert.deepEqual(ids(await search("zebra", { created_before: "2999-01-01T00:00:00Z", limit: "2" })), [
+    cancelled.run.id,
+    made[0],
+  ]);
+  const page = await search("zebra", { status: "completed", skip: "4", limit: "2" });
+  assert.deepEqual(ids(page), made.slice(4, 6));
+  const last = await search("zebra", { status: "completed", skip: "4", limit: "3" });
+  assert.deepEqual([ids(last), last.total, last.pages], [made.slice(4), 7, 3]);
+});
+
+test("nothing of another organization shows, not even in a count", async () => {
+  const run = await api.run({ access: api.other });
+  const claimed = await api.store.queue.claim("engine", 60_000);
+  assert.equal(claimed?.run.id, run.id);
+  const secret: NewEntry[] = someEntries(5, () => "okapi");
+  await api.store.queue.append(claimed.lease, secret);
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) index();
+    const before = await search("nothing at all");
+    const found = await search("okapi");
+    assert.deepEqual([found.items, found.total, found.indexed], [[], 0, before.indexed]);
+    const theirs = await api.token("owner", { access: api.other });
+    const { json } = await api.ask("GET", "/v1/organizations/2/search?q=okapi", { token: theirs });
+    assert.deepEqual(ids(json as FoundRuns), [run.id]);
+  }
+  await api.finish(claimed.lease);
+});
+
+test("a run with many matches tells its best ones and that it was not looked through", async () => {
+  const texts = Array.from({ length: 2000 }, (_, index) => (index === 5 ? "yak" : `yaks of step ${index}`));
+  const run = await endedRun(texts);
+  index();
+  const found = await search("yak");
+  assert.deepEqual(ids(found), [run]);
+  assert.equal(found.items[0]?.hits.length, 3);
+});

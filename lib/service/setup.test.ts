@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+
+let api: ApiUnderTest;
+let repositoryId: number;
+before(async () => {
+  api = await ApiUnderTest.open();
+  repositoryId = await add("/srv/x", "main");
+});
+after(() => api.close());
+
+const O = "/v1/organizations/1";
+
+async function add(source: string, defaultBranch: string | null): Promise<number> {
+  const names = { name: "x", fullName: "o/x", description: null };
+  const { repository } = await api.store.repositories.add(api.home, { ...names, source, defaultBranch });
+  return repository.id;
+}
+
+test("a setup edited from an older version is refused, by tag and by field", async () => {
+  const token = await api.token();
+  const path = `${O}/repos/${repositoryId}/setup`;
+  const first = await api.ask("GET", path, { token });
+  const etag = first.headers.get("etag") ?? "";
+  const put = (headers: Record<string, string>, body: object) => api.ask("PUT", path, { token, headers, body });
+  assert.equal((await put({ "if-match": etag }, { install: ["npm ci"] })).status, 200);
+  const refused = await put({ "if-match": etag }, { install: ["make"] });
+  assert.deepEqual([refused.status, refused.json.code], [409, "conflict"]);
+  assert.match(String(refused.json.detail), /at version 1/);
+  assert.equal((await put({}, { install: ["make"], version: 0 })).status, 409);
+  assert.equal((await put({ "if-match": '"v1"' }, { install: ["make"], version: 0 })).status, 409);
+  assert.equal((await put({ "if-match": '"something"' }, {})).status, 409);
+  assert.equal((await api.ask("DELETE", path, { token, headers: { "if-match": etag } })).status, 409);
+  const now = await api.ask("GET", path, { token });
+  assert.deepEqual([now.json.version, now.json.install], [1, ["npm ci"]]);
+  assert.equal((await put({ "if-match": now.headers.get("etag") ?? "" }, { install: ["a\nb"] })).status, 200);
+  const list = `"something", ${(await api.ask("GET", path, { token })).headers.get("etag")}`;
+  assert.equal((await put({ "if-match": `${etag}, "other"` }, {})).status, 409);
+  assert.equal((await put({ "if-match": list }, { install: ["a\nb"] })).status, 200);
+  assert.equal((await put({ "if-match": "*" }, { install: ["c"], version: 3 })).status, 200);
+  const headers = { "if-none-match": (await api.ask("GET", path, { token })).headers.get("etag") ?? "" };
+  assert.equal((await api.ask("GET", path, { token, headers })).status, 304);
+  const repository = await api.ask("GET", `${O}/repos/${repositoryId}`, { token });
+  assert.equal(repository.json.setup_status, "ready");
+});
+
+test("a refused setup names the unknown fields", async () => {
+  const token = await api.token();
+  const refused = await api.ask("PUT", `${O}/repos/${repositoryId}/setup`, { token, body: { env: ["A"], network: 1 } });
+  assert.equal(refused.status, 400);
+  const named = (refused.json.errors as { loc: unknown[] }[]).map(({ loc }) => loc);
+  assert.deepEqual(named, [
+    ["body", "env"],
+    ["body", "network"],
+  ]);
+});
+
+test("generate starts a run of its own kind, which the setup then names", async () => {
+  const token = await api.token();
+  const body = { repo_id: repositoryId, trigger_source: "nightly" };
+  const { json } = await api.ask("POST", `${O}/setup-commands/generate`, { token, body });
+  const run = (await api.ask("GET", `${O}/agent/run/${json.agent_run_id}`, { token })).json;
+  assert.deepEqual(
+    [run.source_type, run.agent, run.repo_id, run.metadata],
+    ["SETUP_COMMANDS", "setup", repositoryId, { trigger_source: "nightly" }],
+  );
+  const setup = await api.ask("GET", `${O}/repos/${repositoryId}/setup`, { token });
+  assert.deepEqual(setup.json.generate, { agent_run_id: run.id, status: "queued" });
+  const reference = await api.token("owner", { style: "reference" });
+  const other = await api.ask("GET", `${O}/repos/${repositoryId}/setup`, { token: reference });
+  assert.deepEqual(other.json.generate, { agent_run_id: run.id, status: "PENDING" });
+});
+
+test("of generate requests at once one starts; the others name its run; one that was cancelled is in nobody's way", async () => {
+  const token = await api.token();
+  const repoId = await add("/srv/busy", "main");
+  const generate = () => api.ask("POST", `${O}/setup-commands/generate`, { token, body: { repo_id: repoId } });
+  const cancel = (id: unknown) => api.ask("POST", `${O}/agent/run/${id}/cancel`, { token });
+  const resume = (id: unknown) =>
+    api.ask("POST", `${O}/agent/run/resume`, { token, body: { agent_run_id: id, prompt: "Again" } });
+  const answers = await Promise.all([generate(), generate(), generate()]);
+  const [started] = answers.filter(({ status }) => status === 200);
+  const refused = answers.filter(({ status }) => status === 409);
+  assert.deepEqual([started?.status, refused.length], [200, 2]);
+  const first = started?.json.agent_run_id;
+  for (const { json } of refused) assert.deepEqual([json.code, json.agent_run_id], ["conflict", first]);
+  assert.match(String(refused[0]?.json.detail), new RegExp(`^Run ${first} is already looking for the setup commands`));
+  assert.equal((await cancel(first)).status, 200);
+  const second = (await generate()).json.agent_run_id;
+  const again = await resume(first);
+  assert.deepEqual([again.status, again.json.agent_run_id], [409, second]);
+  assert.equal((await resume(second)).status, 200, "a run is not in its own way");
+  await cancel(second);
+  assert.equal((await resume(first)).status, 200);
+  assert.equal((await generate()).json.agent_run_id, first);
+});
+
+test("a repository without commits has nothing to set up; one whose source is gone cannot be asked", async () => {
+  const token = await api.token();
+  const generate = (id: number) => api.ask("POST", `${O}/setup-commands/generate`, { token, body: { repo_id: id } });
+  const empty = await generate(await add("/srv/empty", null));
+  assert.equal(empty.status, 400);
+  assert.match(String(empty.json.detail), /has no commits/);
+  assert.equal((await generate(await add("/srv/broken", null))).status, 409);
+  assert.equal((await generate(await add("/srv/detached", null))).status, 200);
+});
+
+test("the agent of generate runs is not listed, and no other run can name it", async () => {
+  const token = await api.token();
+  for (const body of [{ agent: "setup" }, { agent_type: "setup" }]) {
+    const refused = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "x", ...body } });
+    assert.equal(refused.status, 400);
+    assert.match(String(refused.json.detail), /works only in runs that POST …\/setup-commands\/generate starts/);
+  }
+});

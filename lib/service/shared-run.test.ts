@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { secretMask } from "#lib/entry/secret-mask.ts";
+import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
+import { at, blank, endedRun, eventsOf, logsOf, ran, read, said, secret, share } from "#lib/web/shared-run.fixture.ts";
+
+let api: ApiUnderTest;
+before(async () => {
+  api = await ApiUnderTest.open();
+});
+after(() => api.close());
+
+test("hidden outputs are in no answer, and are not found by a search", async () => {
+  const failure = { code: "tool_failed", message: "It gave up", data: { trace: "hush" } };
+  const runId = await endedRun(api, [
+    said("Go"),
+    { ...ran("hush"), observation: "hush" },
+    { ...blank, created_at: at, message_type: "ERROR", observation: failure },
+  ]);
+  const hidden = await share(api, runId);
+  const open = await share(api, runId, { outputs: true });
+  for (const path of ["", "/logs", "/logs?clip=10", "/logs/2", "/logs/3", "/logs/stream", "/logs/search?q=hus"]) {
+    assert.ok(!(await read(api, hidden.token, path)).text.includes("hush"), path);
+    if (path !== "") assert.ok((await read(api, open.token, path)).text.includes("hush"), path);
+  }
+  const [, action, error] = logsOf(await read(api, hidden.token, "/logs"));
+  assert.deepEqual(action?.tool_output, { status: "completed", exit_code: 0, duration_ms: 12 });
+  assert.deepEqual(action?.tool_input, { command: "cat notes" });
+  assert.deepEqual(error?.observation, { code: "tool_failed", message: "It gave up" });
+  const found = await read(api, hidden.token, "/logs/search?q=hush&buckets=3");
+  assert.deepEqual(
+    [found.json.matching_logs, found.json.matches, found.json.complete, found.json.buckets],
+    [0, 0, true, [0, 0, 0]],
+  );
+  assert.equal((await read(api, open.token, "/logs/search?q=hush")).json.matching_logs, 2);
+  assert.equal((await read(api, hidden.token, "/logs?q=hush")).json.matching_logs, 0);
+  assert.deepEqual((await read(api, hidden.token, "/logs/position?seq=1&q=hush")).json.seq, null);
+  assert.deepEqual((await read(api, hidden.token, "/logs/tools")).json.items, [{ tool_name: "shell", count: 1 }]);
+});
+
+test("secrets are masked in every field and every answer, and no search finds them", async () => {
+  const prompt = `Use ${secret} please`;
+  const run = await api.run({ prompt });
+  const claimed = await api.store.queue.claim("engine", 60_000);
+  assert.ok(claimed !== null && claimed.run.id === run.id);
+  await api.store.queue.append(claimed.lease, [
+    said(secret),
+    { ...ran(`before ${secret} after`, `curl -H "Authorization: Bearer ${secret}"`), thought: `I have ${secret}` },
+    {
+      ...ran(`${"x".repeat(99)} ${secret}`),
+      tool_name: secret,
+      tool_input: { [secret]: 1, deep: [{ password: "hunter2" }] },
+    },
+  ]);
+  await api.store.queue.setProgress(claimed.lease, {
+    thought: secret,
+    text: secret,
+    tools: [{ id: "t", tool_name: "shell", title: secret, tool_input: { a: secret }, output: secret, started_at: at }],
+    updated_at: at,
+  });
+  const { token } = await share(api, run.id, { outputs: true });
+  const streamed = await eventsOf(api, token, (events) => events.some(({ event }) => event === "progress"));
+  assert.ok(JSON.stringify(streamed).includes(secretMask));
+  const texts = [JSON.stringify(streamed)];
+  await api.store.queue.finishTurn(claimed.lease, {
+    status: "completed",
+    result: `It is ${secret}`,
+    summary: secret,
+    entries: [],
+  });
+  const paths = [
+    "",
+    "/logs",
+    "/logs?clip=110",
+    "/logs/1",
+    "/logs/2",
+    "/logs/3",
+    "/logs/stream",
+    "/logs/timeline",
+    "/logs/tools",
+  ];
+  for (const path of paths) texts.push((await read(api, token, path)).text);
+  texts.push((await read(api, token, "/logs/search?q=before")).text);
+  for (const text of texts) {
+    assert.ok(!text.includes("ghp_") && !text.includes("hunter2"), text);
+  }
+  const search = async (q: string) => (await read(api, token, `/logs/search?q=${q}`)).json.matching_logs;
+  assert.deepEqual([await search(secret), await search("ghp_"), await search("before")], [0, 0, 1]);
+});
+
+test("of a range only the range is told: entries, counts, outline, hits, times, prompt and end", async () => {
+  const runId = await endedRun(
+    api,
+    someEntries(20, (index) => (index % 2 === 0 ? "even" : "odd")),
+  );
+  const { token } = await share(api, runId, { from_seq: 5, to_seq: 9 });
+  const run = await read(api, token);
+  assert.deepEqual(
+    [run.json.total_logs, run.json.prompt, run.json.result, run.json.finished_at, run.json.turns],
+    [5, "Part of a run", null, null, 1],
+  );
+  const page = await read(api, token, "/logs?limit=3&skip=3");
+  assert.deepEqual(
+    logsOf(page).map(({ seq }) => seq),
+    [8, 9],
+  );
+  assert.deepEqual([page.json.total_logs, page.json.pages], [5, 2]);
+  for (const seq of [1, 4, 10, 20]) assert.equal((await read(api, token, `/logs/${seq}`)).status, 404);
+  const outline = (await read(api, token, "/logs/outline?buckets=2&from_seq=1&to_seq=20")).json;
+  assert.equal(outline.total_logs, 5);
+  assert.deepEqual(
+    (outline.buckets as { from_seq: number; to_seq: number }[]).map((part) => [part.from_seq, part.to_seq]),
+    [
+      [5, 6],
+      [7, 9],
+    ],
+  );
+  const found = (await read(api, token, "/logs/search?q=even&buckets=5")).json;
+  assert.deepEqual(
+    [found.total_logs, found.searched_logs, found.indexed_logs, found.matching_logs, found.matches, found.buckets],
+    [5, 5, 5, 3, 3, [1, 0, 1, 0, 1]],
+  );
+  assert.deepEqual(
+    (found.hits as { seq: number }[]).map(({ seq }) => seq),
+    [5, 7, 9],
+  );
+  const around = (await read(api, token, "/logs/search?q=even&around_seq=6&limit=1")).json;
+  assert.deepEqual([around.skip, (around.hits as { seq: number }[])[0]?.seq], [1, 7]);
+  const filtered = (await read(api, token, "/logs?q=even&limit=2")).json;
+  assert.deepEqual([filtered.total_logs, filtered.matching_logs, filtered.pages], [5, 3, 2]);
+  assert.deepEqual(
+    (filtered.logs as { seq: number }[]).map(({ seq }) => seq),
+    [5, 7],
+  );
+  const position = async (query: string) => (await read(api, token, `/logs/position?${query}`)).json;
+  assert.deepEqual(await position("seq=7"), { skip: 2, seq: 7, matching_logs: 5, complete: true });
+  assert.deepEqual(await position("seq=12"), { skip: 5, seq: null, matching_logs: 5, complete: true });
+  assert.deepEqual(await position("seq=6&q=even"), { skip: 1, seq: 7, matching_logs: 3, complete: true });
+  const timeline = (await read(api, token, "/logs/timeline")).json;
+  assert.deepEqual([timeline.total_logs, timeline.turns], [5, []]);
+  const events = await eventsOf(api, token, () => false);
+  assert.deepEqual(
+    events.filter(({ event }) => event === "entry").map(({ id }) => id),
+    [5, 6, 7, 8, 9],
+  );
+  assert.equal(events.at(-1)?.event, "end");
+});
+
+test("a search of a link is done in turns, and a run that grows is searched on: what shows is counted, each step once", async () => {
+  // Every third says the word where it shows, the others in what the link hides: the index names them all.
+  const entries = (count: number, from: number) =>
+    Array.from({ length: count }, (_, index) =>
+      (from + index) % 3 === 0 ? ran("nothing", "echo needle needle") : ran("needle"),
+    );
+  const { run, lease } = await api.liveRun(entries(2000, 1));
+  const { token } = await share(api, run.id, { from_seq: 101 });
+  const shown = (last: number) =>
+    Array.from({ length: last - 100 }, (_, index) => index + 101).filter((seq) => seq % 3 === 0);
+  for (const last of [2000, 2300]) {
+    if (last > 2000) await api.store.queue.append(lease, entries(300, 2001));
+    let searched = 0;
+    for (let found = null; found?.complete !== true; ) {
+      found = (await read(api, token, "/logs/search?q=NEEDLE&wait_ms=1&limit=2&buckets=2")).json;
+      assert.ok(Number(found.searched_logs) >= searched && Number(found.searched_logs) <= last - 100);
+      assert.ok(found.complete || Number(found.matching_logs) <= shown(last).length);
+      searched = Number(found.searched_logs);
+    }
+    const found = (await read(api, token, "/logs/search?q=needle&skip=550&limit=30&buckets=2")).json;
+    const middle = 100 + (last - 100) / 2;
+    assert.deepEqual(
+      [found.total_logs, found.searched_logs, found.matching_logs, found.matches, found.skip, found.buckets],
+      [
+        ...[last - 100, last - 100, shown(last).length, 2 * shown(last).length, 550],
+        [shown(middle).length, shown(last).length - shown(middle).length],
+      ],
+    );
+    assert.deepEqual(
+      (found.hits as { seq: number }[]).map(({ seq }) => seq),
+      shown(last).slice(550, 580),
+    );
+  }
+  await api.finish(lease);
+});
+
+test("an answer is told where it was given in what is shared, not where only a later turn is", async () => {
+  const { run, lease } = await api.liveRun(3);
+  await api.finish(lease);
+  await api.store.runs.addTurn(api.home, run.id, { prompt: "more", images: [], model: null });
+  const again = await api.store.queue.claim("engine", 60_000);
+  assert.ok(again !== null);
+  await api.store.queue.append(again.lease, someEntries(2));
+  const whole = await share(api, run.id);
+  const later = await share(api, run.id, { from_seq: 4 });
+  const end = await share(api, run.id, { from_seq: 3 });
+  const shown = async ({ token }: { token: string }) => {
+    const { json } = await read(api, token);
+    return [json.result, json.summary, json.result_turn];
+  };
+  const live = [await shown(whole), await shown(later), await shown(end)];
+  await api.store.queue.finishTurn(again.lease, { status: "failed", result: null, summary: null, entries: [] });
+  for (const told of [live, [await shown(whole), await shown(later), await shown(end)]]) {
+    assert.deepEqual(told, [
+      ["done", "done", 1],
+      [null, null, null],
+      ["done", "done", null],
+    ]);
+  }
+});

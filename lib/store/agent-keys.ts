@@ -1,0 +1,75 @@
+import type { Selectable } from "kysely";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOf, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+
+/** A key that is kept for agents, sealed. `repositoryId` null: for every run of the organization. */
+export type AgentKeyRow = {
+  id: number;
+  variable: string;
+  repositoryId: number | null;
+  sealed: string;
+  changedAt: string;
+};
+
+export type AgentKeyStore = {
+  /** By variable; that of the organization before those of repositories. */
+  list(access: Access): Promise<AgentKeyRow[]>;
+  /** Keeps it in place of what was there. The repository must be of the organization. */
+  put(access: Access, key: Pick<AgentKeyRow, "variable" | "repositoryId" | "sealed">): Promise<AgentKeyRow>;
+  /** Null where it is not there. */
+  remove(access: Access, keyId: number): Promise<AgentKeyRow | null>;
+};
+
+/** The keys that organizations keep for their agents. */
+export function agentKeyStore({ writer, reader }: Dialect, now: Now): AgentKeyStore {
+  return {
+    async list({ organizationId }) {
+      const rows = await reader
+        .selectFrom("agent_keys")
+        .selectAll()
+        .where("organization_id", "=", organizationId)
+        .orderBy("variable")
+        .orderBy("repository_id", (order) => order.asc().nullsFirst())
+        .execute();
+      return rows.map(keyRow);
+    },
+
+    put({ organizationId }, { variable, repositoryId, sealed }) {
+      return writer.transaction().execute(async (trx) => {
+        const kept = await trx
+          .updateTable("agent_keys")
+          .set({ sealed, changed_at: now() })
+          .where("organization_id", "=", organizationId)
+          .where("variable", "=", variable)
+          .where("repository_id", "is", repositoryId)
+          .returningAll()
+          .executeTakeFirst();
+        if (kept !== undefined) return keyRow(kept);
+        const values = { organization_id: organizationId, repository_id: repositoryId, variable, sealed };
+        const made = await trx
+          .insertInto("agent_keys")
+          .values({ ...values, changed_at: now() })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return keyRow(made);
+      });
+    },
+
+    async remove({ organizationId }, keyId) {
+      const row = await writer
+        .deleteFrom("agent_keys")
+        .where("id", "=", keyId)
+        .where("organization_id", "=", organizationId)
+        .returningAll()
+        .executeTakeFirst();
+      return row === undefined ? null : keyRow(row);
+    },
+  };
+}
+
+function keyRow(row: Selectable<Schema["agent_keys"]>): AgentKeyRow {
+  const { id, variable, repository_id, sealed, changed_at } = row;
+  return { id, variable, repositoryId: repository_id, sealed, changedAt: instantOf(changed_at) };
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type OpenStore, openFixture } from "./conformance-fixture.ts";
+import { LeaseLostError, type Store } from "./store.ts";
+
+async function repositoryIn(store: Store, access: { organizationId: number; userId: number | null }): Promise<number> {
+  const names = {
+    name: "a",
+    fullName: "team/a",
+    description: null,
+    source: "https://git.test/a",
+    defaultBranch: "main",
+  };
+  return (await store.repositories.add(access, names)).repository.id;
+}
+
+/** What a store must do with networks and the keys of agents. */
+export function networkConformance(open: OpenStore): void {
+  test("runs have the rules of the organization and of their repository; a repository's mode wins", async (t) => {
+    const { store, access, foreign } = await openFixture(t, open);
+    const { networks } = store;
+    const { organizationId } = access;
+    const id = await repositoryIn(store, access);
+    assert.deepEqual(await networks.find(access, null), { mode: "allowed", rules: [] });
+    assert.deepEqual(await networks.find(access, id), { mode: null, rules: [] });
+    assert.equal(await networks.find(foreign, id), null);
+
+    await networks.putRules(access, null, [
+      { host: "a.test", port: null },
+      { host: "*.b.test", port: 443 },
+    ]);
+    await networks.putRules(access, id, [{ host: "c.test", port: 80 }]);
+    await store.settings.change(access, { network: "off" });
+    const all = [
+      { host: "a.test", port: null },
+      { host: "*.b.test", port: 443 },
+      { host: "c.test", port: 80 },
+    ];
+    assert.deepEqual(await networks.findForRun({ organizationId, repositoryId: id }), { mode: "off", rules: all });
+    assert.deepEqual(await networks.findForRun({ organizationId, repositoryId: null }), {
+      mode: "off",
+      rules: all.slice(0, 2),
+    });
+
+    await networks.setMode(foreign, id, "open");
+    assert.equal((await networks.find(access, id))?.mode, null);
+    await networks.setMode(access, id, "open");
+    assert.equal((await networks.findForRun({ organizationId, repositoryId: id })).mode, "open");
+    await networks.putRules(access, id, []);
+    assert.deepEqual(await networks.find(access, id), { mode: "open", rules: [] });
+    assert.deepEqual((await networks.find(access, null))?.rules, all.slice(0, 2));
+    assert.deepEqual(await networks.listSources(organizationId), ["https://git.test/a"]);
+    assert.deepEqual(await networks.listSources(foreign.organizationId), []);
+  });
+
+  test("refused connections are counted by host and reason, 200 of them, under the run's lease", async (t) => {
+    const { store, access, foreign, advance, startRun, finish } = await openFixture(t, open);
+    const { networks } = store;
+    const { lease, run } = await startRun();
+    const denied = (host: string, count = 1) => ({ host, rule: "host_not_allowed" as const, count });
+    await networks.noteDenials(lease, [denied("a.test:443", 2), { ...denied("a.test:443"), rule: "private_address" }]);
+    advance(1000);
+    await networks.noteDenials(lease, [denied("a.test:443", 3)]);
+    const listed = await networks.listDenials(access, run.id);
+    assert.deepEqual(
+      listed?.map(({ host, rule, count }) => [host, rule, count]),
+      [
+        ["a.test:443", "host_not_allowed", 5],
+        ["a.test:443", "private_address", 1],
+      ],
+    );
+    assert.ok(Date.parse(listed?.[0]?.at ?? "") - Date.parse(listed?.[1]?.at ?? "") === 1000);
+    assert.equal(await networks.listDenials(foreign, run.id), null);
+
+    await networks.noteDenials(
+      lease,
+      Array.from({ length: 300 }, (_, at) => denied(`h${at}.test:443`)),
+    );
+    await networks.noteDenials(lease, [denied("more.test:443"), denied("a.test:443")]);
+    const kept = (await networks.listDenials(access, run.id)) ?? [];
+    assert.equal(kept.length, 200);
+    assert.equal(kept.find(({ host, rule }) => host === "a.test:443" && rule === "host_not_allowed")?.count, 6);
+    await finish(lease);
+    await assert.rejects(networks.noteDenials(lease, [denied("late.test:443")]), LeaseLostError);
+  });
+
+  test("a key is kept for an organization or a repository, and set anew in its place", async (t) => {
+    const { store, access, foreign, advance } = await openFixture(t, open);
+    const { agentKeys } = store;
+    const id = await repositoryIn(store, access);
+    const key = { variable: "MODEL_API_KEY", repositoryId: null };
+    const first = await agentKeys.put(access, { ...key, sealed: "one" });
+    await agentKeys.put(access, { ...key, repositoryId: id, sealed: "two" });
+    advance(1000);
+    const again = await agentKeys.put(access, { ...key, sealed: "three" });
+    assert.notEqual(again.changedAt, first.changedAt);
+    assert.equal(again.id, first.id);
+    assert.deepEqual(
+      (await agentKeys.list(access)).map(({ repositoryId, sealed }) => [repositoryId, sealed]),
+      [
+        [null, "three"],
+        [id, "two"],
+      ],
+    );
+    assert.deepEqual(await agentKeys.list(foreign), []);
+    assert.equal(await agentKeys.remove(foreign, first.id), null);
+    assert.equal((await agentKeys.remove(access, first.id))?.sealed, "three");
+    assert.equal(await agentKeys.remove(access, first.id), null);
+    assert.equal((await agentKeys.list(access)).length, 1);
+  });
+}

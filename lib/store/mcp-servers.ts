@@ -1,0 +1,122 @@
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { instantOrNull, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+
+const Names = z.array(z.string());
+
+/** An MCP server that the agents of an organization are given. */
+export type McpServerRow = {
+  id: number;
+  organizationId: number;
+  name: string;
+  url: string;
+  headerNames: string[];
+  /** Sealed JSON of the headers; null where there are none. */
+  headersSealed: string | null;
+  /** What the last check showed; false before the first. */
+  active: boolean;
+  checkedAt: string | null;
+  /** Why the last check failed; null where it did not. */
+  error: string | null;
+  /** What the server called itself, and how many tools it had; null before it answered. */
+  server: string | null;
+  tools: number | null;
+};
+
+/** A server as somebody connects it. */
+export type NewMcpServer = Pick<McpServerRow, "name" | "url" | "headerNames" | "headersSealed">;
+
+/** The outcome of asking a server what it is. */
+export type McpCheck = { active: true; server: string; tools: number } | { active: false; error: string };
+
+export type McpServerStore = {
+  /** Those of the organization, by name. */
+  list(access: Pick<Access, "organizationId">): Promise<McpServerRow[]>;
+  /** Keeps the organization's servers of these ids, removes its others, and adds new ones, which are not active until a check says so. */
+  replace(access: Access, keptIds: number[], added: NewMcpServer[]): Promise<McpServerRow[]>;
+  /** Keeps what a check showed, unless the server was replaced since. */
+  noteCheck(serverId: number, check: McpCheck): Promise<void>;
+  /** Removes all servers of the organization; gives how many there were. */
+  removeAll(access: Access): Promise<number>;
+};
+
+/** The MCP servers of organizations. */
+export function mcpServerStore({ writer, reader }: Dialect, now: Now): McpServerStore {
+  const listIn = async (database: typeof reader, organizationId: number) => {
+    const rows = await database
+      .selectFrom("mcp_servers")
+      .selectAll()
+      .where("organization_id", "=", organizationId)
+      .orderBy("name")
+      .execute();
+    return rows.map(mcpServerRow);
+  };
+  return {
+    list: ({ organizationId }) => listIn(reader, organizationId),
+
+    replace({ organizationId }, keptIds, added) {
+      return writer.transaction().execute(async (trx) => {
+        await trx
+          .deleteFrom("mcp_servers")
+          .where("organization_id", "=", organizationId)
+          .where("id", "not in", keptIds)
+          .execute();
+        for (const { name, url, headerNames, headersSealed } of added) {
+          await trx
+            .insertInto("mcp_servers")
+            .values({
+              organization_id: organizationId,
+              name,
+              url,
+              header_names: JSON.stringify(headerNames),
+              headers_sealed: headersSealed,
+              active: 0,
+              created_at: now(),
+            })
+            .execute();
+        }
+        return listIn(trx, organizationId);
+      });
+    },
+
+    async noteCheck(serverId, check) {
+      await writer
+        .updateTable("mcp_servers")
+        .set({
+          active: check.active ? 1 : 0,
+          checked_at: now(),
+          error: check.active ? null : check.error,
+          ...(check.active ? { server: check.server, tools: check.tools } : {}),
+        })
+        .where("id", "=", serverId)
+        .execute();
+    },
+
+    async removeAll({ organizationId }) {
+      const { numDeletedRows } = await writer
+        .deleteFrom("mcp_servers")
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    },
+  };
+}
+
+function mcpServerRow(row: Selectable<Schema["mcp_servers"]>): McpServerRow {
+  return {
+    id: row.id,
+    organizationId: row.organization_id,
+    name: row.name,
+    url: row.url,
+    headerNames: Names.parse(JSON.parse(row.header_names)),
+    headersSealed: row.headers_sealed,
+    active: row.active !== 0,
+    checkedAt: instantOrNull(row.checked_at),
+    error: row.error,
+    server: row.server,
+    tools: row.tools,
+  };
+}

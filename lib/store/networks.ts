@@ -1,0 +1,166 @@
+import type { Kysely } from "kysely";
+import type { Denial, DenialRule, NetworkMode, NetworkRule } from "#lib/contract/network.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { holdRun } from "./held-run.ts";
+import { instantOf, type Now } from "./instant.ts";
+import { settingsRow } from "./organization-settings.ts";
+import type { Schema } from "./schema.ts";
+import type { Lease } from "./store.ts";
+
+/** Connections to one host and port that were refused for one reason, since they were noted last. */
+export type NewDenial = { host: string; rule: DenialRule; count: number };
+
+/** Of a run no more are kept. */
+const denialsMax = 200;
+
+export type NetworkStore = {
+  /** What a repository says, or the organization itself where `repositoryId` is null; `mode` null: nothing. Null where the repository is not visible. */
+  find(access: Access, repositoryId: number | null): Promise<{ mode: NetworkMode | null; rules: NetworkRule[] } | null>;
+  /** Sets a repository's own mode; that of an organization is one of its settings. */
+  setMode(access: Access, repositoryId: number, mode: NetworkMode | null): Promise<void>;
+  /** Replaces all rules of the repository, or of the organization itself. */
+  putRules(access: Access, repositoryId: number | null, rules: readonly NetworkRule[]): Promise<void>;
+  /** What holds for runs on a repository, or on none. */
+  findForRun(run: {
+    organizationId: number;
+    repositoryId: number | null;
+  }): Promise<{ mode: NetworkMode; rules: NetworkRule[] }>;
+  /** Where the organization's repositories come from. */
+  listSources(organizationId: number): Promise<string[]>;
+  /** Adds to what is kept of the run's refused connections. Throws LeaseLostError. */
+  noteDenials(lease: Lease, denials: readonly NewDenial[]): Promise<void>;
+  /** Latest first; null where the run is not visible. */
+  listDenials(access: Access, runId: number): Promise<Denial[] | null>;
+};
+
+/** What agents may reach, and what they tried to. */
+export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStore {
+  return {
+    async find({ organizationId }, repositoryId) {
+      if (repositoryId === null) {
+        return { mode: await modeOf(reader, organizationId), rules: await rulesOf(reader, organizationId, null) };
+      }
+      const repository = await reader
+        .selectFrom("repositories")
+        .select("network")
+        .where("id", "=", repositoryId)
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      if (repository === undefined) return null;
+      return { mode: repository.network, rules: await rulesOf(reader, organizationId, repositoryId) };
+    },
+
+    async setMode({ organizationId }, repositoryId, mode) {
+      await writer
+        .updateTable("repositories")
+        .set({ network: mode })
+        .where("id", "=", repositoryId)
+        .where("organization_id", "=", organizationId)
+        .execute();
+    },
+
+    putRules({ organizationId }, repositoryId, rules) {
+      return writer.transaction().execute(async (trx) => {
+        await trx
+          .deleteFrom("egress_rules")
+          .where("organization_id", "=", organizationId)
+          .where("repository_id", "is", repositoryId)
+          .execute();
+        for (const { host, port } of rules) {
+          await trx
+            .insertInto("egress_rules")
+            .values({ organization_id: organizationId, repository_id: repositoryId, host, port })
+            .execute();
+        }
+      });
+    },
+
+    async findForRun({ organizationId, repositoryId }) {
+      const own =
+        repositoryId === null
+          ? undefined
+          : await reader.selectFrom("repositories").select("network").where("id", "=", repositoryId).executeTakeFirst();
+      const rules = await rulesOf(reader, organizationId, null);
+      if (repositoryId !== null) rules.push(...(await rulesOf(reader, organizationId, repositoryId)));
+      return { mode: own?.network ?? (await modeOf(reader, organizationId)), rules };
+    },
+
+    async listSources(organizationId) {
+      const rows = await reader
+        .selectFrom("repositories")
+        .select("source")
+        .where("organization_id", "=", organizationId)
+        .execute();
+      return rows.map(({ source }) => source);
+    },
+
+    async noteDenials(lease, denials) {
+      await writer.transaction().execute(async (trx) => {
+        await holdRun(trx, lease);
+        const kept = await trx
+          .selectFrom("run_denials")
+          .select(["host", "rule"])
+          .where("run_id", "=", lease.runId)
+          .execute();
+        let room = denialsMax - kept.length;
+        for (const { host, rule, count } of denials) {
+          const isKept = kept.some((one) => one.host === host && one.rule === rule);
+          if (!isKept && room-- <= 0) continue;
+          await trx
+            .insertInto("run_denials")
+            .values({ run_id: lease.runId, host, rule, count, at: now() })
+            .onConflict((conflict) =>
+              conflict
+                .columns(["run_id", "host", "rule"])
+                .doUpdateSet((eb) => ({ count: eb("run_denials.count", "+", count), at: now() })),
+            )
+            .execute();
+        }
+      });
+    },
+
+    async listDenials({ organizationId }, runId) {
+      const run = await reader
+        .selectFrom("runs")
+        .select("id")
+        .where("id", "=", runId)
+        .where("organization_id", "=", organizationId)
+        .executeTakeFirst();
+      if (run === undefined) return null;
+      const rows = await reader
+        .selectFrom("run_denials")
+        .select(["host", "rule", "count", "at"])
+        .where("run_id", "=", runId)
+        .orderBy("at", "desc")
+        .orderBy("host")
+        .orderBy("rule")
+        .execute();
+      return rows.map(({ at, ...denial }) => ({ ...denial, at: instantOf(at) }));
+    },
+  };
+}
+
+async function modeOf(database: Kysely<Schema>, organizationId: number): Promise<NetworkMode> {
+  const row = await database
+    .selectFrom("organizations")
+    .select(["name", "settings"])
+    .where("id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return settingsRow(row).network;
+}
+
+async function rulesOf(
+  database: Kysely<Schema>,
+  organizationId: number,
+  repositoryId: number | null,
+): Promise<NetworkRule[]> {
+  const rows = await database
+    .selectFrom("egress_rules")
+    .select(["host", "port"])
+    .where("organization_id", "=", organizationId)
+    .where("repository_id", "is", repositoryId)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ host, port }) => ({ host, port }));
+}

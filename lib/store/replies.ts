@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { sql, type Transaction } from "kysely";
+import type { EndStatus } from "#lib/contract/run-status.ts";
+import type { Dialect } from "./dialect.ts";
+import { entryId, seqMax } from "./entry-id.ts";
+import { instantOf, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+
+/** A reply that a conversation waits for. */
+export type ReplyRow = {
+  id: number;
+  organizationId: number;
+  integrationId: number;
+  /** A UUID that identifies the reply in the service, so that one that arrived is found again. */
+  key: string;
+  /** JSON: where in the service to send it. */
+  place: string;
+  /** Text of the reply; null for the turn's answer. */
+  text: string | null;
+  runId: number | null;
+  turn: number | null;
+  tries: number;
+  createdAt: string;
+};
+
+/** How a turn ended that somebody is waiting for; a withdrawn one never started. */
+export type EndedTurn = { status: EndStatus | "withdrawn"; result: string | null; errorEntry: string | null };
+
+export type ReplyStore = {
+  /**
+   * The oldest reply that is due: its turn has ended or was withdrawn. It is due again after `leaseMs` unless it is settled.
+   */
+  claimReply(leaseMs: number): Promise<ReplyRow | null>;
+  /** How the turn of a reply ended; null if it has not. */
+  findEnd(runId: number, turn: number): Promise<EndedTurn | null>;
+  /** `remoteId` null: it was given up, and `note` says why. */
+  settleReply(id: number, outcome: { remoteId: string | null; note: string | null }): Promise<void>;
+  postponeReply(id: number, waitMs: number): Promise<void>;
+};
+
+/** Replies to conversations in connected services. */
+export function replyStore({ writer, reader }: Dialect, now: Now): ReplyStore {
+  const dueReplies = (database: typeof reader | Transaction<Schema>) =>
+    database
+      .selectFrom("replies")
+      .leftJoin("turns", (join) =>
+        join.onRef("turns.run_id", "=", "replies.run_id").onRef("turns.number", "=", "replies.turn"),
+      )
+      .where("replies.state", "=", sql.lit("waiting"))
+      .where("replies.due_at", "<=", now())
+      .where((eb) => eb.or([eb("replies.text", "is not", null), eb("turns.state", "in", ["done", "withdrawn"])]))
+      .orderBy("replies.id")
+      .limit(1);
+
+  return {
+    async claimReply(leaseMs) {
+      if ((await dueReplies(reader).select("replies.id").execute()).length === 0) return null;
+      return writer.transaction().execute(async (trx) => {
+        const row = await dueReplies(trx).selectAll("replies").executeTakeFirst();
+        if (row === undefined) return null;
+        await trx
+          .updateTable("replies")
+          .set({ due_at: now() + leaseMs, tries: row.tries + 1 })
+          .where("id", "=", row.id)
+          .execute();
+        return {
+          id: row.id,
+          organizationId: row.organization_id,
+          integrationId: row.integration_id,
+          key: row.key,
+          place: row.place,
+          text: row.text,
+          runId: row.run_id,
+          turn: row.turn,
+          tries: row.tries + 1,
+          createdAt: instantOf(row.created_at),
+        };
+      });
+    },
+
+    async findEnd(runId, turn) {
+      const row = await reader
+        .selectFrom("turns")
+        .select(["state", "end_status", "result", "started_at", "created_at"])
+        .where("run_id", "=", runId)
+        .where("number", "=", turn)
+        .executeTakeFirst();
+      if (row?.state === "withdrawn") return { status: "withdrawn", result: null, errorEntry: null };
+      if (row?.state !== "done") return null;
+      const error = await reader
+        .selectFrom("entries")
+        .select("body")
+        .where("id", ">", entryId(runId, 0))
+        .where("id", "<=", entryId(runId, seqMax))
+        .where("message_type", "=", "ERROR")
+        .where("created_at", ">=", row.started_at ?? row.created_at)
+        .orderBy("id", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return { status: row.end_status ?? "completed", result: row.result, errorEntry: error?.body ?? null };
+    },
+
+    async settleReply(id, { remoteId, note }) {
+      await writer
+        .updateTable("replies")
+        .set({ state: remoteId === null ? "given_up" : "sent", remote_id: remoteId, note })
+        .where("id", "=", id)
+        .where("state", "=", "waiting")
+        .execute();
+    },
+
+    async postponeReply(id, waitMs) {
+      await writer
+        .updateTable("replies")
+        .set({ due_at: now() + waitMs })
+        .where("id", "=", id)
+        .where("state", "=", "waiting")
+        .execute();
+    },
+  };
+}
+
+/** Records that a reply is due: with its text, or with the answer that a turn will give. */
+export async function insertReply(
+  trx: Transaction<Schema>,
+  { organizationId, integrationId }: { organizationId: number; integrationId: number },
+  reply: { place: string; text: string | null; runId: number | null; turn: number | null },
+  nowMs: number,
+): Promise<void> {
+  await trx
+    .insertInto("replies")
+    .values({
+      organization_id: organizationId,
+      integration_id: integrationId,
+      key: randomUUID(),
+      place: reply.place,
+      text: reply.text,
+      run_id: reply.runId,
+      turn: reply.turn,
+      state: "waiting",
+      note: null,
+      remote_id: null,
+      tries: 0,
+      due_at: nowMs,
+      created_at: nowMs,
+    })
+    .execute();
+}

@@ -1,0 +1,21 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { AgentUser } from "./wall.ts";
+
+/**
+ * The user that agents run as behind the wall, by name or `UID:GID`; null for the service's own. Throws an error with one line
+ * where there is no such user, where it is root, and where the service is not root and so cannot start anything as another.
+ */
+export async function findAgentUser(name: string | null): Promise<AgentUser | null> {
+  if (name === null) return null;
+  if (process.getuid?.() !== 0) throw new Error("ERRAND_AGENT_USER: only a service that runs as root can use it");
+  const [uid, gid] = name.includes(":") ? name.split(":") : await Promise.all([idOf("-u", name), idOf("-g", name)]);
+  if (Number(uid) === 0) throw new Error("ERRAND_AGENT_USER: must not be root");
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function idOf(which: "-u" | "-g", name: string): Promise<string> {
+  const found = await promisify(execFile)("id", [which, name]).catch(() => null);
+  if (found === null) throw new Error(`ERRAND_AGENT_USER: there is no user "${name}"`);
+  return found.stdout.trim();
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import { constants } from "node:fs";
+import { chmod, lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/** A file with a sign-in of the service's user, and where an agent finds it below its own home. */
+export interface SignIn {
+  /** Absolute path; null for one that the agent is not to have: an earlier turn's is taken away. */
+  from: string | null;
+  /** Path below the home, without "..". */
+  to: string;
+}
+
+/** Sign-ins that were carried into a home. */
+export interface CarriedSignIns {
+  /**
+   * Carries back what the agent has renewed meanwhile: a file that still is JSON, where the service's own has not changed since. No
+   * process of the run may be alive. Never throws.
+   */
+  carryBack(): Promise<void>;
+}
+
+const bytesMax = 1024 * 1024;
+
+/**
+ * Copies sign-ins into the home of a run's agent; those that are not there are left out, with what an earlier turn had of them. No
+ * process of the run may be alive: what an agent put in a folder's place is taken away, never followed.
+ */
+export async function carrySignIns(signIns: readonly SignIn[], home: string): Promise<CarriedSignIns> {
+  const carried: { from: string; path: string; text: string }[] = [];
+  for (const { from, to } of signIns) {
+    const path = join(home, to);
+    const text = from === null ? null : await readPlain(from);
+    await makeFolders(home, to);
+    await rm(path, { recursive: true, force: true });
+    if (from === null || text === null) continue;
+    await writeFile(path, text, { mode: 0o600, flag: "wx" });
+    carried.push({ from, path, text });
+  }
+  return {
+    carryBack: async () => {
+      for (const { from, path, text } of carried) await carryBack(home, { from, path, text }).catch(() => undefined);
+    },
+  };
+}
+
+async function carryBack(home: string, { from, path, text }: { from: string; path: string; text: string }) {
+  if (!(await areFolders(home, path))) return;
+  const renewed = await readPlain(path);
+  if (renewed === null || renewed === text || !isJson(renewed) || (await readPlain(from)) !== text) return;
+  const made = `${from}.${randomUUID()}`;
+  await writeFile(made, renewed, { mode: 0o600, flag: "wx" });
+  await chmod(made, (await lstat(from)).mode & 0o777);
+  await rename(made, from);
+}
+
+/** The text of a regular file of at most 1 MB; null for anything else, a symbolic link too. */
+async function readPlain(path: string): Promise<string | null> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+  if (file === null) return null;
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= bytesMax ? await file.readFile("utf8") : null;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the folders above a file of a home; whatever else is in the place of one goes. */
+async function makeFolders(home: string, to: string): Promise<void> {
+  let folder = home;
+  for (const name of dirname(to).split("/")) {
+    folder = join(folder, name);
+    if ((await lstat(folder).catch(() => null))?.isDirectory()) continue;
+    await rm(folder, { force: true });
+    await mkdir(folder, { mode: 0o700 });
+  }
+}
+
+async function areFolders(home: string, path: string): Promise<boolean> {
+  for (let folder = dirname(path); folder !== home; folder = dirname(folder)) {
+    if (!(await lstat(folder).catch(() => null))?.isDirectory()) return false;
+  }
+  return true;
+}
+
+function isJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null;
+  } catch {
+    return false;
+  }
+}

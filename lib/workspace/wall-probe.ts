@@ -1,0 +1,144 @@
+import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
+import { findExecutable } from "#lib/find-executable.ts";
+import { startContained } from "./contain.ts";
+import type { Environment } from "./environment.ts";
+import { type AgentUser, prepareForWall, type WallOptions, wallEnvironment } from "./wall.ts";
+
+/**
+ * Whether agents can be put behind the wall on this machine. Where they cannot: `why` in the words of what refused it, and what `mend`s
+ * it: lines to type, or a sentence.
+ */
+export type WallState = { holds: true } | { holds: false; why: string; mend: string };
+
+const limitMs = 10_000;
+
+/** Tries the wall with the very arguments that runs get, around a folder in the data folder. */
+export async function probeWall(options: {
+  dataDir: string;
+  env: Environment;
+  user: AgentUser | null;
+  hidden: readonly string[];
+}): Promise<WallState> {
+  const { dataDir, env, user, hidden } = options;
+  if (process.platform !== "linux") {
+    return {
+      holds: false,
+      why: "The wall needs Linux.",
+      mend: "Run Errand on Linux, or in a virtual machine with Linux.",
+    };
+  }
+  for (const [program, mend] of programs) {
+    if ((await findExecutable(program, env.PATH)) !== null) continue;
+    return { holds: false, why: `The program ${program} is not installed.`, mend };
+  }
+  await mkdir(dataDir, { recursive: true });
+  const folder = await realpath(await mkdtemp(join(dataDir, "wall-probe-")));
+  try {
+    const wall = {
+      checkout: join(folder, "checkout"),
+      home: join(folder, "home"),
+      readable: [],
+      user,
+      network: null,
+      hidden,
+    };
+    await mkdir(join(wall.checkout, ".git/objects"), { recursive: true });
+    await mkdir(wall.home);
+    await prepareForWall(wall);
+    const said = await tryWall(wall, options);
+    return said === null ? { holds: true } : { holds: false, why: said, mend: await mendOf(said) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { holds: false, why, mend: await mendOf(why) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const programs = [
+  ["bwrap", "sudo apt install bubblewrap"],
+  ["prlimit", "sudo apt install util-linux"],
+  ["setpriv", "sudo apt install util-linux"],
+] as const;
+
+/** What was said when it did not work; null where it did. */
+async function tryWall(
+  wall: WallOptions,
+  { dataDir, env }: { dataDir: string; env: Environment },
+): Promise<string | null> {
+  const contained = await startContained({
+    dataDir,
+    command: "/bin/sh",
+    args: ["-c", "echo > file && echo > ~/file && ! echo > /usr/file"],
+    cwd: wall.checkout,
+    env: wallEnvironment({ PATH: env.PATH ?? "" }),
+    wall,
+  });
+  contained.child.stdin.end();
+  contained.child.stdout.resume();
+  const said = text(contained.child.stderr);
+  try {
+    const exit = await Promise.race([contained.exited, delay(limitMs, null, { ref: false })]);
+    if (exit === null) return `bubblewrap did not answer within ${limitMs / 1000} s.`;
+    if (exit.code === 0) return null;
+    return firstLine(exit.error?.message ?? (await said)) || `bubblewrap ended with ${exit.code ?? exit.signal}.`;
+  } finally {
+    await contained.kill();
+  }
+}
+
+/** What a person does so that the wall holds, by what bubblewrap said and how the kernel is set. */
+async function mendOf(said: string): Promise<string> {
+  if (/unknown option/i.test(said)) return "Install bubblewrap 0.8 or newer.";
+  const [apparmor, clone, most] = await Promise.all(
+    [
+      "kernel/apparmor_restrict_unprivileged_userns",
+      "kernel/unprivileged_userns_clone",
+      "user/max_user_namespaces",
+    ].map(async (name) => (await readFile(`/proc/sys/${name}`, "latin1").catch(() => "")).trim()),
+  );
+  return mendBy(said, { apparmor, clone, most, isRoot: process.getuid?.() === 0, inContainer: await isInContainer() });
+}
+
+/** See mendOf; settings as the kernel writes them, "" or undefined for one that it does not know. */
+export function mendBy(
+  said: string,
+  kernel: {
+    apparmor?: string | undefined;
+    clone?: string | undefined;
+    most?: string | undefined;
+    isRoot: boolean;
+    inContainer: boolean;
+  },
+): string {
+  if (kernel.inContainer) {
+    return "Start the container with `--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined`.";
+  }
+  if (kernel.most === "0") return "sudo sysctl -w user.max_user_namespaces=15000";
+  if (kernel.clone === "0" && !kernel.isRoot) return "sudo sysctl -w kernel.unprivileged_userns_clone=1";
+  if (kernel.apparmor === "1" && !kernel.isRoot) {
+    return "sudo apt install apparmor-profiles && sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict";
+  }
+  if (/permission denied|not permitted/i.test(said)) return "Allow user namespaces to the user that runs the service.";
+  return "Look at what bubblewrap says; `bwrap --unshare-all --ro-bind / / true` should end without an error.";
+}
+
+async function isInContainer(): Promise<boolean> {
+  const marks = ["/.dockerenv", "/run/.containerenv"];
+  const found = await Promise.all(
+    marks.map((path) =>
+      readFile(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return found.includes(true);
+}
+
+function firstLine(words: string): string {
+  return words.trim().split("\n", 1)[0]?.slice(0, 500) ?? "";
+}

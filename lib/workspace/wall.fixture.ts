@@ -1,0 +1,132 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { TestContext } from "node:test";
+import { createCheckout } from "./checkout.ts";
+import { toProcessEnv } from "./environment.ts";
+import { makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
+import { type AgentUser, buildWall, prepareForWall, type Wall, type WallOptions, wallEnvironment } from "./wall.ts";
+import { probes, scriptOf, withSessionKey, works } from "./wall-probes.fixture.ts";
+
+/** Whom the service and the agent run as. */
+export type Cast = "service's own user" | "root's service, agent's own user" | "nobody's service";
+
+/** The casts that this process can play. */
+export const casts: Cast[] =
+  process.getuid?.() === 0
+    ? ["service's own user", "root's service, agent's own user", "nobody's service"]
+    : ["service's own user"];
+
+const nobody: AgentUser = { uid: 65534, gid: 65534 };
+
+/** A machine with a secret in every place that the wall must keep from an agent. */
+export async function makeScene(t: TestContext, cast: Cast) {
+  const base = temporaryFolder(t);
+  const data = join(base, "data");
+  makeRepository(join(base, "source"));
+  writeFiles(base, {
+    "home/notes": "secret\n",
+    "home/.ssh/id_ed25519": "secret\n",
+    "data/errand.db": "secret\n",
+    "data/secret.key": "secret\n",
+    "data/homes/2/session": "secret\n",
+    "data/checkouts/2/file": "secret\n",
+    "data/homes/1/.profile": "\n",
+    "tools/tool": "#!/bin/sh\necho tool\n",
+    "tools/data/secret": "secret\n",
+  });
+  chmodSync(join(base, "tools/tool"), 0o755);
+  const checkout = await createCheckout({
+    ...{ dataDir: data, runId: 1, repoId: 1, source: join(base, "source"), baseBranch: null, env: testEnv },
+  });
+  const options: WallOptions = {
+    checkout: checkout.path,
+    home: join(data, "homes/1"),
+    readable: [join(base, "tools")],
+    user: cast === "root's service, agent's own user" ? { uid: 54_321, gid: 54_321 } : null,
+    network: null,
+    hidden: [data, join(base, "home"), join(base, "tools/data")],
+  };
+  await prepareForWall(options);
+  const asNobody = cast === "nobody's service";
+  const before = asNobody ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"] : [];
+  if (asNobody) execFileSync("chown", ["-R", `${nobody.uid}:${nobody.gid}`, base]);
+  const found = await occupyMachine(t, base, before);
+
+  /** What the script reached, one line each; `change` may take something out of the wall first. */
+  const run = async (script: string, change: (wall: Wall) => Wall = (wall) => wall) => {
+    const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
+    const wall = change(await buildWall("/bin/bash", env, 4, options));
+    const command = [...before, ...withSessionKey, "bwrap", ...wall.args, "--", ...wall.before, "bash", "-c", script];
+    const [program = "", ...args] = command;
+    const child = spawn(program, args, {
+      env: toProcessEnv({ ...wallEnvironment(env), ...found, BASE: base }),
+      stdio: ["ignore", "pipe", "pipe", "ignore", ...wall.files.map(() => "pipe" as const)],
+    });
+    for (const [at, file] of wall.files.entries()) {
+      const stream = child.stdio[4 + at];
+      if (stream instanceof Writable) stream.on("error", () => undefined).end(file);
+    }
+    const [out, error] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, "close")]);
+    return { lines: out.split("\n").filter((line) => line !== ""), error };
+  };
+  return { base, options, run, probe: (...names: string[]) => scriptOf(chosen(names)) };
+}
+
+function chosen(names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, probes[name] ?? works[name] ?? `echo no probe "${name}"`]));
+}
+
+function textOf(stream: ChildProcess["stdout"]): Promise<string> {
+  return stream === null ? Promise.resolve("") : text(stream);
+}
+
+/** Things of the machine outside of any file that an agent must not reach; gives the variables by which probes find them. */
+async function occupyMachine(t: TestContext, base: string, before: string[]): Promise<Record<string, string>> {
+  const shared = `errand-wall-${process.pid}-${Date.now()}`;
+  const [own, port, abstract, socket] = [before, createServer(), createServer(), createServer()];
+  writeFileSync(`/dev/shm/${shared}`, "secret");
+  t.after(() => rmSync(`/dev/shm/${shared}`));
+  await Promise.all([
+    listen(t, port, { port: 0, host: "127.0.0.1" }),
+    listen(t, abstract, { path: `\0${shared}` }),
+    listen(t, socket, { path: join(base, "socket") }),
+  ]);
+  chmodSync(join(base, "socket"), 0o777);
+  const [first = "", ...others] = [...own, "ipcmk", "-M", "4096", "-p", "0666"];
+  const segment = execFileSync(first, others, { encoding: "utf8" }).match(/\d+/)?.[0] ?? "";
+  t.after(() => execFileSync("ipcrm", ["-m", segment]));
+  const address = port.address();
+  const service = await startService(t, base, before);
+  return {
+    SHARED: shared,
+    ABSTRACT: shared,
+    PORT: String(typeof address === "object" ? address?.port : ""),
+    SEGMENT: segment,
+    SERVICE: String(service),
+    HOST: hostname(),
+  };
+}
+
+function listen(t: TestContext, server: Server, where: object): Promise<void> {
+  t.after(() => server.close());
+  return new Promise((resolve) => server.listen(where, resolve));
+}
+
+/** A process of the service's user called "service", with a secret in its environment. */
+async function startService(t: TestContext, base: string, before: string[]): Promise<number> {
+  mkdirSync(join(base, "bin"), { recursive: true, mode: 0o755 });
+  const program = join(base, "bin/service");
+  copyFileSync("/usr/bin/sleep", program);
+  chmodSync(program, 0o755);
+  const [first = "", ...others] = [...before, program, "1000"];
+  const child = spawn(first, others, { env: toProcessEnv({ PATH: testEnv.PATH, SERVICE_SECRET: "secret" }) });
+  t.after(() => child.kill("SIGKILL"));
+  await once(child, "spawn");
+  return child.pid ?? 0;
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { temporaryFolder, testEnv } from "./test-repository.ts";
+import { type Cast, casts, makeScene } from "./wall.fixture.ts";
+import type { Wall } from "./wall.ts";
+import { mendBy, probeWall } from "./wall-probe.ts";
+import { probes, scriptOf, works } from "./wall-probes.fixture.ts";
+
+/** The wall without some of its arguments. */
+const without =
+  (...parts: string[][]) =>
+  (wall: Wall): Wall => ({ ...wall, args: parts.reduce(cut, wall.args) });
+/** The wall with a mount that can be written to. */
+const writable = (path: string) => (wall: Wall) => {
+  const at = wall.args.findIndex((word, at) => word === "--ro-bind" && wall.args[at + 2] === path);
+  assert.ok(at >= 0, `${path} is mounted`);
+  return { ...wall, args: wall.args.with(at, "--bind") };
+};
+
+function cut(args: string[], part: string[]): string[] {
+  const at = args.findIndex((_, at) => part.every((word, index) => args[at + index] === word));
+  assert.ok(at >= 0, `the wall has ${part.join(" ")}`);
+  return args.toSpliced(at, part.length);
+}
+
+/** The wall without the first words before its command, up to `last`. */
+const withoutUpTo = (last: string) => (wall: Wall) => ({
+  ...wall,
+  before: wall.before.slice(wall.before.indexOf(last) + 1),
+});
+
+const { holds } = await probeWall({ dataDir: tmpdir(), env: testEnv, user: null, hidden: [] });
+test("the wall holds here", { skip: holds ? false : "bubblewrap is missing here or not permitted" }, () =>
+  assert.ok(holds),
+);
+
+const isRoot = casts.length > 1;
+type Mutation = [what: string, change: (wall: Wall) => Wall, reached: string[], broken?: string[]];
+
+/** What each argument of the wall keeps from an agent: without it these are reached, or this work is not done. */
+const mutations: Record<Cast, Mutation[]> = {
+  "service's own user": [
+    [
+      "namespaces",
+      without(["--unshare-all"], ["--hostname", "errand"]),
+      ["a port of the machine", "an abstract socket", "shared memory of the machine", "the machine's name"],
+    ],
+    ["--new-session", without(["--new-session"]), ["a session of the service"]],
+    ["--hostname", without(["--hostname", "errand"]), ["the machine's name"]],
+    ["read-only /", without(["--remount-ro", "/"]), ["writing to /etc", "writing to the root folder"]],
+    [
+      "--seccomp",
+      (wall) => without(["--seccomp", wall.args[wall.args.indexOf("--seccomp") + 1] ?? ""])(wall),
+      ["a user namespace", "a key of the service's session", "a new key", "io_uring"],
+    ],
+    ["the size of /tmp", without(["--size", "2147483648"]), ["memory by /tmp"]],
+    ["the size of /dev/shm", without(["--size", "1073741824"]), ["memory by /dev/shm"]],
+    ["prlimit", withoutUpTo("--"), ["files without end", "processes without end"]],
+    ["read-only hooks", writable("/workspace/.git/hooks"), ["a git hook"]],
+    [
+      "a mount of .git",
+      (wall) => without(["--bind", `${wall.args[wall.args.indexOf("/workspace/.git") - 1]}`, "/workspace/.git"])(wall),
+      ["another .git in place"],
+    ],
+    ["read-only settings of git", writable("/workspace/.git/config"), ["git's settings"]],
+    ["read-only objects", writable("/workspace/.git/errand-shared"), ["objects of other runs"]],
+    [
+      "hidden folders",
+      (wall) => without(["--tmpfs", hiddenIn(wall)])(wall),
+      ["a data folder within a folder of tools"],
+    ],
+    ["a read-only program", (wall) => writable(toolsOf(wall))(wall), ["writing to an agent's program"]],
+    ["--proc", without(["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys"]), [], ["its own processes"]],
+    ["--dev", without(["--dev", "/dev"]), [], ["a pipe, a terminal, random bytes"]],
+  ],
+  "root's service, agent's own user": [
+    ["--unshare-net", without(["--unshare-net"]), ["a port of the machine", "an abstract socket", "a network device"]],
+    ["--unshare-pid", without(["--unshare-pid"]), ["a process of the machine"]],
+    ["--unshare-ipc", without(["--unshare-ipc"]), ["shared memory of the machine"]],
+    ["--unshare-uts", without(["--unshare-uts"], ["--hostname", "errand"]), ["the machine's name"]],
+    ["setpriv", withoutUpTo("--inh-caps=-all"), ["a privilege"]],
+  ],
+  "nobody's service": [],
+};
+if (isRoot) {
+  // What only root could do.
+  mutations["service's own user"].push(
+    ["--cap-drop", without(["--cap-drop", "ALL"]), ["a privilege", "mounting"]],
+    ["read-only /proc/sys", without(["--ro-bind", "/proc/sys", "/proc/sys"]), ["a setting of the kernel"]],
+    ["read-only /usr", writable("/usr"), ["writing to the system"]],
+    ...(existsSync("/opt") ? [["read-only /opt", writable("/opt"), ["writing to tools"]] as Mutation] : []),
+  );
+}
+
+for (const cast of holds ? casts : []) {
+  test(`behind the wall, as ${cast}`, async (t) => {
+    const { run, probe } = await makeScene(t, cast);
+    await t.test("none of the probes gets out", async () => {
+      assert.deepEqual(await run(scriptOf(probes)), { lines: [], error: "" });
+      assert.ok(Object.keys(probes).length >= 40);
+    });
+    await t.test("work goes on", async () => {
+      assert.deepEqual(await run(scriptOf(works)), { lines: Object.keys(works), error: "" });
+    });
+    for (const [what, change, reached, broken = []] of mutations[cast]) {
+      await t.test(`without ${what} it has a hole`, async () => {
+        assert.deepEqual((await run(probe(...reached, ...broken), change)).lines, reached);
+      });
+    }
+  });
+}
+
+const toolsOf = ({ args }: Wall) => args.find((word) => word.endsWith("/tools")) ?? "";
+const hiddenIn = ({ args }: Wall) => args.find((word) => word.endsWith("/tools/data")) ?? "";
+
+test("what stands in the wall's way is told with the line that mends it", async (t) => {
+  const dataDir = temporaryFolder(t);
+  const bin = temporaryFolder(t);
+  const probe = (path: string) => probeWall({ dataDir, env: { PATH: path }, user: null, hidden: [dataDir] });
+  const path = testEnv.PATH ?? "";
+  assert.deepEqual(await probe(bin), {
+    holds: false,
+    why: "The program bwrap is not installed.",
+    mend: "sudo apt install bubblewrap",
+  });
+  writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n");
+  chmodSync(join(bin, "bwrap"), 0o755);
+  const refused = await probe(`${bin}:${path}`);
+  assert.ok(!refused.holds);
+  assert.equal(refused.why, "bwrap: setting up uid map: Permission denied");
+  assert.deepEqual([readdirSync(dataDir), readdirSync(join(dataDir, "agents"))], [["agents"], []], "nothing is left");
+});
+
+test("the line that mends the wall follows from how the kernel is set", () => {
+  const kernel = { isRoot: false, inContainer: false };
+  const said = "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted";
+  assert.match(mendBy(said, { ...kernel, apparmor: "1", most: "100" }), /bwrap-userns-restrict/);
+  assert.match(mendBy(said, { ...kernel, apparmor: "1", isRoot: true }), /^Allow user namespaces/);
+  assert.match(mendBy(said, { ...kernel, clone: "0" }), /^sudo sysctl -w kernel.unprivileged_userns_clone=1$/);
+  assert.match(mendBy(said, { ...kernel, most: "0" }), /^sudo sysctl -w user.max_user_namespaces=/);
+  assert.match(mendBy(said, { ...kernel, inContainer: true }), /--security-opt seccomp=unconfined/);
+  assert.match(mendBy("bwrap: something else", kernel), /^Look at what bubblewrap says/);
+});

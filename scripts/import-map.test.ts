@@ -1,0 +1,9 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { importRules } from "./import-map.mjs";
+
+test("the linter holds everybody to the table of imports as it is now", () => {
+  const written = JSON.parse(readFileSync(new URL("../biome.imports.json", import.meta.url), "utf8"));
+  assert.deepEqual(written, importRules(), "run: node scripts/import-map.mjs");
+});
