@@ -29,8 +29,10 @@ function begin(title, file, args, { beside = false } = {}) {
     child.once("error", (error) => resolve(error.message));
     child.once("close", (code, signal) => resolve(code === 0 ? null : `exit ${code ?? signal}`));
   });
-  const show = () => process.stdout.write(`\n== ${title}\n${Buffer.concat(said)}`);
-  return { title, ended, show };
+  const text = () => Buffer.concat(said).toString();
+  const show = () => process.stdout.write(`\n== ${title}\n${text()}`);
+  const showEnd = () => process.stdout.write(`\n== ${title}\n${text().trimEnd().split("\n").slice(-8).join("\n")}\n`);
+  return { title, ended, show, showEnd };
 }
 
 /** Waits for a part and says so where it failed; gives whether it passed. */
@@ -79,7 +81,8 @@ const units = begin(
   ],
   { beside: true },
 );
-units.ended.then(units.show);
+// A line for each of thousands of tests that passed would bury what failed.
+units.ended.then((reason) => (reason === null ? units.showEnd() : units.show()));
 const browsing = begin("end-to-end tests", join(bin, "playwright"), ["test", ...journeys]);
 // Both are told of, whichever failed.
 const results = [await passed(browsing), await passed(units)];
