@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { AgentProfile } from "#lib/agents/agent.ts";
 import { passwordCost, passwordsAt } from "#lib/auth/password.ts";
 import type { Agent } from "#lib/contract/agent.ts";
+import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { Engine } from "#lib/engine/engine.ts";
@@ -105,7 +106,7 @@ export async function readProfiles(config: Config): Promise<AgentProfile[]> {
 export async function probeAgents(
   config: Config,
   signal: AbortSignal,
-): Promise<Omit<Agent, "is_default" | "isolation">[]> {
+): Promise<Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">[]> {
   const { acpDriver } = await import("#lib/agents/acp/driver.ts");
   const driver = acpDriver(config.environment);
   return Promise.all((await readProfiles(config)).map((profile) => driver.probe(profile, signal)));
@@ -170,6 +171,7 @@ export async function openEngine(
     profiles,
     isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
     isolationOf: (profile) => isolationOfAgent({ setting: isolation, profile }, () => workspace.findWallState()),
+    findMachine: async () => describe(config, await workspace.findWallState()),
   });
   const conversations = await openConversations(config, store, logger);
   const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
@@ -252,9 +254,15 @@ export async function containmentOf(config: Config): Promise<"bubblewrap" | "pro
 }
 
 /** Whether agents can be put behind the wall on this machine, and if not, why and what mends it. */
-export async function wallStateOf(config: Config): Promise<WallState> {
+export async function findMachineIsolation(config: Config): Promise<MachineIsolation> {
   const { findState } = await import("#lib/engine/enclosures.ts");
-  return findState(await enclosureSettings(config));
+  return describe(config, await findState(await enclosureSettings(config)));
+}
+
+async function describe({ isolation: setting, agentUser }: Config, state: WallState): Promise<MachineIsolation> {
+  const { describeMachine } = await import("#lib/engine/machine-isolation.ts");
+  const service = { setting, hasAgentUser: agentUser !== null, isRoot: process.getuid?.() === 0 };
+  return describeMachine(service, state, new Date());
 }
 
 async function enclosureSettings({ dataDir, environment, sandbox, agentUser, wallReadable }: Config) {

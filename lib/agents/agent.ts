@@ -150,7 +150,10 @@ export type StartAgent = {
 export type AgentDriver = {
   start(options: StartAgent): Promise<AgentSession>;
   /** Looks whether the profile's command is there and answers, without a model call. */
-  probe(profile: AgentProfile, signal: AbortSignal): Promise<Omit<Agent, "is_default" | "isolation">>;
+  probe(
+    profile: AgentProfile,
+    signal: AbortSignal,
+  ): Promise<Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">>;
 };
 
 /** The agent did not come up; `entry` says why, for the log. */

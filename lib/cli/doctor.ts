@@ -2,8 +2,15 @@ import { execFile } from "node:child_process";
 import { access, constants, mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Config } from "#lib/config.ts";
+import { machineWords } from "#lib/contract/isolation-words.ts";
 import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
-import { containmentOf, indexStandingOf, openStoreForCommand, probeAgents, wallStateOf } from "#lib/runtime.ts";
+import {
+  containmentOf,
+  findMachineIsolation,
+  indexStandingOf,
+  openStoreForCommand,
+  probeAgents,
+} from "#lib/runtime.ts";
 
 type Finding = { name: string; ok: boolean; text: string };
 
@@ -118,9 +125,11 @@ async function index(config: Config): Promise<Finding> {
 async function wall(config: Config): Promise<Finding> {
   const name = "wall";
   try {
-    const state = await wallStateOf(config);
-    if (state.holds) return { name, ok: true, text: "agents can be put behind it" };
-    return { name, ok: config.isolation !== "wall", text: `does not hold: ${state.why} ${state.mend}` };
+    const machine = await findMachineIsolation(config);
+    const { title, why, detail, command, hint } = machineWords(machine);
+    const lines = [`${title}.`, why, command === null ? null : `To mend it, run: ${command}`, detail, hint];
+    const text = lines.filter((line) => line !== null).join(`\n${" ".repeat(17)}`);
+    return { name, ok: machine.holds || config.isolation !== "wall", text };
   } catch (error) {
     return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
   }

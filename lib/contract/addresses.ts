@@ -84,6 +84,7 @@ export const addresses = {
   putCheckSuiteSettings: { method: "PUT", path: "/v1/organizations/{org_id}/repos/check-suite-settings" },
   getRepositoryNetwork: { method: "GET", path: "/v1/organizations/{org_id}/repos/{repo_id}/network" },
   putRepositoryNetwork: { method: "PUT", path: "/v1/organizations/{org_id}/repos/{repo_id}/network" },
+  changeRepositoryNetwork: { method: "PATCH", path: "/v1/organizations/{org_id}/repos/{repo_id}/network" },
   getSetup: { method: "GET", path: "/v1/organizations/{org_id}/repos/{repo_id}/setup" },
   acceptSetup: { method: "PUT", path: "/v1/organizations/{org_id}/repos/{repo_id}/setup" },
   deleteSetup: { method: "DELETE", path: "/v1/organizations/{org_id}/repos/{repo_id}/setup" },
@@ -96,6 +97,7 @@ export const addresses = {
 
   // Agents
   listAgents: { method: "GET", path: "/v1/organizations/{org_id}/agents" },
+  getIsolation: { method: "GET", path: "/v1/organizations/{org_id}/isolation" },
   listKeys: { method: "GET", path: "/v1/organizations/{org_id}/keys" },
   putKey: { method: "PUT", path: "/v1/organizations/{org_id}/keys" },
   deleteKey: { method: "DELETE", path: "/v1/organizations/{org_id}/keys/{key_id}" },
@@ -129,6 +131,8 @@ export const addresses = {
   getCliRules: { method: "GET", path: "/v1/organizations/{org_id}/cli/rules" },
   getNetwork: { method: "GET", path: "/v1/organizations/{org_id}/network" },
   putNetwork: { method: "PUT", path: "/v1/organizations/{org_id}/network" },
+  changeNetwork: { method: "PATCH", path: "/v1/organizations/{org_id}/network" },
+  listRecentDenials: { method: "GET", path: "/v1/organizations/{org_id}/network/denials" },
   getMe: { method: "GET", path: "/v1/users/me" },
   listUsers: { method: "GET", path: "/v1/organizations/{org_id}/users" },
   getUser: { method: "GET", path: "/v1/organizations/{org_id}/users/{user_id}" },

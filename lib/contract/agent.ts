@@ -16,6 +16,11 @@ export const Agent = z.object({
   isolation: Isolation.describe(
     "How its runs are kept: `wall` or `leash`, see `isolation` of a run. An organization that demands the wall gets no other",
   ),
+  isolation_reason: z.string().nullable().describe("Why its runs are on a leash; null behind the wall"),
+  wall_problem: z
+    .string()
+    .nullable()
+    .describe("Why its runs could not start behind the wall if that were demanded; null if they could"),
   is_default: z.boolean().describe("Used for runs that name no agent"),
   checked_at: Instant.describe("When the engine last checked whether it is ready"),
 });

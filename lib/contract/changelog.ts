@@ -26,6 +26,22 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "isolation-of-the-machine",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["changeRepositoryNetwork", "getIsolation", "changeNetwork", "listRecentDenials"],
+    words:
+      "Whether the wall holds on the machine of the agents, the refused connections of the last week, and `PATCH network`, which adds and removes single rules.",
+  },
+  {
+    id: "why-a-leash",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["listDenials", "listAgents"],
+    words:
+      "Agents tell in `isolation_reason` why they are on a leash and in `wall_problem` what stands against the wall; refused connections tell whether they are `allowed` by now.",
+  },
+  {
     id: "isolation",
     date: "2026-11-23",
     kind: "changed",

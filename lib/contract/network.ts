@@ -86,6 +86,27 @@ export const PutRepositoryNetwork = z
   .refine(hasChange, needsChange);
 export type PutRepositoryNetwork = z.infer<typeof PutRepositoryNetwork>;
 
+const needsPart = "must have at least one of network, add and remove";
+const partsOfChange = {
+  add: GivenRules.optional().describe("Rules to add to those that there are"),
+  remove: GivenRules.optional().describe("Rules to take away; those that are not there change nothing"),
+};
+
+/** Request body of `PATCH network`. */
+export const ChangeNetwork = z
+  .object({ network: NetworkMode.optional().describe("off, allowed or open"), ...partsOfChange })
+  .refine(hasChange, needsPart);
+export type ChangeNetwork = z.infer<typeof ChangeNetwork>;
+
+/** Request body of `PATCH repos/{repo_id}/network`. */
+export const ChangeRepositoryNetwork = z
+  .object({
+    network: NetworkMode.nullable().optional().describe("off, allowed or open; null for the organization's"),
+    ...partsOfChange,
+  })
+  .refine(hasChange, needsPart);
+export type ChangeRepositoryNetwork = z.infer<typeof ChangeRepositoryNetwork>;
+
 /** Connections of a run to one host that were refused for one reason. */
 export const Denial = z.object({
   host: z.string().describe("Host and port that the agent tried to reach"),
@@ -93,9 +114,22 @@ export const Denial = z.object({
     "Why: the run has no network, the host or port is not allowed, the address is private or hands out credentials, or the key is unknown",
   ),
   count: z.int().describe("How often"),
+  allowed: z.boolean().describe("Whether the rules have come to allow it since, for turns that begin now"),
   at: Instant.describe("When it was tried last"),
 });
 export type Denial = z.infer<typeof Denial>;
+
+/** Connections to one host that runs on one repository were refused for one reason. */
+export const RecentDenial = Denial.extend({
+  runs: z.int().describe("How many runs tried"),
+  agent_run_id: z.int().describe("The newest of these runs"),
+  repository_id: z.int().nullable().describe("The repository of these runs; null: they have none"),
+  repo_full_name: z.string().nullable().describe("Its name"),
+});
+export type RecentDenial = z.infer<typeof RecentDenial>;
+
+/** Days for which `GET network/denials` looks back, and most of its items. */
+export const recentDenials = { days: 7, itemsMax: 200 } as const;
 
 export const getNetwork = defineOperation({
   id: "getNetwork",
@@ -119,6 +153,29 @@ export const putNetwork = defineOperation({
   result: Network,
 });
 
+export const changeNetwork = defineOperation({
+  id: "changeNetwork",
+  tag: organizationTag,
+  summary: "Allow hosts, or take them away",
+  description:
+    "Changes single rules and keeps all others, so that two people at once lose nothing. What is added and removed at once is there.",
+  scope: "org:admin",
+  params: OrgParams,
+  body: ChangeNetwork,
+  result: Network,
+});
+
+export const listRecentDenials = defineOperation({
+  id: "listRecentDenials",
+  tag: organizationTag,
+  summary: "List the connections that were refused in the last week",
+  description: `By host, reason and repository, latest first; those of the last ${recentDenials.days} days, at most ${recentDenials.itemsMax}.`,
+  scope: "runs:read",
+  params: OrgParams,
+  query: z.object({ repo_id: Id.optional().describe("Only of runs on this repository") }),
+  result: z.object({ items: z.array(RecentDenial).describe("Refused connections, latest first") }),
+});
+
 export const getRepositoryNetwork = defineOperation({
   id: "getRepositoryNetwork",
   tag: "Repositories",
@@ -136,6 +193,18 @@ export const putRepositoryNetwork = defineOperation({
   scope: "org:admin",
   params: OrgParams.extend({ repo_id: Id }),
   body: PutRepositoryNetwork,
+  result: RepositoryNetwork,
+});
+
+export const changeRepositoryNetwork = defineOperation({
+  id: "changeRepositoryNetwork",
+  tag: "Repositories",
+  summary: "Allow hosts to the runs of a repository, or take them away",
+  description:
+    "Changes single rules and keeps all others, so that two people at once lose nothing. What is added and removed at once is there.",
+  scope: "org:admin",
+  params: OrgParams.extend({ repo_id: Id }),
+  body: ChangeRepositoryNetwork,
   result: RepositoryNetwork,
 });
 

@@ -25,6 +25,8 @@ export const exampleBodies: Record<string, unknown> = {
   updateRepository: { description: "The shop's web site" },
   putCheckSuiteSettings: { check_retry_count: 2, ignored_checks: ["coverage"] },
   putNetwork: { network: "allowed", rules: [{ host: "*.example.com", port: 443 }] },
+  changeNetwork: { add: [{ host: "telemetry.example.com" }] },
+  changeRepositoryNetwork: { add: [{ host: "telemetry.example.com" }] },
   putRepositoryNetwork: { rules: [{ host: "packages.example.com" }] },
   putKey: { variable: "ANTHROPIC_API_KEY", value: "sk-the-key" },
   editPullRequest: { state: "ready_for_review" },

@@ -11,11 +11,21 @@ import { receiveEvent } from "./hook.ts";
 import { appendLogs, updateRun } from "./ingest.ts";
 import { deleteIntegration, listIntegrations, putIntegration, testIntegration } from "./integration.ts";
 import { acceptInvitation, createInvitation, deleteInvitation, getInvitation, listInvitations } from "./invitation.ts";
+import { getIsolation } from "./isolation.ts";
 import { createLinkCode, deleteLink, listLinks, putLink } from "./link.ts";
 import { getLogPosition, getLogTools } from "./log-position.ts";
 import { createPasswordReset, getPasswordReset, removeMember, resetPassword, updateMember } from "./member.ts";
 import { listModels } from "./model-list.ts";
-import { getNetwork, getRepositoryNetwork, listDenials, putNetwork, putRepositoryNetwork } from "./network.ts";
+import {
+  changeNetwork,
+  changeRepositoryNetwork,
+  getNetwork,
+  getRepositoryNetwork,
+  listDenials,
+  listRecentDenials,
+  putNetwork,
+  putRepositoryNetwork,
+} from "./network.ts";
 import { listMcpProviders, listOAuthTokens, revokeOAuthToken } from "./oauth.ts";
 import { finishOidc, getOidc, startOidc } from "./oidc.ts";
 import type { AnyOperation } from "./operation.ts";
@@ -104,6 +114,7 @@ const all = [
   putCheckSuiteSettings,
   getRepositoryNetwork,
   putRepositoryNetwork,
+  changeRepositoryNetwork,
   editPullRequest,
   editRepositoryPullRequest,
   getSetup,
@@ -112,6 +123,7 @@ const all = [
   discardProposal,
   generateSetup,
   listAgents,
+  getIsolation,
   listKeys,
   putKey,
   deleteKey,
@@ -139,6 +151,8 @@ const all = [
   getCliRules,
   getNetwork,
   putNetwork,
+  changeNetwork,
+  listRecentDenials,
   getMe,
   listUsers,
   getUser,

@@ -1,13 +1,21 @@
 import type { AgentDriver, AgentProfile } from "#lib/agents/agent.ts";
 import { defaultAgent } from "#lib/agents/profiles.ts";
 import type { Agent } from "#lib/contract/agent.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Store } from "#lib/store/store.ts";
 
-type Found = Omit<Agent, "is_default" | "isolation">;
+type Found = Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">;
 
-/** How an agent's runs are kept, or why they cannot start. */
-export type FoundIsolation = { isolation: Isolation; problem: string | null };
+/**
+ * How an agent's runs are kept, or in `problem` why they cannot start. `reason`: why on a leash; null behind the wall.
+ * `wallProblem`: why the wall could not be had if it were demanded; null if it could.
+ */
+export type FoundIsolation = {
+  isolation: Isolation;
+  reason: string | null;
+  wallProblem: string | null;
+  problem: string | null;
+};
 
 /** How often to check whether agents were added or removed, in milliseconds. Only a changed one is started and asked … */
 const lookMs = 30_000;
@@ -24,6 +32,7 @@ export class AgentList {
   readonly #profiles: AgentProfile[];
   readonly #isThere: (profile: AgentProfile) => Promise<boolean>;
   readonly #isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
+  readonly #findMachine: () => Promise<MachineIsolation>;
   readonly #found = new Map<string, Found>();
   readonly #asked = new Set<string>();
   readonly #there = new Map<string, boolean>();
@@ -31,6 +40,8 @@ export class AgentList {
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
   #looks = 0;
+  /** Whether the wall held when it was looked at last. */
+  #held: boolean | null = null;
 
   constructor(parts: {
     store: Store;
@@ -38,12 +49,14 @@ export class AgentList {
     profiles: AgentProfile[];
     isThere: (profile: AgentProfile) => Promise<boolean>;
     isolationOf: (profile: AgentProfile) => Promise<FoundIsolation>;
+    findMachine: () => Promise<MachineIsolation>;
   }) {
     this.#store = parts.store;
     this.#driver = parts.driver;
     this.#profiles = parts.profiles;
     this.#isThere = parts.isThere;
     this.#isolationOf = parts.isolationOf;
+    this.#findMachine = parts.findMachine;
   }
 
   /** Resolves when the first list is written; the agents' own responses follow. */
@@ -60,6 +73,7 @@ export class AgentList {
       // The built-in agent is part of this program.
       else this.#found.set(profile.id, blank(profile));
     }
+    await this.#lookAtMachine();
     await this.#publish();
     this.#looking = this.#askAll(unasked).then(() => this.#lookAgainLater());
   }
@@ -100,6 +114,17 @@ export class AgentList {
       this.#there.set(profile.id, there);
     }
     await this.#askAll(changed);
+    const held = this.#held;
+    // What did not hold may have been mended, which changes how every agent is kept.
+    if ((await this.#lookAtMachine()) !== held && changed.length === 0) await this.#publish();
+  }
+
+  /** Whether the wall holds, and notes what was found. */
+  async #lookAtMachine(): Promise<boolean> {
+    const machine = await this.#findMachine();
+    this.#held = machine.holds;
+    if (!this.#abort.signal.aborted) await this.#store.agents.putMachine(machine).catch(() => undefined);
+    return machine.holds;
   }
 
   async #publish(): Promise<void> {
@@ -107,8 +132,8 @@ export class AgentList {
     const agents: Omit<Agent, "is_default">[] = [];
     for (const { profile, found } of known) {
       if (found === undefined) continue;
-      const { isolation, problem } = await this.#isolationOf(profile);
-      const kept = { ...found, isolation };
+      const { isolation, reason, wallProblem, problem } = await this.#isolationOf(profile);
+      const kept = { ...found, isolation, isolation_reason: reason, wall_problem: wallProblem };
       agents.push(problem === null || !found.ready ? kept : { ...kept, ready: false, reason: problem });
     }
     const chosen = defaultAgent(agents.filter(({ id, has_model }) => !has_model || this.#asked.has(id)));

@@ -11,7 +11,7 @@ import { findAgentUser } from "#lib/workspace/agent-user.ts";
 import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { probeWall, type WallState } from "#lib/workspace/wall-probe.ts";
 import { builtInAgents, hasEnded, networkUnderTest, openEngine, sh } from "./engine.fixture.ts";
-import { chooseIsolation } from "./isolation.ts";
+import { chooseIsolation, isolationOfAgent } from "./isolation.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 const environment = { PATH: process.env.PATH ?? "" };
@@ -49,6 +49,25 @@ test("the wall is given where it is demanded, and never silently left out", asyn
   );
   assert.match(await chosen(["leash", "wall", false, false], holds), /^Mine .* ERRAND_ISOLATION=leash rules it out/);
   assert.match(await chosen(["leash", null, true, false], holds), /^The organization .* ERRAND_ISOLATION=leash/);
+});
+
+test("an agent says why it is on a leash, and what would stand against the wall", async () => {
+  const holds: WallState = { holds: true };
+  const gone: WallState = { holds: false, why: "bwrap is missing.", mend: "sudo apt install bubblewrap" };
+  const told = async (setting: "auto" | Isolation, ofProfile: Isolation | null, state: WallState) => {
+    const profile = { title: "Mine", isolation: ofProfile, needsNetwork: false };
+    const { reason, wallProblem } = await isolationOfAgent({ setting, profile }, async () => state);
+    return [reason, wallProblem];
+  };
+  assert.deepEqual(await told("auto", null, holds), [null, null]);
+  const missing =
+    "The wall does not hold on this machine: bwrap is missing. To mend it, run: sudo apt install bubblewrap";
+  assert.deepEqual(await told("auto", null, gone), [missing, missing]);
+  assert.deepEqual(await told("wall", null, gone), [null, missing]);
+  const set = "The service is set to ERRAND_ISOLATION=leash.";
+  assert.deepEqual(await told("leash", null, holds), [set, set]);
+  const file = "It is set to `isolation: leash` of Mine in agents.json.";
+  assert.deepEqual(await told("auto", "leash", holds), [file, file]);
 });
 
 /** What the engine's own tests of networks use: names of a stub, a server beside them that the instance's owner permits. */

@@ -54,17 +54,40 @@ export async function isolationOfAgent(
   wishes: Omit<IsolationWishes, "isWallRequired">,
   findState: () => Promise<WallState>,
 ): Promise<FoundIsolation> {
+  const wallProblem = await findWallProblem(wishes, findState);
   try {
-    return { isolation: await chooseIsolation({ ...wishes, isWallRequired: false }, findState), problem: null };
+    const isolation = await chooseIsolation({ ...wishes, isWallRequired: false }, findState);
+    const reason = isolation === "wall" ? null : (wallProblem ?? unlessDemanded);
+    return { isolation, reason, wallProblem, problem: null };
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error;
-    return { isolation: "wall", problem: error.message };
+    return { isolation: "wall", reason: null, wallProblem, problem: error.message };
   }
 }
 
+/** Why the wall could not be had if it were demanded, as a sentence; null if it could. */
+async function findWallProblem(
+  { setting, profile }: Omit<IsolationWishes, "isWallRequired">,
+  findState: () => Promise<WallState>,
+): Promise<string | null> {
+  if (setting === "leash") return "The service is set to ERRAND_ISOLATION=leash.";
+  const against = leashOf(profile);
+  if (against !== null) return `It is set to ${against}.`;
+  const state = await findState();
+  return state.holds ? null : `The wall does not hold on this machine: ${state.why} ${mended(state.mend)}`;
+}
+
+/** Why an agent is on a leash that the wall would not keep from working. */
+const unlessDemanded = "It uses the network, and is put behind the wall only where the wall is demanded.";
+
 /** What makes the wall hold, as the end of a sentence. */
 export function mended(mend: string): string {
-  return /^(sudo|sysctl) /.test(mend) ? `To mend it, run: ${mend}` : mend;
+  return isCommand(mend) ? `To mend it, run: ${mend}` : mend;
+}
+
+/** Whether what mends the wall is a line to type, and not a sentence. */
+export function isCommand(mend: string): boolean {
+  return /^(sudo|sysctl) /.test(mend);
 }
 
 function demandOf({ setting, profile, isWallRequired }: IsolationWishes): string | null {

@@ -35,7 +35,17 @@ before(async () => {
   api.runtime.publicUrl = front.url;
   const checked_at = new Date().toISOString();
   const agent = { id: "steps", title: "Steps", ready: true, reason: null, version: null, has_model: false, models: [] };
-  await api.store.agents.replaceAll([{ ...agent, keys: [], isolation: "leash", is_default: true, checked_at }]);
+  await api.store.agents.replaceAll([
+    {
+      ...agent,
+      keys: [],
+      isolation: "leash",
+      isolation_reason: null,
+      wall_problem: null,
+      is_default: true,
+      checked_at,
+    },
+  ]);
   const environment = { PATH: process.env.PATH ?? "" };
   engine = new Engine({
     store: api.store,

@@ -24,6 +24,8 @@ const agent = (id: string, ready: boolean, more: object = {}) => ({
   is_default: false,
   checked_at: "2026-01-31T23:59:59.000Z",
   isolation: "leash" as const,
+  isolation_reason: null,
+  wall_problem: null,
   ...more,
 });
 const chosen = async (body: object) => {

@@ -1,13 +1,28 @@
 import type { Agent } from "#lib/contract/agent.ts";
+import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 /** Agents as an engine last found them: the default first, then the ready ones. */
 export async function listAgents(context: OrganizationContext): Promise<{ items: Agent[] }> {
   const settings = await context.store.settings.get(context.access.organizationId);
-  const listed = await context.store.agents.list();
+  const found = await context.store.agents.list();
+  const listed = settings.requireWall ? found.map(walled) : found;
   // The organization's default agent wins over the installation's, as long as it exists.
   const own = listed.find(({ id }) => id === settings.defaultAgent);
   const agents = own === undefined ? listed : listed.map((agent) => ({ ...agent, is_default: agent === own }));
   const rank = (agent: Agent) => (agent.ready ? 0 : 2) + (agent.is_default ? 0 : 1);
   return { items: agents.toSorted((one, other) => rank(one) - rank(other)) };
+}
+
+/** What holds on the machine of the agents. */
+export async function getIsolation({ store }: OrganizationContext): Promise<{ machine: MachineIsolation | null }> {
+  return { machine: await store.agents.findMachine() };
+}
+
+/** An agent in an organization that demands the wall: behind it, or not ready. */
+function walled(agent: Agent): Agent {
+  const { ready, wall_problem: problem } = agent;
+  const kept: Agent = { ...agent, isolation: "wall", isolation_reason: null };
+  if (!ready || problem === null) return kept;
+  return { ...kept, ready: false, reason: `This organization requires the wall. ${problem}` };
 }

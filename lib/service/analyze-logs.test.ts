@@ -14,6 +14,8 @@ before(async () => {
     version: null,
     keys: [],
     isolation: "leash" as const,
+    isolation_reason: null,
+    wall_problem: null,
     is_default: false,
     checked_at: new Date().toISOString(),
   };

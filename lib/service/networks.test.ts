@@ -58,6 +58,82 @@ test("a repository's network stands in place of the organization's until it is t
   assert.ok(JSON.stringify(json.built_in).includes('{"host":"code.example.com","port":443}'));
 });
 
+test("single rules are added and removed, and those of others stay", async () => {
+  const patch = (path: string, body: object) => api.ask("PATCH", `${O}/${path}`, { token, body });
+  const rule = (host: string, port: number | null = null) => ({ host, port });
+  await put("network", { rules: [rule("a.test"), rule("b.test", 8443)] });
+  // Two people at once.
+  const both = await Promise.all(["c.test", "d.test"].map((host) => patch("network", { add: [{ host }] })));
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+  );
+  const { json } = await patch("network", {
+    add: [{ host: "B.test.", port: 8443 }, { host: "e.test" }],
+    remove: [{ host: "a.test" }, { host: "b.test" }, { host: "gone.test" }],
+  });
+  const hosts = (json.rules as { host: string; port: number | null }[]).map(({ host, port }) => `${host}:${port}`);
+  assert.deepEqual(hosts.toSorted(), ["b.test:8443", "c.test:null", "d.test:null", "e.test:null"]);
+  assert.deepEqual((await records())[0]?.details, { allowed: "e.test", no_longer_allowed: "a.test" });
+
+  const noted = (await records()).length;
+  const many = Array.from({ length: 497 }, (_, at) => ({ host: `h${at}.test` }));
+  const refused = await patch("network", { network: "open", add: many });
+  assert.equal(refused.status, 400);
+  assert.match(refused.text, /would make 501 rules; there may be 500/);
+  assert.equal((await api.asked("GET", `${O}/network`, { token })).json.network, "allowed");
+  assert.equal((await records()).length, noted);
+
+  const id = await repositoryId("/srv/patched");
+  await patch(`repos/${id}/network`, { add: [{ host: "own.test" }] });
+  const { json: own } = await patch(`repos/${id}/network`, { network: "off" });
+  assert.deepEqual(own, { network: "off", in_force: "off", rules: [rule("own.test")] });
+  const member = await api.token("member");
+  for (const path of ["network", `repos/${id}/network`]) {
+    const body = { add: [{ host: "m.test" }] };
+    assert.equal((await api.ask("PATCH", `${O}/${path}`, { token: member, body })).status, 403);
+  }
+  await put("network", { rules: [] });
+});
+
+test("a refused connection says whether it is allowed by now, and no rule allows a private address", async () => {
+  const id = await repositoryId("/srv/denied");
+  const begun = await api.ask("POST", `${O}/agent/run`, { token, body: { prompt: "x", repo_id: id, agent: "steps" } });
+  assert.equal(begun.status, 200, begun.text);
+  const { run, lease } = (await api.store.queue.claim("engine", 60_000)) ?? assert.fail("no run was queued");
+  const rules = {
+    "a.test:443": "host_not_allowed",
+    "b.test:22": "port_not_allowed",
+    "10.0.0.1:443": "private_address",
+    "c.test:443": "network_off",
+  } as const;
+  await api.store.networks.noteDenials(
+    lease,
+    Object.entries(rules).map(([host, rule]) => ({ host, rule, count: 2 })),
+  );
+  const path = `${O}/agent/run/${run.id}/denials`;
+  type Item = { host: string; allowed: boolean; runs?: number; agent_run_id?: number; repository_id?: number };
+  const items = async (at = path) => (await api.asked("GET", at, { token })).json.items as Item[];
+  const allowed = async (at = path) =>
+    (await items(at))
+      .filter((item) => item.allowed)
+      .map(({ host }) => host)
+      .toSorted();
+  assert.deepEqual(await allowed(), []);
+  await put(`repos/${id}/network`, { rules: [{ host: "a.test" }, { host: "b.test", port: 22 }] });
+  assert.deepEqual(await allowed(), ["a.test:443", "b.test:22"]);
+  assert.deepEqual(await allowed(`${O}/network/denials`), ["a.test:443", "b.test:22"]);
+  await put(`repos/${id}/network`, { network: "open", rules: [] });
+  assert.deepEqual(await allowed(`${O}/network/denials?repo_id=${id}`), ["a.test:443", "c.test:443"]);
+  await put(`repos/${id}/network`, { network: "off" });
+  assert.deepEqual(await allowed(), []);
+  const [first] = await items(`${O}/network/denials`);
+  assert.deepEqual([first?.runs, first?.agent_run_id, first?.repository_id], [1, run.id, id]);
+  assert.deepEqual(await items(`${O}/network/denials?repo_id=999999`), []);
+  const viewer = await api.token("viewer");
+  assert.equal((await api.ask("GET", `${O}/network/denials`, { token: viewer })).status, 200);
+});
+
 test("500 rules are taken, and a bad one among them changes nothing", async () => {
   const many = Array.from({ length: 500 }, (_, at) => ({ host: `h${at}.test`, port: (at % 65_535) + 1 }));
   assert.equal(count((await put("network", { rules: many })).json.rules), 500);

@@ -1,12 +1,14 @@
 import { invalidField, notFound } from "#lib/contract/error.ts";
-import type {
-  Denial,
-  Network,
-  NetworkMode,
-  NetworkRule,
-  PutNetwork,
-  PutRepositoryNetwork,
-  RepositoryNetwork,
+import {
+  type ChangeNetwork,
+  type ChangeRepositoryNetwork,
+  type Network,
+  type NetworkMode,
+  type NetworkRule,
+  networkRulesMax,
+  type PutNetwork,
+  type PutRepositoryNetwork,
+  type RepositoryNetwork,
 } from "#lib/contract/network.ts";
 import { builtInRules } from "#lib/egress/built-in-rules.ts";
 import { readRuleHost } from "#lib/egress/rules.ts";
@@ -26,16 +28,12 @@ export async function getNetwork(context: OrganizationContext): Promise<Network>
 
 /** Sets what is given and keeps the rest. 400 where a rule's host cannot be used. */
 export async function putNetwork(context: OrganizationContext, { body }: { body: PutNetwork }): Promise<Network> {
-  const rules = body.rules === undefined ? undefined : readRules(body.rules);
-  const { access } = context;
-  return await context.store.transaction(async (store) => {
-    const before = await findPlace(store, context, null);
-    if (body.network !== undefined) await store.settings.change(access, { network: body.network });
-    if (rules !== undefined) await store.networks.putRules(access, null, rules);
-    const object = { type: "organization", id: access.organizationId };
-    await record(store, context, object, before, { mode: body.network ?? before.mode, rules: rules ?? before.rules });
-    return presentNetwork(store, access.organizationId);
-  });
+  return setNetwork(context, replacing(body));
+}
+
+/** Sets the mode, adds and removes single rules. 400 where a host cannot be used, or there would be too many. */
+export async function changeNetwork(context: OrganizationContext, { body }: { body: ChangeNetwork }): Promise<Network> {
+  return setNetwork(context, changing(body));
 }
 
 /** What the agents of a repository's runs may reach. */
@@ -51,28 +49,74 @@ export async function putRepositoryNetwork(
   context: OrganizationContext,
   { params, body }: OfRepository & { body: PutRepositoryNetwork },
 ): Promise<RepositoryNetwork> {
-  const rules = body.rules === undefined ? undefined : readRules(body.rules);
+  return setRepositoryNetwork(context, params.repo_id, replacing(body));
+}
+
+/** Sets the mode, adds and removes single rules. 400 where a host cannot be used, or there would be too many. */
+export async function changeRepositoryNetwork(
+  context: OrganizationContext,
+  { params, body }: OfRepository & { body: ChangeRepositoryNetwork },
+): Promise<RepositoryNetwork> {
+  return setRepositoryNetwork(context, params.repo_id, changing(body));
+}
+
+/** A place as it is to be, by what it is. */
+type Change<Mode> = (before: Place) => { mode: Mode | undefined; rules: NetworkRule[] | undefined };
+
+/** Reads the rules at once, so that a bad one changes nothing. */
+function replacing<Mode>({ network, rules: given }: { network?: Mode; rules?: GivenRules | undefined }): Change<Mode> {
+  const rules = given === undefined ? undefined : [...readRules(given, "rules").values()];
+  return () => ({ mode: network, rules });
+}
+
+function changing<Mode>(given: {
+  network?: Mode;
+  add?: GivenRules | undefined;
+  remove?: GivenRules | undefined;
+}): Change<Mode> {
+  const { network: mode, add, remove } = given;
+  const [added, removed] = [readRules(add ?? [], "add"), readRules(remove ?? [], "remove")];
+  return ({ rules: before }) => {
+    if (added.size === 0 && removed.size === 0) return { mode, rules: undefined };
+    const kept = before.filter((rule) => !removed.has(wordsOf(rule)));
+    const rules = [...new Map([...kept.map((rule) => [wordsOf(rule), rule] as const), ...added]).values()];
+    if (rules.length > networkRulesMax) {
+      throw invalidField(["add"], `would make ${rules.length} rules; there may be ${networkRulesMax}`);
+    }
+    return { mode, rules };
+  };
+}
+
+async function setNetwork(context: OrganizationContext, change: Change<NetworkMode | undefined>): Promise<Network> {
   const { access } = context;
   return await context.store.transaction(async (store) => {
-    const repository = await store.repositories.find(access, params.repo_id);
+    const before = await findPlace(store, context, null);
+    const { mode, rules } = change(before);
+    if (mode !== undefined) await store.settings.change(access, { network: mode });
+    if (rules !== undefined) await store.networks.putRules(access, null, rules);
+    const object = { type: "organization", id: access.organizationId };
+    await record(store, context, object, before, { mode: mode ?? before.mode, rules: rules ?? before.rules });
+    return presentNetwork(store, access.organizationId);
+  });
+}
+
+async function setRepositoryNetwork(
+  context: OrganizationContext,
+  repositoryId: number,
+  change: Change<NetworkMode | null | undefined>,
+): Promise<RepositoryNetwork> {
+  const { access } = context;
+  return await context.store.transaction(async (store) => {
+    const repository = await store.repositories.find(access, repositoryId);
     if (repository === null) throw notFound("Repository");
     const before = await findPlace(store, context, repository.id);
-    const after = { mode: body.network === undefined ? before.mode : body.network, rules: rules ?? before.rules };
-    await store.networks.setMode(access, repository.id, after.mode);
+    const { mode, rules } = change(before);
+    const after = { mode: mode === undefined ? before.mode : mode, rules: rules ?? before.rules };
+    if (mode !== undefined) await store.networks.setMode(access, repository.id, mode);
     if (rules !== undefined) await store.networks.putRules(access, repository.id, rules);
     await record(store, context, repositoryObject(repository), before, after);
     return presentRepositoryNetwork(store, context, repository.id);
   });
-}
-
-/** The connections of a run that were refused. */
-export async function listDenials(
-  { store, access }: OrganizationContext,
-  { params }: { params: { agent_run_id: number } },
-): Promise<{ items: Denial[] }> {
-  const items = await store.networks.listDenials(access, params.agent_run_id);
-  if (items === null) throw notFound("Agent run");
-  return { items };
 }
 
 async function findPlace(store: Store, { access }: OrganizationContext, repositoryId: number | null): Promise<Place> {
@@ -81,16 +125,16 @@ async function findPlace(store: Store, { access }: OrganizationContext, reposito
   return found;
 }
 
-/** The rules as they are kept: each host in its one form, each rule once. */
-function readRules(given: GivenRules): NetworkRule[] {
+/** The rules as they are kept, by their words: each host in its one form, each rule once. */
+function readRules(given: GivenRules, field: "rules" | "add" | "remove"): Map<string, NetworkRule> {
   const rules = new Map<string, NetworkRule>();
   for (const [at, { host, port }] of given.entries()) {
     const read = readRuleHost(host.trim());
-    if ("wrong" in read) throw invalidField(["rules", at, "host"], read.wrong);
+    if ("wrong" in read) throw invalidField([field, at, "host"], read.wrong);
     const rule = { host: read.host, port: port ?? null };
     rules.set(wordsOf(rule), rule);
   }
-  return [...rules.values()];
+  return rules;
 }
 
 const wordsOf = ({ host, port }: NetworkRule) => (port === null ? host : `${host}:${port}`);

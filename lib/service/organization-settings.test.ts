@@ -30,6 +30,8 @@ const agent = (id: string, ready: boolean, hasModel = true): Agent => ({
   id,
   title: id,
   isolation: "leash",
+  isolation_reason: null,
+  wall_problem: null,
   ready,
   reason: ready ? null : "not installed",
   version: null,
@@ -88,6 +90,28 @@ test("the wall can be demanded, which the audit log tells", async () => {
   assert.equal((await change({ require_wall: false })).json.require_wall, false);
   const { json } = await api.ask("GET", `${O}/audit?act=organization.changed&limit=1`, owner);
   assert.deepEqual((json.items as { details: object }[])[0]?.details, { require_wall: false });
+});
+
+test("where the wall is demanded, agents are listed behind it or as not ready", async () => {
+  const problem = "It is set to `isolation: leash` of codex in agents.json.";
+  const [leash, bound] = [agent("claude", true), { ...agent("codex", true), wall_problem: problem }];
+  await api.store.agents.replaceAll([leash, bound, agent("steps", false, false)]);
+  const listed = async () => {
+    const { items } = (await api.ask("GET", `${O}/agents`, owner)).json as { items: Agent[] };
+    return items.map(({ id, ready, reason, isolation }) => [id, ready, reason, isolation]);
+  };
+  assert.deepEqual((await listed()).slice(0, 2), [
+    ["claude", true, null, "leash"],
+    ["codex", true, null, "leash"],
+  ]);
+  await change({ require_wall: true });
+  const [first, ...others] = await listed();
+  assert.deepEqual(first, ["claude", true, null, "wall"]);
+  assert.deepEqual(
+    others.find(([id]) => id === "codex"),
+    ["codex", false, `This organization requires the wall. ${problem}`, "wall"],
+  );
+  await change({ require_wall: false });
 });
 
 test("defaults that no run could use are refused, and nothing of the request is kept", async () => {

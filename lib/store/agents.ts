@@ -1,4 +1,5 @@
 import { Agent } from "#lib/contract/agent.ts";
+import { MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Dialect } from "./dialect.ts";
 import type { AgentStore } from "./store.ts";
 
@@ -21,6 +22,20 @@ export function agentStore({ writer, reader }: Dialect): AgentStore {
       const rows = await reader.selectFrom("agents").select("agent").orderBy("position").execute();
       // A list written by an engine of another version is ignored until one of this version checks again.
       return rows.flatMap(({ agent }) => Agent.safeParse(JSON.parse(agent)).data ?? []);
+    },
+
+    async putMachine(machine) {
+      const found = JSON.stringify(machine);
+      await writer
+        .insertInto("machine_isolation")
+        .values({ id: 1, found })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet({ found }))
+        .execute();
+    },
+
+    async findMachine() {
+      const row = await reader.selectFrom("machine_isolation").select("found").executeTakeFirst();
+      return row === undefined ? null : (MachineIsolation.safeParse(JSON.parse(row.found)).data ?? null);
     },
   };
 }

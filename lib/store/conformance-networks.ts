@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Access } from "./access.ts";
 import { type OpenStore, openFixture } from "./conformance-fixture.ts";
 import { LeaseLostError, type Store } from "./store.ts";
 
@@ -82,6 +83,38 @@ export function networkConformance(open: OpenStore): void {
     assert.equal(kept.find(({ host, rule }) => host === "a.test:443" && rule === "host_not_allowed")?.count, 6);
     await finish(lease);
     await assert.rejects(networks.noteDenials(lease, [denied("late.test:443")]), LeaseLostError);
+  });
+
+  test("refused connections are told across runs, by repository, those of late", async (t) => {
+    const { store, access, foreign, advance, startRun, finish } = await openFixture(t, open);
+    const { networks } = store;
+    const repositoryId = await repositoryIn(store, access);
+    const deny = async (of: number | null, host: string, count: number) => {
+      const { lease, run } = await startRun(of === null ? {} : { repositoryId: of });
+      await networks.noteDenials(lease, [{ host, rule: "host_not_allowed", count }]);
+      await finish(lease);
+      advance(1000);
+      return run.id;
+    };
+    const told = async (wanted: { repositoryId?: number; since?: number; limit?: number }, by: Access = access) => {
+      const rows = await networks.listRecentDenials(by, { repositoryId: null, since: 0, limit: 200, ...wanted });
+      return rows.map((row) => [row.host, row.count, row.runs, row.agent_run_id, row.repo_full_name]);
+    };
+    await deny(repositoryId, "a.test:443", 2);
+    const second = await deny(repositoryId, "a.test:443", 3);
+    const third = await deny(null, "a.test:443", 1);
+    const last = await deny(null, "b.test:443", 1);
+    const [ofRepository, ofNone] = [
+      ["a.test:443", 5, 2, second, "team/a"],
+      ["a.test:443", 1, 1, third, null],
+    ];
+    assert.deepEqual(await told({}), [["b.test:443", 1, 1, last, null], ofNone, ofRepository]);
+    assert.deepEqual(await told({ limit: 1 }), [["b.test:443", 1, 1, last, null]]);
+    assert.deepEqual(await told({ repositoryId }), [ofRepository]);
+    assert.deepEqual(await told({}, foreign), []);
+    assert.deepEqual(await told({ repositoryId }, foreign), []);
+    const [latest] = await networks.listRecentDenials(access, { repositoryId: null, since: 0, limit: 1 });
+    assert.deepEqual(await told({ since: Date.parse(latest?.at ?? "") }), [["b.test:443", 1, 1, last, null]]);
   });
 
   test("a key is kept for an organization or a repository, and set anew in its place", async (t) => {

@@ -203,11 +203,24 @@ export function peopleConformance(open: OpenStore): void {
       models: ["a", "b"],
       keys: ["MODEL_API_KEY"],
       isolation: "wall" as const,
+      isolation_reason: null,
+      wall_problem: null,
       is_default: false,
       checked_at: "2026-01-31T12:00:00.000Z",
     });
     await store.agents.replaceAll([agent("steps"), agent("claude")]);
     await store.agents.replaceAll([agent("codex"), agent("steps")]);
     assert.deepEqual(await store.agents.list(), [agent("codex"), agent("steps")]);
+  });
+
+  test("of the machine of the agents, what was found last is kept", async (t) => {
+    const { store } = await openFixture(t, open);
+    assert.equal(await store.agents.findMachine(), null);
+    const holds = { holds: true, why: null, command: null, advice: null };
+    const gone = { holds: false, why: "No bwrap.", command: "sudo apt install bubblewrap", advice: null };
+    const of = { setting: "auto" as const, runs_as: "service" as const, checked_at: "2026-01-31T12:00:00.000Z" };
+    await store.agents.putMachine({ ...of, ...holds });
+    await store.agents.putMachine({ ...of, ...gone });
+    assert.deepEqual(await store.agents.findMachine(), { ...of, ...gone });
   });
 }

@@ -610,4 +610,9 @@ alter table users add column github_user_id text;
 `,
   // How a run's agent was kept.
   "alter table runs add column isolation text",
+  // Whether the wall holds on the machine of the agents, and refused connections by time.
+  `
+create table machine_isolation (id integer primary key check (id = 1), found text not null) strict;
+create index run_denials_by_time on run_denials (at);
+`,
 ];

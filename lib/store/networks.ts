@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Denial, DenialRule, NetworkMode, NetworkRule } from "#lib/contract/network.ts";
+import type { Denial, DenialRule, NetworkMode, NetworkRule, RecentDenial } from "#lib/contract/network.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { holdRun } from "./held-run.ts";
@@ -10,6 +10,10 @@ import type { Lease } from "./store.ts";
 
 /** Connections to one host and port that were refused for one reason, since they were noted last. */
 export type NewDenial = { host: string; rule: DenialRule; count: number };
+
+/** Refused connections as they are kept, whatever the rules have come to allow since. */
+export type KeptDenial = Omit<Denial, "allowed">;
+export type KeptRecentDenial = Omit<RecentDenial, "allowed">;
 
 /** Of a run no more are kept. */
 const denialsMax = 200;
@@ -31,7 +35,15 @@ export type NetworkStore = {
   /** Adds to what is kept of the run's refused connections. Throws LeaseLostError. */
   noteDenials(lease: Lease, denials: readonly NewDenial[]): Promise<void>;
   /** Latest first; null where the run is not visible. */
-  listDenials(access: Access, runId: number): Promise<Denial[] | null>;
+  listDenials(access: Access, runId: number): Promise<KeptDenial[] | null>;
+  /**
+   * Of all runs, or of those on a repository, since an instant in milliseconds since 1970: by host, reason and repository, latest
+   * first.
+   */
+  listRecentDenials(
+    access: Access,
+    wanted: { repositoryId: number | null; since: number; limit: number },
+  ): Promise<KeptRecentDenial[]>;
 };
 
 /** What agents may reach, and what they tried to. */
@@ -135,6 +147,32 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
         .orderBy("at", "desc")
         .orderBy("host")
         .orderBy("rule")
+        .execute();
+      return rows.map(({ at, ...denial }) => ({ ...denial, at: instantOf(at) }));
+    },
+
+    async listRecentDenials({ organizationId }, { repositoryId, since, limit }) {
+      const ofRuns = reader
+        .selectFrom("run_denials")
+        .innerJoin("runs", "runs.id", "run_denials.run_id")
+        .leftJoin("repositories", "repositories.id", "runs.repository_id")
+        .where("run_denials.at", ">=", since)
+        .where("runs.organization_id", "=", organizationId);
+      const rows = await (repositoryId === null ? ofRuns : ofRuns.where("runs.repository_id", "=", repositoryId))
+        .groupBy(["run_denials.host", "run_denials.rule", "runs.repository_id", "repositories.full_name"])
+        .select(["run_denials.host", "run_denials.rule", "runs.repository_id"])
+        .select("repositories.full_name as repo_full_name")
+        .select(({ fn }) => [
+          fn.sum<number>("run_denials.count").as("count"),
+          fn.count<number>("run_denials.run_id").as("runs"),
+          fn.max("run_denials.run_id").as("agent_run_id"),
+          fn.max("run_denials.at").as("at"),
+        ])
+        .orderBy("at", "desc")
+        .orderBy("host")
+        .orderBy("rule")
+        .orderBy("agent_run_id", "desc")
+        .limit(limit)
         .execute();
       return rows.map(({ at, ...denial }) => ({ ...denial, at: instantOf(at) }));
     },

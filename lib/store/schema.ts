@@ -68,6 +68,7 @@ export type Schema = {
   egress_rules: EgressRules;
   run_denials: RunDenials;
   agent_keys: AgentKeys;
+  machine_isolation: MachineIsolationTable;
 };
 
 /** `settings` is JSON, see organization-settings.ts. */
@@ -607,3 +608,6 @@ type AgentKeys = {
   sealed: string;
   changed_at: number;
 };
+
+/** One row: what an engine last found; JSON as in lib/contract/isolation.ts. */
+type MachineIsolationTable = { id: number; found: string };

@@ -2,7 +2,7 @@
 import type { Agent } from "#lib/contract/agent.ts";
 import type { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import type { NewEntry, RawEntry } from "#lib/contract/entry.ts";
-import type { Isolation } from "#lib/contract/isolation.ts";
+import type { Isolation, MachineIsolation } from "#lib/contract/isolation.ts";
 import type { Scope } from "#lib/contract/operation.ts";
 import type { Role } from "#lib/contract/organization.ts";
 import type { SignInWay } from "#lib/contract/person.ts";
@@ -449,6 +449,10 @@ export type AgentStore = {
   /** Replaces the list with an engine's latest findings. */
   replaceAll(agents: Agent[]): Promise<void>;
   list(): Promise<Agent[]>;
+  /** Keeps what an engine found about the machine on which agents work, in place of what was found before. */
+  putMachine(machine: MachineIsolation): Promise<void>;
+  /** Null before an engine of this version has checked. */
+  findMachine(): Promise<MachineIsolation | null>;
 };
 
 // ---- tokens, sessions, sign-in links

@@ -134,6 +134,15 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       path: `${O}/repos/${await state.idleRepository()}/network`,
       asked: { body: { network: "open", rules: [{ host: `${randomUUID()}.example.com`, port: null }] } },
     }),
+    changeNetwork: async () => ({
+      path: `${O}/network`,
+      asked: { body: { add: [{ host: `${randomUUID()}.Example.com` }], remove: [{ host: "gone.example.com" }] } },
+    }),
+    listRecentDenials: async () => ({ path: `${O}/network/denials?repo_id=${await state.repository()}` }),
+    changeRepositoryNetwork: async () => ({
+      path: `${O}/repos/${await state.idleRepository()}/network`,
+      asked: { body: { network: "allowed", add: [{ host: `${randomUUID()}.example.com`, port: 8443 }] } },
+    }),
     listDenials: async () => ({ path: `${O}/agent/run/${(await api.run()).id}/denials` }),
     listKeys: async () => ({ path: `${O}/keys` }),
     putKey: async () => ({
@@ -179,6 +188,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       asked: { body: { repo_id: await state.idleRepository() } },
     }),
     listAgents: async () => ({ path: `${O}/agents` }),
+    getIsolation: async () => ({ path: `${O}/isolation` }),
     listModels: async () => ({ path: `${O}/models` }),
     listTools: async () => ({ path: `${O}/tools` }),
     executeTool: async () => ({

@@ -131,6 +131,18 @@ const badRules: Case["bad"] = [
   [{ rules: Array.from({ length: 501 }, (_, at) => ({ host: `a${at}.test` })) }, ["rules"]],
   [{ mode: "open" }, ["mode"]],
 ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
+/** The same as single changes: `add` in place of `rules`, and hosts to remove. */
+const badChanges: Case["bad"] = [
+  [{}, []],
+  [{ network: "closed" }, ["network"]],
+  [{ add: "example.com" }, ["add"]],
+  [{ add: [{ host: "*" }] }, ["add", 0, "host"]],
+  [{ add: [{ host: "a.test" }, { host: "10.0.0.1" }] }, ["add", 1, "host"]],
+  [{ remove: [{ host: "https://a.test" }] }, ["remove", 0, "host"]],
+  [{ add: [{ host: "a.test", port: 0 }] }, ["add", 0, "port"]],
+  [{ add: Array.from({ length: 501 }, (_, at) => ({ host: `a${at}.test` })) }, ["add"]],
+  [{ rules: [{ host: "a.test" }] }, ["rules"]],
+].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
 const page = (answered: Answered) => assert.ok(Array.isArray(answered.json.items) && "total" in answered.json);
 const noPaging = [
   { path: "?limit=0", loc: ["query", "limit"] },
@@ -601,6 +613,21 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.deepEqual([json.network, json.in_force], ["open", "open"]),
     bad: [...badRules, { path: `${O}/repos/0/network`, loc: ["path", "repo_id"] }],
   },
+  changeNetwork: {
+    check: ({ json }) => assert.match(JSON.stringify(json.rules), /"[0-9a-f-]{36}\.example\.com","port":null/),
+    bad: badChanges,
+  },
+  changeRepositoryNetwork: {
+    check: ({ json }) => {
+      assert.deepEqual([json.network, json.in_force], ["allowed", "allowed"]);
+      assert.match(JSON.stringify(json.rules), /"[0-9a-f-]{36}\.example\.com","port":8443/);
+    },
+    bad: [...badChanges, { path: `${O}/repos/0/network`, loc: ["path", "repo_id"] }],
+  },
+  listRecentDenials: {
+    check: ({ json }) => assert.deepEqual(json, { items: [] }),
+    bad: [{ path: `${O}/network/denials?repo_id=x`, loc: ["query", "repo_id"] }],
+  },
   listDenials: {
     check: ({ json }) => assert.deepEqual(json, { items: [] }),
     bad: [{ path: `${O}/agent/run/x/denials`, loc: ["path", "agent_run_id"] }],
@@ -712,6 +739,10 @@ const cases: Record<string, Case> = {
       { asked: { body: { repo_id: 1, agent: "external" } }, loc: ["body", "agent"] },
       { asked: { body: { repo_id: 1, network: true } }, loc: ["body", "network"] },
     ],
+  },
+  getIsolation: {
+    check: ({ json }) => assert.deepEqual(json, { machine: null }),
+    bad: [{ path: "/v1/organizations/x/isolation", loc: ["path", "org_id"] }],
   },
   listAgents: {
     check: ({ json }) => assert.ok(Array.isArray(json.items)),

@@ -23,8 +23,11 @@ export async function probeAgent(
   profile: AgentProfile,
   environment: Record<string, string>,
   signal: AbortSignal,
-): Promise<Omit<Agent, "is_default" | "isolation">> {
-  const found = (reason: string | null, version: string | null): Omit<Agent, "is_default" | "isolation"> => ({
+): Promise<Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">> {
+  const found = (
+    reason: string | null,
+    version: string | null,
+  ): Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem"> => ({
     id: profile.id,
     title: profile.title,
     ready: reason === null,

@@ -104,6 +104,8 @@ export class ReferenceService {
     const shared = {
       keys: [],
       isolation: "leash" as const,
+      isolation_reason: null,
+      wall_problem: null,
       reason: null,
       version: null,
       checked_at: "2026-01-31T23:59:59.000Z",

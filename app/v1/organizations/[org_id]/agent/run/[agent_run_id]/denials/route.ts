@@ -1,5 +1,5 @@
 import { listDenials } from "#lib/contract/network.ts";
 import { endpoint } from "#lib/http/endpoint.ts";
-import * as networks from "#lib/service/networks.ts";
+import * as denials from "#lib/service/denials.ts";
 
-export const GET = endpoint(listDenials, networks.listDenials);
+export const GET = endpoint(listDenials, denials.listDenials);

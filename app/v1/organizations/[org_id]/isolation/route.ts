@@ -1,0 +1,5 @@
+import { getIsolation } from "#lib/contract/isolation.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as agents from "#lib/service/agents.ts";
+
+export const GET = endpoint(getIsolation, agents.getIsolation);

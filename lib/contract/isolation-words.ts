@@ -1,0 +1,42 @@
+import type { MachineIsolation } from "./isolation.ts";
+
+/** What is said of a machine: whether the wall holds, what follows from it, and what mends it. */
+export type MachineWords = {
+  title: string;
+  /** Sentences. */
+  detail: string;
+  /** Why the wall does not hold, and what to do where no command does it; null if it holds. */
+  why: string | null;
+  /** A line for a terminal that mends it, or null. */
+  command: string | null;
+  /** What would make it stronger, or null. */
+  hint: string | null;
+};
+
+/** The words about a machine on the page and in `errand doctor`. */
+export function machineWords({ setting, holds, why, command, advice, runs_as }: MachineIsolation): MachineWords {
+  const reason = [why, advice].filter((part) => part !== null).join(" ");
+  return {
+    title: holds ? "The wall holds on this machine" : "The wall does not hold on this machine",
+    detail: (holds ? wordsWhenItHolds : wordsWhenNot)[setting],
+    why: reason === "" ? null : reason,
+    command,
+    hint: holds && setting !== "leash" && runs_as === "root" ? rootHint : null,
+  };
+}
+
+const wordsWhenItHolds: Record<MachineIsolation["setting"], string> = {
+  auto: "Agents that can work behind it are put there: they see their checkout, a home of their own and the system's programs.",
+  wall: "Every agent is put behind it (ERRAND_ISOLATION=wall): it sees its checkout, a home of its own and the system's programs.",
+  leash:
+    "It is not used: the service is set to ERRAND_ISOLATION=leash. Agents can read what the service's user can read.",
+};
+
+const wordsWhenNot: Record<MachineIsolation["setting"], string> = {
+  auto: "Agents work on a leash: they can read what the service's user can read, and reach what it can reach.",
+  wall: "No agent starts until it holds (ERRAND_ISOLATION=wall).",
+  leash: "The service is set to ERRAND_ISOLATION=leash. Agents can read what the service's user can read.",
+};
+
+const rootHint =
+  "The service runs as root, and so do agents behind the wall. Set ERRAND_AGENT_USER to give them a user of their own.";

@@ -1,0 +1,23 @@
+import type { MachineIsolation } from "#lib/contract/isolation.ts";
+import type { WallState } from "#lib/workspace/wall-probe.ts";
+import { isCommand } from "./isolation.ts";
+
+/** What holds on this machine, for people: the state of the wall, and how the service is set. */
+export function describeMachine(
+  service: { setting: MachineIsolation["setting"]; hasAgentUser: boolean; isRoot: boolean },
+  state: WallState,
+  at: Date,
+): MachineIsolation {
+  const { setting, hasAgentUser, isRoot } = service;
+  const mend = state.holds ? null : state.mend;
+  const isTyped = mend !== null && isCommand(mend);
+  return {
+    setting,
+    holds: state.holds,
+    why: state.holds ? null : state.why,
+    command: isTyped ? mend : null,
+    advice: isTyped ? null : mend,
+    runs_as: hasAgentUser ? "own" : isRoot ? "root" : "service",
+    checked_at: at.toISOString(),
+  };
+}
