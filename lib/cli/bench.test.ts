@@ -3,24 +3,15 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ApiUnderTest, appDir } from "#lib/web/api-under-test.ts";
-import { type Front, startFront } from "#lib/web/front.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import type { Front } from "#lib/web/front.ts";
 
 let api: ApiUnderTest;
 let front: Front;
 
 before(async () => {
   api = await ApiUnderTest.open();
-  front = await startFront({
-    host: "127.0.0.1",
-    port: 0,
-    next: null,
-    dev: false,
-    appDir,
-    allowedHosts: [],
-    publicUrl: null,
-    logger: api.runtime.logger,
-  });
+  front = await api.serve();
 });
 after(async () => {
   await front.close();

@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { RateSettings } from "#lib/contract/rate-limits.ts";
-import { ApiUnderTest, appDir } from "#lib/web/api-under-test.ts";
-import { startFront } from "#lib/web/front.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 /** The API on a port, behind a connection that a test can cut. */
 export type ServedApi = {
@@ -16,16 +15,7 @@ export type ServedApi = {
 /** Serves the API over a real store, by HTTP, without pages. */
 export async function serveApi(rates?: RateSettings): Promise<ServedApi> {
   const api = await ApiUnderTest.open(rates === undefined ? {} : { rates });
-  const front = await startFront({
-    host: "127.0.0.1",
-    port: 0,
-    next: null,
-    dev: false,
-    appDir,
-    allowedHosts: [],
-    publicUrl: null,
-    logger: api.runtime.logger,
-  });
+  const front = await api.serve();
   const open = new Set<Socket>();
   const line = createServer((client) => {
     const server = connect(front.port, "127.0.0.1");

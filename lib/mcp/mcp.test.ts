@@ -19,8 +19,8 @@ import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
 import { answerMcp } from "#lib/mcp/mcp-door.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
-import { ApiUnderTest, appDir } from "#lib/web/api-under-test.ts";
-import { type Front, startFront } from "#lib/web/front.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import type { Front } from "#lib/web/front.ts";
 import { PreparedState } from "#lib/web/prepared-state.fixture.ts";
 
 let api: ApiUnderTest;
@@ -29,9 +29,7 @@ let engine: Engine;
 
 before(async () => {
   api = await ApiUnderTest.open();
-  const { logger } = api.runtime;
-  const settings = { host: "127.0.0.1", port: 0, next: null, dev: false, appDir, allowedHosts: [], publicUrl: null };
-  front = await startFront({ ...settings, logger });
+  front = await api.serve();
   api.runtime.publicUrl = front.url;
   const checked_at = new Date().toISOString();
   const agent = { id: "steps", title: "Steps", ready: true, reason: null, version: null, has_model: false, models: [] };
@@ -61,7 +59,7 @@ before(async () => {
     leaseMs: 15_000,
     pollMs: 10,
     engineId: "test",
-    logger,
+    logger: api.runtime.logger,
   });
 });
 after(async () => {

@@ -6,9 +6,9 @@ import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
 import { openSearchIndex } from "#lib/search/index-writer.ts";
 import { readProxies } from "#lib/trusted-proxies.ts";
-import { ApiUnderTest, appDir } from "#lib/web/api-under-test.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 import { isFromThisMachine } from "#lib/web/client-address.ts";
-import { type Front, startFront } from "#lib/web/front.ts";
+import type { Front } from "#lib/web/front.ts";
 
 let api: ApiUnderTest;
 let front: Front;
@@ -18,17 +18,7 @@ before(async () => {
   api = await ApiUnderTest.open({ now: () => new Date(nowMs) });
   const read = readProxies("127.0.0.1");
   assert.ok("proxies" in read);
-  front = await startFront({
-    host: "127.0.0.1",
-    port: 0,
-    next: null,
-    dev: false,
-    appDir,
-    allowedHosts: [],
-    trustedProxies: read.proxies,
-    publicUrl: null,
-    logger: api.runtime.logger,
-  });
+  front = await api.serve({ trustedProxies: read.proxies });
 });
 after(async () => {
   await front.close();

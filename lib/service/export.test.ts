@@ -5,8 +5,7 @@ import { after, before, test } from "node:test";
 import MarkdownIt from "markdown-it";
 import type { NewEntry } from "#lib/contract/entry.ts";
 import { dispatchOver } from "#lib/web/api.ts";
-import { ApiUnderTest, appDir, someEntries } from "#lib/web/api-under-test.ts";
-import { startFront } from "#lib/web/front.ts";
+import { ApiUnderTest, someEntries } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;
 let token: string;
@@ -204,16 +203,7 @@ test("what a client does not take is not read, and a client that leaves ends the
   const { entries } = api.store;
   const readAfter = entries.readAfter;
   let reads = 0;
-  const front = await startFront({
-    host: "127.0.0.1",
-    port: 0,
-    next: null,
-    dev: false,
-    appDir,
-    allowedHosts: [],
-    publicUrl: null,
-    logger: api.runtime.logger,
-  });
+  const front = await api.serve();
   entries.readAfter = (...given) => {
     reads += 1;
     return readAfter(...given);

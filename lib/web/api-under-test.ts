@@ -26,6 +26,7 @@ import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Lease, RunRow, Store } from "#lib/store/store.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import { type Api, dispatchOver, openApi } from "./api.ts";
+import { type Front, type FrontSettings, startFront } from "./front.ts";
 import { pretendedOidc } from "./pretended-oidc.fixture.ts";
 
 /** The folder `app` of this checkout. */
@@ -105,6 +106,21 @@ export class ApiUnderTest {
     for (const userId of [this.home.userId, this.other.userId]) {
       for (const session of await this.store.sessions.list(userId)) await this.store.sessions.delete(session.hash);
     }
+  }
+
+  /** Serves the API by HTTP on a free port of 127.0.0.1, without pages. The caller closes it, before the API. */
+  async serve(settings: Partial<FrontSettings> = {}): Promise<Front> {
+    return await startFront({
+      host: "127.0.0.1",
+      port: 0,
+      next: null,
+      dev: false,
+      appDir,
+      allowedHosts: [],
+      publicUrl: null,
+      logger: this.runtime.logger,
+      ...settings,
+    });
   }
 
   async close(): Promise<void> {

@@ -8,8 +8,8 @@ import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { readProxies } from "#lib/trusted-proxies.ts";
-import { ApiUnderTest, appDir } from "./api-under-test.ts";
-import { type Front, startFront } from "./front.ts";
+import { ApiUnderTest } from "./api-under-test.ts";
+import type { Front } from "./front.ts";
 
 let api: ApiUnderTest;
 let front: Front;
@@ -20,17 +20,7 @@ before(async () => {
   api.runtime.limits = new RateLimits(new MemoryRateLog(() => performance.now()), rateSettingsDefault);
   const read = readProxies("127.0.0.1");
   assert.ok("proxies" in read);
-  front = await startFront({
-    host: "127.0.0.1",
-    port: 0,
-    next: null,
-    dev: false,
-    appDir,
-    allowedHosts: [],
-    trustedProxies: read.proxies,
-    publicUrl: null,
-    logger: api.runtime.logger,
-  });
+  front = await api.serve({ trustedProxies: read.proxies });
 });
 after(async () => {
   agent.destroy();

@@ -6,8 +6,8 @@ import { type RateSettings, rateSettingsDefault } from "#lib/contract/rate-limit
 import type { StatusStyle } from "#lib/contract/token.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
-import { ApiUnderTest, appDir } from "#lib/web/api-under-test.ts";
-import { type Front, startFront } from "#lib/web/front.ts";
+import { ApiUnderTest } from "#lib/web/api-under-test.ts";
+import type { Front } from "#lib/web/front.ts";
 import { PreparedState } from "#lib/web/prepared-state.fixture.ts";
 import { endedRun, ran } from "#lib/web/shared-run.fixture.ts";
 
@@ -37,9 +37,7 @@ export class ReferenceService {
   static async open(): Promise<ReferenceService> {
     const clock = { ms: Date.now() };
     const api = await ApiUnderTest.open({ now: () => new Date(clock.ms) });
-    const { logger } = api.runtime;
-    const listening = { host: "127.0.0.1", port: 0, next: null, dev: false, appDir, allowedHosts: [], publicUrl: null };
-    return new ReferenceService(api, await startFront({ ...listening, logger }), clock);
+    return new ReferenceService(api, await api.serve(), clock);
   }
 
   async close(): Promise<void> {
