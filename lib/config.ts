@@ -146,7 +146,7 @@ export type Config = {
   allowedHosts: string[];
   /** Proxies whose X-Forwarded-For is trusted. */
   trustedProxies: BlockList;
-  /** Key for encrypting secrets of integrations and webhooks; without the setting, a file is created on first use. */
+  /** Key for encrypting stored secrets; without the setting, a file is created on first use. */
   secretKey: { key: Uint8Array | null; file: string };
   /** Addresses in private networks that webhooks and integrations may use. */
   outboundAllow: AllowedTargets;

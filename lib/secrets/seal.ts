@@ -3,8 +3,8 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSy
 import { dirname } from "node:path";
 
 /**
- * Encrypts secrets that are needed again later (a host's token, a webhook's signing secret), so that the store alone reveals
- * none of them. AES-256-GCM; the encrypted form is `e1.KEYID.NONCE.TEXT` and names the key, so that keys can be changed.
+ * Encrypts secrets that are needed again later (a host's token, a webhook's signing secret, an agent's API key), so that the
+ * store alone reveals none of them. AES-256-GCM; the encrypted form is `e1.KEYID.NONCE.TEXT` and names the key, so that keys can be changed.
  */
 export type Seal = {
   /**
@@ -40,7 +40,7 @@ export function createSeal(source: KeySource): Seal {
     const key = source.key ?? readKeyFile(source.file) ?? (mayMake ? makeKeyFile(source.file) : null);
     if (key === null) {
       throw new SealError(
-        `the key that seals the secrets of integrations and webhooks is gone: put back ${source.file}, or set ERRAND_SECRET_KEY`,
+        `the key that encrypts the stored secrets is gone: put back ${source.file}, or set ERRAND_SECRET_KEY`,
       );
     }
     kept = { key, id: keyIdOf(key) };
