@@ -80,7 +80,7 @@ export function CreateTokenForm({ orgId, onCreated, onCancel }: CreateTokenFormP
       </div>
       <InlineField
         label="Compatibility mode: reference status names"
-        hint="For clients written for the reference service: a run's status is ACTIVE instead of running, and so on."
+        hint="For clients written for Codegen's API: a run's status is ACTIVE instead of running, and so on."
         error={errors.status_style}
       >
         <Checkbox checked={usesReferenceWords} onCheckedChange={(isChecked) => setReferenceWords(isChecked === true)} />
