@@ -1,9 +1,10 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { countOf } from "#lib/test-counts.fixture.ts";
 import { ApiClient } from "./api.ts";
-import { processesWith } from "./processes.ts";
+import { isAlive, processesBelow, processesWith } from "./processes.ts";
 import { Product } from "./product.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, test } from "./test.ts";
@@ -64,7 +65,8 @@ test("a run whose engine is killed ends as interrupted and can be resumed", asyn
     if (engine === undefined) throw new Error("There is no engine.");
     process.kill(engine.pid, "SIGKILL");
     const status = async () => (await api.ask("GET", `/agent/run/${run.id}`)).body.status;
-    await expect.poll(status, { timeout: 40_000 }).toBe("interrupted");
+    // Long before its lease runs out.
+    await expect.poll(status, { timeout: 8000, intervals: [50] }).toBe("interrupted");
     await expect.poll(() => processesWith(marker), { timeout: 20_000 }).toBe(0);
     await api.ask("POST", "/agent/run/resume", { agent_run_id: run.id, prompt: "Go on.\n```sh\necho alive\n```" });
     await expect.poll(status, { timeout: 20_000 }).toBe("completed");
@@ -91,6 +93,46 @@ test("without a sandbox, nothing of a run is left once a service that was killed
   } finally {
     await again?.stop();
     await killed.stop();
+  }
+});
+
+test("a supervisor that is killed leaves nothing behind, however far its processes have started", async () => {
+  for (const waitMs of [0, 300, 1500, 50, 100, 200, 400, 800, 3000].slice(0, countOf({ short: 3, long: 9 }))) {
+    const dataDir = temporaryFolder("errand-orphans-");
+    const child = startService({ ERRAND_DATA_DIR: dataDir }, () => undefined);
+    await expect.poll(() => processesBelow(child.pid ?? 0)).toHaveLength(2);
+    const started = processesBelow(child.pid ?? 0);
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    child.kill("SIGKILL");
+    await expect.poll(() => started.filter(isAlive), { timeout: 15_000 }).toEqual([]);
+  }
+});
+
+test("a second service on the same data folder is refused in one line, and changes nothing for the first", async () => {
+  const product = await Product.start();
+  try {
+    expect(await startAndFail({ ERRAND_DATA_DIR: product.dataDir })).toMatchObject({
+      code: 1,
+      lines: [`errand: Another Errand is at work in ${product.dataDir}: stop it, or choose another ERRAND_DATA_DIR`],
+    });
+    expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
+    expect(await product.cli("doctor").catch((error) => String(error.stdout))).toContain("1 engine(s) at work");
+  } finally {
+    await product.stop();
+  }
+});
+
+test("while its engine is gone the service is not ready, and with the next one it is again", async () => {
+  const product = await Product.start();
+  try {
+    const ready = async () => (await fetch(`${product.url}/readyz`)).status;
+    expect(await ready()).toBe(200);
+    const engine = (await product.processes()).find(({ name }) => name === "engine");
+    process.kill(engine?.pid ?? 0, "SIGKILL");
+    await expect.poll(ready, { intervals: [20] }).toBe(503);
+    await expect.poll(ready, { timeout: 20_000 }).toBe(200);
+  } finally {
+    await product.stop();
   }
 });
 
@@ -123,13 +165,19 @@ async function drain(stream: AsyncGenerator<unknown>): Promise<void> {
 
 /** Starts the product with settings that cannot work. */
 function startAndFail(settings: Record<string, string>): Promise<{ code: number | null; lines: string[] }> {
+  return new Promise((resolve) => {
+    const child = startService(settings, (stderr) =>
+      resolve({ code: child.exitCode, lines: stderr.trim().split("\n") }),
+    );
+  });
+}
+
+function startService(settings: Record<string, string>, onEnd: (stderr: string) => void): ChildProcess {
   const root = join(import.meta.dirname, "..");
   const node = join(root, "node_modules", ".bin", "node");
   const dataDir = temporaryFolder("errand-fail-");
   const env = { ...process.env, NODE_ENV: "production" as const, PORT: "0", ERRAND_DATA_DIR: dataDir, ...settings };
-  return new Promise((resolve) => {
-    const child = execFile(node, [join(root, "lib/cli/main.ts"), "start"], { cwd: root, env }, (_error, _out, stderr) =>
-      resolve({ code: child.exitCode, lines: stderr.trim().split("\n") }),
-    );
-  });
+  return execFile(node, [join(root, "lib/cli/main.ts"), "start"], { cwd: root, env }, (_error, _out, stderr) =>
+    onEnd(stderr),
+  );
 }

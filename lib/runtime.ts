@@ -19,8 +19,10 @@ import { createSeal } from "#lib/secrets/seal.ts";
 import { openAnalysisThread } from "#lib/service/analysis-threads.ts";
 import { createCaches } from "#lib/service/caches.ts";
 import { endLeftSessions } from "#lib/service/claude-sessions.ts";
+import { takeLock } from "#lib/store/folder-lock.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import type { Store } from "#lib/store/store.ts";
+import { StoreError } from "#lib/store/store-error.ts";
 import { ChangeSignal } from "#lib/tail/change-signal.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import { type Config, localUrl } from "./config.ts";
@@ -42,6 +44,36 @@ export async function openStoreForCommand(config: Config): Promise<{ store: Stor
   const store = await openStore({ file: config.storeFile });
   return { store, auth: { mintToken, mintSignInCode, scopesOf } };
 }
+
+/** How long a process of an earlier service may take to end: the engine's agents get 6 s of it. */
+const earlierMs = 12_000;
+
+/**
+ * Makes this process the only service, web process or engine of the data folder, until it ends. Web and engine wait for that of
+ * a service whose supervisor was killed. Throws a one-line StoreError.
+ */
+export async function holdFolder(config: Config, as: "service" | "web" | "engine"): Promise<void> {
+  const lock = await takeLock(lockFile(config, as), as === "service" ? 0 : earlierMs);
+  if (lock !== null) return;
+  const names = { service: "Another Errand", web: "Another web process", engine: "Another engine" };
+  throw new StoreError(`${names[as]} is at work in ${config.dataDir}: stop it, or choose another ERRAND_DATA_DIR`);
+}
+
+/**
+ * Ends the runs of an engine that died, instead of waiting until its leases expire; gives their ids. None if an engine is at
+ * work.
+ */
+export async function settleDeadEngine(config: Config, store: Store): Promise<number[]> {
+  const release = await takeLock(lockFile(config, "engine"), 0);
+  if (release === null) return [];
+  try {
+    return await store.queue.endLeases();
+  } finally {
+    release();
+  }
+}
+
+const lockFile = ({ dataDir }: Config, as: string) => join(dataDir, `${as}.lock`);
 
 /** Asks a repository's source for its branches. Throws a WorkspaceError whose message may be shown. */
 export async function inspectSource(source: string, signal: AbortSignal, environment: Record<string, string>) {
@@ -116,11 +148,14 @@ export async function probeAgents(
 const leaseMs = 15_000;
 const pollMs = 25;
 
-/** Dependencies of the engine process. `listed` resolves when the first list of agents is written. */
+/**
+ * Dependencies of the engine process, the only one of its data folder (see {@link holdFolder}). `listed` resolves when the first
+ * list of agents is written.
+ */
 export async function openEngine(
   config: Config,
   logger: Logger,
-): Promise<{ engine: Engine; start(): void; listed: Promise<void>; close(): Promise<void> }> {
+): Promise<{ engine: Engine; start(): Promise<void>; listed: Promise<void>; close(): Promise<void> }> {
   const { isolationOfAgent } = await import("#lib/engine/isolation.ts");
   const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { findCommand }] =
     await Promise.all([
@@ -142,6 +177,7 @@ export async function openEngine(
       import("#lib/egress/listen.ts"),
     ]);
   const store = await openStore({ file: config.storeFile });
+  for (const run of await store.queue.endLeases()) logger.warn({ run }, "the run's engine died");
   const driver = acpDriver(environment);
   const workspace = createRunWorkspace(await enclosureSettings(config));
   await workspace.sweep();
@@ -187,7 +223,8 @@ export async function openEngine(
     await agents.stop();
     await store.close();
   };
-  const start = () => {
+  const start = async () => {
+    await store.queue.beat(engineId);
     engine.start();
     conversations.start();
     silent.start();

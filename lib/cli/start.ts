@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Config } from "#lib/config.ts";
 import { createLogger } from "#lib/logger.ts";
-import { openStoreForCommand } from "#lib/runtime.ts";
+import { holdFolder, openStoreForCommand, settleDeadEngine } from "#lib/runtime.ts";
 import { prepareFirstStart } from "./first-start.ts";
 import { createSignInLink } from "./sign-in-link.ts";
 import { type Listening, SupervisedChild } from "./supervised-child.ts";
@@ -21,6 +21,8 @@ const stopMs = 9000;
  */
 export async function start(config: Config, mode: "production" | "development"): Promise<number> {
   const logger = createLogger("start", config.logLevel);
+  // Before the store is opened, which may migrate it.
+  await holdFolder(config, "service");
   const { store, auth } = await openStoreForCommand(config);
   const { userId } = await prepareFirstStart(store, config);
 
@@ -54,6 +56,14 @@ export async function start(config: Config, mode: "production" | "development"):
       );
     };
 
+    const settle = async () => {
+      try {
+        for (const run of await settleDeadEngine(config, store)) logger.warn({ run }, "the run's engine died");
+      } catch (error) {
+        logger.error({ err: error }, "the engine died; its runs end when it starts again");
+      }
+    };
+
     const env = { ...process.env, ERRAND_DATA_DIR: config.dataDir, ERRAND_MODE: mode };
     const shared = { onFatal: fatal, onRestart };
     const web = new SupervisedChild({
@@ -72,6 +82,7 @@ export async function start(config: Config, mode: "production" | "development"):
       env: () => env,
       execArgv: mode === "development" ? [...heapFlags, "--watch", "--watch-preserve-output"] : heapFlags,
       onReady: () => void ready("engine", null),
+      onEnd: () => void settle(),
     });
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void finish(0));
     web.start();

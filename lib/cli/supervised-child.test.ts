@@ -10,6 +10,7 @@ function supervise(t: TestContext, scripts: string[]) {
   const folder = mkdtempSync(join(tmpdir(), "errand-child-"));
   const entry = join(folder, "child.mjs");
   let starts = 0;
+  let ends = 0;
   const told: string[] = [];
   let wake: () => void = () => undefined;
   const tell = (what: string) => {
@@ -28,6 +29,9 @@ function supervise(t: TestContext, scripts: string[]) {
     onReady: (listening) => tell(`ready ${listening?.port ?? "without a port"}`),
     onFatal: (message) => tell(`fatal: ${message}`),
     onRestart: (message) => tell(message),
+    onEnd: () => {
+      ends += 1;
+    },
   });
   t.after(async () => {
     await child.stop(2000);
@@ -42,7 +46,7 @@ function supervise(t: TestContext, scripts: string[]) {
     }
     return told;
   };
-  return { until };
+  return { until, ends: () => ends };
 }
 
 const sendAndEnd = (message: object) => `process.send(${JSON.stringify(message)}, () => process.exit(1));`;
@@ -58,6 +62,16 @@ test("what Node's own watch mode says on the channel is no word of the child", a
   const watched = { "watch:import": ["file:///x.ts"] };
   const { until } = supervise(t, [`process.send(${JSON.stringify(watched)}); ${staysReady}`]);
   assert.deepEqual(await until(1), ["ready 2"]);
+});
+
+test("a child that ends at its first start without a word is tried again", async (t) => {
+  const { until, ends } = supervise(t, ["process.exit(1);", "process.kill(process.pid, 'SIGKILL');", staysReady]);
+  assert.deepEqual(await until(3), [
+    "the test process ended (exit 1); starting it again in 500 ms",
+    "the test process ended (SIGKILL); starting it again in 1000 ms",
+    "ready 2",
+  ]);
+  assert.equal(ends(), 2);
 });
 
 test("a child that was ready once is tried again whatever keeps it from working, for the others work on", async (t) => {

@@ -13,17 +13,22 @@ type Options = {
   env: () => NodeJS.ProcessEnv;
   execArgv: string[];
   onReady: (listening: Listening | null) => void;
-  /** The child was never ready: it said in one line why it cannot work, or ended. */
+  /** The child was never ready, and said in one line why it cannot work, or cannot be started. */
   onFatal: (message: string) => void;
   onRestart: (message: string) => void;
+  /** It ended without being asked to, before it is started again. */
+  onEnd?: () => void;
 };
 
 const restartMsMin = 500;
 const restartMsMax = 30_000;
-/** A child that ran this long before it ended is restarted at once. */
-const steadyMs = 60_000;
+/** For a child that was ready this long before it ended, the delays start anew. */
+const steadyMs = 10_000;
 
-/** One child of the supervisor: restarted, with growing delays, when it ends unexpectedly. */
+/**
+ * One child of the supervisor: restarted when it ends unexpectedly, also at its first start, with delays that grow from 0.5 to
+ * 30 s.
+ */
 export class SupervisedChild {
   readonly #options: Options;
   #child: ChildProcess | null = null;
@@ -38,7 +43,7 @@ export class SupervisedChild {
 
   start(): void {
     const { entry, env, execArgv, name } = this.#options;
-    const startedAt = Date.now();
+    let readyAt: number | null = null;
     const child = fork(entry, [], { env: env(), execArgv, stdio: ["ignore", "inherit", "inherit", "ipc"] });
     this.#child = child;
     child.on("message", (message: ChildMessage | { kind?: undefined }) => {
@@ -46,21 +51,31 @@ export class SupervisedChild {
       if (message.kind === undefined) return;
       if (message.kind === "ready") {
         this.#ready = true;
+        readyAt = Date.now();
         this.#options.onReady(message.listening);
       } else if (this.#ready) this.#options.onRestart(`the ${name} process cannot work: ${message.message}`);
       else this.#fatal(message.message);
     });
-    child.on("error", (error) => this.#fatal(`the ${name} process cannot be started (${error.message})`));
-    child.on("exit", (code, signal) => {
-      this.#child = null;
-      if (this.#stopping) return;
-      const how = signal ?? `exit ${code}`;
-      if (!this.#ready) return this.#fatal(`the ${name} process ended at its start (${how})`);
-      if (Date.now() - startedAt > steadyMs) this.#restartMs = restartMsMin;
-      this.#options.onRestart(`the ${name} process ended (${how}); starting it again in ${this.#restartMs} ms`);
-      this.#timer = setTimeout(() => this.start(), this.#restartMs);
-      this.#restartMs = Math.min(this.#restartMs * 2, restartMsMax);
+    child.on("error", (error) => {
+      // Other errors of a child that runs (a message not sent) end nothing.
+      if (child.pid !== undefined) return;
+      if (this.#ready) this.#startAgain(`cannot be started (${error.message})`);
+      else this.#fatal(`the ${name} process cannot be started (${error.message})`);
     });
+    child.on("exit", (code, signal) => {
+      if (this.#stopping) return;
+      this.#options.onEnd?.();
+      if (readyAt !== null && Date.now() - readyAt > steadyMs) this.#restartMs = restartMsMin;
+      this.#startAgain(`ended (${signal ?? `exit ${code}`})`);
+    });
+  }
+
+  #startAgain(why: string): void {
+    this.#child = null;
+    if (this.#stopping) return;
+    this.#options.onRestart(`the ${this.#options.name} process ${why}; starting it again in ${this.#restartMs} ms`);
+    this.#timer = setTimeout(() => this.start(), this.#restartMs);
+    this.#restartMs = Math.min(this.#restartMs * 2, restartMsMax);
   }
 
   /** Asks it to stop, kills it after `graceMs`; resolves when it is gone. */

@@ -42,6 +42,13 @@ export const changelog: readonly Change[] = [
       "Agents tell in `isolation_reason` why they are on a leash and in `wall_problem` what stands against the wall; refused connections tell whether they are `allowed` by now.",
   },
   {
+    id: "readiness-needs-an-engine",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getReadiness"],
+    words: "`/readyz` responds 503 while no engine is at work.",
+  },
+  {
     id: "isolation",
     date: "2026-11-23",
     kind: "changed",

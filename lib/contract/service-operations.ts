@@ -25,7 +25,7 @@ export const getReadiness = defineOperation({
   id: "getReadiness",
   tag,
   summary: "Whether the store responds and an engine is running",
-  description: "503 if the store does not respond. `engines` counts the engines seen in the last 15 s.",
+  description: "503 if the store does not respond or no engine was seen in the last 15 s.",
   scope: null,
   rateClass: "none",
   result: z.object({

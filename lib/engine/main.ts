@@ -1,25 +1,22 @@
 import { readConfig } from "#lib/config.ts";
 import { createLogger } from "#lib/logger.ts";
-import { openEngine } from "#lib/runtime.ts";
+import { holdFolder, openEngine } from "#lib/runtime.ts";
+import { whenToStop } from "#lib/supervised.ts";
 
 /** The engine process: tells its supervisor when it is ready, or in one line why it cannot start. */
 async function main(): Promise<void> {
+  let stop: () => Promise<void> = async () => undefined;
+  whenToStop(() => stop());
   const config = readConfig();
+  await holdFolder(config, "engine");
   const logger = createLogger("engine", config.logLevel);
   const { engine, start, listed, close } = await openEngine(config, logger);
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+  stop = async () => {
     await engine.stop();
     await close();
-    process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
-  // The supervisor is gone: whoever stopped it wants the engine stopped too.
-  process.on("disconnect", () => void stop());
   await listed;
-  start();
+  await start();
   process.send?.({ kind: "ready", listening: null });
 }
 

@@ -19,7 +19,7 @@ import { deprecationHeaders } from "./deprecation-headers.ts";
 import { answerOnce } from "./idempotency.ts";
 import { type Input, inputReader, type QuickReader } from "./input-reader.ts";
 import { presentReply } from "./present-reply.ts";
-import { problemAnswer } from "./problem.ts";
+import { ownOriginHeaders, problemAnswer } from "./problem.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import { requestIdOf } from "./request-id.ts";
 import { getRuntime, type HttpRuntime } from "./runtime-access.ts";
@@ -204,8 +204,7 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
         Object.assign(sent, deprecationHeaders(operation.deprecated, runtime.publicUrl));
       try {
         const given = await work(call, params, runtime, sent);
-        Object.assign(given.headers, sent);
-        given.headers["x-content-type-options"] = "nosniff";
+        Object.assign(given.headers, sent, ownOriginHeaders);
         given.headers["x-request-id"] = requestId;
         if (operation.bearsSecret) keepSecret(given);
         if (operation.stability !== null) given.headers["x-errand-stability"] = operation.stability;
@@ -233,9 +232,9 @@ function keepSecret({ headers }: Answer): void {
   headers["referrer-policy"] = "no-referrer";
 }
 
-/** The error the caller sees. Anything but an ApiError is our own defect or failure: logged once, here, with its cause. */
+/** The error the caller sees. Anything with a cause beyond the request is our own defect or failure: logged once, here. */
 function visible(error: unknown, operation: AnyOperation, requestId: string, runtime: HttpRuntime): ApiError {
-  if (error instanceof ApiError && error.status < 500) return error;
+  if (error instanceof ApiError && (error.status < 500 || error.cause === undefined)) return error;
   runtime.logger.error({ err: error, operation: operation.id, requestId }, "a request failed");
   if (error instanceof ApiError) return error;
   return new ApiError("internal", `Something went wrong here. The log tells more under request id ${requestId}.`);

@@ -4,6 +4,12 @@ import type { Answer } from "./answer.ts";
 /** The media type of every error (RFC 9457). Generated clients look for "json" in it. */
 export const problemType = "application/problem+json; charset=utf-8";
 
+/** Of every response: browsers take it for what it says it is, and give it to no page of another origin. */
+export const ownOriginHeaders = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "same-origin",
+};
+
 /** An error as a problem response. `target` is the request's path and query; only the path is included. */
 export function problemAnswer(error: ApiError, target: string, requestId: string): Answer {
   const status = error.status;
@@ -27,7 +33,7 @@ export function problemAnswer(error: ApiError, target: string, requestId: string
       "content-type": problemType,
       "cache-control": "no-store",
       ...error.headers,
-      "x-content-type-options": "nosniff",
+      ...ownOriginHeaders,
       "x-request-id": requestId,
       "content-length": String(body.length),
     },

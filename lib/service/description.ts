@@ -33,11 +33,11 @@ export function getHealth(): { status: "ok" } {
   return { status: "ok" };
 }
 
-/** Readiness: the store responds, with the number of running engines. 503 if it does not. */
+/** Readiness: the store responds and engines are at work, with their number. 503 if not. */
 export async function getReadiness({ store }: ServiceContext): Promise<{ status: "ok"; engines: number }> {
-  try {
-    return { status: "ok", engines: await store.queue.countEngines(engineSeenMs) };
-  } catch (cause) {
+  const engines = await store.queue.countEngines(engineSeenMs).catch((cause) => {
     throw new ApiError("unavailable", "The store does not answer.", { cause });
-  }
+  });
+  if (engines === 0) throw new ApiError("unavailable", "No engine is at work: runs are queued but not started.");
+  return { status: "ok", engines };
 }

@@ -286,6 +286,22 @@ export function queueConformance(open: OpenStore): void {
     });
   });
 
+  test("once no engine is at work, every lease ends as an expired one does, and no engine counts", async (t) => {
+    const { store, access, makeRun, startRun } = await openFixture(t, open);
+    const lost = await startRun();
+    await store.queue.beat("engine");
+    const external = await store.runs.create(access, plainRun("elsewhere", { agent: "external" }));
+    const queued = await makeRun();
+    assert.deepEqual(await store.queue.endLeases(), [lost.run.id]);
+    assert.equal(await store.queue.countEngines(10_000), 0);
+    const statuses = [lost.run.id, external.id, queued.id].map(
+      async (id) => (await store.runs.find(access, id))?.status,
+    );
+    assert.deepEqual(await Promise.all(statuses), ["interrupted", "running", "queued"]);
+    await assert.rejects(store.queue.append(lost.lease, messages(1)), LeaseLostError);
+    assert.deepEqual(await store.queue.endLeases(), []);
+  });
+
   test("engines count while they say that they live", async (t) => {
     const { store, advance } = await openFixture(t, open);
     await store.queue.beat("a");

@@ -121,20 +121,13 @@ export function queueStore({ writer, reader, readAll }: Dialect, appender: Entry
 
     async expire() {
       if ((await readAll(anyExpired, { now: now() })).length === 0) return [];
+      return writer.transaction().execute((trx) => endExpired(trx, appender, now(), now()));
+    },
+
+    async endLeases() {
       return writer.transaction().execute(async (trx) => {
-        const nowMs = now();
-        const runs = await trx
-          .selectFrom("runs")
-          .select(["id", "cancel_requested_at"])
-          .where("lease_expires_at", "<=", nowMs)
-          .orderBy("id")
-          .execute();
-        for (const { id, cancel_requested_at } of runs) {
-          await appender.append(trx, id, writeEntries(await closingEntries(trx, id, nowMs)));
-          await endTurn(trx, id, "interrupted", nowMs);
-          await endRun(trx, appender, id, "interrupted", cancel_requested_at !== null, nowMs);
-        }
-        return runs.map(({ id }) => id);
+        await trx.deleteFrom("engines").execute();
+        return endExpired(trx, appender, Number.MAX_SAFE_INTEGER, now());
       });
     },
 
@@ -196,6 +189,27 @@ async function claimOldest(
     turn,
     agentState: oldest.agent_state === null ? null : JsonObject.parse(JSON.parse(oldest.agent_state)),
   };
+}
+
+/** Ends the runs whose leases end at `until` or before; gives their ids. */
+async function endExpired(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  until: number,
+  nowMs: number,
+): Promise<number[]> {
+  const runs = await trx
+    .selectFrom("runs")
+    .select(["id", "cancel_requested_at"])
+    .where("lease_expires_at", "<=", until)
+    .orderBy("id")
+    .execute();
+  for (const { id, cancel_requested_at } of runs) {
+    await appender.append(trx, id, writeEntries(await closingEntries(trx, id, nowMs)));
+    await endTurn(trx, id, "interrupted", nowMs);
+    await endRun(trx, appender, id, "interrupted", cancel_requested_at !== null, nowMs);
+  }
+  return runs.map(({ id }) => id);
 }
 
 async function endTurn(trx: Transaction<Schema>, runId: number, status: EndStatus, nowMs: number): Promise<void> {

@@ -2,14 +2,14 @@ import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreError } from "./store-error.ts";
 
-/** Creates the store's file if it is missing: folder 0700, file 0600. Throws StoreError if it cannot be written. */
-export async function makeStoreFile(file: string): Promise<void> {
+/** Creates a file if it is missing: folder 0700, file 0600. Throws StoreError, which names it as `noun`, if it cannot be written. */
+export async function makeStoreFile(file: string, noun = "store"): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     // SQLite gives its side files the mode of this one.
     await (await open(file, "a", 0o600)).close();
   } catch (error) {
-    throw new StoreError(`The store ${file} cannot be written: ${reasonOf(error)}`, { cause: error });
+    throw new StoreError(`The ${noun} ${file} cannot be written: ${reasonOf(error)}`, { cause: error });
   }
 }
 

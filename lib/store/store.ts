@@ -437,6 +437,10 @@ export type QueueStore = {
    * their ids.
    */
   expire(): Promise<number[]>;
+  /**
+   * Like `expire`, for every lease, and forgets every engine: for whoever knows that no engine is at work.
+   */
+  endLeases(): Promise<number[]>;
   /** Heartbeat of the engine. */
   beat(engineId: string): Promise<void>;
   /** Number of engines with a heartbeat in the last `withinMs`. */

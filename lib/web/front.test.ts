@@ -197,6 +197,8 @@ test("pages get a nonce, a policy and their compression; each part goes out when
     assert.ok(policy.includes("frame-ancestors 'none'") && !policy.includes("unsafe-eval"));
     assert.equal(response.headers["x-frame-options"], "DENY");
     assert.equal(response.headers["referrer-policy"], "same-origin");
+    assert.equal(response.headers["cross-origin-opener-policy"], "same-origin");
+    assert.equal(response.headers["cross-origin-resource-policy"], "same-origin");
     assert.equal(response.headers["x-content-type-options"], "nosniff");
     assert.equal(response.headers["content-encoding"], accept === "identity" ? undefined : accept);
   }
@@ -226,6 +228,12 @@ test("what is no HTTP, and headers that are too large, get an answer in the form
   assert.match(await raw(`GET / HTTP/1.1\r\nhost: localhost\r\nx: ${"a".repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
   const nameless = await raw("GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n");
   assert.match(nameless, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json[\s\S]*names no host/);
+  for (const second of ["localhost", "evil.example"]) {
+    const twofold = await raw(
+      `GET /healthz HTTP/1.1\r\nhost: localhost\r\nHost: ${second}\r\nconnection: close\r\n\r\n`,
+    );
+    assert.match(twofold, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json[\s\S]*more than one host/);
+  }
   const tunnel = await raw("CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n");
   assert.match(tunnel, /^HTTP\/1\.1 400 [\s\S]*application\/problem\+json/);
 });
@@ -304,6 +312,20 @@ test("closing ends event streams and finishes answers under way", async () => {
   await closed;
   await assert.rejects(send("/healthz", {}, closing.port), { code: "ECONNREFUSED" });
   await api.finish(lease);
+});
+
+test("browsers are told to keep to https where the public address is one, with every response", async () => {
+  page = async (_, response) => void response.end("a page");
+  const secured = await startFront({ ...settings(), publicUrl: "https://errand.test" });
+  for (const path of ["/", "/healthz", "/v1/nothing", "/%zz", "/metrics"]) {
+    const { headers } = await send(path, {}, secured.port);
+    assert.equal(headers["strict-transport-security"], "max-age=31536000", path);
+    assert.equal((await send(path)).headers["strict-transport-security"], undefined);
+  }
+  for (const path of ["/healthz", "/v1/nothing"]) {
+    assert.equal((await send(path)).headers["cross-origin-resource-policy"], "same-origin");
+  }
+  await secured.close();
 });
 
 test("a taken port is one clear line", async () => {

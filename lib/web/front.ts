@@ -106,13 +106,20 @@ type Doors = { api: Api; metrics: WebMetrics; version: string };
 function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSignal): PageHandler {
   const { api, metrics, version } = doors;
   const isAllowed: HostRule = hostRule(settings);
+  // Browsers ignore the header where the page came by plain HTTP.
+  const strictTransport = settings.publicUrl?.startsWith("https:") === true ? "max-age=31536000" : null;
   const { next, dev, trustedProxies = new BlockList() } = settings;
   return async (request, response) => {
     if (closing.aborted) response.setHeader("connection", "close");
     const target = request.url ?? "/";
     const path = pathOf(target);
+    if (strictTransport !== null) response.setHeader("strict-transport-security", strictTransport);
     if (request.headers.host === undefined) {
       return await refuse(request, response, new ApiError("bad_request", "The request names no host."));
+    }
+    // A proxy in front may have looked at the other one (RFC 9112, section 3.2).
+    if (countHosts(request.rawHeaders) > 1) {
+      return await refuse(request, response, new ApiError("bad_request", "The request names more than one host."));
     }
     if (!isAllowed(request.headers.host)) {
       return await refuse(request, response, new ApiError("misdirected", "This service does not answer to that host."));
@@ -149,6 +156,12 @@ function requestHandler(settings: FrontSettings, doors: Doors, closing: AbortSig
     compressPage(request, response);
     await next(request, response);
   };
+}
+
+/** Names and values alternate. */
+function countHosts(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.length === 4 && text.toLowerCase() === "host")
+    .length;
 }
 
 async function write(request: IncomingMessage, response: ServerResponse, answer: Answer, metrics: WebMetrics) {

@@ -316,6 +316,9 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     signOut: async () => ({ path: "/v1/session" }),
     getOpenapi: async () => ({ path: "/v1/openapi.json" }),
     getHealth: async () => ({ path: "/healthz" }),
-    getReadiness: async () => ({ path: "/readyz" }),
+    getReadiness: async () => {
+      await api.store.queue.beat("engine");
+      return { path: "/readyz" };
+    },
   };
 }

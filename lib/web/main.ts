@@ -4,14 +4,18 @@ import next from "next";
 import { localUrl, readConfig } from "#lib/config.ts";
 import { setRuntime } from "#lib/http/runtime-access.ts";
 import { createLogger } from "#lib/logger.ts";
-import { openWebRuntime } from "#lib/runtime.ts";
+import { holdFolder, openWebRuntime } from "#lib/runtime.ts";
+import { whenToStop } from "#lib/supervised.ts";
 import { startFront } from "./front.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
 /** The web process: tells its supervisor where it listens, or in one line why it cannot start. */
 async function main(): Promise<void> {
+  let stop: () => Promise<void> = async () => undefined;
+  whenToStop(() => stop());
   const config = readConfig();
+  await holdFolder(config, "web");
   const logger = createLogger("web", config.logLevel);
   const { host, port, allowedHosts, trustedProxies, publicUrl, mode } = config;
   const dev = mode === "development";
@@ -38,18 +42,11 @@ async function main(): Promise<void> {
   runtime.publicUrl = front.url;
   await writeFile(join(config.dataDir, "address"), `${front.url}\n`);
 
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) return;
-    stopping = true;
+  stop = async () => {
     await front.close();
     await pages.close();
     await close();
-    process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
-  // The supervisor is gone: whoever stopped it wants the pages stopped too.
-  process.on("disconnect", () => void stop());
   process.send?.({ kind: "ready", listening: { url: front.url, port: front.port } });
 }
 

@@ -23,6 +23,8 @@ export function securePage(request: IncomingMessage, response: ServerResponse, d
     response.setHeader("cache-control", "no-store");
   }
   response.setHeader("x-frame-options", "DENY");
+  response.setHeader("cross-origin-opener-policy", "same-origin");
+  response.setHeader("cross-origin-resource-policy", "same-origin");
 }
 
 /**

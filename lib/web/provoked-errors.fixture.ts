@@ -265,7 +265,16 @@ export async function provokedErrors(api: ApiUnderTest): Promise<Record<number, 
         api.runtime.store = store;
       }
     };
-    return [{ what: "a closed store", send: sendWithoutStore }];
+    const sendWithoutEngine = async () => {
+      await api.store.queue.endLeases();
+      const answered = await send(operation, good.path);
+      await api.store.queue.beat("engine");
+      return answered;
+    };
+    return [
+      { what: "a closed store", send: sendWithoutStore },
+      { what: "no engine", send: sendWithoutEngine },
+    ];
   }
 
   return {

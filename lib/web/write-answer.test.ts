@@ -54,6 +54,41 @@ test("bytes of an answer's own arrive whole, however slowly they are taken, and 
   assert.deepEqual([before.toString(), after.toString()], ["[", "]"]);
 });
 
+test("an event stream whose client takes nothing is cut off, a file and a stream that is taken are not", async (t) => {
+  const limitMs = 1000;
+  const text = "é".repeat(4 * 1024 * 1024);
+  async function* endless() {
+    for (;;) yield text;
+  }
+  async function* large() {
+    for (let count = 0; count < 4; count += 1) yield text;
+  }
+  const cut = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    const body = request.url === "/large" ? large() : endless();
+    const headers = { "content-type": request.url === "/file" ? "text/plain" : "text/event-stream; charset=utf-8" };
+    await writeAnswer(response, { status: 200, headers, body }, "GET", limitMs);
+    if (request.url === "/endless") cut.resolve();
+  });
+  t.after(() => server.close().closeAllConnections());
+  const port = await listen(server, "127.0.0.1", 0);
+  const file = await ask(port, "/file");
+  file.pause();
+  const silent = await ask(port, "/endless");
+  silent.pause();
+  silent.on("error", () => undefined);
+
+  assert.equal((await read(await ask(port, "/large"))).toString(), text.repeat(4));
+  await cut.promise;
+  silent.resume();
+  await assert.rejects(read(silent), { code: "ECONNRESET" });
+  assert.equal(file.socket.destroyed, false);
+  file.resume();
+  const [more] = await once(file, "data");
+  assert.ok(more.length > 0);
+  file.destroy();
+});
+
 test("a page of entries that is kept for others is the same each time it is asked for", async (t) => {
   const api = await ApiUnderTest.open();
   t.after(() => api.close());

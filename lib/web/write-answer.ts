@@ -2,13 +2,26 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type Answer, isStream } from "#lib/http/answer.ts";
 
-/** Writes a response. A stream is read only as fast as the client reads, and closed when the client disconnects. */
-export async function writeAnswer(response: ServerResponse, answer: Answer, method: string): Promise<void> {
+/** How long a client may take nothing of an event stream. What is kept for it costs memory, and it can connect again. */
+const takeMs = 30_000;
+
+/**
+ * Writes a response. A stream is read only as fast as the client reads, and closed when the client disconnects; an event stream
+ * also when the client takes nothing for 30 s.
+ */
+export async function writeAnswer(
+  response: ServerResponse,
+  answer: Answer,
+  method: string,
+  limitMs = takeMs,
+): Promise<void> {
   const { status, headers, body } = answer;
   response.writeHead(status, headers);
   if (body === null || method === "HEAD") response.end();
-  else if (isStream(body)) await writeStream(response, body, answer.cutOff);
-  else {
+  else if (isStream(body)) {
+    const isEventStream = headers["content-type"]?.startsWith("text/event-stream") ?? false;
+    await writeStream(response, body, { cutOff: answer.cutOff, limitMs: isEventStream ? limitMs : null });
+  } else {
     // For a response without a length, Node emits "finish" before the data is out.
     const length = Number(headers["content-length"] ?? 0);
     if (answer.isOwn && length >= givenBackMin) response.once("finish", () => body.forEach(giveBack));
@@ -36,31 +49,45 @@ function giveBack({ buffer, byteLength }: Uint8Array): void {
   if (isAlone && byteLength >= givenBackMin) buffer.transfer(0);
 }
 
-async function writeStream(
-  response: ServerResponse,
-  texts: AsyncIterable<string>,
-  cutOff: AbortSignal | undefined,
-): Promise<void> {
+/** When a client is cut off: with the signal, or after `limitMs` in which it took nothing; null: it may take its time. */
+type Patience = { cutOff: AbortSignal | undefined; limitMs: number | null };
+
+/** So small that a slow client takes it within the limit. */
+const pieceBytes = 64 * 1024;
+
+async function writeStream(response: ServerResponse, texts: AsyncIterable<string>, patience: Patience): Promise<void> {
   response.flushHeaders();
   for await (const text of texts) {
+    if (text.length <= pieceBytes) await writePiece(response, text, patience);
+    else {
+      const bytes = Buffer.from(text);
+      for (let start = 0; start < bytes.length && !response.destroyed; start += pieceBytes) {
+        await writePiece(response, bytes.subarray(start, start + pieceBytes), patience);
+      }
+    }
     if (response.destroyed) return;
-    if (!response.write(text)) await untilTaken(response, cutOff);
   }
   response.end();
+}
+
+async function writePiece(response: ServerResponse, piece: string | Uint8Array, patience: Patience): Promise<void> {
+  if (!response.destroyed && !response.write(piece)) await untilTaken(response, patience);
 }
 
 /**
  * Waits until the client has read what was written, or is gone; this includes a client that is cut off meanwhile. Leaves no
  * listener behind: a long response waits many times.
  */
-async function untilTaken(response: ServerResponse, cutOff: AbortSignal | undefined): Promise<void> {
+async function untilTaken(response: ServerResponse, { cutOff, limitMs }: Patience): Promise<void> {
   if (response.destroyed) return;
   const waiting = new AbortController();
   const { signal } = waiting;
   cutOff?.addEventListener("abort", () => response.destroy(), { signal });
+  const limit = limitMs === null ? undefined : setTimeout(() => response.destroy(), limitMs);
   try {
     await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
   } finally {
+    clearTimeout(limit);
     waiting.abort();
   }
 }

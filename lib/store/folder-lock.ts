@@ -1,0 +1,37 @@
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
+import { makeStoreFile } from "./store-file.ts";
+
+const askAgainMs = 50;
+
+/** A database that nothing refers to is closed by the collector, and its lock released. */
+const held = new Set<DatabaseSync>();
+
+/** Releases a lock; the process's end does so too, however it ends. */
+export type FolderLock = () => void;
+
+/**
+ * Takes the lock of a file that only this process may hold; waits up to `waitMs` for its holder to end. Null if it is still held.
+ * It is SQLite's lock of an empty database: the system releases it with the process, even one that is killed. Throws StoreError.
+ */
+export async function takeLock(file: string, waitMs: number): Promise<FolderLock | null> {
+  await makeStoreFile(file, "lock");
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const database = new DatabaseSync(file, { timeout: 0 });
+    try {
+      database.exec("begin exclusive");
+      held.add(database);
+      return () => {
+        held.delete(database);
+        database.close();
+      };
+    } catch (error) {
+      database.close();
+      if (!isBusy(error)) throw storeErrorOf(file, error);
+      if (performance.now() >= until) return null;
+    }
+    await wait(askAgainMs);
+  }
+}
