@@ -89,7 +89,11 @@ async function startOnLeash(command: string, options: ContainOptions): Promise<C
     throw new WorkspaceError("command_not_found", "bubblewrap (bwrap) is missing here or not permitted.");
   }
   if (flags === null) return startInGroup(command, options);
-  return startInNamespace({ args: [...flags, "--chdir", options.cwd], files: [] }, [command, ...options.args], options);
+  return startInNamespace(
+    { enter: [], args: [...flags, "--chdir", options.cwd], files: [] },
+    [command, ...options.args],
+    options,
+  );
 }
 
 async function startInWall(command: string, options: ContainOptions, around: WallOptions): Promise<Contained> {
@@ -105,14 +109,15 @@ const firstFile = 4;
 
 /** The note on disk is for an engine that dies while bubblewrap starts: only later does the namespace end with it. */
 async function startInNamespace(
-  { args, files }: { args: string[]; files: Buffer[] },
+  { enter, args, files }: { enter: string[]; args: string[]; files: Buffer[] },
   command: string[],
   options: ContainOptions,
 ): Promise<Contained> {
   const { dataDir, env, wall } = options;
   const marker = randomUUID();
   await writeAgentRecord(dataDir, await newAgentRecord(marker));
-  const child = spawn("bwrap", [...args, "--info-fd", "3", "--", ...command], {
+  const [program = "", ...others] = [...enter, "bwrap", ...args, "--info-fd", "3", "--", ...command];
+  const child = spawn(program, others, {
     cwd: wall?.checkout ?? options.cwd,
     env: toProcessEnv({ ...env, [markerVariable]: marker }),
     stdio: ["pipe", "pipe", "pipe", "pipe", ...files.map(() => "pipe" as const)],

@@ -64,15 +64,16 @@ const programs = [
   ["setpriv", "sudo apt install util-linux"],
 ] as const;
 
-/** What was said when it did not work; null where it did. */
-async function tryWall(
+/** Runs a script of the shell in the wall: what was said when it did not work; null where it did. */
+export async function tryWall(
   wall: WallOptions,
   { dataDir, env }: { dataDir: string; env: Environment },
+  script = "echo > file && echo > ~/file && ! echo > /usr/file",
 ): Promise<string | null> {
   const contained = await startContained({
     dataDir,
     command: "/bin/sh",
-    args: ["-c", "echo > file && echo > ~/file && ! echo > /usr/file"],
+    args: ["-c", script],
     cwd: wall.checkout,
     env: wallEnvironment({ PATH: env.PATH ?? "" }),
     wall,

@@ -62,7 +62,18 @@ export async function makeScene(t: TestContext, cast: Cast) {
   const run = async (script: string, change: (wall: Wall) => Wall = (wall) => wall) => {
     const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
     const wall = change(await buildWall("/bin/bash", env, 4, options));
-    const command = [...before, ...withSessionKey, "bwrap", ...wall.args, "--", ...wall.before, "bash", "-c", script];
+    const command = [
+      ...before,
+      ...withSessionKey,
+      ...wall.enter,
+      "bwrap",
+      ...wall.args,
+      "--",
+      ...wall.before,
+      "bash",
+      "-c",
+      script,
+    ];
     const [program = "", ...args] = command;
     const child = spawn(program, args, {
       env: toProcessEnv({ ...wallEnvironment(env), ...found, BASE: base }),

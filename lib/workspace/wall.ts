@@ -1,5 +1,6 @@
 import type { Environment } from "./environment.ts";
 import { handOver } from "./hand-over.ts";
+import type { LayerSpace } from "./layers.ts";
 import { limitsBefore, wallLimits } from "./limits.ts";
 import { prepareGit } from "./shared-objects.ts";
 import { wallFilter } from "./wall-filter.ts";
@@ -37,10 +38,14 @@ export interface WallOptions {
   network: WallNetwork | null;
   /** The data folder, the home of the service's user: real paths of folders of which nothing else may be seen. */
   hidden: readonly string[];
+  /** Where layers of the checkout and the home are mounted; the same for all walls that stand at a time. */
+  layers?: LayerSpace | null;
 }
 
 /** How a command is started in the wall. */
 export interface Wall {
+  /** What goes before bubblewrap. */
+  enter: string[];
   /** Of bubblewrap, up to the command; descriptors from `firstFile` on are the files. */
   args: string[];
   /** What each descriptor gives to read. */
@@ -58,7 +63,7 @@ export async function buildWall(
   command: string,
   env: Environment,
   firstFile: number,
-  { checkout, home, readable, user, network, hidden }: WallOptions,
+  { checkout, home, readable, user, network, hidden, layers = null }: WallOptions,
 ): Promise<Wall> {
   const filter = wallFilter();
   if (filter === null) {
@@ -77,6 +82,7 @@ export async function buildWall(
   ]);
   const args = [
     ...namespaces(user),
+    ...(layers?.ids ?? []),
     ...system,
     ...Object.entries(accounts(user)).flatMap(([path, content]) => [
       ...["--perms", "0644", "--file", file(content), path],
@@ -93,7 +99,8 @@ export async function buildWall(
     ...(network === null ? [] : ["--bind", network.socket, wallPlaces.egress]),
     ...["--remount-ro", "/", "--seccomp", file(filter), "--chdir", wallPlaces.checkout],
   ];
-  return { args, files, before: [...(user === null ? [] : asUser(user)), ...limits, ...(network?.bridge ?? [])] };
+  const before = [...(user === null ? [] : asUser(user)), ...limits, ...(network?.bridge ?? [])];
+  return { enter: layers?.enter() ?? [], args, files, before };
 }
 
 /** Makes the folders of a run ready for its walls. No process of the run may be alive. */

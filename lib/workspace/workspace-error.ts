@@ -16,6 +16,7 @@ export type WorkspaceErrorCode =
   | "git_timeout"
   | "command_not_found"
   | "isolation_unavailable"
+  | "layers_unavailable"
   | "processes_left";
 
 /** The one kind of error this folder throws on purpose. `message` may be shown to the people of the organization. */

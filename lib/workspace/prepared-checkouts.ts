@@ -1,0 +1,171 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chmod, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import type { Checkout } from "./checkout.ts";
+import type { Environment } from "./environment.ts";
+import { holdsText } from "./holds-text.ts";
+import { listIgnoredPaths } from "./ignored-paths.ts";
+import { choosePrepared, type FolderSize } from "./prepared-folders.ts";
+import { removeTree } from "./remove-checkout.ts";
+import { withLock } from "./repository-lock.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+
+const Folder = z.object({ place: z.enum(["checkout", "home"]), path: z.string().min(1) });
+const Manifest = z.object({
+  key: z.string(),
+  /** The git tree in whose checkout the commands ran. */
+  tree: z.string(),
+  /** Their content is in `layers/<n>`, n from 0. */
+  layers: z.array(Folder),
+  /** Their content is in `copies`, under the same path. */
+  copies: z.array(z.string().min(1)),
+  bytes: z.number(),
+  files: z.number(),
+});
+/** What a prepared checkout holds: what the setup commands of a repository made that git ignores. */
+export type PreparedManifest = z.infer<typeof Manifest>;
+
+/** Which prepared checkout of which data folder. The key is a SHA-256 in hexadecimal. */
+export interface PreparedPlace {
+  dataDir: string;
+  repositoryId: number;
+  key: string;
+}
+
+/** Where it lies below the data folder. */
+export function preparedPath({ repositoryId, key }: Pick<PreparedPlace, "repositoryId" | "key">): string {
+  if (!/^[0-9a-f]{64}$/.test(key)) throw new RangeError(`"${key}" is not the key of a prepared checkout.`);
+  return `prepared/${repositoryId}/${key}`;
+}
+
+/** The manifest of a prepared checkout; null where there is none. It is there whole or not at all. */
+export async function readPrepared(place: PreparedPlace): Promise<PreparedManifest | null> {
+  const file = join(place.dataDir, preparedPath(place), "manifest.json");
+  const text = await readFile(file, "utf8").catch(() => null);
+  return text === null ? null : Manifest.parse(JSON.parse(text));
+}
+
+/** What is kept, or why it is not; `why` completes "not kept: …". */
+export type Keeping = { kept: FolderSize } | { why: string };
+
+/**
+ * Keeps what the setup commands made in a checkout and in the home of its agent, by copies: the run goes on with its own. It is made under
+ * a lock in a temporary folder and renamed when it is whole; what a crash leaves goes with {@link sweepPrepared}. Nothing that
+ * holds one of the `secrets` (in any of these forms) is kept. Throws the signal's reason, GitError.
+ */
+export async function keepPrepared(options: {
+  place: PreparedPlace;
+  tree: string;
+  checkout: Checkout;
+  home: string;
+  secrets: readonly string[];
+  bytesMax: number;
+  env: Environment;
+  signal: AbortSignal;
+}): Promise<Keeping> {
+  const { place, tree, checkout, home, secrets, bytesMax, env, signal } = options;
+  const target = join(place.dataDir, preparedPath(place));
+  return withLock({ path: lockPath(target), signal }, async () => {
+    const there = await readPrepared(place);
+    if (there !== null) return { kept: there };
+    const parts = await choosePrepared(checkout.path, home, await listIgnoredPaths({ checkout, env, signal }));
+    if ("why" in parts) return parts;
+    const { layers, copies, size } = parts;
+    if (size.bytes > bytesMax) {
+      return { why: `it is ${gigabytes(size.bytes)} GB large, and all that is kept may be ${gigabytes(bytesMax)} GB` };
+    }
+    const made = join(dirname(target), `.making-${place.key}-${randomUUID()}`);
+    try {
+      for (const [at, { place: where, path }] of layers.entries()) {
+        await copy(join(where === "checkout" ? checkout.path : home, path), join(made, "layers", String(at)), signal);
+      }
+      for (const path of copies) await copy(join(checkout.path, path), join(made, "copies", path), signal);
+      if (await holdsText(made, secrets, { env, signal })) return { why: "it holds a secret of the setup" };
+      const manifest: PreparedManifest = { key: place.key, tree, layers, copies, ...size };
+      await writeFile(join(made, "manifest.json"), `${JSON.stringify(manifest)}\n`, { mode: 0o444 });
+      await rename(made, target);
+      await chmod(target, 0o555);
+      return { kept: size };
+    } finally {
+      await removeTree(made);
+    }
+  });
+}
+
+/**
+ * Removes a prepared checkout that no run has mounted; otherwise false, and it stays. What is being mounted meanwhile is not removed
+ * either: see attachPrepared.
+ */
+export async function removePrepared(place: PreparedPlace): Promise<boolean> {
+  const target = join(place.dataDir, preparedPath(place));
+  const aside = join(dirname(target), `.gone-${place.key}-${randomUUID()}`);
+  try {
+    await rename(target, aside);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return true;
+    throw error;
+  }
+  if (await isMounted(preparedPath(place))) {
+    await rename(aside, target);
+    return false;
+  }
+  await removeTree(aside);
+  return true;
+}
+
+/** All prepared checkouts of a data folder. */
+export async function listPrepared(dataDir: string): Promise<{ repositoryId: number; key: string }[]> {
+  const found: { repositoryId: number; key: string }[] = [];
+  for (const repository of await namesIn(join(dataDir, "prepared"))) {
+    for (const key of await namesIn(join(dataDir, "prepared", repository))) {
+      if (/^[0-9a-f]{64}$/.test(key)) found.push({ repositoryId: Number(repository), key });
+    }
+  }
+  return found;
+}
+
+/** Removes what a service that was killed left half made or half removed. What another engine is making stays. */
+export async function sweepPrepared(dataDir: string): Promise<void> {
+  for (const repository of await namesIn(join(dataDir, "prepared"))) {
+    const parent = join(dataDir, "prepared", repository);
+    for (const name of await namesIn(parent)) {
+      const [, kind, key] = /^\.(making|gone)-([0-9a-f]{64})-/.exec(name) ?? [];
+      if (kind === undefined || key === undefined) continue;
+      const remove = () => removeTree(join(parent, name));
+      await withLock({ path: lockPath(join(parent, key)), timeoutMs: 1000 }, remove).catch((error: unknown) => {
+        if (!(error instanceof WorkspaceError && error.code === "lock_timeout")) throw error;
+      });
+    }
+  }
+}
+
+/** Copies a file or folder with owners, times and links; shares the blocks where the file system can. */
+export async function copy(from: string, to: string, signal?: AbortSignal): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await promisify(execFile)("cp", ["--archive", "--reflink=auto", "--no-target-directory", "--", from, to], { signal });
+}
+
+function lockPath(target: string): string {
+  return `${target}.lock`;
+}
+
+/** Whether some process sees it mounted: the paths of layers are in the kernel's list of mounts as they were given. */
+async function isMounted(path: string): Promise<boolean> {
+  for (const pid of await namesIn("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    const mounts = await readFile(`/proc/${pid}/mountinfo`, "latin1").catch(() => "");
+    if (mounts.includes(`lowerdir=${path}/`)) return true;
+  }
+  return false;
+}
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1024 ** 3).toFixed(1);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}
