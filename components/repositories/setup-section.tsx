@@ -28,6 +28,8 @@ const words: Record<SetupStatus, { label: string; variant: "outline" | "waiting"
   none: { label: "None", variant: "outline" },
   proposed: { label: "Proposed", variant: "waiting" },
   ready: { label: "Ready", variant: "completed" },
+  building: { label: "Being kept", variant: "waiting" },
+  stale: { label: "Outdated", variant: "outline" },
   failed: { label: "Failed", variant: "failed" },
 };
 

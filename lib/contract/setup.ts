@@ -8,10 +8,10 @@ const tag = "Repositories";
 const RepositoryParams = OrgParams.extend({ repo_id: Id });
 
 /**
- * State of a repository's setup: none accepted; a proposal to decide on; accepted and, as far as it was used, working; or the
- * last generate or use failed.
+ * State of a repository's setup: none accepted; a proposal to decide on; accepted and, as far as it was used, working; a run is
+ * keeping what its commands made; everything that was kept is outdated; or the last generate or use failed.
  */
-export const SetupStatus = z.enum(["none", "proposed", "ready", "failed"]);
+export const SetupStatus = z.enum(["none", "proposed", "ready", "building", "stale", "failed"]);
 export type SetupStatus = z.infer<typeof SetupStatus>;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
@@ -128,7 +128,7 @@ export type Proposal = z.infer<typeof Proposal>;
 export const Setup = z.object({
   repo_id: z.int().describe("The repository"),
   setup_status: SetupStatus.describe(
-    "none: nothing accepted; proposed: a proposal to decide on; ready: accepted; failed: the last trial or use failed",
+    "none: nothing accepted; proposed: a proposal to decide on; ready: accepted; building: a run is keeping what its setup made, for later runs; stale: what was kept is outdated, so the next run runs the commands; failed: the last trial or use failed",
   ),
   version: z.int().describe("Number of changes; 0 if nothing was ever accepted"),
   ...SetupCommands.shape,

@@ -3,6 +3,7 @@ import { type BoundSigns, boundSigns } from "./bound-signs.ts";
 import { everyEcosystem } from "./ecosystems/every-ecosystem.ts";
 import { hasWorkspaces, javascript } from "./ecosystems/javascript.ts";
 import { type FoundCommand, inOrder } from "./found-command.ts";
+import { lockAndVersionFile } from "./prepared-key.ts";
 import { type Detector, Project } from "./project.ts";
 import type { SourceTree } from "./source-tree.ts";
 import { UnreadFiles } from "./unread-files.ts";
@@ -15,8 +16,6 @@ const nestedMax = 3;
 const nestedDepthMax = 3;
 const passedOver =
   /(^|\/)(\.[^/]*|node_modules|vendor|third_party|tests?|testdata|fixtures?|examples?|samples?|docs?)\//i;
-const lockAndVersionFile =
-  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|Pipfile\.lock|requirements(-dev)?\.txt|go\.sum|Cargo\.lock|Gemfile\.lock|composer\.lock|mix\.lock|deno\.lock|\.nvmrc|\.node-version|\.python-version|\.ruby-version|\.tool-versions|mise\.toml|\.mise\.toml|rust-toolchain(\.toml)?|global\.json)$/;
 
 /**
  * Reads the signs of a tree: Errand's own file, then the files of other agents, CI, and the manifests of the project at the top

@@ -20,6 +20,7 @@ import { memberConformance } from "./conformance-members.ts";
 import { networkConformance } from "./conformance-networks.ts";
 import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
+import { preparedConformance } from "./conformance-prepared.ts";
 import { queueConformance } from "./conformance-queue.ts";
 import { runTimesConformance } from "./conformance-run-times.ts";
 import { runConformance } from "./conformance-runs.ts";
@@ -48,6 +49,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: keys of callers`, () => idempotencyConformance(open));
   describe(`${name}: links`, () => shareConformance(open));
   describe(`${name}: setups`, () => setupConformance(open));
+  describe(`${name}: prepared checkouts`, () => preparedConformance(open));
   describe(`${name}: conversations`, () => conversationConformance(open));
   describe(`${name}: links of people`, () => linkConformance(open));
   describe(`${name}: integrations`, () => integrationConformance(open));

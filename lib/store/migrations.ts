@@ -615,4 +615,21 @@ alter table users add column github_user_id text;
 create table machine_isolation (id integer primary key check (id = 1), found text not null) strict;
 create index run_denials_by_time on run_denials (at);
 `,
+  // What setups made, kept for later runs; the folders themselves are in the data folder.
+  `
+create table prepared (
+  repository_id integer not null references repositories (id),
+  key text not null,
+  state text not null,
+  stale integer not null default 0,
+  run_id integer not null references runs (id),
+  bytes integer not null default 0,
+  files integer not null default 0,
+  error text,
+  made_at integer not null,
+  used_at integer not null,
+  expires_at integer not null,
+  primary key (repository_id, key)
+) strict, without rowid;
+`,
 ];

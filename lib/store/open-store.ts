@@ -27,6 +27,7 @@ import { networkStore } from "./networks.ts";
 import { settingsStore } from "./organization-settings.ts";
 import { organizationStore } from "./organizations.ts";
 import { ownOrganizationStore } from "./own-organizations.ts";
+import { preparedStore } from "./prepared.ts";
 import { queueStore } from "./queue.ts";
 import { queuedTurnStore } from "./queued-turns.ts";
 import { repositoryStore } from "./repositories.ts";
@@ -75,6 +76,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     ownOrganizations: ownOrganizationStore(dialect, now),
     repositories: repositoryStore(dialect, now),
     setups: setupStore(dialect, now),
+    prepared: preparedStore(dialect, now),
     runs: runStore(dialect, appender, now, queueMax),
     turns: queuedTurnStore(dialect, now, queueMax),
     entries: entryStore(dialect),

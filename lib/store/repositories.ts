@@ -2,6 +2,7 @@ import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { preparedStanding } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 import { newestGenerateRun, setupStatusOf } from "./setups.ts";
 import type { RepositoryRow, RepositoryStore } from "./store.ts";
@@ -25,7 +26,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
           .onConflict((conflict) => conflict.columns(["organization_id", "source"]).doNothing())
           .returning("id")
           .executeTakeFirst();
-        const repository = await selectRepositories(trx)
+        const repository = await selectRepositories(trx, now())
           .where("repositories.organization_id", "=", organizationId)
           .where("repositories.source", "=", source)
           .executeTakeFirstOrThrow();
@@ -34,7 +35,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
     },
 
     async find({ organizationId }, repositoryId) {
-      const row = await selectRepositories(reader)
+      const row = await selectRepositories(reader, now())
         .where("repositories.id", "=", repositoryId)
         .where("repositories.organization_id", "=", organizationId)
         .executeTakeFirst();
@@ -53,7 +54,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
                 ),
               ]),
         ]);
-      const rows = await selectRepositories(reader)
+      const rows = await selectRepositories(reader, now())
         .where(matches)
         .orderBy(sql`lower(repositories.name)`)
         .orderBy("repositories.id")
@@ -81,7 +82,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
           .where("id", "=", repositoryId)
           .where("organization_id", "=", organizationId)
           .execute();
-        const row = await selectRepositories(trx)
+        const row = await selectRepositories(trx, now())
           .where("repositories.id", "=", repositoryId)
           .where("repositories.organization_id", "=", organizationId)
           .executeTakeFirst();
@@ -122,7 +123,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
 }
 
 /** Repositories with everything that determines their setup's status. */
-function selectRepositories(database: Kysely<Schema>) {
+function selectRepositories(database: Kysely<Schema>, now: number) {
   return database
     .selectFrom("repositories")
     .leftJoin("setups", "setups.repository_id", "repositories.id")
@@ -137,6 +138,7 @@ function selectRepositories(database: Kysely<Schema>) {
       "setups.decided_run_id",
       "generate.id as generate_id",
       "generate.status as generate_status",
+      preparedStanding(now).as("prepared_standing"),
     ]);
 }
 

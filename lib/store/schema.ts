@@ -42,6 +42,7 @@ export type Schema = {
   shares: Shares;
   run_waits: RunWaits;
   setups: Setups;
+  prepared: Prepared;
   analyses: Analyses;
   analysis_runs: AnalysisRuns;
   audit: Audit;
@@ -288,6 +289,24 @@ type Setups = {
   proposal_open: number;
   /** Generate runs up to this one have been decided on. */
   decided_run_id: number;
+};
+
+/** What a setup made, kept for later runs under `data/prepared/<repository_id>/<key>`. */
+type Prepared = {
+  repository_id: number;
+  key: string;
+  state: "building" | "ready" | "failed";
+  /** 1: no run begins with it any more. */
+  stale: number;
+  /** The run whose setup it comes from. */
+  run_id: number;
+  bytes: number;
+  files: number;
+  /** Why it could not be kept. */
+  error: string | null;
+  made_at: number;
+  used_at: number;
+  expires_at: number;
 };
 
 /** `ended_at` null: the run waits. */

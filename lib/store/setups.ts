@@ -5,6 +5,7 @@ import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { holdRun } from "./held-run.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { outdate, preparedStanding, standing } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 import type { Lease } from "./store.ts";
 
@@ -58,11 +59,11 @@ export type SetupStore = {
 /** Setups of repositories. */
 export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
   return {
-    find: ({ organizationId }, repositoryId) => findSetup(reader, organizationId, repositoryId),
+    find: ({ organizationId }, repositoryId) => findSetup(reader, organizationId, repositoryId, now()),
 
     change({ organizationId, userId }, repositoryId, commands, basedOn) {
       return writer.transaction().execute(async (trx) => {
-        const before = await findSetup(trx, organizationId, repositoryId);
+        const before = await findSetup(trx, organizationId, repositoryId, now());
         if (before === null) return null;
         if (basedOn !== null && basedOn !== before.version) return { conflict: before.version };
         await writeRow(trx, repositoryId, {
@@ -76,13 +77,14 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
           proposal_open: 0,
           ...decided(before),
         });
-        return findSetup(trx, organizationId, repositoryId);
+        await outdate(trx, repositoryId);
+        return findSetup(trx, organizationId, repositoryId, now());
       });
     },
 
     discardProposal({ organizationId }, repositoryId) {
       return writer.transaction().execute(async (trx) => {
-        const before = await findSetup(trx, organizationId, repositoryId);
+        const before = await findSetup(trx, organizationId, repositoryId, now());
         if (before === null) return null;
         await writeRow(trx, repositoryId, {
           proposal: null,
@@ -91,7 +93,7 @@ export function setupStore({ writer, reader }: Dialect, now: Now): SetupStore {
           proposal_open: 0,
           ...decided(before),
         });
-        return findSetup(trx, organizationId, repositoryId);
+        return findSetup(trx, organizationId, repositoryId, now());
       });
     },
 
@@ -157,6 +159,7 @@ async function findSetup(
   database: Kysely<Schema>,
   organizationId: number,
   repositoryId: number,
+  now: number,
 ): Promise<SetupRow | null> {
   const row = await database
     .selectFrom("repositories")
@@ -180,6 +183,7 @@ async function findSetup(
       "setups.decided_run_id",
       "generate.id as generate_id",
       "generate.status as generate_status",
+      preparedStanding(now).as("prepared_standing"),
     ])
     .where("repositories.id", "=", repositoryId)
     .where("repositories.organization_id", "=", organizationId)
@@ -225,11 +229,14 @@ type StatusColumns = {
   decided_run_id: number | null;
   generate_id: number | null;
   generate_status: RunStatus | null;
+  /** See preparedStanding. */
+  prepared_standing: number | null;
 };
 
 /**
  * The latest event decides: a failed generate run, a proposal awaiting a decision, the use of the accepted setup. A generate
- * run also counts as failed if none of its commands worked; a cancelled one does not count.
+ * run also counts as failed if none of its commands worked; a cancelled one does not count. A setup that works is `building` while
+ * a run keeps what it made, and `stale` when everything kept is outdated: the next run makes it anew.
  */
 export function setupStatusOf(row: StatusColumns): SetupStatus {
   const { generate_id: id, generate_status: end } = row;
@@ -240,5 +247,7 @@ export function setupStatusOf(row: StatusColumns): SetupStatus {
     return commands.some(({ outcome }) => outcome !== "failed") ? "proposed" : "failed";
   }
   if (row.commands === null) return "none";
-  return row.used_worked === 0 ? "failed" : "ready";
+  if (row.used_worked === 0) return "failed";
+  if (row.prepared_standing === standing.building) return "building";
+  return row.prepared_standing === standing.outdated ? "stale" : "ready";
 }

@@ -33,6 +33,7 @@ import type { MemberStore } from "./members.ts";
 import type { NetworkStore } from "./networks.ts";
 import type { SettingsRow, SettingsStore } from "./organization-settings.ts";
 import type { OwnOrganizationStore } from "./own-organizations.ts";
+import type { PreparedStore } from "./prepared.ts";
 import type { FindRunTimes } from "./run-times.ts";
 import type { SessionRow } from "./sessions.ts";
 import type { SetupStore } from "./setups.ts";
@@ -52,6 +53,7 @@ export type Store = {
   identities: IdentityStore;
   repositories: RepositoryStore;
   setups: SetupStore;
+  prepared: PreparedStore;
   runs: RunStore;
   turns: TurnStore;
   entries: EntryStore;

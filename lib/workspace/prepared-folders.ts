@@ -99,12 +99,6 @@ export async function choosePrepared(
   };
 }
 
-/** Which folders of package managers a home holds. */
-export async function foldersOfHome(home: string): Promise<string[]> {
-  const sizes = await Promise.all(homeFolders.map((path) => sizeOf(join(home, path))));
-  return homeFolders.filter((_, at) => (sizes[at]?.files ?? 0) > 0);
-}
-
 /** Of everything at and below a path; nothing where nothing is. Follows no symbolic link. Names need not be UTF-8. */
 async function sizeOf(path: string | Buffer): Promise<FolderSize> {
   const found = await lstat(path).catch(() => null);

@@ -1,0 +1,144 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Dialect } from "./dialect.ts";
+import { holdRun } from "./held-run.ts";
+import { instantOf, type Now } from "./instant.ts";
+import type { Schema } from "./schema.ts";
+import type { Lease } from "./store.ts";
+
+/**
+ * What a setup made, kept for later runs. `building`: a run is keeping it; `ready`; `stale`: no run begins with it any more, for it is
+ * too old, the setup was changed or somebody wants it made anew; `failed`: it could not be kept, `error` says why.
+ */
+export type PreparedRow = {
+  repositoryId: number;
+  key: string;
+  state: "building" | "ready" | "stale" | "failed";
+  runId: number;
+  bytes: number;
+  files: number;
+  error: string | null;
+  madeAt: string;
+  usedAt: string;
+  expiresAt: string;
+};
+
+type PreparedName = Pick<PreparedRow, "repositoryId" | "key">;
+
+export type PreparedStore = {
+  /** All of a repository, the newest first. The caller has checked that the repository is visible. */
+  list(repositoryId: number): Promise<PreparedRow[]>;
+  /** All there are, the least recently used first. */
+  listAll(): Promise<PreparedRow[]>;
+  /** Notes that a run begins with it; false where no run may. */
+  use(name: PreparedName): Promise<boolean>;
+  /** A run is about to keep what its setup made. Throws LeaseLostError. */
+  begin(lease: Lease, name: PreparedName): Promise<void>;
+  /** It is kept, and may be used for so long; or why it is not. Does nothing where `begin` of this run does not stand any more. */
+  finish(
+    lease: Lease,
+    name: PreparedName,
+    outcome: { bytes: number; files: number; usableMs: number } | { error: string },
+  ): Promise<void>;
+  /** No run begins with what is kept of the repository any more. */
+  outdate(repositoryId: number): Promise<void>;
+  remove(name: PreparedName): Promise<void>;
+};
+
+/** What is kept of the setups of repositories. */
+export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedStore {
+  const rowOf = (row: Schema["prepared"]): PreparedRow => ({
+    repositoryId: row.repository_id,
+    key: row.key,
+    state: row.state === "ready" && (row.stale === 1 || row.expires_at <= now()) ? "stale" : row.state,
+    runId: row.run_id,
+    bytes: row.bytes,
+    files: row.files,
+    error: row.error,
+    madeAt: instantOf(row.made_at),
+    usedAt: instantOf(row.used_at),
+    expiresAt: instantOf(row.expires_at),
+  });
+  return {
+    async list(repositoryId) {
+      const rows = reader.selectFrom("prepared").selectAll().where("repository_id", "=", repositoryId);
+      return (await rows.orderBy("made_at", "desc").orderBy("key").execute()).map(rowOf);
+    },
+
+    async listAll() {
+      return (await reader.selectFrom("prepared").selectAll().orderBy("used_at").orderBy("key").execute()).map(rowOf);
+    },
+
+    async use({ repositoryId, key }) {
+      const { numUpdatedRows } = await writer
+        .updateTable("prepared")
+        .set({ used_at: now() })
+        .where("repository_id", "=", repositoryId)
+        .where("key", "=", key)
+        .where("state", "=", "ready")
+        .where("stale", "=", 0)
+        .where("expires_at", ">", now())
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async begin(lease, { repositoryId, key }) {
+      await writer.transaction().execute(async (trx) => {
+        await holdRun(trx, lease);
+        const at = now();
+        const made = { run_id: lease.runId, made_at: at, used_at: at, expires_at: at, bytes: 0, files: 0 };
+        const row = { ...made, state: "building", stale: 0, error: null } as const;
+        await trx
+          .insertInto("prepared")
+          .values({ repository_id: repositoryId, key, ...row })
+          .onConflict((conflict) => conflict.columns(["repository_id", "key"]).doUpdateSet(row))
+          .execute();
+      });
+    },
+
+    async finish(lease, { repositoryId, key }, outcome) {
+      const at = now();
+      const kept =
+        "error" in outcome
+          ? ({ state: "failed", error: outcome.error } as const)
+          : ({
+              state: "ready",
+              bytes: outcome.bytes,
+              files: outcome.files,
+              expires_at: at + outcome.usableMs,
+            } as const);
+      await writer
+        .updateTable("prepared")
+        .set({ ...kept, made_at: at, used_at: at })
+        .where("repository_id", "=", repositoryId)
+        .where("key", "=", key)
+        .where("state", "=", "building")
+        .where("run_id", "=", lease.runId)
+        .execute();
+    },
+
+    outdate: (repositoryId) => outdate(writer, repositoryId),
+
+    async remove({ repositoryId, key }) {
+      await writer.deleteFrom("prepared").where("repository_id", "=", repositoryId).where("key", "=", key).execute();
+    },
+  };
+}
+
+/** See {@link PreparedStore.outdate}; also what is being kept now. */
+export async function outdate(database: Kysely<Schema> | Transaction<Schema>, repositoryId: number): Promise<void> {
+  await database.updateTable("prepared").set({ stale: 1 }).where("repository_id", "=", repositoryId).execute();
+}
+
+/** What {@link preparedStanding} gives. */
+export const standing = { building: 3, usable: 2, outdated: 1 } as const;
+
+/** How what is kept of each repository stands: a column beside `repositories`; null or 0 where nothing is kept. */
+export function preparedStanding(now: number) {
+  return sql<number | null>`(
+    select max(case
+      when state = 'building' then ${standing.building}
+      when state = 'ready' and stale = 0 and expires_at > ${now} then ${standing.usable}
+      when state = 'ready' then ${standing.outdated}
+      else 0 end)
+    from prepared where prepared.repository_id = repositories.id)`;
+}
