@@ -126,6 +126,8 @@ const Settings = z.object({
     .default("")
     .transform((text) => text.split(":").filter((path) => path !== ""))
     .refine((paths) => paths.every((path) => path.startsWith("/")), "must be absolute paths, separated by colons"),
+  ERRAND_PREPARED_HOURS: whole(0, 8760, 24),
+  ERRAND_PREPARED_GB: whole(0, 100_000, 20),
   ERRAND_MODE: z.enum(["production", "development"]).default("production"),
   ERRAND_LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
 });
@@ -171,6 +173,8 @@ export type Config = {
   agentUser: string | null;
   /** Paths that every agent may read behind the wall. */
   wallReadable: string[];
+  /** Of what setups made, so many bytes are kept for later runs, and each for so long; 0 = nothing is kept. */
+  prepared: { bytesMax: number; usableMs: number };
   /** Development mode reloads changed files; set by the supervisor. */
   mode: "production" | "development";
   logLevel: "debug" | "info" | "warn" | "error" | "silent";
@@ -221,6 +225,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isolation: settings.ERRAND_ISOLATION,
     agentUser: settings.ERRAND_AGENT_USER ?? null,
     wallReadable: settings.ERRAND_WALL_READABLE,
+    prepared: {
+      bytesMax: settings.ERRAND_PREPARED_GB * 1024 ** 3,
+      usableMs: settings.ERRAND_PREPARED_HOURS * 3600_000,
+    },
     mode: settings.ERRAND_MODE,
     logLevel: settings.ERRAND_LOG_LEVEL,
     environment: Object.fromEntries(Object.entries(given).filter(([name]) => !secretNames.includes(name))),

@@ -166,6 +166,7 @@ export async function openEngine(
       import("#lib/agents/acp/driver.ts"),
       import("#lib/agents/find-command.ts"),
     ]);
+  const { startTidying } = await import("#lib/engine/tidy-prepared.ts");
   const { dataDir, environment, isolation, limits, concurrency } = config;
   const [profiles, { internalProfiles }, { tracePreparer }, { traceMasks }, { mcpServersFor }, { sweepSockets }] =
     await Promise.all([
@@ -194,6 +195,7 @@ export async function openEngine(
     prepareTrace: tracePreparer(store, traceMasks),
     findMcpServers: mcpServersFor(store, seal),
     network: { folder: socketFolder, permitted: config.egressPermitted, environment, unseal: seal.unseal },
+    prepared: config.prepared,
     limits,
     concurrency,
     leaseMs,
@@ -201,6 +203,7 @@ export async function openEngine(
     engineId,
     logger,
   });
+  const tidying = startTidying({ store, workspace, prepared: config.prepared }, logger);
   const agents = new AgentList({
     store,
     driver,
@@ -216,6 +219,7 @@ export async function openEngine(
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
   const close = async () => {
+    await tidying.stop();
     await conversations.stop();
     await silent.stop();
     await sender.stop();
@@ -294,6 +298,14 @@ export async function containmentOf(config: Config): Promise<"bubblewrap" | "pro
 export async function findMachineIsolation(config: Config): Promise<MachineIsolation> {
   const { findState } = await import("#lib/engine/enclosures.ts");
   return describe(config, await findState(await enclosureSettings(config)));
+}
+
+/** Whether runs can begin with what a setup made earlier, and if not, why and what mends it; null where the wall does not hold. */
+export async function findLayersState(config: Config): Promise<WallState | null> {
+  const settings = await enclosureSettings(config);
+  const { findState } = await import("#lib/engine/enclosures.ts");
+  const { findLayersState } = await import("#lib/engine/prepared-workspace.ts");
+  return (await findState(settings)).holds ? findLayersState(settings) : null;
 }
 
 async function describe({ isolation: setting, agentUser }: Config, state: WallState): Promise<MachineIsolation> {

@@ -6,6 +6,7 @@ import { machineWords } from "#lib/contract/isolation-words.ts";
 import { type RateName, rateSeconds } from "#lib/contract/rate-limits.ts";
 import {
   containmentOf,
+  findLayersState,
   findMachineIsolation,
   indexStandingOf,
   openStoreForCommand,
@@ -24,6 +25,7 @@ export async function doctor(config: Config, _words: []): Promise<number> {
     await index(config),
     await sandbox(config),
     await wall(config),
+    await prepared(config),
     limits(config),
   ];
   for (const finding of needed) print(finding);
@@ -130,6 +132,19 @@ async function wall(config: Config): Promise<Finding> {
     const lines = [`${title}.`, why, command === null ? null : `To mend it, run: ${command}`, detail, hint];
     const text = lines.filter((line) => line !== null).join(`\n${" ".repeat(17)}`);
     return { name, ok: machine.holds || config.isolation !== "wall", text };
+  } catch (error) {
+    return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Where it does not hold, runs take longer to begin, and no more. */
+async function prepared(config: Config): Promise<Finding> {
+  const name = "prepared";
+  try {
+    const state = await findLayersState(config);
+    if (state === null) return { name, ok: true, text: "setup commands run in each run: there is no wall" };
+    if (state.holds) return { name, ok: true, text: "runs behind the wall can begin with what a setup made earlier" };
+    return { name, ok: true, text: `setup commands run in each run: ${state.why} ${state.mend}` };
   } catch (error) {
     return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
   }

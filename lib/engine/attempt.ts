@@ -103,12 +103,16 @@ class Attempt {
     const { findMcpServers } = this.#parts;
     const mcpServers = trace !== null ? [] : await findMcpServers(this.#claimed.run.organizationId);
     const turn = { parts: this.#parts, claimed: this.#claimed, profile: this.#profile(), secrets: this.#secrets };
-    const place = await openTurnPlace({ ...turn, mcpServers, checkout, isolation });
+    const place = await openTurnPlace({ ...turn, mcpServers, checkout, isolation, signal: this.#held.signal });
     let session: AgentSession | null = null;
     try {
       session = await this.#startAgent(place.enclosure, { mcpServers, isAnalysis: trace !== null });
       this.#prompted = true;
-      return await this.#promptUntilStopped(session, { checkout, enclosure: place.enclosure }, trace);
+      return await this.#promptUntilStopped(
+        session,
+        { checkout, enclosure: place.enclosure, layers: place.layers },
+        trace,
+      );
     } finally {
       await session?.close();
       await place.close();
@@ -287,7 +291,7 @@ class Attempt {
   }
 }
 
-type Place = Pick<SetupTurn, "checkout" | "enclosure">;
+type Place = Pick<SetupTurn, "checkout" | "enclosure" | "layers">;
 
 /** A commit's subject: the prompt's first line, cut at 72 characters. */
 function subjectOf(prompt: string): string {

@@ -43,7 +43,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
   const { dataDir, environment } = settings;
   const held: { state: Promise<WallState> | null } = { state: null };
   return {
-    enclose: async ({ runId, checkout, profile, isolation, network }) => {
+    enclose: async ({ runId, checkout, profile, isolation, network, layers }) => {
       const home = join(dataDir, "homes", String(runId));
       await mkdir(home, { recursive: true, mode: 0o700 });
       if (isolation === "leash") {
@@ -59,6 +59,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         user: settings.agentUser,
         network: null,
         hidden: await hiddenFolders(dataDir),
+        layers,
       };
       const signIns = signInsOf(profile, environment, network.environmentOf({}));
       const { carryBack } = await carrySignIns(signIns, wall.home);
@@ -145,7 +146,7 @@ function shellBy(spawn: Spawn, cwd: string, environment: Record<string, string>)
 }
 
 /** Of the data folder and of the home of the service's user nothing is seen but what a run is given. */
-async function hiddenFolders(dataDir: string): Promise<string[]> {
+export async function hiddenFolders(dataDir: string): Promise<string[]> {
   const real = await Promise.all([dataDir, homedir()].map((path) => realpath(path).catch(() => null)));
   return real.flatMap((path) => (path === null || path === "/" ? [] : [path]));
 }

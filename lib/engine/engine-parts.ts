@@ -13,7 +13,9 @@ import type { FoundCommand } from "#lib/setup/found-command.ts";
 import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
+import type { LayerSpace } from "#lib/workspace/layers.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
+import type { PreparedWorkspace } from "./prepared-workspace.ts";
 import type { NetworkParts, RunNetwork } from "./run-network.ts";
 
 /** The engine's interface to the workspace; every call throws an error whose message a person can act on. */
@@ -35,12 +37,17 @@ export type Workspace = {
     profile: AgentProfile;
     isolation: Isolation;
     network: Pick<RunNetwork, "wayOut" | "environmentOf">;
+    /** What is mounted in its folders behind the wall; null: nothing. */
+    layers: LayerSpace | null;
   }): Promise<Enclosure>;
   /** Whether the wall holds on this machine; quick once it has. */
   findWallState(): Promise<WallState>;
   /** Version of the repository's setup that prepared the checkout; null if none has since it was created. */
   preparedVersion(checkout: Checkout): Promise<number | null>;
-  markPrepared(checkout: Checkout, version: number): Promise<void>;
+  /** Null: none has. */
+  markPrepared(checkout: Checkout, version: number | null): Promise<void>;
+  /** What setups made, kept for later runs. */
+  prepared: PreparedWorkspace;
   /** Paths the next commit of the checkout would change. */
   uncommittedPaths(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
   /** Setup commands suggested by the files of the checkout's HEAD. */
@@ -88,6 +95,8 @@ export type EngineParts = {
   /** The MCP servers that agents of the organization are given. */
   findMcpServers(organizationId: number): Promise<AgentMcpServer[]>;
   network: NetworkParts;
+  /** Of what setups made, so many bytes are kept at most, and each so long. */
+  prepared: { bytesMax: number; usableMs: number };
   limits: AgentLimits;
   concurrency: number;
   leaseMs: number;

@@ -46,6 +46,7 @@ export async function openEngine(
     prepareTrace: () => Promise.reject(new Error("nothing is analyzed here")),
     findMcpServers: async () => [],
     network: networkUnderTest(dataDir, environment),
+    prepared: { bytesMax: 1e9, usableMs: 60_000 },
     limits: { startMs: 10_000, inactivityMs: 10_000, turnMs: 20_000, questionMs: 10_000, stopGraceMs: 2000 },
     concurrency: 2,
     leaseMs: 15_000,

@@ -9,9 +9,11 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import { GitError } from "#lib/workspace/git.ts";
 import { AttemptError } from "./attempt-error.ts";
 import type { Enclosure, EngineParts } from "./engine-parts.ts";
+import { keepSetup } from "./keep-setup.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { findSetupBrief } from "./setup-brief.ts";
 import { runSetupCommand } from "./setup-command-run.ts";
+import type { TurnLayers } from "./turn-layers.ts";
 
 /** A required setup failed: the turn ends, and so would the next one. */
 export class SetupFailedError extends AttemptError {}
@@ -22,6 +24,7 @@ export type SetupTurn = {
   claimed: Claimed;
   checkout: Checkout;
   enclosure: Enclosure;
+  layers: TurnLayers;
   progress: RunProgress;
   signal: AbortSignal;
 };
@@ -36,8 +39,9 @@ const shownPathsMax = 10;
 
 /**
  * Prepares the checkout for a turn with the commands accepted for its repository: install and build if this version has not
- * prepared it yet, otherwise maintenance. Each is an ACTION of the run. Returns notes for the agent besides the prompt, or
- * null. Throws {@link SetupFailedError} if a required setup fails, LeaseLostError.
+ * prepared it yet, otherwise maintenance. Each is an ACTION of the run. A run that begins with what an earlier one's commands made
+ * only builds, and not even that where all its files are the same. Returns notes for the agent besides the prompt, or null. Throws
+ * {@link SetupFailedError} if a required setup fails, LeaseLostError.
  */
 export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
   const { run } = turn.claimed;
@@ -46,9 +50,14 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
   const setup = await turn.parts.store.setups.findAccepted(run.repositoryId);
   if (setup === null) return null;
   const { version, commands } = setup;
+  const { begun } = turn.layers;
   const isPrepared = (await turn.parts.workspace.preparedVersion(turn.checkout)) === version;
-  const steps = stepsOf(commands, isPrepared ? ["maintenance"] : ["install", "build"]);
-  const checks = isPrepared ? [] : checksOf(commands);
+  const steps = stepsOf(
+    commands,
+    begun !== null ? kindsAfter(begun) : isPrepared ? ["maintenance"] : ["install", "build"],
+  );
+  const checks = isPrepared && begun === null ? [] : checksOf(commands);
+  if (begun !== null) await noteBegun(turn, begun, version);
   if (run.permissionMode === "read-only" && steps.length > 0) {
     await note(turn, "Setup not run", "This run is read-only, so the setup commands of the repository were not run.");
     return told(["The repository's setup commands were not run, because this run is read-only.", ...checks]);
@@ -61,6 +70,9 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
     await turn.parts.store.setups.noteUse(turn.claimed.lease, run.repositoryId, version, worked);
     if (leftovers === null) throw new SetupFailedError("setup_failed", removed);
     await noteLeftovers(turn, leftovers);
+    const kept = worked && !isPrepared ? await keepSetup(turn, leftovers) : null;
+    if (kept !== null) await turn.parts.store.queue.append(turn.claimed.lease, [kept]);
+    if (turn.signal.aborted) return null;
   }
   if (failed !== null) {
     const what = `The setup command \`${failed.command}\` ${failed.failure}.`;
@@ -76,11 +88,30 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
   if (!isPrepared) await turn.parts.workspace.markPrepared(turn.checkout, version);
   const ran =
     steps.length === 0 ? [] : [`Errand has run the repository's setup commands: ${listed(steps)}. All of them worked.`];
-  return told([...ran, ...checks]);
+  return told([...(begun === null ? [] : [begunLine(commands)]), ...ran, ...checks]);
 }
 
-function stepsOf(commands: SetupCommands, kinds: SetupKind[]): Step[] {
-  return kinds.flatMap((kind) => commands[kind].map((command) => ({ kind, command })));
+type Begun = NonNullable<TurnLayers["begun"]>;
+
+/** What is built depends on files that have no part in the key. */
+function kindsAfter({ isSameTree }: Begun): SetupKind[] {
+  return isSameTree ? [] : ["build"];
+}
+
+async function noteBegun(turn: SetupTurn, { key, ms }: Begun, version: number): Promise<void> {
+  const { run, lease } = turn.claimed;
+  const text = `Prepared from cache ${key.slice(0, 12)}, ${(ms / 1000).toFixed(2)} s.`;
+  await note(turn, "Prepared", text);
+  if (run.repositoryId !== null) await turn.parts.store.setups.noteUse(lease, run.repositoryId, version, true);
+}
+
+function begunLine({ install }: SetupCommands): string {
+  const what = install.length === 0 ? "the repository's setup commands" : listed(stepsOf({ install }, ["install"]));
+  return `This checkout holds what ${what} made in an earlier run. The folders with it are mounts: empty such a folder instead of deleting it.`;
+}
+
+function stepsOf(commands: Partial<Record<SetupKind, string[]>>, kinds: SetupKind[]): Step[] {
+  return kinds.flatMap((kind) => (commands[kind] ?? []).map((command) => ({ kind, command })));
 }
 
 /** Runs steps in order until one fails; null if all worked or the run was stopped. */

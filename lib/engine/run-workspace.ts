@@ -2,11 +2,13 @@ import { join } from "node:path";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
 import { createCheckout } from "#lib/workspace/checkout.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
+import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
 import { sweepOrphans } from "#lib/workspace/sweep-orphans.ts";
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import { createEnclosures, type EnclosureSettings } from "./enclosures.ts";
 import type { Workspace } from "./engine-parts.ts";
+import { createPreparedWorkspace } from "./prepared-workspace.ts";
 
 /** The engine's view of the workspace: mirrors, checkouts and agents' homes below one data folder. */
 export function createRunWorkspace({
@@ -26,6 +28,7 @@ export function createRunWorkspace({
       return { diff, changes: { files: filesChanged, insertions, deletions, truncated } };
     },
     ...createEnclosures({ dataDir, environment, sandbox, agentUser, readable, memoryBytes }),
+    prepared: createPreparedWorkspace({ dataDir, environment, sandbox, agentUser, readable, memoryBytes }),
     preparedVersion: ({ path }) => readPreparedMark(path),
     markPrepared: ({ path }, version) => writePreparedMark(path, version),
     uncommittedPaths: (checkout, signal) => listUncommittedPaths({ checkout, env: environment, signal }),
@@ -38,6 +41,7 @@ export function createRunWorkspace({
       findRuleFiles({ gitDir: join(path, ".git"), revision: "HEAD", env: environment, signal }),
     sweep: async () => {
       await sweepOrphans({ dataDir });
+      await sweepPrepared(dataDir);
     },
   };
 }

@@ -5,12 +5,14 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { Enclosure, EngineParts } from "./engine-parts.ts";
 import { openRunNetwork } from "./run-network.ts";
 import type { RunSecrets } from "./run-secrets.ts";
+import { openTurnLayers, type TurnLayers } from "./turn-layers.ts";
 
 /** Opens where one turn's processes work, with the network that they have; `close` when they have ended. */
 export async function openTurnPlace({
   parts,
   checkout,
   isolation,
+  signal,
   ...turn
 }: {
   parts: EngineParts;
@@ -20,21 +22,29 @@ export async function openTurnPlace({
   secrets: RunSecrets;
   checkout: Checkout;
   isolation: Isolation;
-}): Promise<{ enclosure: Enclosure; close(): Promise<void> }> {
+  signal: AbortSignal;
+}): Promise<{ enclosure: Enclosure; layers: TurnLayers; close(): Promise<void> }> {
   const { claimed, profile } = turn;
   const network = await openRunNetwork(
     { ...turn, store: parts.store, parts: parts.network },
     { isWalled: isolation === "wall" },
   );
+  let layers: TurnLayers | null = null;
+  const closeAll = async () => {
+    await layers?.space?.close();
+    await network.close();
+  };
   try {
-    const enclosure = await parts.workspace.enclose({ runId: claimed.run.id, checkout, profile, isolation, network });
+    layers = await openTurnLayers({ parts, claimed, checkout, isolation, signal });
+    const place = { runId: claimed.run.id, checkout, profile, isolation, network, layers: layers.space };
+    const enclosure = await parts.workspace.enclose(place);
     const close = async () => {
       await enclosure.leave();
-      await network.close();
+      await closeAll();
     };
-    return { enclosure, close };
+    return { enclosure, layers, close };
   } catch (error) {
-    await network.close();
+    await closeAll();
     throw error;
   }
 }

@@ -49,6 +49,7 @@ before(async () => {
     store: api.store,
     driver: acpDriver(environment),
     workspace: createRunWorkspace({ dataDir: api.folder, environment, sandbox: "process-group" }),
+    prepared: { bytesMax: 0, usableMs: 0 },
     isolation: "leash",
     profiles: builtInProfiles.filter(({ id }) => id === "steps"),
     prepareTrace: () => Promise.reject(new Error("nothing is analyzed here")),

@@ -62,7 +62,11 @@ export function preparedConformance(open: OpenStore): void {
     );
     await store.prepared.remove(name);
     assert.equal(await status(), "ready");
+    await store.prepared.begin(lease, name);
+    assert.equal(await status(), "building");
     await fixture.finish(lease);
+    const [left] = await store.prepared.list(repositoryId);
+    assert.deepEqual([left?.state, left?.error, await status()], ["failed", "its run ended meanwhile", "ready"]);
     await assert.rejects(store.prepared.begin(lease, name), LeaseLostError);
   });
 

@@ -1,4 +1,5 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { holdRun } from "./held-run.ts";
 import { instantOf, type Now } from "./instant.ts";
@@ -46,26 +47,35 @@ export type PreparedStore = {
 
 /** What is kept of the setups of repositories. */
 export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedStore {
-  const rowOf = (row: Schema["prepared"]): PreparedRow => ({
+  const select = () =>
+    reader
+      .selectFrom("prepared")
+      .innerJoin("runs", "runs.id", "prepared.run_id")
+      .selectAll("prepared")
+      .select("runs.status as maker_status");
+  const rowOf = (row: Selected): PreparedRow => ({
     repositoryId: row.repository_id,
     key: row.key,
-    state: row.state === "ready" && (row.stale === 1 || row.expires_at <= now()) ? "stale" : row.state,
+    state: stateOf(row, now()),
     runId: row.run_id,
     bytes: row.bytes,
     files: row.files,
-    error: row.error,
+    error: row.state === "building" && row.maker_status !== "running" ? "its run ended meanwhile" : row.error,
     madeAt: instantOf(row.made_at),
     usedAt: instantOf(row.used_at),
     expiresAt: instantOf(row.expires_at),
   });
   return {
     async list(repositoryId) {
-      const rows = reader.selectFrom("prepared").selectAll().where("repository_id", "=", repositoryId);
-      return (await rows.orderBy("made_at", "desc").orderBy("key").execute()).map(rowOf);
+      const rows = select()
+        .where("prepared.repository_id", "=", repositoryId)
+        .orderBy("made_at", "desc")
+        .orderBy("key");
+      return (await rows.execute()).map(rowOf);
     },
 
     async listAll() {
-      return (await reader.selectFrom("prepared").selectAll().orderBy("used_at").orderBy("key").execute()).map(rowOf);
+      return (await select().orderBy("used_at").orderBy("key").execute()).map(rowOf);
     },
 
     async use({ repositoryId, key }) {
@@ -124,6 +134,14 @@ export function preparedStore({ writer, reader }: Dialect, now: Now): PreparedSt
   };
 }
 
+type Selected = Selectable<Schema["prepared"]> & { maker_status: RunStatus };
+
+function stateOf({ state, stale, expires_at, maker_status }: Selected, now: number): PreparedRow["state"] {
+  // The engine has died, or could not say how it ended.
+  if (state === "building" && maker_status !== "running") return "failed";
+  return state === "ready" && (stale === 1 || expires_at <= now) ? "stale" : state;
+}
+
 /** See {@link PreparedStore.outdate}; also what is being kept now. */
 export async function outdate(database: Kysely<Schema> | Transaction<Schema>, repositoryId: number): Promise<void> {
   await database.updateTable("prepared").set({ stale: 1 }).where("repository_id", "=", repositoryId).execute();
@@ -136,9 +154,9 @@ export const standing = { building: 3, usable: 2, outdated: 1 } as const;
 export function preparedStanding(now: number) {
   return sql<number | null>`(
     select max(case
-      when state = 'building' then ${standing.building}
+      when state = 'building' and maker.status = 'running' then ${standing.building}
       when state = 'ready' and stale = 0 and expires_at > ${now} then ${standing.usable}
       when state = 'ready' then ${standing.outdated}
       else 0 end)
-    from prepared where prepared.repository_id = repositories.id)`;
+    from prepared join runs as maker on maker.id = prepared.run_id where prepared.repository_id = repositories.id)`;
 }

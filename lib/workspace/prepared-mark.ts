@@ -16,10 +16,10 @@ export async function readPreparedMark(checkoutPath: string): Promise<number | n
   return /^\d{1,15}\n$/.test(text) ? Number(text) : null;
 }
 
-/** Leaves the mark; does nothing where `.git` is no folder. Never writes through a link. */
-export async function writePreparedMark(checkoutPath: string, version: number): Promise<void> {
+/** Leaves the mark, or takes it away (null); does nothing where `.git` is no folder. Never writes through a link. */
+export async function writePreparedMark(checkoutPath: string, version: number | null): Promise<void> {
   const git = join(checkoutPath, ".git");
   if (!(await lstat(git).catch(() => null))?.isDirectory()) return;
   await rm(join(git, name), { recursive: true, force: true });
-  await writeFile(join(git, name), `${version}\n`, { flag: "wx" });
+  if (version !== null) await writeFile(join(git, name), `${version}\n`, { flag: "wx" });
 }

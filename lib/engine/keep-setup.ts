@@ -1,0 +1,60 @@
+import type { NewEntry } from "#lib/contract/entry.ts";
+import { noticeEntry } from "#lib/entry/notice.ts";
+import { LeaseLostError } from "#lib/store/store.ts";
+import { messageOf } from "./attempt-error.ts";
+import type { SetupTurn } from "./run-setup.ts";
+import { tidyPrepared } from "./tidy-prepared.ts";
+
+/** Files that the setup changed and git does not ignore are no part of what is kept: a run that began with it would lack them. */
+const notIgnored = "git does not ignore everything that the setup commands made";
+
+/**
+ * Keeps what the setup commands have made for later runs, where that may be kept. Gives the entry that tells so, or why not; null where
+ * there is nothing to tell. Throws LeaseLostError; whatever else goes wrong is told in the entry.
+ */
+export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): Promise<NewEntry | null> {
+  const { parts, claimed, checkout, layers, signal } = turn;
+  const { toKeep } = layers;
+  const { repositoryId, id: runId } = claimed.run;
+  if (toKeep === null || repositoryId === null) return null;
+  if ("why" in toKeep) return notKept(toKeep.why);
+  if (leftovers.length > 0) return notKept(notIgnored);
+  const { key, tree } = toKeep;
+  const name = { repositoryId, key };
+  const { bytesMax, usableMs } = parts.prepared;
+  const startedAt = performance.now();
+  await parts.store.prepared.begin(claimed.lease, name);
+  try {
+    const made = { name, tree, bytesMax, secrets: [] as string[] };
+    const keeping = await parts.workspace.prepared.keep({ runId, checkout }, made, signal);
+    if ("why" in keeping) {
+      await parts.store.prepared.finish(claimed.lease, name, { error: keeping.why });
+      return notKept(keeping.why);
+    }
+    const { bytes, files } = keeping.kept;
+    await parts.store.prepared.finish(claimed.lease, name, { bytes, files, usableMs });
+    await tidyPrepared(parts);
+    const what = `${megabytes(bytes)} MB in ${files.toLocaleString("en-US")} files`;
+    const time = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
+    return noticeEntry(
+      "Kept for later runs",
+      `What the setup commands made is kept as cache ${key.slice(0, 12)}: ${what}, ${time}. Runs with the same lockfiles begin with it.`,
+    );
+  } catch (error) {
+    if (error instanceof LeaseLostError) throw error;
+    const why = signal.aborted ? "the run was stopped meanwhile" : messageOf(error);
+    await parts.store.prepared.finish(claimed.lease, name, { error: why });
+    return signal.aborted ? null : notKept(why);
+  }
+}
+
+function notKept(why: string): NewEntry {
+  return noticeEntry(
+    "Not kept for later runs",
+    `What the setup commands made is not kept, so later runs run them again: ${why.replace(/\.$/, "")}.`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: bytes < 1e7 ? 1 : 0 });
+}

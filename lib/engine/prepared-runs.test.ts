@@ -1,0 +1,195 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { LogEntry } from "#lib/contract/entry.ts";
+import { SetupCommands } from "#lib/contract/setup.ts";
+import { probeLayers } from "#lib/workspace/layers-probe.ts";
+import {
+  commitAll,
+  git,
+  makeRepository,
+  temporaryFolder,
+  testEnv,
+  writeFiles,
+} from "#lib/workspace/test-repository.ts";
+import { probeWall } from "#lib/workspace/wall-probe.ts";
+import { hasEnded, openEngine, sh } from "./engine.fixture.ts";
+import { createRunWorkspace } from "./run-workspace.ts";
+import { tidyPrepared } from "./tidy-prepared.ts";
+
+const probed = { dataDir: tmpdir(), env: testEnv, user: null, hidden: [] };
+const holds = (await probeWall(probed)).holds && (await probeLayers(probed)).holds;
+const skip = holds ? false : "the wall or its layers do not hold here";
+
+const install =
+  "mkdir -p deps && seq 300 | while read -r n; do echo module $n > deps/$n; done; echo installed >> log.local";
+const build = "mkdir -p out && cat src/a > out/built && echo built >> log.local";
+
+/** An engine behind the wall, with a repository whose setup is accepted. */
+async function openWalled(t: TestContext, commands: Partial<SetupCommands> = { install: [install], build: [build] }) {
+  const dataDir = temporaryFolder(t);
+  const environment = { PATH: process.env.PATH ?? "" };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "bubblewrap" });
+  const prepared = { bytesMax: 1e9, usableMs: 60_000 };
+  let aheadMs = 0;
+  const now = () => new Date(Date.now() + aheadMs);
+  const opened = await openEngine(t, { workspace, isolation: "wall", prepared }, { dataDir, now });
+  const source = join(temporaryFolder(t), "source");
+  makeRepository(source, {
+    ".gitignore": "/deps/\nout/\n*.local\n",
+    "src/a": "one\n",
+    "package-lock.json": "{}\n",
+    "README.md": "",
+  });
+  const names = { name: "x", fullName: "o/x", description: null, source, defaultBranch: "main" };
+  const { id: repositoryId } = (await opened.store.repositories.add(opened.access, names)).repository;
+  const accept = (more: Partial<SetupCommands>) =>
+    opened.store.setups.change(opened.access, repositoryId, SetupCommands.parse(more), null);
+  await accept(commands);
+  opened.engine.start();
+  /** Runs a step on the repository; gives what happened, one line each, without what differs from run to run. */
+  const run = async (step: string, more: object = {}) => {
+    const { id } = await opened.create(sh(step), { repositoryId, ...more });
+    await opened.until(id, hasEnded);
+    return { id, told: told(await opened.entries(id)) };
+  };
+  const status = async () => (await opened.store.setups.find(opened.access, repositoryId))?.status;
+  const commit = (files: Record<string, string>) => {
+    writeFiles(source, files);
+    commitAll(source, "more");
+  };
+  const tidy = () => tidyPrepared({ store: opened.store, workspace, prepared });
+  const pass = (ms: number) => {
+    aheadMs += ms;
+  };
+  const kept = () => readdirSync(join(dataDir, "prepared", String(repositoryId))).filter((name) => name.length === 64);
+  return { ...opened, dataDir, source, repositoryId, run, status, commit, accept, tidy, pass, kept, workspace };
+}
+
+const inputOf = (entry: LogEntry) => Object(entry.tool_input) as Record<string, unknown>;
+const outputOf = (entry: LogEntry) => Object(entry.tool_output) as Record<string, unknown>;
+
+function told(entries: LogEntry[]): string[] {
+  return entries.flatMap((entry) => {
+    if (entry.message_type === "ERROR") return [`error ${JSON.stringify(entry.observation)}`];
+    if (entry.tool_name === "errand") return [`${inputOf(entry).notice}: ${plain(String(outputOf(entry).text))}`];
+    if (entry.message_type !== "ACTION") return [];
+    const { command } = inputOf(entry);
+    if (command === install || command === build) return [command === install ? "install" : "build"];
+    return [`agent: ${String(outputOf(entry).output).trim()}`];
+  });
+}
+
+const plain = (text: string) =>
+  text
+    .replace(/[0-9a-f]{12}/, "KEY")
+    .replace(/\d+\.\d+ s/, "TIME")
+    .replace(/\d[\d.,]* MB/, "SIZE");
+const look = "ls deps | wc -l; cat deps/7 out/built log.local; git status --porcelain";
+
+test("a second run begins with what the first one's setup made; another lockfile, an age or a wish makes it anew", {
+  skip,
+}, async (t) => {
+  const { run, status, commit, store, pass, tidy, kept, repositoryId, dataDir, entries } = await openWalled(t);
+  const first = await run(look);
+  const seen = (built: string, lines = "installed\nbuilt") => `agent: 300\nmodule 7\n${built}\n${lines}`;
+  const keptNote =
+    "Kept for later runs: What the setup commands made is kept as cache KEY: SIZE in 304 files, TIME. Runs with the same lockfiles begin with it.";
+  assert.deepEqual(first.told, ["install", "build", keptNote, seen("one")]);
+  assert.equal(await status(), "ready");
+  const prepared = "Prepared: Prepared from cache KEY, TIME.";
+  const second = await run(look);
+  assert.deepEqual(second.told, [prepared, seen("one")]);
+  const note = (await entries(second.id)).find((entry) => inputOf(entry).notice === "Prepared");
+  assert.ok(Number(/([\d.]+) s\.$/.exec(String(note && outputOf(note).text))?.[1]) < 10);
+
+  commit({ "README.md": "new\n", "src/a": "two\n" });
+  assert.deepEqual((await run(look)).told, [prepared, "build", seen("two", "installed\nbuilt\nbuilt")]);
+  commit({ "package-lock.json": '{"a":1}\n' });
+  assert.deepEqual((await run(look)).told, ["install", "build", keptNote, seen("two")]);
+  assert.equal(kept().length, 2);
+
+  await store.prepared.outdate(repositoryId);
+  assert.equal(await status(), "stale");
+  await tidy();
+  assert.deepEqual([kept(), await status()], [[], "stale"], "what is outdated is removed and remembered");
+  assert.deepEqual((await run(look)).told, ["install", "build", keptNote, seen("two")]);
+  pass(120_000);
+  assert.equal(await status(), "stale");
+  assert.deepEqual((await run(look)).told, ["install", "build", keptNote, seen("two")]);
+  assert.ok(
+    !readFileSync(join(dataDir, "prepared", String(repositoryId), kept()[0] ?? "", "manifest.json"), "utf8").includes(
+      dataDir,
+    ),
+  );
+});
+
+test("a run's own changes to what it began with last into its later turns, and go when what lay under them is no longer kept", {
+  skip,
+}, async (t) => {
+  const { run, create, until, store, access, entries, repositoryId, tidy } = await openWalled(t, {
+    install: [install],
+  });
+  await run("true");
+  const { id } = await create(sh("echo own > deps/own; rm deps/7"), { repositoryId });
+  await until(id, hasEnded);
+  const turn = async (step: string) => {
+    const before = (await entries(id)).length;
+    const { turns } = await until(id, hasEnded);
+    await store.runs.addTurn(access, id, { prompt: sh(step), images: [], model: null });
+    await until(id, (now) => now.turns > turns && hasEnded(now));
+    return told((await entries(id)).slice(before));
+  };
+  assert.deepEqual(await turn("cat deps/own; ls deps/7 || ls deps | wc -l"), [
+    "agent: own\nls: cannot access 'deps/7': No such file or directory\n300",
+  ]);
+  await store.prepared.outdate(repositoryId);
+  await tidy();
+  assert.deepEqual(await turn("ls deps/own || cat deps/7"), [
+    "install",
+    "agent: ls: cannot access 'deps/own': No such file or directory\nmodule 7",
+  ]);
+});
+
+test("nothing is kept of a run on another branch, of what git does not ignore, or of a failed setup; runs that only read get what is kept", {
+  skip,
+}, async (t) => {
+  const { run, accept, source, store, repositoryId, status } = await openWalled(t, { install: ["exit 3"] });
+  assert.equal((await run("true")).told.length, 3);
+  assert.deepEqual(await store.prepared.list(repositoryId), []);
+  await accept({ install: [`${install}; touch seen`] });
+  const [, , notKept] = (await run("true")).told;
+  assert.equal(
+    notKept,
+    "Not kept for later runs: What the setup commands made is not kept, so later runs run them again: git does not ignore everything that the setup commands made.",
+  );
+  await accept({ install: [install] });
+  git(source, "branch", "topic");
+  assert.deepEqual((await run("ls deps | wc -l", { baseBranch: "topic" })).told, ["install", "agent: 300"]);
+  assert.deepEqual(await store.prepared.list(repositoryId), []);
+  await run("true");
+  assert.equal(await status(), "ready");
+  const onTopic = await run("ls deps | wc -l", { baseBranch: "topic" });
+  assert.deepEqual(onTopic.told, ["Prepared: Prepared from cache KEY, TIME.", "agent: 300"]);
+  const reading = await run("ls deps | wc -l", { permissionMode: "read-only" });
+  assert.equal(reading.told[0], "Prepared: Prepared from cache KEY, TIME.");
+});
+
+test("where layers cannot be mounted the commands run each time, and the run says why", { skip }, async (t) => {
+  const { run, workspace } = await openWalled(t, { install: [install] });
+  workspace.prepared.state = async () => ({
+    holds: false,
+    why: "unshare: Operation not permitted.",
+    mend: "Run it as root.",
+  });
+  const why = "unshare: Operation not permitted. Run it as root.";
+  for (const _ of [1, 2]) {
+    assert.deepEqual((await run("ls deps | wc -l")).told, [
+      "install",
+      `Not kept for later runs: What the setup commands made is not kept, so later runs run them again: ${why}`,
+      "agent: 300",
+    ]);
+  }
+});
