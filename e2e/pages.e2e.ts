@@ -48,9 +48,16 @@ test("all other pages are free of serious findings of axe, and as wide as their 
 }) => {
   const api = await ApiClient.create(product);
   await api.ask("POST", "/invitations", { role: "member", note: "For the new colleague in the office in Lisbon" });
-  const settings = ["tokens", "members", "organization", "integrations", "webhooks", "audit", "profile"].map(
-    (name) => `/settings/${name}`,
-  );
+  const settings = [
+    "tokens",
+    "members",
+    "isolation",
+    "organization",
+    "integrations",
+    "webhooks",
+    "audit",
+    "profile",
+  ].map((name) => `/settings/${name}`);
   for (const path of ["/runs/new", "/repositories", ...settings, "/runs/999999"]) {
     await inspect(page, `${product.url}${path}`);
   }

@@ -9,6 +9,7 @@ export const settingsSections: readonly SettingsSection[] = [
   { label: "Members", href: "/settings/members" },
   { label: "Integrations", href: "/settings/integrations" },
   { label: "Webhooks", href: "/settings/webhooks", scope: "org:admin" },
+  { label: "Isolation", href: "/settings/isolation" },
   { label: "Organization", href: "/settings/organization" },
   { label: "Audit log", href: "/settings/audit", scope: "org:admin" },
   { label: "Profile", href: "/settings/profile" },

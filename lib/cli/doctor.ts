@@ -128,8 +128,8 @@ async function wall(config: Config): Promise<Finding> {
   const name = "wall";
   try {
     const machine = await findMachineIsolation(config);
-    const { title, why, detail, command, hint } = machineWords(machine);
-    const lines = [`${title}.`, why, command === null ? null : `To mend it, run: ${command}`, detail, hint];
+    const { title, why, detail, command, advice, hint } = machineWords(machine);
+    const lines = [`${title}.`, why, command === null ? null : `To mend it, run: ${command}`, advice, detail, hint];
     const text = lines.filter((line) => line !== null).join(`\n${" ".repeat(17)}`);
     return { name, ok: machine.holds || config.isolation !== "wall", text };
   } catch (error) {

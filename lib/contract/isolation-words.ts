@@ -5,22 +5,24 @@ export type MachineWords = {
   title: string;
   /** Sentences. */
   detail: string;
-  /** Why the wall does not hold, and what to do where no command does it; null if it holds. */
+  /** Why the wall does not hold, in the words of what refused it; null if it holds. */
   why: string | null;
   /** A line for a terminal that mends it, or null. */
   command: string | null;
+  /** What to do where no command mends it, or null. */
+  advice: string | null;
   /** What would make it stronger, or null. */
   hint: string | null;
 };
 
 /** The words about a machine on the page and in `errand doctor`. */
 export function machineWords({ setting, holds, why, command, advice, runs_as }: MachineIsolation): MachineWords {
-  const reason = [why, advice].filter((part) => part !== null).join(" ");
   return {
     title: holds ? "The wall holds on this machine" : "The wall does not hold on this machine",
     detail: (holds ? wordsWhenItHolds : wordsWhenNot)[setting],
-    why: reason === "" ? null : reason,
+    why,
     command,
+    advice,
     hint: holds && setting !== "leash" && runs_as === "root" ? rootHint : null,
   };
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -29,7 +30,14 @@ export function AgentField({ orgId, agent, onChange, error, onInsertExample }: A
     <Field
       label="Agent"
       error={error ?? (agents.error === null ? undefined : describeError(agents.error).detail)}
-      hint={chosen?.has_model === false && <StepsHint onInsertExample={onInsertExample} />}
+      hint={
+        chosen !== undefined && (
+          <>
+            <IsolationHint agent={chosen} />
+            {!chosen.has_model && <StepsHint onInsertExample={onInsertExample} />}
+          </>
+        )
+      }
     >
       <Combobox
         value={agent === "" ? null : agent}
@@ -55,6 +63,24 @@ function agentOption({ id, title, ready, reason, version, has_model, is_default 
     disabledReason: ready ? undefined : (reason ?? "Not ready"),
     keywords: [id],
   };
+}
+
+/** How the agent of the run is kept. */
+function IsolationHint({ agent: { isolation, isolation_reason } }: { agent: Agent }) {
+  return (
+    <p className="flex items-start gap-1.5">
+      {isolation === "wall" ? (
+        <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+      ) : (
+        <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      )}
+      <span title={isolation_reason ?? undefined}>
+        {isolation === "wall"
+          ? "Behind the wall: it sees its checkout and nothing else of the machine."
+          : "On a leash: it can read what the service's user can read."}
+      </span>
+    </p>
+  );
 }
 
 function StepsHint({ onInsertExample }: { onInsertExample: () => void }) {

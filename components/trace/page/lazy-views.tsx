@@ -14,3 +14,4 @@ export const QuestionPanel = lazy(async () => ({ default: (await import("./quest
 export const AcceptProposalBar = lazy(async () => ({
   default: (await import("#components/repositories/accept-proposal-bar.tsx")).AcceptProposalBar,
 }));
+export const RunDenials = lazy(async () => ({ default: (await import("./run-denials.tsx")).RunDenials }));

@@ -1,6 +1,6 @@
 "use client";
 
-import { memo, type ReactNode, useState } from "react";
+import { memo, type ReactNode, Suspense, useState } from "react";
 import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
@@ -13,6 +13,7 @@ import type { TraceSource } from "#lib/client/trace-source.ts";
 import { externalAgent } from "#lib/contract/agent-ids.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { RunDenials } from "./lazy-views.tsx";
 import { useTurns } from "./use-turns.ts";
 
 type RunFactsProps = {
@@ -27,6 +28,11 @@ const permissionModes: Record<Run["permission_mode"], string> = {
   auto: "Auto-approve",
   "read-only": "Read-only",
   ask: "Ask me",
+};
+
+const isolationWords: Record<NonNullable<Run["isolation"]>, string> = {
+  wall: "Behind the wall",
+  leash: "On a leash",
 };
 
 /** More turns are listed on demand. */
@@ -77,6 +83,11 @@ export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
         </Fact>
       )}
       <About run={run} />
+      {source.kind === "run" && run.isolation === "wall" && (
+        <Suspense>
+          <RunDenials orgId={source.orgId} run={run} />
+        </Suspense>
+      )}
       <Figures run={run} totalLogs={totalLogs} />
       {Object.keys(run.metadata).length > 0 && (
         <Fact name="Metadata">
@@ -125,6 +136,7 @@ const About = memo(function About({ run }: { run: Run }) {
       <Fact name="Permissions">
         {isExternal ? "Set by the system that runs the agent" : permissionModes[run.permission_mode]}
       </Fact>
+      {run.isolation !== null && <Fact name="Isolation">{isolationWords[run.isolation]}</Fact>}
       {run.user_name !== null && <Fact name="Started by">{run.user_name}</Fact>}
       <Fact name="Created">
         <RelativeTime at={run.created_at} />

@@ -1,0 +1,136 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useRepositoryOptions } from "#components/repositories/use-repository-options.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Combobox } from "#components/ui/combobox.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError, fieldMessages } from "#lib/client/client-error.ts";
+import { usePutKey } from "#lib/client/isolation-queries.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+
+const fields = ["variable", "repo_id", "value"] as const;
+const ALL = "";
+
+type AddKeyProps = {
+  orgId: number;
+  /** The repository whose runs are to use it; null: chosen in the form. */
+  repoId: number | null;
+  agents: readonly Agent[];
+};
+
+/** Keeps a key for agents, in place of one that is kept under the same name. */
+export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [variable, setVariable] = useState<string | null>(null);
+  const [ofRepo, setOfRepo] = useState<number | null>(null);
+  const [value, setValue] = useState("");
+  const put = usePutKey(orgId);
+  const errors = fieldMessages(put.error, fields);
+  const known = new Set(agents.flatMap(({ keys }) => keys));
+
+  function close() {
+    setOpen(false);
+    setVariable(null);
+    setOfRepo(null);
+    setValue("");
+    put.reset();
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (put.isPending) return;
+    put.mutate(
+      { variable: variable ?? "", repo_id: repoId ?? ofRepo, value },
+      {
+        onSuccess: (kept) => {
+          toast({ title: `${kept.variable} is kept`, description: "Used from the next turn on." });
+          close();
+        },
+      },
+    );
+  }
+  if (!isOpen) {
+    return (
+      <div>
+        <Button variant="outline" onClick={() => setOpen(true)}>
+          Add a key
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label="Add a key" className="grid max-w-120 gap-4">
+      <Field
+        label="Variable"
+        required
+        error={errors.variable}
+        hint="Where the agent looks for it, such as ANTHROPIC_API_KEY."
+      >
+        <Combobox
+          value={variable}
+          onValueChange={setVariable}
+          placeholder="Choose or type a name"
+          options={[...known].toSorted().map((name) => ({
+            value: name,
+            label: name,
+            description: agents
+              .filter(({ keys }) => keys.includes(name))
+              .map(({ title }) => title)
+              .join(", "),
+          }))}
+          customLabel={(text) => `Use “${text}”`}
+          searchPlaceholder="Find or type a variable"
+        />
+      </Field>
+      {repoId === null && <RepositoryChoice {...{ orgId, ofRepo }} error={errors.repo_id} onChange={setOfRepo} />}
+      <Field label="Key" required error={errors.value} hint="It is never shown again.">
+        <Input
+          type="password"
+          value={value}
+          onChange={(event) => setValue(event.target.value)}
+          autoComplete="new-password"
+          spellCheck={false}
+        />
+      </Field>
+      {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
+      {put.error !== null && Object.keys(errors).length === 0 && (
+        <ErrorAlert title="The key could not be kept" {...describeError(put.error)} />
+      )}
+      <div className="flex gap-2">
+        <Button type="submit" pending={put.isPending}>
+          Keep key
+        </Button>
+        <Button variant="outline" onClick={close}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+type RepositoryChoiceProps = {
+  orgId: number;
+  ofRepo: number | null;
+  error: string | undefined;
+  onChange: (repoId: number | null) => void;
+};
+
+function RepositoryChoice({ orgId, ofRepo, error, onChange }: RepositoryChoiceProps) {
+  const repositories = useRepositoryOptions(orgId, ofRepo);
+  return (
+    <Field
+      label="Used by"
+      error={error ?? (repositories.error === null ? undefined : describeError(repositories.error).detail)}
+    >
+      <Combobox
+        value={ofRepo === null ? ALL : String(ofRepo)}
+        onValueChange={(value) => onChange(value === ALL ? null : Number(value))}
+        options={[{ value: ALL, label: "All runs", isNone: true }, ...repositories.options]}
+        {...repositories.search}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,108 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { keysQuery, type Place } from "#lib/client/isolation-queries.ts";
+import { agentsQuery, repositoryQuery } from "#lib/client/queries.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+import type { AgentKey } from "#lib/contract/agent-key.ts";
+import { AddKey } from "./add-key.tsx";
+import { DeleteKeyDialog } from "./delete-key-dialog.tsx";
+
+const note =
+  "Kept encrypted and never shown again. Behind the wall an agent never holds its key: it gets a placeholder, and the proxy of its run puts the key in.";
+
+/** Keys of agents: those of the organization and of all repositories, or what runs on one repository use. */
+export function KeysSection({ orgId, repoId }: Place) {
+  const [deleted, setDeleted] = useState<AgentKey | null>(null);
+  const agents = useQuery(agentsQuery(orgId)).data?.items ?? [];
+  return (
+    <Section id="keys" title="Keys for agents" note={note}>
+      <LoadedPart asked={useQuery(keysQuery(orgId))} what="the keys">
+        {({ items }) => {
+          const shown = items.filter(({ repository_id }) => repoId === null || repository_id === repoId);
+          const others = repoId === null ? [] : items.filter(({ repository_id }) => repository_id === null);
+          return (
+            <>
+              {shown.length === 0 ? (
+                <p className="text-muted-foreground text-sm">
+                  {repoId === null ? "None kept. Agents use the keys and sign-ins of the service." : "None of its own."}
+                </p>
+              ) : (
+                <ul aria-label="Keys" className="border-border border-t">
+                  {shown.map((key) => (
+                    <KeyRow
+                      key={key.id}
+                      {...{ orgId, agents, kept: key }}
+                      isOfOne={repoId !== null}
+                      onDelete={setDeleted}
+                    />
+                  ))}
+                </ul>
+              )}
+              {others.length > 0 && (
+                <p className="text-[13px] text-muted-foreground">
+                  From the organization: {others.map(({ variable }) => variable).join(", ")}. A key of the repository
+                  stands in its place.
+                </p>
+              )}
+              <AddKey {...{ orgId, repoId, agents }} />
+            </>
+          );
+        }}
+      </LoadedPart>
+      <DeleteKeyDialog orgId={orgId} kept={deleted} onClose={() => setDeleted(null)} />
+    </Section>
+  );
+}
+
+type KeyRowProps = {
+  orgId: number;
+  agents: readonly Agent[];
+  kept: AgentKey;
+  isOfOne: boolean;
+  onDelete: (key: AgentKey) => void;
+};
+
+function KeyRow({ orgId, agents, kept, isOfOne, onDelete }: KeyRowProps) {
+  const { variable, repository_id, changed_at } = kept;
+  const users = agents.filter(({ keys }) => keys.includes(variable)).map(({ title }) => title);
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-border border-b py-2">
+      <div className="grid min-w-0 gap-0.5">
+        <code className="text-[13px] [overflow-wrap:anywhere]">{variable}</code>
+        <p className="flex flex-wrap gap-x-2 text-[13px] text-muted-foreground">
+          <span>{users.length === 0 ? "No agent here uses it" : users.join(", ")}</span>
+          {!isOfOne &&
+            (repository_id === null ? <span>all runs</span> : <OfRepository orgId={orgId} repoId={repository_id} />)}
+          <span>
+            set <RelativeTime at={changed_at} />
+          </span>
+        </p>
+      </div>
+      <Button variant="outline" size="sm" aria-label={`Delete ${variable}`} onClick={() => onDelete(kept)}>
+        Delete
+      </Button>
+    </li>
+  );
+}
+
+function OfRepository({ orgId, repoId }: { orgId: number; repoId: number }) {
+  const name = useQuery(repositoryQuery(orgId, repoId)).data?.full_name ?? `repository ${repoId}`;
+  return (
+    <span className="min-w-0">
+      runs on{" "}
+      <Link
+        href={`/repositories/${repoId}`}
+        prefetch={false}
+        className="underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+      >
+        {name}
+      </Link>
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { Button } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { useChangeNetwork } from "#lib/client/isolation-queries.ts";
+import type { Denial } from "#lib/contract/network.ts";
+import { ruleFor } from "./denial-words.ts";
+
+type AllowHostProps = {
+  orgId: number;
+  denial: Pick<Denial, "host" | "rule">;
+  /** The repository whose runs may reach it then; null: those of all. */
+  repository: { id: number; name: string } | null;
+  /** On the button. */
+  children: string;
+};
+
+/** Allows a refused host, for an admin; nothing where no rule can. */
+export function AllowHost({ orgId, denial, repository, children }: AllowHostProps) {
+  const change = useChangeNetwork({ orgId, repoId: repository?.id ?? null });
+  const rule = ruleFor(denial);
+  if (rule === null) return null;
+  const whose = repository === null ? "all runs" : `runs on ${repository.name}`;
+  const allow = () =>
+    change.mutate(
+      { add: [rule] },
+      {
+        onSuccess: (network) =>
+          toast({
+            title: `${denial.host} is allowed for ${whose}`,
+            description:
+              ("in_force" in network ? network.in_force : network.network) === "off"
+                ? "Their network is off: it has an effect once it is not."
+                : "From the next turn on.",
+          }),
+        onError: (error) =>
+          toast({
+            tone: "error",
+            title: `${denial.host} could not be allowed`,
+            description: describeError(error).detail,
+          }),
+      },
+    );
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      pending={change.isPending}
+      aria-label={`Allow ${denial.host} for ${whose}`}
+      onClick={allow}
+    >
+      {children}
+    </Button>
+  );
+}

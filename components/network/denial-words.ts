@@ -1,0 +1,31 @@
+import type { Denial, DenialRule, NetworkMode } from "#lib/contract/network.ts";
+
+/** Why a connection was refused. */
+export const denialWords: Record<DenialRule, string> = {
+  network_off: "Network is off",
+  host_not_allowed: "Host not allowed",
+  port_not_allowed: "Port not allowed",
+  private_address: "Private address",
+  metadata_address: "Cloud metadata address",
+  key_unknown: "Not a key of this run",
+};
+
+/** The modes of the network, the strictest first. */
+export const networkModes: readonly NetworkMode[] = ["off", "allowed", "open"];
+
+export const networkWords: Record<NetworkMode, { label: string; description: string }> = {
+  off: { label: "Off", description: "Agents reach nothing but the service of a kept key." },
+  allowed: {
+    label: "Allowed hosts",
+    description: "Agents reach the hosts below, package registries, the hosts of repositories and of their own models.",
+  },
+  open: { label: "Open", description: "Agents reach every public host on ports 80 and 443." },
+};
+
+/** The rule that would allow a refused connection; null where no rule can. */
+export function ruleFor({ host, rule }: Pick<Denial, "host" | "rule">): { host: string; port: number } | null {
+  if (rule !== "host_not_allowed" && rule !== "port_not_allowed") return null;
+  const [, name = "", port = ""] = /^(.*):(\d+)$/.exec(host) ?? [];
+  if (name === "") return null;
+  return { host: name.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+}

@@ -1,0 +1,155 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { formatCountOf } from "#components/shell/format-number.ts";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { Input } from "#components/ui/input.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { ClientError, describeError } from "#lib/client/client-error.ts";
+import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
+import type { NetworkRule } from "#lib/contract/network.ts";
+
+/** More are listed on demand. */
+const shownMax = 20;
+
+/** The allowed hosts of a place; who may change them adds and removes single ones. */
+export function HostRules({ place, rules, mayChange }: { place: Place; rules: NetworkRule[]; mayChange: boolean }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll || rules.length <= shownMax + 1 ? rules : rules.slice(0, shownMax);
+  return (
+    <div className="grid gap-3">
+      {rules.length === 0 ? (
+        <p className="text-muted-foreground text-sm">
+          {place.repoId === null ? "No hosts of your own yet." : "No hosts beside those of the organization."}
+        </p>
+      ) : (
+        <ul aria-label="Allowed hosts" className="border-border border-t">
+          {shown.map((rule) => (
+            <HostRow key={ruleText(rule)} {...{ place, rule, mayChange }} />
+          ))}
+        </ul>
+      )}
+      {shown.length < rules.length && (
+        <div>
+          <Button variant="ghost" size="sm" className="-ml-2" onClick={() => setShowsAll(true)}>
+            Show all {formatCountOf(rules.length, "host")}
+          </Button>
+        </div>
+      )}
+      {mayChange && <AddHost place={place} />}
+    </div>
+  );
+}
+
+function HostRow({ place, rule, mayChange }: { place: Place; rule: NetworkRule; mayChange: boolean }) {
+  const change = useChangeNetwork(place);
+  const remove = () =>
+    change.mutate(
+      { remove: [rule] },
+      {
+        onSuccess: () =>
+          toast({ title: `${ruleText(rule)} is no longer allowed`, description: "From the next turn on." }),
+        onError: (error) =>
+          toast({
+            tone: "error",
+            title: `${ruleText(rule)} could not be removed`,
+            description: describeError(error).detail,
+          }),
+      },
+    );
+  return (
+    <li className="flex min-h-9 items-center gap-3 border-border border-b py-0.5">
+      <code className="min-w-0 flex-1 text-[13px] [overflow-wrap:anywhere]">{rule.host}</code>
+      <span className="shrink-0 text-[13px] text-muted-foreground tabular-nums">{portWords(rule)}</span>
+      {mayChange && (
+        <IconButton label={`Remove ${ruleText(rule)}`} disabled={change.isPending} onClick={remove}>
+          <X />
+        </IconButton>
+      )}
+    </li>
+  );
+}
+
+/** Messages of a 400, by the part of the new rule: what is not about its port is about its host. */
+function messagesOf(error: unknown): { host?: string; port?: string } {
+  if (!(error instanceof ClientError)) return {};
+  const messages: { host?: string; port?: string } = {};
+  for (const { loc, msg } of error.fields) {
+    if (loc[1] === "add") messages[loc[3] === "port" ? "port" : "host"] = msg;
+  }
+  return messages;
+}
+
+function AddHost({ place }: { place: Place }) {
+  const [host, setHost] = useState("");
+  const [port, setPort] = useState("");
+  const change = useChangeNetwork(place);
+  const errors = messagesOf(change.error);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (host.trim() === "" || change.isPending) return;
+    const rule = { host: host.trim(), port: port.trim() === "" ? null : Number(port) };
+    change.mutate(
+      { add: [rule] },
+      {
+        onSuccess: () => {
+          setHost("");
+          setPort("");
+          toast({ title: `${ruleText(rule)} is allowed`, description: "From the next turn on." });
+        },
+      },
+    );
+  }
+  return (
+    <form noValidate onSubmit={submit} aria-label="Allow a host" className="grid gap-2">
+      <div className="flex flex-wrap items-start gap-2">
+        <Field label="Host" labelHidden error={errors.host} className="min-w-48 flex-1">
+          <Input
+            value={host}
+            onChange={(event) => {
+              setHost(event.target.value);
+              change.reset();
+            }}
+            maxLength={255}
+            placeholder="api.example.com or *.example.com"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        </Field>
+        <Field label="Port" labelHidden error={errors.port} className="w-28">
+          <Input
+            type="number"
+            inputMode="numeric"
+            min={1}
+            max={65_535}
+            step={1}
+            value={port}
+            onChange={(event) => setPort(event.target.value)}
+            placeholder="80, 443"
+          />
+        </Field>
+        <Button type="submit" variant="outline" pending={change.isPending}>
+          Allow host
+        </Button>
+      </div>
+      {change.error !== null && Object.keys(errors).length === 0 && (
+        <ErrorAlert title="The host could not be allowed" {...describeError(change.error)} />
+      )}
+    </form>
+  );
+}
+
+/** A rule as one text: `a.test`, `a.test:8443`. */
+export function ruleText({ host, port }: NetworkRule): string {
+  return port === null ? host : `${host}:${port}`;
+}
+
+function portWords({ port }: NetworkRule): string {
+  return port === null ? "80, 443" : String(port);
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Field } from "#components/ui/field.tsx";
+import { RadioGroup, RadioOption } from "#components/ui/radio-group.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { type Place, useChangeNetwork } from "#lib/client/isolation-queries.ts";
+import type { NetworkMode } from "#lib/contract/network.ts";
+import { networkModes, networkWords } from "./denial-words.ts";
+
+const INHERITED = "inherited";
+
+type NetworkModeFormProps = {
+  place: Place;
+  /** What is set: for a repository null where the organization's holds. */
+  mode: NetworkMode | null;
+  /** What the organization has, for a repository. */
+  inherited: NetworkMode | null;
+  mayChange: boolean;
+};
+
+/** How far agents reach: chosen, then saved. */
+export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkModeFormProps) {
+  const change = useChangeNetwork(place);
+  const set = mode ?? INHERITED;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const value = chosen ?? set;
+  const isChanged = value !== set;
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    if (!isChanged || change.isPending) return;
+    const network = networkModes.find((one) => one === value) ?? null;
+    change.mutate(
+      { network },
+      {
+        onSuccess: () => {
+          setChosen(null);
+          toast({ title: "Network changed", description: "From the next turn on." });
+        },
+      },
+    );
+  }
+  return (
+    <form onSubmit={save} className="grid gap-3">
+      <Field label="Agents behind the wall reach" labelHidden={place.repoId !== null}>
+        <RadioGroup value={value} onValueChange={setChosen} disabled={!mayChange}>
+          {inherited !== null && (
+            <RadioOption
+              value={INHERITED}
+              label="Same as the organization"
+              description={`Now: ${networkWords[inherited].label}`}
+              disabled={!mayChange}
+            />
+          )}
+          {networkModes.map((one) => (
+            <RadioOption key={one} value={one} {...networkWords[one]} disabled={!mayChange} />
+          ))}
+        </RadioGroup>
+      </Field>
+      {change.error !== null && (
+        <ErrorAlert title="The network could not be changed" {...describeError(change.error)} />
+      )}
+      {isChanged && (
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" pending={change.isPending}>
+            Save
+          </Button>
+          <Button variant="outline" onClick={() => setChosen(null)}>
+            Cancel
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

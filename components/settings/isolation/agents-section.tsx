@@ -1,0 +1,119 @@
+"use client";
+
+import { useQuery } from "@tanstack/react-query";
+import { LoadedPart, Section } from "#components/page/loaded-part.tsx";
+import { useRefusal } from "#components/session/session.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { InlineField } from "#components/ui/field.tsx";
+import { Switch } from "#components/ui/switch.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { isolationQuery } from "#lib/client/isolation-queries.ts";
+import { useChangeSettings } from "#lib/client/organization-mutations.ts";
+import { settingsQuery } from "#lib/client/organization-queries.ts";
+import { agentsQuery } from "#lib/client/queries.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+import { groupByKeeping } from "./agents-kept.ts";
+
+/** How each agent is kept and why, and whether the organization requires the wall. */
+export function AgentsSection({ orgId }: { orgId: number }) {
+  const agents = useQuery(agentsQuery(orgId));
+  const machine = useQuery(isolationQuery(orgId)).data?.machine;
+  return (
+    <Section
+      id="agents"
+      title="Agents"
+      note="Behind the wall an agent sees its checkout and nothing else of the machine. On a leash its processes are held together, no more."
+    >
+      <LoadedPart asked={agents} what="the agents">
+        {({ items }) => (
+          <>
+            <Groups agents={items} why={machine?.why ?? null} />
+            <RequireWall orgId={orgId} agents={items} />
+          </>
+        )}
+      </LoadedPart>
+    </Section>
+  );
+}
+
+/** `why` the wall does not hold stands above, and is not said again. */
+function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null }) {
+  if (agents.length === 0) {
+    return <p className="text-muted-foreground text-sm">Not known yet. The engine looks for them when it starts.</p>;
+  }
+  return (
+    <ul aria-label="How agents are kept" className="border-border border-t">
+      {groupByKeeping(agents).map(({ isolation, reason, agents: alike }) => (
+        <li
+          key={`${isolation} ${reason}`}
+          className="grid items-baseline gap-x-4 gap-y-1 border-border border-b py-2 text-sm md:grid-cols-[7.5rem_minmax(0,1fr)]"
+        >
+          <span>
+            {isolation === "wall" ? (
+              <Badge variant="completed">Behind the wall</Badge>
+            ) : (
+              <Badge variant="waiting">On a leash</Badge>
+            )}
+          </span>
+          <div className="grid min-w-0 gap-0.5">
+            <span>{alike.map(({ title }) => title).join(", ")}</span>
+            {reason !== null && (
+              <span className="text-[13px] text-muted-foreground [overflow-wrap:anywhere]">
+                {why !== null && reason.includes(why) ? "The wall does not hold on this machine." : reason}
+              </span>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RequireWall({ orgId, agents }: { orgId: number; agents: readonly Agent[] }) {
+  const settings = useQuery(settingsQuery(orgId));
+  const change = useChangeSettings(orgId);
+  const mayChange = useRefusal("org:admin") === null;
+  if (settings.data === undefined) return null;
+  const isRequired = settings.data.require_wall;
+  const barred = agents.filter(({ wall_problem }) => wall_problem !== null).map(({ title }) => title);
+  const set = (next: boolean) =>
+    change.mutate(
+      { require_wall: next },
+      {
+        onSuccess: () => toast({ title: next ? "The wall is required" : "The wall is no longer required" }),
+        onError: (error) =>
+          toast({
+            tone: "error",
+            title: "The setting could not be changed",
+            description: describeError(error).detail,
+          }),
+      },
+    );
+  if (!mayChange) {
+    return (
+      <p className="text-sm">
+        {isRequired
+          ? "This organization requires the wall: a run that cannot have it does not start."
+          : "This organization does not require the wall."}
+      </p>
+    );
+  }
+  return (
+    <InlineField
+      label="Require the wall"
+      hint={
+        <>
+          A run that cannot have the wall fails before its agent starts, and says what mends it.
+          {barred.length > 0 && ` ${isRequired ? "Cannot start now" : "Could not start now"}: ${barred.join(", ")}.`}
+        </>
+      }
+    >
+      <Switch
+        checked={change.isPending ? (change.variables.require_wall ?? isRequired) : isRequired}
+        disabled={change.isPending}
+        onCheckedChange={set}
+      />
+    </InlineField>
+  );
+}
