@@ -63,7 +63,7 @@ const rows: Row[] = [
     cell: (of) => of.finding && findValues(of, of.finding.common),
   },
   {
-    title: "the same for a phrase of such words, which stands in code",
+    title: "the same for a phrase of such words, which occurs in code",
     cell: (of) => of.finding && findValues(of, of.finding.phrase),
   },
   {
