@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "full-disk",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getReadiness"],
+    words:
+      "While the disk of the service is full, changes are refused with 507 `disk_full` and `Retry-After`, reads work, and `/readyz` says so. Reads from a damaged store are 500 `store_damaged`.",
+  },
+  {
     id: "isolation-of-the-machine",
     date: "2026-11-23",
     kind: "added",

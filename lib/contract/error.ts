@@ -19,7 +19,9 @@ export const errorTable = {
   rate_limited: { status: 429, title: "Too many requests" },
   queue_full: { status: 429, title: "Queue full" },
   internal: { status: 500, title: "Internal error" },
+  store_damaged: { status: 500, title: "Store damaged" },
   unavailable: { status: 503, title: "Not available now" },
+  disk_full: { status: 507, title: "Disk full" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

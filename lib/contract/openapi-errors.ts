@@ -37,7 +37,7 @@ const takesSecret: ReadonlySet<string> = new Set(["getInvitation", "getPasswordR
 
 /**
  * Errors of an operation, one per status. Excludes what any request may get: an unknown host (421), and failures of the service
- * itself (500, 503). A test provokes each of them and finds no others.
+ * itself (500, 503, 507). A test provokes each of them and finds no others.
  */
 export function errorsOf(operation: AnyOperation): ErrorCode[] {
   const { id, method, path, scope, idempotent, rateClass, sessionOnly, takesPassword } = operation;

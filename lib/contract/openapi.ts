@@ -220,7 +220,7 @@ function describeResponses(operation: AnyOperation, schemas: Record<string, Json
   };
 }
 
-/** Problems that operations name, and the one that any request may get (421, 500, 503). */
+/** Problems that operations name, and the one that any request may get (421, 500, 503, 507). */
 function describeProblems(operations: readonly AnyOperation[]): Json {
   const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
   const told = new Set<ErrorCode>(operations.flatMap(errorsOf));
@@ -228,6 +228,6 @@ function describeProblems(operations: readonly AnyOperation[]): Json {
     code,
     { description: errorTable[code].title, headers: problemHeaders(code), content },
   ]);
-  const description = "Any other problem: an unknown host (421), or a failure of the service (500, 503)";
+  const description = "Any other problem: an unknown host (421), or a failure of the service (500, 503, 507)";
   return { ...Object.fromEntries(problems), problem: { description, headers: problemHeaders(null), content } };
 }

@@ -25,7 +25,8 @@ export const getReadiness = defineOperation({
   id: "getReadiness",
   tag,
   summary: "Whether the store responds and an engine is running",
-  description: "503 if the store does not respond or no engine was seen in the last 15 s.",
+  description:
+    "503 if the store does not respond, is damaged or has a full disk, and if no engine was seen in the last 15 s. `detail` says which.",
   scope: null,
   rateClass: "none",
   result: z.object({

@@ -11,6 +11,7 @@ import { promptAnalysis } from "./analysis-turn.ts";
 import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-error.ts";
 import { errorEntry, interruptionEntry, isInterruption, stoppedEntry, userMessageEntry } from "./ending-entries.ts";
 import type { Enclosure, EngineParts } from "./engine-parts.ts";
+import { type FinishedTurn, finishTurn } from "./finish-turn.ts";
 import { chooseForTurn } from "./isolation.ts";
 import { maskedQueue } from "./masked-queue.ts";
 import { recapOf } from "./recap.ts";
@@ -70,7 +71,7 @@ class Attempt {
   async work(): Promise<void> {
     for (;;) {
       const end = await this.#workOnTurn();
-      const next = await this.#parts.store.queue.finishTurn(this.#claimed.lease, end);
+      const next = await finishTurn(this.#parts.store.queue, this.#held, end);
       if (next === null) return;
       this.#turn = next;
     }
@@ -291,9 +292,6 @@ class Attempt {
 }
 
 type Place = Pick<SetupTurn, "checkout" | "enclosure" | "layers">;
-
-/** `holdsQueue`: waiting turns are held, see QueueStore.finishTurn. */
-type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean };
 
 /** A commit's subject: the prompt's first line, cut at 72 characters. */
 function subjectOf(prompt: string): string {

@@ -28,11 +28,11 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 export async function openEngine(
   t: TestContext,
   changes: Partial<EngineParts> = {},
-  given: { dataDir?: string; now?: () => Date } = {},
+  given: { dataDir?: string; now?: () => Date; pagesMax?: number } = {},
 ) {
   const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), "errand-engine-")));
   const now = given.now ?? (() => new Date());
-  const store = await openStore({ file: join(dataDir, "errand.db"), now });
+  const store = await openStore({ file: join(dataDir, "errand.db"), now, pagesMax: given.pagesMax ?? null });
   const names = { organization: "Test", fullName: "Test", email: null };
   const { organizationId, userId } = await store.organizations.ensureFirst(names);
   const access = { organizationId, userId };
@@ -64,7 +64,7 @@ export async function openEngine(
   const entries = async (runId: number) =>
     (await store.entries.readAfter(access, runId, 0, 100, 1e7)).map(({ body }) => JSON.parse(body) as LogEntry);
   const until = (runId: number, isSo: (run: RunRow) => boolean) => waitFor(store, access, runId, isSo);
-  return { store, access, engine, create, entries, until };
+  return { dataDir, store, access, engine, create, entries, until };
 }
 
 async function waitFor(

@@ -42,6 +42,8 @@ export class Engine {
     let version = -1;
     let beatAt = 0;
     let lookedAt = 0;
+    /** Leases that could not be renewed are not lost: until they could, no run is taken for one whose engine died. */
+    let writesSince = 0;
     while (!this.#stopping) {
       try {
         const now = Date.now();
@@ -49,21 +51,30 @@ export class Engine {
         const due = seen !== version || now - lookedAt > 1000;
         version = seen;
         if (now - beatAt > beatMs) {
-          beatAt = now;
           await store.queue.beat(engineId);
+          beatAt = now;
+          if (writesSince === Number.POSITIVE_INFINITY) writesSince = now;
         }
         if (due) {
           lookedAt = now;
           await Promise.all([...this.#atWork.keys()].map((held) => held.hear()));
-          for (const runId of await store.queue.expire()) logger.warn({ run: runId }, "the run's engine died");
+          if (now - writesSince > leaseMs) await this.#settleLost();
           await this.#claimWhileFree(leaseMs);
         }
       } catch (error) {
-        logger.error({ err: error }, "the engine could not read the store; trying again");
+        // The next round begins with a beat: whether the store can be written.
+        beatAt = 0;
+        writesSince = Number.POSITIVE_INFINITY;
+        logger.error({ err: error }, "the engine could not use the store; trying again");
         await this.#pause(1000);
       }
       await this.#pause(pollMs);
     }
+  }
+
+  async #settleLost(): Promise<void> {
+    const { store, logger } = this.#parts;
+    for (const runId of await store.queue.expire()) logger.warn({ run: runId }, "the run's engine died");
   }
 
   async #claimWhileFree(leaseMs: number): Promise<void> {

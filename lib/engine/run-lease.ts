@@ -1,4 +1,5 @@
 import { type ControlRequests, type Lease, LeaseLostError, type Store } from "#lib/store/store.ts";
+import { isDiskFull } from "#lib/store/store-error.ts";
 
 /** Why an attempt must stop. */
 export type StopReason = "cancelled" | "stopping" | "lease_lost";
@@ -63,6 +64,13 @@ export class RunLease {
     });
   }
 
+  /** Waits; false at once if the lease is lost or the service stops. A cancel has nothing to cancel any more. */
+  async pause(ms: number): Promise<boolean> {
+    const goesOn = () => this.stopReason === null || this.stopReason === "cancelled";
+    if (goesOn()) await new Promise((resolve) => setTimeout(resolve, ms));
+    return goesOn();
+  }
+
   end(): void {
     clearInterval(this.#renewal);
     this.#waiting?.resolve(null);
@@ -76,7 +84,11 @@ export class RunLease {
   }
 
   async #renew(): Promise<void> {
-    const renewed = await this.#guard(this.#store.queue.renew(this.lease, this.#leaseMs).then(() => true));
+    const renewal = this.#store.queue.renew(this.lease, this.#leaseMs).catch((error) => {
+      // Nobody else can write either, and so take the run.
+      if (!isDiskFull(error)) throw error;
+    });
+    const renewed = await this.#guard(renewal.then(() => true));
     if (renewed === true) this.#renewedAt = Date.now();
     // The store could not be written for a whole lease: another engine may have the run by now.
     else if (Date.now() - this.#renewedAt > this.#leaseMs) this.stop("lease_lost");

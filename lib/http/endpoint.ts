@@ -12,6 +12,7 @@ import {
   type QueryOf,
 } from "#lib/contract/operation.ts";
 import type { CallerContext, OrganizationContext, ServiceContext } from "#lib/service/service-context.ts";
+import { troubleError } from "#lib/service/store-trouble.ts";
 import { type Answer, toResponse } from "./answer.ts";
 import { type Call, callOf } from "./call.ts";
 import { countFailure } from "./count-failure.ts";
@@ -233,7 +234,8 @@ function keepSecret({ headers }: Answer): void {
 }
 
 /** The error the caller sees. Anything with a cause beyond the request is our own defect or failure: logged once, here. */
-function visible(error: unknown, operation: AnyOperation, requestId: string, runtime: HttpRuntime): ApiError {
+function visible(thrown: unknown, operation: AnyOperation, requestId: string, runtime: HttpRuntime): ApiError {
+  const error = troubleError(thrown) ?? thrown;
   if (error instanceof ApiError && (error.status < 500 || error.cause === undefined)) return error;
   runtime.logger.error({ err: error, operation: operation.id, requestId }, "a request failed");
   if (error instanceof ApiError) return error;

@@ -4,6 +4,7 @@ import type { RateSettings } from "#lib/contract/rate-limits.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
 import { Tagged } from "./reply.ts";
 import type { ServiceContext } from "./service-context.ts";
+import { troubleWords } from "./store-trouble.ts";
 
 const engineSeenMs = 15_000;
 
@@ -33,11 +34,18 @@ export function getHealth(): { status: "ok" } {
   return { status: "ok" };
 }
 
-/** Readiness: the store responds and engines are at work, with their number. 503 if not. */
+/** Readiness: the store responds and can be written, and engines are at work, with their number. 503 if not. */
 export async function getReadiness({ store }: ServiceContext): Promise<{ status: "ok"; engines: number }> {
-  const engines = await store.queue.countEngines(engineSeenMs).catch((cause) => {
+  const [engines, trouble] = await askStore(store).catch((cause) => {
     throw new ApiError("unavailable", "The store does not answer.", { cause });
   });
+  if (trouble !== null) throw new ApiError("unavailable", troubleWords[trouble]);
   if (engines === 0) throw new ApiError("unavailable", "No engine is at work: runs are queued but not started.");
   return { status: "ok", engines };
+}
+
+/** An engine that says no more that it lives may be one that finds no space to say so. */
+async function askStore({ queue, findTrouble }: ServiceContext["store"]) {
+  const engines = await queue.countEngines(engineSeenMs);
+  return [engines, await findTrouble(engines === 0)] as const;
 }

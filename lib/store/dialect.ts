@@ -1,6 +1,7 @@
 import type { Expression, Kysely, SqlBool } from "kysely";
 import type { Schema } from "./schema.ts";
 import type { Statement, Values } from "./statement.ts";
+import type { StoreTrouble } from "./store-error.ts";
 
 /**
  * Everything that differs between databases; another one is one file that provides this (and its own migrations to the tables
@@ -31,6 +32,8 @@ export type Dialect = {
   contains(text: Expression<string | null>, part: string): Expression<SqlBool>;
   /** See Store.version. */
   version(): Promise<number>;
+  /** See Store.findTrouble. */
+  findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
   /** See Store.check. */
   check(): Promise<string[]>;
   /** Waits for pending writes, then closes. */

@@ -46,8 +46,13 @@ import { webhookStore } from "./webhooks.ts";
  * processes may have it open. Throws a one-line StoreError if the file cannot be used: not writable, not a store, damaged, or
  * of a newer version.
  */
-export async function openStore({ file, now = () => new Date(), queueMax = 0 }: StoreSettings): Promise<Store> {
-  return storeOver(await openSqlite(file), () => now().getTime(), queueMax);
+export async function openStore({
+  file,
+  now = () => new Date(),
+  queueMax = 0,
+  pagesMax = null,
+}: StoreSettings): Promise<Store> {
+  return storeOver(await openSqlite(file, pagesMax), () => now().getTime(), queueMax);
 }
 
 type StoreSettings = {
@@ -55,6 +60,8 @@ type StoreSettings = {
   now?: () => Date;
   /** Maximum number of queued runs per organization; 0 = unlimited. */
   queueMax?: number;
+  /** Maximum number of pages of the file: with all in use, the store is as on a full disk. Null for none. */
+  pagesMax?: number | null;
 };
 
 function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
@@ -99,6 +106,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     webhooks: webhookStore(dialect, now),
     deliveries: deliveryStore(dialect, now),
     version: dialect.version,
+    findTrouble: dialect.findTrouble,
     check: dialect.check,
     close: dialect.close,
   };

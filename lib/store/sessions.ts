@@ -3,6 +3,7 @@ import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import { statement } from "./statement.ts";
 import type { SessionStore } from "./store.ts";
+import { passOverFullDisk } from "./store-error.ts";
 
 const touchEveryMs = 60_000;
 const touchedMax = 10_000;
@@ -91,10 +92,13 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       if (before !== undefined && nowMs - before < touchEveryMs) return;
       if (touchedAt.size >= touchedMax) touchedAt.clear();
       touchedAt.set(key, nowMs);
-      await writer.transaction().execute(async (trx) => {
-        await trx.updateTable("sessions").set({ last_seen_at: nowMs }).where("hash", "=", hash).execute();
-        await trx.updateTable("users").set({ last_seen_at: nowMs }).where("id", "=", userId).execute();
-      });
+      await writer
+        .transaction()
+        .execute(async (trx) => {
+          await trx.updateTable("sessions").set({ last_seen_at: nowMs }).where("hash", "=", hash).execute();
+          await trx.updateTable("users").set({ last_seen_at: nowMs }).where("id", "=", userId).execute();
+        })
+        .catch(passOverFullDisk);
     },
 
     async find(hash) {

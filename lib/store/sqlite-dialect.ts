@@ -8,7 +8,7 @@ import { migrations } from "./migrations.ts";
 import { kyselyOver } from "./sqlite-driver.ts";
 import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
 import { type Statement, type Values, valuesOf } from "./statement.ts";
-import { StoreError } from "./store-error.ts";
+import { StoreError, type StoreTrouble } from "./store-error.ts";
 import { makeStoreFile } from "./store-file.ts";
 import { WriterLock } from "./writer-lock.ts";
 
@@ -22,12 +22,15 @@ const statementsMax = 300;
  * Opens or creates the store's file (folder 0700, file 0600) with one writing and one reading connection. Several processes may
  * have it open, and may create it at the same time. Throws StoreError.
  */
-export async function openSqlite(file: string): Promise<Dialect> {
+export async function openSqlite(file: string, pagesMax: number | null = null): Promise<Dialect> {
   await makeStoreFile(file);
-  const writer = await openWriter(file);
+  const seen = new Set<StoreTrouble>();
+  const onTrouble = (trouble: StoreTrouble) => void seen.add(trouble);
+  const writer = await openWriter(file, onTrouble);
+  if (pagesMax !== null) writer.exec(`pragma max_page_count = ${pagesMax}`);
   let reader: SqliteConnection;
   try {
-    reader = new SqliteConnection(file, new DatabaseSync(file, { readOnly: true, timeout: busyMs }));
+    reader = new SqliteConnection(file, new DatabaseSync(file, { readOnly: true, timeout: busyMs }), onTrouble);
   } catch (error) {
     writer.close();
     throw storeErrorOf(file, error);
@@ -53,6 +56,20 @@ export async function openSqlite(file: string): Promise<Dialect> {
     contains: (text, part) => sql`instr(lower(${text}), lower(${part})) > 0`,
     // It counts the commits of every other connection, and the writer is another one.
     version: async () => reader.number("pragma data_version"),
+    findTrouble: async (suspected) => {
+      if (seen.has("damaged")) return "damaged";
+      if (!suspected && !seen.has("full")) return null;
+      await lock.acquire();
+      try {
+        writer.tryWrite();
+        seen.delete("full");
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+      } finally {
+        lock.release();
+      }
+      return [...seen][0] ?? null;
+    },
     check: async () => checkOf(reader),
     close: async () => {
       await lock.acquire();
@@ -81,11 +98,11 @@ function checkOf(reader: SqliteConnection): string[] {
 }
 
 /** Another process creating the same file may lock it in ways SQLite does not wait for. */
-async function openWriter(file: string): Promise<SqliteConnection> {
+async function openWriter(file: string, onTrouble: OnTrouble): Promise<SqliteConnection> {
   const until = performance.now() + busyMs;
   for (;;) {
     try {
-      return connectWriter(file);
+      return connectWriter(file, onTrouble);
     } catch (error) {
       if (!isBusy(error) || performance.now() > until) throw storeErrorOf(file, error);
       await wait(10);
@@ -93,9 +110,9 @@ async function openWriter(file: string): Promise<SqliteConnection> {
   }
 }
 
-function connectWriter(file: string): SqliteConnection {
+function connectWriter(file: string, onTrouble: OnTrouble): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: busyMs, enableForeignKeyConstraints: true });
-  const connection = new SqliteConnection(file, database);
+  const connection = new SqliteConnection(file, database, onTrouble);
   try {
     refuseForeign(file, connection);
     database.exec("pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full");
@@ -139,15 +156,19 @@ function migratedBy(database: DatabaseSync, connection: SqliteConnection): Migra
   };
 }
 
+type OnTrouble = (trouble: StoreTrouble) => void;
+
 /** A connection with its prepared statements. */
 class SqliteConnection implements DatabaseConnection {
   readonly #file: string;
   readonly #database: DatabaseSync;
+  readonly #onTrouble: OnTrouble;
   readonly #statements = new Lru<string, { statement: StatementSync; givesRows: boolean }>({ count: statementsMax });
 
-  constructor(file: string, database: DatabaseSync) {
+  constructor(file: string, database: DatabaseSync, onTrouble: OnTrouble) {
     this.#file = file;
     this.#database = database;
+    this.#onTrouble = onTrouble;
   }
 
   async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
@@ -181,6 +202,17 @@ class SqliteConnection implements DatabaseConnection {
 
   exec(text: string): void {
     this.#guard(() => this.#database.exec(text));
+  }
+
+  /** Writes a new page, and takes it back. Throws StoreError. */
+  tryWrite(): void {
+    this.exec("begin immediate");
+    try {
+      this.exec("create table tried (bytes blob) strict; insert into tried values (zeroblob(65536)); drop table tried");
+      this.exec("commit");
+    } finally {
+      if (this.isInTransaction) this.exec("rollback");
+    }
   }
 
   /** First column of the first row. */
@@ -218,7 +250,9 @@ class SqliteConnection implements DatabaseConnection {
     try {
       return work();
     } catch (error) {
-      throw storeErrorOf(this.#file, error);
+      const known = storeErrorOf(this.#file, error);
+      if (known instanceof StoreError && known.trouble !== null) this.#onTrouble(known.trouble);
+      throw known;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { StoreError } from "./store-error.ts";
+import { StoreError, type StoreTrouble } from "./store-error.ts";
 
 // Result codes of https://sqlite.org/rescode.html
 const busy = 5;
@@ -12,6 +12,8 @@ const outside: Record<number, string> = {
   26: "is not a store of Errand: the file is no SQLite database",
 };
 
+const troubles: Record<number, StoreTrouble> = { 11: "damaged", 13: "full", 26: "damaged" };
+
 /** True if another process held the lock. */
 export function isBusy(error: unknown): boolean {
   return resultCodeOf(error) === busy || (error instanceof StoreError && resultCodeOf(error.cause) === busy);
@@ -19,8 +21,10 @@ export function isBusy(error: unknown): boolean {
 
 /** Converts environment errors to a StoreError; returns defects (a violated constraint, a wrong statement) unchanged. */
 export function storeErrorOf(file: string, error: unknown): unknown {
-  const reason = outside[resultCodeOf(error) ?? -1];
-  return reason === undefined ? error : new StoreError(`The store ${file} ${reason}`, { cause: error });
+  const code = resultCodeOf(error) ?? -1;
+  const reason = outside[code];
+  if (reason === undefined) return error;
+  return new StoreError(`The store ${file} ${reason}`, { cause: error, trouble: troubles[code] ?? null });
 }
 
 function resultCodeOf(error: unknown): number | null {

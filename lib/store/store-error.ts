@@ -1,7 +1,27 @@
+/** What keeps a store from its work until somebody acts: its disk is full, or its file is damaged. */
+export type StoreTrouble = "full" | "damaged";
+
 /** The store cannot be opened or used because of its environment. The message is one line that a person can act on. */
 export class StoreError extends Error {
-  constructor(message: string, options: { cause?: unknown } = {}) {
+  /** Null for every other reason. */
+  readonly trouble: StoreTrouble | null;
+
+  constructor(
+    message: string,
+    { trouble = null, ...options }: { cause?: unknown; trouble?: StoreTrouble | null } = {},
+  ) {
     super(message, options);
     this.name = "StoreError";
+    this.trouble = trouble;
   }
+}
+
+/** True if the store's disk was full: nothing was written, and writes work again once there is space. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof StoreError && error.trouble === "full";
+}
+
+/** For writes that reads make in passing: reads go on while the disk is full. Throws every other error. */
+export function passOverFullDisk(error: unknown): void {
+  if (!isDiskFull(error)) throw error;
 }

@@ -38,6 +38,7 @@ import type { FindRunTimes } from "./run-times.ts";
 import type { SessionRow } from "./sessions.ts";
 import type { SetupStore } from "./setups.ts";
 import type { ShareStore } from "./shares.ts";
+import type { StoreTrouble } from "./store-error.ts";
 import type { DeliveryStore } from "./webhook-deliveries.ts";
 import type { NewRunWebhook, WebhookStore } from "./webhooks.ts";
 
@@ -90,6 +91,11 @@ export type Store = {
    * engine: cheap enough to ask 50 times a second). It does not say what changed.
    */
   version(): Promise<number>;
+  /**
+   * What keeps the store from its work, as far as this process has met it; null if nothing. After a write that found the disk
+   * full, or if it is `suspected` to be, tries a write of 64 kB.
+   */
+  findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
   /** Problems found by the database's own integrity check; empty if it is sound. Slow on large stores. */
   check(): Promise<string[]>;
   close(): Promise<void>;

@@ -7,6 +7,7 @@ import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts
 import type { Schema } from "./schema.ts";
 import { statement } from "./statement.ts";
 import type { TokenFilter, TokenRow, TokenStore } from "./store.ts";
+import { passOverFullDisk } from "./store-error.ts";
 
 const Scopes = z.array(z.enum(scopes));
 /** Parsed scope lists by their text: every request brings a token's, and there are few. */
@@ -62,7 +63,8 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
         .set({ last_used_at: nowMs })
         .where("id", "=", tokenId)
         .where(({ or, eb }) => or([eb("last_used_at", "is", null), eb("last_used_at", "<=", nowMs - touchEveryMs)]))
-        .execute();
+        .execute()
+        .catch(passOverFullDisk);
     },
 
     async list(access, filter, { skip, limit }) {

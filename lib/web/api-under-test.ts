@@ -72,14 +72,16 @@ export class ApiUnderTest {
     queueMax = 0,
     now = () => new Date(),
     storeNow = () => new Date(),
+    pagesMax = null,
   }: {
     rates?: RateSettings;
     queueMax?: number;
     now?: () => Date;
     storeNow?: () => Date;
+    pagesMax?: number | null;
   } = {}): Promise<ApiUnderTest> {
     const folder = await mkdtemp(join(tmpdir(), "errand-api-"));
-    const store = await openStore({ file: join(folder, "errand.db"), queueMax, now: storeNow });
+    const store = await openStore({ file: join(folder, "errand.db"), queueMax, now: storeNow, pagesMax });
     await store.organizations.ensureFirst({ organization: "Home", fullName: "Owner", email: null });
     const logged: object[] = [];
     const log = (fields: object) => void logged.push(fields);

@@ -1,0 +1,25 @@
+import type { TurnEnd } from "#lib/agents/agent.ts";
+import type { QueueStore, TurnRow } from "#lib/store/store.ts";
+import { isDiskFull } from "#lib/store/store-error.ts";
+import type { RunLease } from "./run-lease.ts";
+
+/** `holdsQueue`: waiting turns are held, see QueueStore.finishTurn. */
+export type FinishedTurn = TurnEnd & { summary: string | null; holdsQueue?: boolean };
+
+/** How often the end of a turn is tried on a full disk. */
+const spaceMs = 1000;
+
+/** Ends the turn; returns the next one, or null. On a full disk it waits for space, so that the run says how the turn ended. */
+export async function finishTurn(
+  queue: Pick<QueueStore, "finishTurn">,
+  held: RunLease,
+  end: FinishedTurn,
+): Promise<TurnRow | null> {
+  for (;;) {
+    try {
+      return await queue.finishTurn(held.lease, end);
+    } catch (error) {
+      if (!isDiskFull(error) || !(await held.pause(spaceMs))) throw error;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import { ApiError } from "#lib/contract/error.ts";
+import { StoreError, type StoreTrouble } from "#lib/store/store-error.ts";
+
+/** What people and programs are told of a store that needs somebody to act. */
+export const troubleWords: Record<StoreTrouble, string> = {
+  full: "The disk of the service is full: nothing can be changed until there is space.",
+  damaged: "store_damaged: the store cannot be read in full. Restore a backup; `errand doctor` says more.",
+};
+
+const retrySeconds = 30;
+
+/** The error that a caller is told when the store is in trouble; null for every other error. */
+export function troubleError(error: unknown): ApiError | null {
+  if (!(error instanceof StoreError)) return null;
+  if (error.trouble === "full") {
+    const headers = { "retry-after": String(retrySeconds) };
+    return new ApiError("disk_full", "The disk of the service is full: nothing was changed.", {
+      headers,
+      cause: error,
+    });
+  }
+  if (error.trouble === "damaged") {
+    return new ApiError("store_damaged", "The store is damaged: this part of it cannot be read.", { cause: error });
+  }
+  return null;
+}
