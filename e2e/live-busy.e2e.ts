@@ -18,7 +18,7 @@ test("on a busy machine a live run has its map, its colours and its clock while 
   await report(100);
 
   const cdp = await page.context().newCDPSession(page);
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: 6 });
   let isLive = true;
   const reporting = (async () => {
     // As often as the limit for reports allows.
@@ -28,13 +28,15 @@ test("on a busy machine a live run has its map, its colours and its clock while 
     await page.goto(`${product.url}/runs/${run.id}`);
     const map = page.getByRole("slider", { name: "Place in the run" });
     await expect(map.locator("canvas")).toBeVisible({ timeout: 60_000 });
-    await expect(page.locator("[class*='text-(--code-light)']").first()).toBeVisible();
+    // Work that starves while steps keep coming never comes; how soon it comes depends on what else the machine does.
+    const coloured = page.locator("[class*='text-(--code-light)']").filter({ visible: true });
+    await expect(coloured.first()).toBeVisible({ timeout: 60_000 });
     const duration = page
       .locator("header time, header span")
       .filter({ hasText: /^\d+s$/ })
       .first();
     const before = await duration.innerText();
-    await expect(duration).not.toHaveText(before);
+    await expect(duration).not.toHaveText(before, { timeout: 60_000 });
   } finally {
     isLive = false;
     await reporting;

@@ -212,7 +212,7 @@ function makeEndpoint(operation: AnyOperation, work: Work): Endpoint {
         return given;
       } catch (thrown) {
         const error = await countFailure(thrown, call, runtime);
-        const problem = problemAnswer(visible(error, operation, requestId, runtime), call.target, requestId);
+        const problem = problemAnswer(visible(error, call, operation, requestId, runtime), call.target, requestId);
         Object.assign(problem.headers, sent);
         if (operation.bearsSecret) keepSecret(problem);
         return problem;
@@ -234,9 +234,18 @@ function keepSecret({ headers }: Answer): void {
 }
 
 /** The error the caller sees. Anything with a cause beyond the request is our own defect or failure: logged once, here. */
-function visible(thrown: unknown, operation: AnyOperation, requestId: string, runtime: HttpRuntime): ApiError {
+function visible(
+  thrown: unknown,
+  call: Call,
+  operation: AnyOperation,
+  requestId: string,
+  runtime: HttpRuntime,
+): ApiError {
   const error = troubleError(thrown) ?? thrown;
   if (error instanceof ApiError && (error.status < 500 || error.cause === undefined)) return error;
+  // The client has hung up and what worked for it stopped: nobody's failure, and nobody is there to read the answer.
+  if (error instanceof Error && error.name === "AbortError" && call.signal.aborted)
+    return new ApiError("unavailable", "The request was given up.");
   runtime.logger.error({ err: error, operation: operation.id, requestId }, "a request failed");
   if (error instanceof ApiError) return error;
   return new ApiError("internal", `Something went wrong here. The log tells more under request id ${requestId}.`);
