@@ -45,10 +45,15 @@ const highlighter: Promise<HighlighterCore> = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
 });
 
+/** Loads what a language needs, once. Rejects if that cannot be had. */
+export async function loadGrammar(language: Language): Promise<void> {
+  await (await highlighter).loadLanguage(grammars[language]);
+}
+
 /** Tokens of each line. Their lengths add up to the line's. Rejects if a grammar cannot be loaded. */
 export async function tokensOf({ text, language }: Omit<HighlightRequest, "id">): Promise<HighlightToken[][]> {
-  const { loadLanguage, codeToTokensWithThemes } = await highlighter;
-  await loadLanguage(grammars[language]);
+  await loadGrammar(language);
+  const { codeToTokensWithThemes } = await highlighter;
   const lines = codeToTokensWithThemes(text, {
     lang: language,
     themes: { light: "github-light-default", dark: "github-dark-default" },

@@ -1,7 +1,23 @@
 import type { HighlightAnswer, HighlightRequest } from "./highlight-protocol.ts";
-import { tokensOf } from "./highlight-tokens.ts";
+import { loadGrammar, tokensOf } from "./highlight-tokens.ts";
 
-self.addEventListener("message", async ({ data }: MessageEvent<HighlightRequest>) => {
-  const answer: HighlightAnswer = { id: data.id, lines: await tokensOf(data).catch(() => null) };
-  self.postMessage(answer);
+let before: Promise<void> = Promise.resolve();
+
+self.addEventListener("message", ({ data }: MessageEvent<HighlightRequest>) => {
+  before = before.then(() => work(data));
 });
+
+async function work(request: HighlightRequest): Promise<void> {
+  const { id } = request;
+  try {
+    await loadGrammar(request.language);
+    answer({ id, begun: true });
+    answer({ id, lines: await tokensOf(request) });
+  } catch {
+    answer({ id, lines: null });
+  }
+}
+
+function answer(message: HighlightAnswer): void {
+  self.postMessage(message);
+}

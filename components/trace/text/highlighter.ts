@@ -1,0 +1,86 @@
+import { Lru } from "#lib/lru.ts";
+import type { HighlightAnswer, HighlightRequest, HighlightToken } from "./highlight-protocol.ts";
+import type { Language } from "./languages.ts";
+
+/** Longer texts, in UTF-16 units, are not highlighted. */
+const lengthMax = 200_000;
+/** A grammar may take for ever on a hostile line. Loading is not counted: on a busy machine it takes long and means nothing. */
+const textWithinMs = 8_000;
+const cacheMax = 100;
+
+type Lines = HighlightToken[][] | null;
+type Waiting = { request: HighlightRequest; resolve: (lines: Lines) => void };
+
+const emptyCache = () => new Lru<string, Promise<Lines>>({ count: cacheMax });
+
+/** Asks a worker for the colours of texts. A text that the worker cannot do in time costs its own colours and no other's. */
+export class Highlighter {
+  readonly #start: () => Worker;
+  #worker: Worker | null = null;
+  #lastId = 0;
+  /** What the worker was sent and has not answered, in order. */
+  readonly #waiting = new Map<number, Waiting>();
+  #cache = emptyCache();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(start: () => Worker) {
+    this.#start = start;
+  }
+
+  /** Tokens of each line of a text; null if it is too long, or cannot be highlighted in time. Never rejects. */
+  highlight(text: string, language: Language): Promise<Lines> {
+    if (text.length > lengthMax) return Promise.resolve(null);
+    const key = `${language}\n${text}`;
+    const known = this.#cache.get(key);
+    if (known !== undefined) return known;
+    const { promise, resolve } = Promise.withResolvers<Lines>();
+    this.#cache.set(key, promise);
+    this.#lastId += 1;
+    const request = { id: this.#lastId, text, language };
+    this.#waiting.set(request.id, { request, resolve });
+    this.#running().postMessage(request);
+    return promise;
+  }
+
+  #running(): Worker {
+    if (this.#worker !== null) return this.#worker;
+    const worker = this.#start();
+    worker.addEventListener("message", ({ data }: MessageEvent<HighlightAnswer>) => this.#heard(data));
+    worker.addEventListener("error", () => this.#failed());
+    this.#worker = worker;
+    return worker;
+  }
+
+  #heard(answer: HighlightAnswer): void {
+    clearTimeout(this.#timer);
+    if ("begun" in answer) this.#timer = setTimeout(() => this.#giveUp(answer.id), textWithinMs);
+    else this.#settle(answer.id, answer.lines);
+  }
+
+  /** The worker is stuck in a text: another takes the rest. */
+  #giveUp(id: number): void {
+    this.#end();
+    this.#settle(id, null);
+    if (this.#waiting.size === 0) return;
+    const worker = this.#running();
+    for (const { request } of this.#waiting.values()) worker.postMessage(request);
+  }
+
+  /** The worker cannot be loaded, maybe because the server is away: a later text asks again, also for these. */
+  #failed(): void {
+    this.#end();
+    this.#cache = emptyCache();
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, null);
+  }
+
+  #end(): void {
+    clearTimeout(this.#timer);
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #settle(id: number, lines: Lines): void {
+    this.#waiting.get(id)?.resolve(lines);
+    this.#waiting.delete(id);
+  }
+}
