@@ -12,6 +12,9 @@ import { type Listening, SupervisedChild } from "./supervised-child.ts";
  */
 const heapFlags = ["--max-semi-space-size=4"];
 
+/** How late the high-water mark may be. */
+const markMs = 1000;
+
 /** A live agent gets 4 s to end its turn, its process 2 s more; everything must be over within 10 s. */
 const stopMs = 9000;
 
@@ -24,6 +27,7 @@ export async function start(config: Config, mode: "production" | "development"):
   // Before the store is opened, which may migrate it.
   await holdFolder(config, "service");
   const { store, auth } = await openStoreForCommand(config);
+  await store.checkAtStart();
   const { userId } = await prepareFirstStart(store, config);
 
   return new Promise((resolve) => {
@@ -32,9 +36,14 @@ export async function start(config: Config, mode: "production" | "development"):
       if (ended) return;
       ended = true;
       await Promise.all([web.stop(stopMs), engine.stop(stopMs)]);
+      clearInterval(marking);
+      await mark();
       await store.close();
       resolve(code);
     };
+    // A full disk or a busy store: the next time will do.
+    const mark = () => store.raiseMark().catch((error) => logger.debug({ err: error }, "the mark was not raised"));
+    const marking = setInterval(mark, markMs);
     const fatal = (message: string) => {
       process.stderr.write(`errand: ${message}\n`);
       void finish(1);

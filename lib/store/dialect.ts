@@ -34,6 +34,10 @@ export type Dialect = {
   version(): Promise<number>;
   /** See Store.findTrouble. */
   findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
+  /** See Store.checkAtStart. */
+  checkAtStart(): Promise<void>;
+  /** See Store.raiseMark. */
+  raiseMark(): Promise<void>;
   /** See Store.check. */
   check(): Promise<string[]>;
   /** Waits for pending writes, then closes. */

@@ -632,4 +632,6 @@ create table prepared (
   primary key (repository_id, key)
 ) strict, without rowid;
 `,
+  // How far the store has come; the file beside it says the same (high-water.ts).
+  "create table high_water (id integer primary key check (id = 1), store text not null, count integer not null) strict",
 ];

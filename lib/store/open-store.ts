@@ -108,6 +108,8 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     version: dialect.version,
     findTrouble: dialect.findTrouble,
     check: dialect.check,
+    checkAtStart: dialect.checkAtStart,
+    raiseMark: dialect.raiseMark,
     close: dialect.close,
   };
 }

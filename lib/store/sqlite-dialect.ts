@@ -1,10 +1,13 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { statSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
-import { type CompiledQuery, type DatabaseConnection, type QueryResult, sql } from "kysely";
-import { Lru } from "#lib/lru.ts";
+import { sql } from "kysely";
+import { clearDamage, firstFinding, isDamageNoted, noteDamage } from "./damage-note.ts";
 import type { Dialect } from "./dialect.ts";
+import { type HighWaterMark, raiseMark, readMark, refuseEmptied, refuseFallenBehind } from "./high-water.ts";
 import { type MigratedDatabase, migrate } from "./migrate.ts";
 import { migrations } from "./migrations.ts";
+import { type OnTrouble, SqliteConnection } from "./sqlite-connection.ts";
 import { kyselyOver } from "./sqlite-driver.ts";
 import { isBusy, storeErrorOf } from "./sqlite-errors.ts";
 import { type Statement, type Values, valuesOf } from "./statement.ts";
@@ -16,17 +19,23 @@ import { WriterLock } from "./writer-lock.ts";
 const busyMs = 5000;
 /** Marks a file as a store of Errand: "Errd". */
 const applicationId = 0x45727264;
-const statementsMax = 300;
+/** A file up to this size is checked at each start: a second of reading. */
+const quickBytesMax = 128 * 1024 * 1024;
 
 /**
  * Opens or creates the store's file (folder 0700, file 0600) with one writing and one reading connection. Several processes may
  * have it open, and may create it at the same time. Throws StoreError.
  */
 export async function openSqlite(file: string, pagesMax: number | null = null): Promise<Dialect> {
+  const mark = readMark(file);
+  refuseEmptied(file, mark);
   await makeStoreFile(file);
   const seen = new Set<StoreTrouble>();
-  const onTrouble = (trouble: StoreTrouble) => void seen.add(trouble);
-  const writer = await openWriter(file, onTrouble);
+  const onTrouble = (trouble: StoreTrouble) => {
+    if (trouble === "damaged" && !seen.has(trouble)) noteDamage(file, "a read failed");
+    seen.add(trouble);
+  };
+  const writer = await openWriter(file, mark, onTrouble);
   if (pagesMax !== null) writer.exec(`pragma max_page_count = ${pagesMax}`);
   let reader: SqliteConnection;
   try {
@@ -36,6 +45,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     throw storeErrorOf(file, error);
   }
   const lock = new WriterLock();
+  let markedAt = Number.NaN;
   return {
     writer: kyselyOver(writer, lock),
     reader: kyselyOver(reader, null),
@@ -57,7 +67,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     // It counts the commits of every other connection, and the writer is another one.
     version: async () => reader.number("pragma data_version"),
     findTrouble: async (suspected) => {
-      if (seen.has("damaged")) return "damaged";
+      if (seen.has("damaged") || isDamageNoted(file)) return "damaged";
       if (!suspected && !seen.has("full")) return null;
       await lock.acquire();
       try {
@@ -71,6 +81,19 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
       return [...seen][0] ?? null;
     },
     check: async () => checkOf(reader),
+    checkAtStart: async () => checkAtStart(file, reader),
+    raiseMark: async () => {
+      await lock.acquire();
+      try {
+        // It counts the commits of other processes; those of this one alone need no mark.
+        const version = writer.number("pragma data_version");
+        if (version === markedAt) return;
+        raiseMark(file, writer);
+        markedAt = version;
+      } finally {
+        lock.release();
+      }
+    },
     close: async () => {
       await lock.acquire();
       reader.close();
@@ -82,6 +105,27 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
 
 function* mapped<From, To>(all: Iterable<From>, to: (one: From) => To): Generator<To> {
   for (const one of all) yield to(one);
+}
+
+function checkAtStart(file: string, reader: SqliteConnection): void {
+  const isSuspected = isDamageNoted(file);
+  if (!isSuspected && statSync(file).size > quickBytesMax) return;
+  const found = firstFinding(isSuspected ? checkOf(reader) : quickCheckOf(reader));
+  if (found === null) {
+    clearDamage(file);
+    return;
+  }
+  noteDamage(file, found);
+  throw new StoreError(`The store ${file} is damaged (${found}): restore a backup`, { trouble: "damaged" });
+}
+
+function quickCheckOf(reader: SqliteConnection): string[] {
+  try {
+    return reader.texts("pragma quick_check(1)").filter((line) => line !== "ok");
+  } catch (error) {
+    if (error instanceof StoreError && error.trouble === "damaged") return ["it cannot be read in full"];
+    throw error;
+  }
 }
 
 function checkOf(reader: SqliteConnection): string[] {
@@ -98,11 +142,11 @@ function checkOf(reader: SqliteConnection): string[] {
 }
 
 /** Another process creating the same file may lock it in ways SQLite does not wait for. */
-async function openWriter(file: string, onTrouble: OnTrouble): Promise<SqliteConnection> {
+async function openWriter(file: string, mark: HighWaterMark | null, onTrouble: OnTrouble): Promise<SqliteConnection> {
   const until = performance.now() + busyMs;
   for (;;) {
     try {
-      return connectWriter(file, onTrouble);
+      return connectWriter(file, mark, onTrouble);
     } catch (error) {
       if (!isBusy(error) || performance.now() > until) throw storeErrorOf(file, error);
       await wait(10);
@@ -110,11 +154,12 @@ async function openWriter(file: string, onTrouble: OnTrouble): Promise<SqliteCon
   }
 }
 
-function connectWriter(file: string, onTrouble: OnTrouble): SqliteConnection {
+function connectWriter(file: string, mark: HighWaterMark | null, onTrouble: OnTrouble): SqliteConnection {
   const database = new DatabaseSync(file, { timeout: busyMs, enableForeignKeyConstraints: true });
   const connection = new SqliteConnection(file, database, onTrouble);
   try {
     refuseForeign(file, connection);
+    refuseFallenBehind(file, mark, connection);
     database.exec("pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full");
     // Without a limit the log keeps its maximum size for ever.
     database.exec("pragma journal_size_limit = 67108864");
@@ -155,107 +200,3 @@ function migratedBy(database: DatabaseSync, connection: SqliteConnection): Migra
       database.exec(`pragma user_version = ${version}; pragma application_id = ${applicationId}`),
   };
 }
-
-type OnTrouble = (trouble: StoreTrouble) => void;
-
-/** A connection with its prepared statements. */
-class SqliteConnection implements DatabaseConnection {
-  readonly #file: string;
-  readonly #database: DatabaseSync;
-  readonly #onTrouble: OnTrouble;
-  readonly #statements = new Lru<string, { statement: StatementSync; givesRows: boolean }>({ count: statementsMax });
-
-  constructor(file: string, database: DatabaseSync, onTrouble: OnTrouble) {
-    this.#file = file;
-    this.#database = database;
-    this.#onTrouble = onTrouble;
-  }
-
-  async executeQuery<Row>({ sql: text, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { statement, givesRows } = this.#prepared(text);
-    if (givesRows) return { rows: this.all<Row>(text, parameters) };
-    const done = this.#guard(() => statement.run(...bindable(parameters)));
-    return { rows: [], numAffectedRows: BigInt(done.changes), insertId: BigInt(done.lastInsertRowid) };
-  }
-
-  async *streamQuery<Row>({ sql: text, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-    yield { rows: this.all<Row>(text, parameters) };
-  }
-
-  /** Rows as SQLite returns them have no prototype, so every caller copies their fields into objects of its own. */
-  all<Row>(text: string, parameters: readonly unknown[]): Row[] {
-    const { statement } = this.#prepared(text);
-    // The row's type is the statement's, which Kysely derived from the schema.
-    return this.#guard(() => statement.all(...bindable(parameters))) as Row[];
-  }
-
-  run(text: string, parameters: readonly unknown[]): void {
-    this.runAll(text, [parameters]);
-  }
-
-  runAll(text: string, rows: Iterable<readonly unknown[]>): void {
-    const { statement } = this.#prepared(text);
-    this.#guard(() => {
-      for (const parameters of rows) statement.run(...bindable(parameters));
-    });
-  }
-
-  exec(text: string): void {
-    this.#guard(() => this.#database.exec(text));
-  }
-
-  /** Writes a new page, and takes it back. Throws StoreError. */
-  tryWrite(): void {
-    this.exec("begin immediate");
-    try {
-      this.exec("create table tried (bytes blob) strict; insert into tried values (zeroblob(65536)); drop table tried");
-      this.exec("commit");
-    } finally {
-      if (this.isInTransaction) this.exec("rollback");
-    }
-  }
-
-  /** First column of the first row. */
-  number(text: string): number {
-    return Number(this.#firsts(text)[0]);
-  }
-
-  /** First column of every row. */
-  texts(text: string): string[] {
-    return this.#firsts(text).map(String);
-  }
-
-  get isInTransaction(): boolean {
-    return this.#database.isTransaction;
-  }
-
-  close(): void {
-    this.#database.close();
-  }
-
-  #firsts(text: string): unknown[] {
-    return this.all<Record<string, unknown>>(text, []).map((row) => Object.values(row)[0]);
-  }
-
-  #prepared(text: string): { statement: StatementSync; givesRows: boolean } {
-    const known = this.#statements.get(text);
-    if (known !== undefined) return known;
-    const statement = this.#guard(() => this.#database.prepare(text));
-    const prepared = { statement, givesRows: statement.columns().length > 0 };
-    this.#statements.set(text, prepared);
-    return prepared;
-  }
-
-  #guard<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      const known = storeErrorOf(this.#file, error);
-      if (known instanceof StoreError && known.trouble !== null) this.#onTrouble(known.trouble);
-      throw known;
-    }
-  }
-}
-
-/** The schema's column types allow only values SQLite can bind. */
-const bindable = (parameters: readonly unknown[]) => parameters as SQLInputValue[];

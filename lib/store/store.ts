@@ -98,6 +98,13 @@ export type Store = {
   findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
   /** Problems found by the database's own integrity check; empty if it is sound. Slow on large stores. */
   check(): Promise<string[]>;
+  /**
+   * For the start of the service: a quick check of a store up to 128 MB, and a whole one if damage was found since the last.
+   * Throws StoreError if it is damaged.
+   */
+  checkAtStart(): Promise<void>;
+  /** Notes beside the store how far it has come, if another process has committed since the last call. Once a second is enough. */
+  raiseMark(): Promise<void>;
   close(): Promise<void>;
 };
 
