@@ -9,7 +9,15 @@ import { type Claimed, LeaseLostError, type TurnRow } from "#lib/store/store.ts"
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import { promptAnalysis } from "./analysis-turn.ts";
 import { AttemptError, entryOfError, isInternal, messageOf } from "./attempt-error.ts";
-import { errorEntry, interruptionEntry, isInterruption, stoppedEntry, userMessageEntry } from "./ending-entries.ts";
+import { commitMessage } from "./commit-message.ts";
+import {
+  errorEntry,
+  interruptionEntry,
+  isInterruption,
+  leftOutEntry,
+  stoppedEntry,
+  userMessageEntry,
+} from "./ending-entries.ts";
 import type { Enclosure, EngineParts } from "./engine-parts.ts";
 import { type FinishedTurn, finishTurn } from "./finish-turn.ts";
 import { chooseForTurn } from "./isolation.ts";
@@ -243,14 +251,14 @@ class Attempt {
   /** Commits the work and stores the diff, however the turn ended: work of a failed turn counts too. */
   async #keepWork(checkout: Checkout, end: TurnEnd): Promise<TurnEnd> {
     const { run, lease } = this.#claimed;
-    const message = `${subjectOf(this.#turn.prompt)}\n\nErrand run ${run.id}, turn ${this.#turn.number}, agent ${run.agent}`;
+    const message = commitMessage(run, this.#turn);
     try {
-      const { diff, changes } = await this.#parts.workspace.keep(
+      const { diff, changes, leftOut } = await this.#parts.workspace.keep(
         { runId: run.id, repositoryId: run.repositoryId, checkout, message },
         AbortSignal.timeout(120_000),
       );
       await this.#parts.store.queue.setDiff(lease, diff, changes);
-      return end;
+      return leftOut.length === 0 ? end : { ...end, entries: [...end.entries, leftOutEntry(leftOut)] };
     } catch (error) {
       if (error instanceof LeaseLostError) throw error;
       const entry = errorEntry("work_not_kept", `The work of this turn could not be kept: ${messageOf(error)}`);
@@ -292,9 +300,3 @@ class Attempt {
 }
 
 type Place = Pick<SetupTurn, "checkout" | "enclosure" | "layers">;
-
-/** A commit's subject: the prompt's first line, cut at 72 characters. */
-function subjectOf(prompt: string): string {
-  const line = prompt.trim().split("\n", 1)[0] ?? "";
-  return line.length > 72 ? `${line.slice(0, 71)}…` : line;
-}

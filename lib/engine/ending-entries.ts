@@ -1,4 +1,5 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
+import { keptFileBytesMax, type LeftOut } from "#lib/workspace/left-out.ts";
 
 const blank = { thought: null, tool_name: null, tool_input: null, tool_output: null, observation: null };
 
@@ -10,6 +11,21 @@ export function errorEntry(code: string, message: string, data?: Record<string, 
     message_type: "ERROR",
     observation: { code, message, ...(data === undefined ? {} : { data }) },
   };
+}
+
+const namedMax = 20;
+
+/** Names the files that are in neither branch nor diff, and why. */
+export function leftOutEntry(leftOut: readonly LeftOut[]): NewEntry {
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024).toLocaleString("en-US")} MB`;
+  const reason = ({ bytes }: LeftOut) => (bytes === null ? "git refuses it" : `${megabytes(bytes)}, too large`);
+  const named = leftOut.slice(0, namedMax).map((file) => `\`${file.path}\` (${reason(file)})`);
+  if (leftOut.length > namedMax) named.push(`${leftOut.length - namedMax} more`);
+  const bound = leftOut.some(({ why }) => why === "too_large")
+    ? ` A file may have ${megabytes(keptFileBytesMax)}, the changed files of a turn 1,024 MB.`
+    : "";
+  const message = `Left out of branch and diff: ${named.join(", ")}.${bound} Everything else was kept.`;
+  return errorEntry("work_left_out", message);
 }
 
 /** The person's message of a turn that no agent got to see. */

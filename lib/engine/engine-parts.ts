@@ -14,6 +14,7 @@ import type { AnalysedRun } from "#lib/store/analysis-runs.ts";
 import type { Store } from "#lib/store/store.ts";
 import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { LayerSpace } from "#lib/workspace/layers.ts";
+import type { LeftOut } from "#lib/workspace/left-out.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import type { PreparedWorkspace } from "./prepared-workspace.ts";
 import type { NetworkParts, RunNetwork } from "./run-network.ts";
@@ -25,11 +26,11 @@ export type Workspace = {
     run: { runId: number; repositoryId: number | null; source: string | null; baseBranch: string | null },
     signal: AbortSignal,
   ): Promise<Checkout>;
-  /** Commits the work to the run's branch in the mirror; returns the diff against the base. */
+  /** Commits the work to the run's branch in the mirror; returns the diff against the base, and what is in neither. */
   keep(
     run: { runId: number; repositoryId: number | null; checkout: Checkout; message: string },
     signal: AbortSignal,
-  ): Promise<{ diff: Uint8Array; changes: Changes }>;
+  ): Promise<{ diff: Uint8Array; changes: Changes; leftOut: LeftOut[] }>;
   /** The place in which the processes of one turn work. No process of the run may be alive. */
   enclose(turn: {
     runId: number;

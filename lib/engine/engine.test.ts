@@ -75,3 +75,20 @@ test("a run whose agent this engine does not know fails with the prompt and an E
   });
   assert.deepEqual(more, []);
 });
+
+test("a file that git refuses costs a turn nothing else: the rest is in the diff, and an entry names it", async (t) => {
+  const { store, access, engine, create, entries, until } = await openEngine(t);
+  engine.start();
+  const { id } = await create(
+    sh("mkdir .GIT", "echo x > .GIT/config", "truncate -s 3G sparse.bin", "echo kept > kept.txt"),
+  );
+  assert.equal((await until(id, hasEnded)).status, "completed");
+  const told = (await entries(id)).flatMap(({ observation }) => {
+    const { code, message } = Object(observation);
+    return code === "work_left_out" ? [message] : [];
+  });
+  assert.equal(told.length, 1);
+  assert.match(told[0], /`\.GIT\/config` \(git refuses it\)/);
+  assert.match(told[0], /`sparse\.bin` \(3,072 MB, too large\)/);
+  assert.match(Buffer.from((await store.runs.findDiff(access, id)) ?? []).toString(), /\+kept/);
+});

@@ -24,8 +24,8 @@ export function createRunWorkspace({
       createCheckout({ dataDir, runId, repoId: repositoryId, source, baseBranch, env: environment, signal }),
     keep: async ({ checkout, message }, signal) => {
       const work = await commitAndKeep({ checkout, message, env: environment, signal });
-      const { diff, filesChanged, insertions, deletions, truncated } = work;
-      return { diff, changes: { files: filesChanged, insertions, deletions, truncated } };
+      const { diff, filesChanged, insertions, deletions, truncated, leftOut } = work;
+      return { diff, changes: { files: filesChanged, insertions, deletions, truncated }, leftOut };
     },
     ...createEnclosures({ dataDir, environment, sandbox, agentUser, readable, memoryBytes }),
     prepared: createPreparedWorkspace({ dataDir, environment, sandbox, agentUser, readable, memoryBytes }),

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Checkout, createCheckout } from "./checkout.ts";
@@ -296,4 +306,37 @@ test("a forged object never reaches the mirror", async (t) => {
   await assert.rejects(keep(checkout), WorkspaceError);
   assert.equal(git(checkout.mirror, "rev-parse", "errand/run-1"), before);
   assert.equal(git(checkout.mirror, "fsck", "--full", "--no-dangling"), "");
+});
+
+test("what git refuses and what is too large is left out and named, and everything else is kept", async (t) => {
+  const checkout = await checkoutOf(t, { "a.txt": "one\n", "grown.bin": "small" });
+  writeFiles(checkout.path, {
+    "a.txt": "two\n",
+    "new.txt": "new\n",
+    ".GIT/config": "[core]\n",
+    "deep/git~1/hooks": "x\n",
+    "sparse ü.bin": "",
+  });
+  truncateSync(join(checkout.path, "sparse ü.bin"), 3 * 1024 ** 3);
+  truncateSync(join(checkout.path, "grown.bin"), 101 * 1024 ** 2);
+  const kept = await keep(checkout);
+  assert.deepEqual(
+    kept.leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    [
+      { path: ".GIT/config", why: "refused", bytes: null },
+      { path: "deep/git~1/hooks", why: "refused", bytes: null },
+      { path: "grown.bin", why: "too_large", bytes: 101 * 1024 ** 2 },
+      { path: "sparse ü.bin", why: "too_large", bytes: 3 * 1024 ** 3 },
+    ],
+  );
+  assert.equal(git(checkout.mirror, "ls-tree", "-r", "--name-only", "errand/run-1"), "a.txt\ngrown.bin\nnew.txt");
+  assert.match(kept.diff, /\n-one\n\+two\n/);
+  assert.doesNotMatch(kept.diff, /grown|sparse|GIT\//);
+  assert.deepEqual((await keep(checkout)).leftOut, kept.leftOut);
+
+  for (const path of [".GIT", "deep", "sparse ü.bin", "grown.bin"])
+    rmSync(join(checkout.path, path), { recursive: true });
+  const after = await keep(checkout);
+  assert.deepEqual(after.leftOut, []);
+  assert.equal(git(checkout.mirror, "ls-tree", "-r", "--name-only", "errand/run-1"), "a.txt\nnew.txt");
 });

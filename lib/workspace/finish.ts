@@ -7,6 +7,7 @@ import { baseOf, type Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { makeGitDirectory } from "./git-directory.ts";
+import type { LeftOut } from "./left-out.ts";
 import { findCommit, withMirrorLock } from "./mirror.ts";
 import { computeDiff, type RunDiff } from "./run-diff.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
@@ -29,6 +30,8 @@ export interface KeptWork extends RunDiff {
   commit: string | null;
   /** Repositories the agent made inside the checkout; they stay on disk and are in neither commit nor diff. */
   nestedRepositories: string[];
+  /** Files that are in neither commit nor diff; they stay on disk. */
+  leftOut: LeftOut[];
 }
 
 /**
@@ -55,14 +58,15 @@ export async function commitAndKeep(options: FinishOptions): Promise<KeptWork> {
     const head = await readAgentHead(join(checkout.path, ".git"));
     const ofAgent = head === null ? null : await findCommit(checkout.path, head, { variables, env, signal });
     const parent = ofAgent ?? (await keptCommit(options)) ?? checkout.baseCommit;
-    const { tree, nestedRepositories } = await writeWorkingTree({ checkout, variables, head: parent, env, signal });
+    const written = await writeWorkingTree({ checkout, variables, head: parent, env, signal });
+    const { tree, nestedRepositories, leftOut } = written;
     const before = await readGit(parent === null ? ["mktree"] : ["rev-parse", `${parent}^{tree}`], inCheckout);
     const commit = tree === before ? parent : await commitTree(options, variables, tree, parent);
     if (commit !== null) await keepInMirror(options, variables, work, commit);
     await moveAgentHead({ git: join(checkout.path, ".git"), branch: checkout.branch, commit, index });
     const range = { repository: checkout.mirror, from: checkout.baseCommit, to: commit };
     const diff = await computeDiff({ ...range, bytesMax: options.diffBytesMax, env, signal });
-    return { ...diff, commit, nestedRepositories };
+    return { ...diff, commit, nestedRepositories, leftOut };
   } finally {
     await rm(work, { recursive: true, force: true });
   }

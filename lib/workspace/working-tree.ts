@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Checkout } from "./checkout.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
+import { chooseTooLarge, type LeftOut } from "./left-out.ts";
 
 /** The files of a checkout, written as a git tree. */
 export interface WorkingTree {
@@ -10,6 +11,8 @@ export interface WorkingTree {
   tree: string;
   /** Repositories inside the checkout, "/" at the end: their content is not part of the tree. */
   nestedRepositories: string[];
+  /** Files that are in the checkout, but not in the tree. */
+  leftOut: LeftOut[];
 }
 
 /** How the files are read. */
@@ -39,7 +42,8 @@ export function agentVariables(checkout: Checkout, index: string): Record<string
 
 /**
  * Writes every file that .gitignore and .git/info/exclude let through as a tree; the index of `variables` then matches
- * the files. Submodules stay at the commit they had. Throws GitError.
+ * the files. Submodules stay at the commit they had. Files that are too large, and those that git refuses (a path like
+ * `.GIT/config`, a file it may not read), are left out; the rest is written all the same. Throws GitError.
  */
 export async function writeWorkingTree(options: WorkingTreeOptions): Promise<WorkingTree> {
   const index = options.variables.GIT_INDEX_FILE ?? "";
@@ -75,17 +79,50 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   const excludes = await excludeSettings(options.checkout);
   const nested = await findNestedRepositories(options, excludes);
   const submodules = await findPopulatedSubmodules(options);
-  const left = [...nested, ...submodules];
-  if (left.length === 0) {
-    await runGit([...excludes, "add", "--all"], git);
-  } else {
-    const paths = [":(top)", ...left.map((path) => `:(top,exclude,literal)${path.replace(/\/$/, "")}`)].join("\0");
-    const fromInput = ["--pathspec-from-file=-", "--pathspec-file-nul"];
-    await runGit([...excludes, "add", "--all", ...fromInput], { ...git, stdin: Buffer.from(paths, "latin1") });
-  }
+  const tooLarge = await chooseTooLarge(options.checkout.path, await listChanged(options, excludes));
+  const without = new Set([...nested, ...submodules, ...tooLarge.keys()]);
+  const refused = (await addAllBut(options, excludes, without)) ? [] : await listRefused(options, excludes, without);
   const tree = await readGit(["write-tree"], git);
-  return { tree, nestedRepositories: nested.map((path) => Buffer.from(path, "latin1").toString("utf8")) };
+  const leftOut = [
+    ...[...tooLarge].map(([path, bytes]): LeftOut => ({ path: utf8(path), why: "too_large", bytes })),
+    ...refused.map((path): LeftOut => ({ path: utf8(path), why: "refused", bytes: null })),
+  ];
+  return { tree, nestedRepositories: nested.map(utf8), leftOut };
 }
+
+/** False if git refused some of the files; the others are added. */
+async function addAllBut(options: WorkingTreeOptions, excludes: string[], without: Set<string>): Promise<boolean> {
+  const git = { ...inCheckout(options), timeoutMs: 600_000 };
+  const add = [...excludes, "add", "--all", "--ignore-errors"];
+  const paths = [":(top)", ...[...without].map((path) => `:(top,exclude,literal)${path.replace(/\/$/, "")}`)];
+  const named = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const stdin = Buffer.from(paths.join("\0"), "latin1");
+  try {
+    await (without.size === 0 ? runGit(add, git) : runGit([...add, ...named], { ...git, stdin }));
+    return true;
+  } catch (error) {
+    // git exits with 128 on everything that is no single file's fault.
+    if (error instanceof GitError && error.exitCode === 1) return false;
+    throw error;
+  }
+}
+
+/** What still differs from the index after everything was added. */
+async function listRefused(options: WorkingTreeOptions, excludes: string[], without: Set<string>): Promise<string[]> {
+  const changed = await listChanged(options, excludes);
+  return changed.filter((path) => !path.endsWith("/") && !without.has(path));
+}
+
+/** Files that are new or differ from the index; nested repositories with "/" at the end. */
+async function listChanged(options: WorkingTreeOptions, excludes: string[]): Promise<string[]> {
+  const { stdout } = await runGit([...excludes, "ls-files", "-z", "--others", "--modified", "--exclude-standard"], {
+    ...inCheckout(options),
+    outputBytesMax: 512 * 1024 * 1024,
+  });
+  return [...new Set(splitNul(stdout))];
+}
+
+const utf8 = (path: string) => Buffer.from(path, "latin1").toString("utf8");
 
 /** `add` would take a nested repository as a submodule nobody can fetch, and fail on one without commits. */
 async function findNestedRepositories(options: WorkingTreeOptions, excludes: string[]): Promise<string[]> {
