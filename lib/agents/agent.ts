@@ -73,7 +73,7 @@ export type AgentHost = {
   /** Finished steps, to be written as log entries. */
   onEntries(entries: NewEntry[]): Promise<void>;
   /** What is in flight; called as often as it changes, the host throttles. */
-  onProgress(progress: Progress): void;
+  onProgress(read: () => Progress): void;
   onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }): void;
   /** What the next attempt needs to continue; secrets (session ids) stay in it. */
   onState(state: Record<string, unknown>): Promise<void>;

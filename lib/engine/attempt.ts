@@ -193,7 +193,7 @@ class Attempt {
       onEntries: async (entries) => {
         if (entries.length > 0) await queue.append(lease, entries);
       },
-      onProgress: (progress) => this.#progress.show(progress),
+      onProgress: (read) => this.#progress.show(read),
       onFigures: (figures) => this.#progress.count(figures),
       onState: async (state) => {
         this.#state = state;

@@ -10,7 +10,7 @@ const everyMs = 100;
 export class RunProgress {
   readonly #store: Store;
   readonly #lease: Lease;
-  #progress: Progress | null | undefined;
+  #read: (() => Progress) | null | undefined;
   #figures: Figures = {};
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -21,8 +21,9 @@ export class RunProgress {
     this.#lease = lease;
   }
 
-  show(progress: Progress | null): void {
-    this.#progress = progress;
+  /** What is in progress, read when it is written: an agent may say a thousand things in between. Null: nothing. */
+  show(read: (() => Progress) | null): void {
+    this.#read = read;
     this.#schedule();
   }
 
@@ -49,9 +50,9 @@ export class RunProgress {
   }
 
   #write(): void {
-    const progress = this.#progress;
+    const progress = typeof this.#read === "function" ? this.#read() : this.#read;
     const figures = this.#figures;
-    this.#progress = undefined;
+    this.#read = undefined;
     this.#figures = {};
     this.#wroteAt = Date.now();
     this.#writing = this.#writing

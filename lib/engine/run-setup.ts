@@ -124,7 +124,7 @@ async function runSteps(turn: SetupTurn, steps: Step[], timeoutMs: number): Prom
       start: () => turn.enclosure.startShell(step.command),
       timeoutMs,
       signal,
-      onProgress: (shown) => progress.show(shown),
+      onProgress: (shown) => progress.show(() => shown),
     });
     progress.show(null);
     await parts.store.queue.append(claimed.lease, [end.entry]);

@@ -66,7 +66,7 @@ export async function start(t: TestContext, scenario: Record<string, unknown>, g
     limits: { ...limits, ...given.limits },
     host: {
       onEntries: given.onEntries ?? (async (finished) => void entries.push(...finished)),
-      onProgress: (progress) => void outputs.push(JSON.stringify(progress)),
+      onProgress: (read) => void outputs.push(JSON.stringify(read())),
       onFigures: (told) => void figures.push(told),
       onState: async (state) => void states.push(state),
       ask: async (question) => {

@@ -117,7 +117,7 @@ export class Turn implements ConnectionListener {
     const alone = decideAlone(request, call?.kind ?? kind ?? null, permissionMode, isReading);
     const decision = this.#stopping ? cancelledDecision : (alone ?? (await this.#askPerson(request)));
     recorder.permissionAnswered(toolCallId, decision.answer);
-    host.onProgress(recorder.progress());
+    host.onProgress(() => recorder.progress());
     return decision.optionId;
   }
 
@@ -190,7 +190,7 @@ export class Turn implements ConnectionListener {
 
   async #record(entries: NewEntry[]): Promise<void> {
     await this.#write(entries);
-    this.#parts.host.onProgress(this.#parts.recorder.progress());
+    this.#parts.host.onProgress(() => this.#parts.recorder.progress());
   }
 
   /** Writing takes its time from the agent's: it is not its silence. A host that cannot write stops the turn. */
