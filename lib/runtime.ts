@@ -215,6 +215,8 @@ export async function openEngine(
   const conversations = await openConversations(config, store, logger);
   const { SilentSessions } = await import("#lib/engine/silent-sessions.ts");
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
+  const { DailyCheck } = await import("#lib/engine/daily-check.ts");
+  const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
   const sender = await createWebhookSender(config, store, engineId, logger);
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
@@ -222,6 +224,7 @@ export async function openEngine(
     await tidying.stop();
     await conversations.stop();
     await silent.stop();
+    await check.stop();
     await sender.stop();
     await indexing.stop();
     await agents.stop();
@@ -232,6 +235,7 @@ export async function openEngine(
     engine.start();
     conversations.start();
     silent.start();
+    check.start();
   };
   return { engine, start, listed: agents.start(), close };
 }

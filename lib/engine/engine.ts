@@ -28,6 +28,11 @@ export class Engine {
     this.#loop ??= this.#run();
   }
 
+  /** True while no run is at work. */
+  get isIdle(): boolean {
+    return this.#atWork.size === 0;
+  }
+
   /** Claims no more runs and ends those in progress as `interrupted`; resolves when every agent is gone. */
   async stop(): Promise<void> {
     this.#stopping = true;

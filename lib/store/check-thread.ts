@@ -1,0 +1,31 @@
+/** The thread that checks a whole store: SQLite reads every page of it at a stretch. */
+import { DatabaseSync } from "node:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import { storeErrorOf } from "./sqlite-errors.ts";
+import { StoreError } from "./store-error.ts";
+
+// The thread's input is written by check-in-thread.ts only.
+const { file } = workerData as { file: string };
+
+/** What SQLite finds, at most 10 lines. Throws if the file cannot be read for another reason than its damage. */
+function check(): string[] {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  try {
+    const lines = database.prepare("pragma integrity_check(10)").all();
+    return lines.map((line) => String(Object.values(line)[0])).filter((line) => line !== "ok");
+  } finally {
+    database.close();
+  }
+}
+
+function checkOrName(): string[] {
+  try {
+    return check();
+  } catch (error) {
+    const known = storeErrorOf(file, error);
+    if (known instanceof StoreError && known.trouble === "damaged") return ["it cannot be read in full"];
+    throw known;
+  }
+}
+
+parentPort?.postMessage(checkOrName());
