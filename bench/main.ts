@@ -1,4 +1,5 @@
 import { benchAnalysis, benchAnalysisOfMillion } from "./analysis.ts";
+import { benchChatty } from "./chatty.ts";
 import { benchEgress } from "./egress.ts";
 import { benchFootprint } from "./footprint.ts";
 import { benchIngest } from "./ingest.ts";
@@ -10,6 +11,7 @@ import { benchSigns } from "./signs.ts";
 const benches: Record<string, () => Promise<void>> = {
   logs: benchLogs,
   live: benchLive,
+  chatty: benchChatty,
   ingest: benchIngest,
   analysis: benchAnalysis,
   footprint: benchFootprint,
