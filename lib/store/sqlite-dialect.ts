@@ -19,6 +19,7 @@ import { WriterLock } from "./writer-lock.ts";
 const busyMs = 5000;
 /** Marks a file as a store of Errand: "Errd". */
 const applicationId = 0x45727264;
+const tryAgainMs = 5000;
 /** A file up to this size is checked at each start: a second of reading. */
 const quickBytesMax = 128 * 1024 * 1024;
 
@@ -46,6 +47,7 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
   }
   const lock = new WriterLock();
   let markedAt = Number.NaN;
+  let triedAt = Number.NEGATIVE_INFINITY;
   return {
     writer: kyselyOver(writer, lock),
     reader: kyselyOver(reader, null),
@@ -68,10 +70,12 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     version: async () => reader.number("pragma data_version"),
     findTrouble: async (suspected) => {
       if (seen.has("damaged") || isDamageNoted(file)) return "damaged";
-      if (!suspected && !seen.has("full")) return null;
+      // Anybody may ask: a disk that had space is not tried again and again.
+      if (!seen.has("full") && (!suspected || performance.now() - triedAt < tryAgainMs)) return null;
       await lock.acquire();
       try {
         writer.tryWrite();
+        triedAt = performance.now();
         seen.delete("full");
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;

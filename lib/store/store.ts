@@ -93,7 +93,7 @@ export type Store = {
   version(): Promise<number>;
   /**
    * What keeps the store from its work, as far as this process has met it; null if nothing. After a write that found the disk
-   * full, or if it is `suspected` to be, tries a write of 64 kB.
+   * full, or if it is `suspected` to be, tries a write of 64 kB; on suspicion at most every 5 s.
    */
   findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
   /** Problems found by the database's own integrity check; empty if it is sound. Slow on large stores. */
