@@ -251,12 +251,9 @@ class Attempt {
   /** Commits the work and stores the diff, however the turn ended: work of a failed turn counts too. */
   async #keepWork(checkout: Checkout, end: TurnEnd): Promise<TurnEnd> {
     const { run, lease } = this.#claimed;
-    const message = commitMessage(run, this.#turn);
+    const work = { runId: run.id, repositoryId: run.repositoryId, checkout, message: commitMessage(run, this.#turn) };
     try {
-      const { diff, changes, leftOut } = await this.#parts.workspace.keep(
-        { runId: run.id, repositoryId: run.repositoryId, checkout, message },
-        AbortSignal.timeout(120_000),
-      );
+      const { diff, changes, leftOut } = await this.#parts.workspace.keep(work, AbortSignal.timeout(120_000));
       await this.#parts.store.queue.setDiff(lease, diff, changes);
       return leftOut.length === 0 ? end : { ...end, entries: [...end.entries, leftOutEntry(leftOut)] };
     } catch (error) {
