@@ -10,7 +10,6 @@ export class BoundedText {
   #tail: string[] = [];
   #tailLength = 0;
   #dropped = 0;
-  #recent = "";
 
   constructor(charactersMax: number) {
     this.#headMax = Math.ceil(charactersMax / 2);
@@ -23,7 +22,6 @@ export class BoundedText {
 
   append(text: string): void {
     if (text === "") return;
-    this.#recent = text.length >= recentMax ? text.slice(-recentMax) : (this.#recent + text).slice(-recentMax);
     const room = this.#headMax - this.#headLength;
     const first = room > 0 ? text.slice(0, room) : "";
     if (first !== "") {
@@ -39,7 +37,16 @@ export class BoundedText {
 
   /** The end of the text, at most 16,384 characters. */
   recent(): string {
-    return this.#recent;
+    const pieces: string[] = [];
+    let length = 0;
+    for (const part of [this.#tail, this.#head]) {
+      for (let at = part.length - 1; at >= 0 && length < recentMax; at -= 1) {
+        const piece = part[at] ?? "";
+        pieces.push(piece);
+        length += piece.length;
+      }
+    }
+    return pieces.reverse().join("").slice(-recentMax);
   }
 
   /** The text; `dropped` counts the characters that were left out of its middle. */

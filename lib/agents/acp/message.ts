@@ -108,9 +108,12 @@ const Update = z.discriminatedUnion("sessionUpdate", [
 ]);
 export type Update = z.infer<typeof Update>;
 
+// Made once: a schema compiles itself with its first use, and an agent may send a hundred thousand updates.
+const UpdateParams = z.looseObject({ update: Update });
+
 /** The update in the params of `session/update`; null for kinds that are not used and for malformed ones. */
 export function parseUpdate(params: unknown): Update | null {
-  const parsed = z.looseObject({ update: Update }).safeParse(params);
+  const parsed = UpdateParams.safeParse(params);
   return parsed.success ? parsed.data.update : null;
 }
 
