@@ -4,11 +4,12 @@ import { type Duplex, pipeline } from "node:stream";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
 import { outboundErrorOf } from "#lib/outbound/outbound-error.ts";
 import { bridgePort } from "./bridge.ts";
+import { helloGuard, nameRefused } from "./client-hello.ts";
 import { type Denial, denialWords } from "./denial.ts";
 import { answerText, dial, forward, openConnections } from "./forward.ts";
 import { findKey, type RunKey, withKey } from "./keys.ts";
 import { listenOnSocket } from "./listen.ts";
-import { readTarget, resolveTarget, type Target, targetText } from "./resolve.ts";
+import { readHost, readTarget, resolveTarget, type Target, targetText } from "./resolve.ts";
 import { type EgressRules, refusalOf } from "./rules.ts";
 
 /** What a run's proxy works with. */
@@ -115,8 +116,11 @@ class RunProxy {
       outside.once("close", () => this.#tunnels.delete(outside));
       outside.setTimeout(idleMs, () => outside.destroy());
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      if (head.length > 0) outside.write(head);
-      pipeline(socket, outside, () => undefined);
+      // What a host serves under another name than it was allowed by is judged by that name.
+      const guard = helloGuard((name) => this.#mayAsk(target, name));
+      if (head.length > 0) guard.write(head);
+      guard.once("error", () => socket.end(nameRefused));
+      pipeline(socket, guard, outside, () => undefined);
       pipeline(outside, socket, () => undefined);
     } catch (error) {
       refuseTunnel(socket, { status: 502, text: `${outboundErrorOf(error, targetText(target)).message}\n` });
@@ -162,6 +166,17 @@ class RunProxy {
     if (!("denied" in resolved)) return resolved;
     if (resolved.denied === "not_found") return { status: 502, text: `The name "${target.host}" was not found.\n` };
     return this.#deny({ ...target, rule: `${resolved.denied}_address` });
+  }
+
+  /** Whether a tunnel to `target` may be used for the host that TLS names in it: the same, or one that is allowed too. */
+  #mayAsk(target: Target, name: string): boolean {
+    const host = readHost(name);
+    if (host === target.host) return true;
+    const asked = { host: host ?? "unreadable", port: target.port };
+    const rule = refusalOf(this.#settings.rules, asked);
+    if (rule === null && host !== null) return true;
+    this.#settings.onDenial({ ...asked, rule: rule ?? "host_not_allowed" });
+    return false;
   }
 
   #deny(denial: Denial): Refused {
