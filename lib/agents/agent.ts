@@ -15,7 +15,15 @@ export type KeyUse = {
   /** The variable in which the agent looks for the service's address, and the path in that address, like `/v1`. */
   baseUrl: string;
   path: string;
+  /**
+   * For an agent that takes the address from its settings alone: settings that say it, in the JSON object of a variable. In their
+   * texts `{address}` stands for the address. Where the variable is set, they are added to what it holds.
+   */
+  settings?: { variable: string; json: JsonObject };
 };
+
+/** An object of JSON whose leaves are texts. */
+export type JsonObject = { [name: string]: string | JsonObject };
 
 /** How an agent is started: data, so that a new agent is a new profile and no new code. */
 export type AgentProfile = {
@@ -43,17 +51,17 @@ export type AgentProfile = {
   /** Hosts of its models and its sign-in, which it may always reach where hosts have to be allowed. */
   hosts: string[];
   /** Files with a sign-in that it is given behind the wall where it has no key. */
-  signIn: SignInFile[];
+  signIn: UserFile[];
+  /** Files with settings of the service's user that it is given behind the wall; what it changes of them is not carried back. */
+  settings: UserFile[];
   /** How it must be kept; null: as the service decides. */
   isolation: Isolation | null;
-  /** Its work needs more than the machine's own loopback. */
-  needsNetwork: boolean;
   /** Absolute paths that it may read behind the wall, besides the system's and its program's. */
   readable: string[];
 };
 
-/** A file with a sign-in, in a folder below the home or the one that a variable of the service names. */
-export type SignInFile = { file: string; folder: string; variable: string | null };
+/** A file of the service's user, in a folder below the home or the one that a variable of the service names. */
+export type UserFile = { file: string; folder: string; variable: string | null };
 
 /** Time limits of one turn, in milliseconds. */
 export type AgentLimits = {

@@ -8,7 +8,7 @@ import { PermissionMode } from "#lib/contract/run.ts";
 import { readTarget } from "#lib/egress/resolve.ts";
 import { readRuleHost } from "#lib/egress/rules.ts";
 import { isWithin } from "#lib/is-within.ts";
-import type { AgentProfile, SignInFile } from "./agent.ts";
+import type { AgentProfile, UserFile } from "./agent.ts";
 import { basics } from "./profiles.ts";
 
 /** The agents file cannot be used. The message is one line that names the agent and the field. */
@@ -51,6 +51,10 @@ const FileKey = z.strictObject({
     .default(""),
 });
 
+const UserFiles = z
+  .array(text.regex(/^~\/(?!.*(^|\/)\.\.(\/|$)).+[^/]$/, "must be a file below ~/"))
+  .max(20, "must have at most 20 files");
+
 const FileProfile = z.strictObject({
   title: text.optional(),
   command: Command.optional(),
@@ -62,10 +66,8 @@ const FileProfile = z.strictObject({
   home_variable: variableName.nullish(),
   keys: z.array(FileKey).max(20, "must have at most 20 keys").optional(),
   hosts: z.array(hostName).max(50, "must have at most 50 hosts").optional(),
-  sign_in: z
-    .array(text.regex(/^~\/(?!.*(^|\/)\.\.(\/|$)).+[^/]$/, "must be a file below ~/"))
-    .max(20, "must have at most 20 files")
-    .optional(),
+  sign_in: UserFiles.optional(),
+  settings: UserFiles.optional(),
   isolation: Isolation.nullish(),
   readable: z
     .array(text.regex(/^(\/|~\/)/, "must begin with / or ~/"))
@@ -164,13 +166,14 @@ function changeProfile(profile: AgentProfile, change: z.infer<typeof FileProfile
     homeVariable: change.home_variable === undefined ? profile.homeVariable : change.home_variable,
     keys: change.keys?.map(({ base_url, ...key }) => ({ ...key, baseUrl: base_url })) ?? profile.keys,
     hosts: [...profile.hosts, ...(change.hosts ?? [])],
-    signIn: change.sign_in?.map(signInFile) ?? profile.signIn,
+    signIn: change.sign_in?.map(userFile) ?? profile.signIn,
+    settings: change.settings?.map(userFile) ?? profile.settings,
     isolation: change.isolation === undefined ? profile.isolation : change.isolation,
     readable: [...profile.readable, ...(change.readable ?? []).map((path) => path.replace(/^~(?=\/)/, homedir()))],
   };
 }
 
-function signInFile(path: string): SignInFile {
+function userFile(path: string): UserFile {
   return { file: basename(path), folder: dirname(path).replace(/^~\/?/, ""), variable: null };
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { analysisAgent, setupAgent } from "#lib/contract/agent-ids.ts";
-import type { AgentProfile } from "./agent.ts";
+import type { AgentProfile, JsonObject, KeyUse } from "./agent.ts";
 
 /** Where the built-in agents lie, with what they import. */
 const ownProgram = ["../../lib", "../../node_modules", "../../package.json"].map((path) =>
@@ -19,6 +19,11 @@ export const builtInProfiles: AgentProfile[] = [
     ...basics("claude", "Claude Code"),
     command: ["claude-agent-acp"],
     signIn: [{ file: ".credentials.json", folder: ".claude", variable: "CLAUDE_CONFIG_DIR" }],
+    settings: ["settings.json", "CLAUDE.md"].map((file) => ({
+      file,
+      folder: ".claude",
+      variable: "CLAUDE_CONFIG_DIR",
+    })),
     installHint: "Install it with `npm install -g @agentclientprotocol/claude-agent-acp` and sign in with `claude`.",
     // Others of its modes allow edits by themselves, or plan only; in this one it asks.
     modes: { auto: "default", ask: "default", "read-only": "default" },
@@ -57,32 +62,24 @@ export const builtInProfiles: AgentProfile[] = [
     ...basics("codex", "Codex"),
     command: ["codex-acp"],
     signIn: [{ file: "auth.json", folder: ".codex", variable: "CODEX_HOME" }],
+    settings: ["config.toml", "AGENTS.md"].map((file) => ({ file, folder: ".codex", variable: "CODEX_HOME" })),
     installHint: "Install it with `npm install -g @agentclientprotocol/codex-acp` and sign in with `codex login`.",
     // The run's own sandbox contains it; in its mode "read-only" it asks before it edits.
     modes: { auto: "agent-full-access", ask: "read-only", "read-only": "read-only" },
-    keys: [
-      {
-        variable: "CODEX_API_KEY",
-        host: "api.openai.com",
-        header: "authorization",
-        baseUrl: "OPENAI_BASE_URL",
-        path: "/v1",
-      },
-      {
-        variable: "OPENAI_API_KEY",
-        host: "api.openai.com",
-        header: "authorization",
-        baseUrl: "OPENAI_BASE_URL",
-        path: "/v1",
-      },
-    ],
+    keys: ["CODEX_API_KEY", "OPENAI_API_KEY"].map((variable) => ({
+      variable,
+      ...{ host: "api.openai.com", header: "authorization", baseUrl: "OPENAI_BASE_URL", path: "/v1" },
+      settings: { variable: "CODEX_CONFIG", json: codexProvider(variable) },
+    })),
     hosts: ["api.openai.com", "auth.openai.com", "chatgpt.com"],
-    passEnv: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY", "CODEX_HOME"],
+    passEnv: ["OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY", "CODEX_CONFIG", "CODEX_HOME"],
   },
   {
     ...basics("gemini", "Gemini CLI"),
     command: ["gemini", "--acp", "--skip-trust"],
     installHint: "Install it with `npm install -g @google/gemini-cli` and set GEMINI_API_KEY for the service.",
+    signIn: [{ file: ".env", folder: ".gemini", variable: null }],
+    settings: ["settings.json", "GEMINI.md"].map((file) => ({ file, folder: ".gemini", variable: null })),
     authMethod: "gemini-api-key",
     modes: { auto: "default", ask: "default", "read-only": "default" },
     keys: [
@@ -101,6 +98,9 @@ export const builtInProfiles: AgentProfile[] = [
     ...basics("opencode", "OpenCode"),
     command: ["opencode", "acp"],
     signIn: [{ file: "auth.json", folder: ".local/share/opencode", variable: null }],
+    settings: ["opencode.json", "opencode.jsonc", "AGENTS.md"].map((file) => ({
+      ...{ file, folder: ".config/opencode", variable: "OPENCODE_CONFIG_DIR" },
+    })),
     installHint: "Install it with `npm install -g opencode-ai` and sign in with `opencode auth login`.",
     env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
     // By itself it asks for nothing. A refused request ends its turn, so what is refused anyway is denied beforehand.
@@ -109,12 +109,19 @@ export const builtInProfiles: AgentProfile[] = [
       "read-only": { OPENCODE_PERMISSION: '{"edit":"deny","bash":"deny"}' },
     },
     modes: { auto: "build", ask: "build", "read-only": "plan" },
-    // It takes the addresses of its models from its settings alone, so its keys stay in its environment.
+    keys: [
+      openCodeKey("ANTHROPIC_API_KEY", "anthropic", { host: "api.anthropic.com", header: "x-api-key", path: "/v1" }),
+      openCodeKey("OPENAI_API_KEY", "openai", { host: "api.openai.com", header: "authorization", path: "/v1" }),
+      openCodeKey("OPENROUTER_API_KEY", "openrouter", {
+        ...{ host: "openrouter.ai", header: "authorization", path: "/api/v1" },
+      }),
+    ],
     hosts: [
       "api.anthropic.com",
       "api.openai.com",
       "generativelanguage.googleapis.com",
       "models.dev",
+      "models.opencode.ai",
       "opencode.ai",
       "openrouter.ai",
     ],
@@ -135,7 +142,8 @@ export const builtInProfiles: AgentProfile[] = [
   {
     ...basics("qwen", "Qwen Code"),
     command: ["qwen", "--acp"],
-    signIn: [{ file: "oauth_creds.json", folder: ".qwen", variable: null }],
+    signIn: ["oauth_creds.json", ".env"].map((file) => ({ file, folder: ".qwen", variable: null })),
+    settings: ["settings.json", "QWEN.md"].map((file) => ({ file, folder: ".qwen", variable: null })),
     installHint: "Install it with `npm install -g @qwen-code/qwen-code` and set OPENAI_API_KEY for the service.",
     // In its own "auto" a model decides what is allowed.
     modes: { auto: "default", ask: "default", "read-only": "default" },
@@ -180,7 +188,6 @@ export const internalProfiles: AgentProfile[] = [
   {
     ...basics(analysisAgent, "Built-in analysis (no model)"),
     readable: ownProgram,
-    needsNetwork: false,
     command: [process.execPath, fileURLToPath(new URL("./analysis/main.ts", import.meta.url))],
     hasModel: false,
   },
@@ -195,6 +202,19 @@ export function readyInOrder<Found extends { ready: boolean; has_model: boolean 
 /** The agent of runs that name none: the first of {@link readyInOrder}; null where no agent is ready. */
 export function defaultAgent<Found extends { ready: boolean; has_model: boolean }>(found: Found[]): Found | null {
   return readyInOrder(found)[0] ?? null;
+}
+
+/** Settings of Codex under which it uses a key without a sign-in: it takes no address for its own provider from a variable. */
+function codexProvider(variable: string): JsonObject {
+  const errand = { name: "OpenAI", base_url: "{address}", env_key: variable, wire_api: "responses" };
+  return { model_provider: "errand", model_providers: { errand } };
+}
+
+/** OpenCode takes the addresses of its models from its settings alone. */
+function openCodeKey(variable: string, provider: string, use: Pick<KeyUse, "host" | "header" | "path">): KeyUse {
+  const json = { provider: { [provider]: { options: { baseURL: "{address}" } } } };
+  const baseUrl = variable.replace("_API_KEY", "_BASE_URL");
+  return { variable, ...use, baseUrl, settings: { variable: "OPENCODE_CONFIG_CONTENT", json } };
 }
 
 /** What a profile is where nothing else is said. */
@@ -214,8 +234,8 @@ export function basics(id: string, title: string): AgentProfile {
     keys: [],
     hosts: [],
     signIn: [],
+    settings: [],
     isolation: null,
-    needsNetwork: true,
     readable: [],
   };
 }

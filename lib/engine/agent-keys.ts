@@ -6,6 +6,7 @@ import { type Seal, SealError } from "#lib/secrets/seal.ts";
 import type { AgentKeyStore } from "#lib/store/agent-keys.ts";
 import type { RunRow } from "#lib/store/store.ts";
 import { AttemptError } from "./attempt-error.ts";
+import { addressOf, settingsWith } from "./key-settings.ts";
 
 type Environment = Record<string, string>;
 
@@ -60,11 +61,13 @@ export function keysBehindWall(
   for (const use of profile.keys) {
     const value = kept.get(use.variable) ?? environment[use.variable];
     if (value === undefined || use.baseUrl in given) continue;
-    const place = placeOf(use, environment[use.baseUrl], permitted);
+    const place = placeOf(use, addressOf(use, environment), permitted);
     const sentinel = newSentinel();
     keys.push({ ...place.host, variable: use.variable, header: use.header.toLowerCase(), sentinel, value });
     given[use.variable] = sentinel;
-    given[use.baseUrl] = keyAddress(use.variable, place.path);
+    const address = keyAddress(use.variable, place.path);
+    given[use.baseUrl] = address;
+    Object.assign(given, settingsWith(use, address, { ...environment, ...given }));
   }
   return { given, withheld: profile.keys.map(({ variable }) => variable), keys };
 }

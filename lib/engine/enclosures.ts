@@ -1,14 +1,15 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
-import type { AgentProfile, StartAgent } from "#lib/agents/agent.ts";
+import type { AgentProfile, StartAgent, UserFile } from "#lib/agents/agent.ts";
 import { agentEnvironment } from "#lib/agents/environment.ts";
 import { findCommand } from "#lib/agents/find-command.ts";
 import type { WayOut } from "#lib/egress/way-out.ts";
+import { isWithin } from "#lib/is-within.ts";
+import { type CarriedFile, carryFiles } from "#lib/workspace/carry-files.ts";
 import { startContained } from "#lib/workspace/contain.ts";
 import { wallLimits } from "#lib/workspace/limits.ts";
-import { carrySignIns, type SignIn } from "#lib/workspace/sign-ins.ts";
 import { watchUse } from "#lib/workspace/use-watch.ts";
 import {
   type AgentUser,
@@ -52,17 +53,19 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
         const startShell = shellBy(start, checkout.path, environment);
         return { cwd: checkout.path, agentHome: home, spawn, startShell, leave: async () => undefined };
       }
+      const hidden = await hiddenFolders(dataDir);
+      const named = await namedIn(profile.command, hidden);
       const wall: WallOptions = {
         checkout: checkout.path,
         home: await realpath(home),
-        readable: [...settings.readable, ...profile.readable, ...certificatesOf(environment)],
+        readable: [...settings.readable, ...profile.readable, ...named, ...certificatesOf(environment)],
         user: settings.agentUser,
         network: null,
-        hidden: await hiddenFolders(dataDir),
+        hidden,
         layers,
       };
-      const signIns = signInsOf(profile, environment, network.environmentOf({}));
-      const { carryBack } = await carrySignIns(signIns, wall.home);
+      const files = filesOf(profile, environment, network.environmentOf({}));
+      const { carryBack } = await carryFiles(files, wall.home);
       await prepareForWall(wall);
       const { wayOut } = network;
       // An agent takes longer to start than the way out; a command of the setup may need it at once.
@@ -151,18 +154,37 @@ export async function hiddenFolders(dataDir: string): Promise<string[]> {
   return real.flatMap((path) => (path === null || path === "/" ? [] : [path]));
 }
 
-/** An agent that has a key needs no sign-in, and some would prefer it. */
-function signInsOf({ signIn, keys }: AgentProfile, environment: Variables, given: Variables): SignIn[] {
+/** Files that an agent's command names, like `["python3", "/opt/agent/main.py"]`: of a script its folder, for it uses its neighbours. */
+async function namedIn([, ...args]: readonly string[], hidden: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    args.map(async (path) => {
+      const real = path.startsWith("/") ? await realpath(path).catch(() => null) : null;
+      if (real === null || !(await stat(real)).isFile()) return [];
+      const folder = dirname(real);
+      const isAlone = folder === "/" || hidden.some((secret) => isWithin(secret, folder));
+      return isAlone || !/\.([cm]?[jt]s|py|rb|pl|php|sh)$/.test(path) ? [path] : [path, folder];
+    }),
+  );
+  return found.flat();
+}
+
+/** The files of the service's user that an agent is given. One that has a key needs no sign-in, and some would prefer it. */
+function filesOf({ signIn, settings, keys }: AgentProfile, environment: Variables, given: Variables): CarriedFile[] {
   const hasKey = keys.some(({ variable }) => given[variable] !== undefined);
-  return signIn.map(({ file, folder, variable }) => {
+  const carried = ({ file, folder, variable }: UserFile) => {
     const named = variable === null ? undefined : environment[variable];
-    return { from: hasKey ? null : join(named ?? join(homedir(), folder), file), to: join(folder, file) };
-  });
+    return { from: join(named ?? join(homedir(), folder), file), to: join(folder, file) };
+  };
+  return [
+    ...settings.map((file) => ({ ...carried(file), renews: false })),
+    ...signIn.map(carried).map(({ from, to }) => ({ from: hasKey ? null : from, to, renews: true })),
+  ];
 }
 
 /** Variables that name folders of the service's user, where the agent's own are in its home. */
-function withoutFolders(env: Variables, { signIn }: AgentProfile): Variables {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !signIn.some(({ variable }) => variable === name)));
+function withoutFolders(env: Variables, { signIn, settings }: AgentProfile): Variables {
+  const named = new Set([...signIn, ...settings].map(({ variable }) => variable));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !named.has(name)));
 }
 
 function certificatesOf(environment: Record<string, string>): string[] {

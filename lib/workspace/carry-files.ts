@@ -3,16 +3,18 @@ import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A file with a sign-in of the service's user, and where an agent finds it below its own home. */
-export interface SignIn {
+/** A file with a sign-in or settings of the service's user, and where an agent finds it below its own home. */
+export interface CarriedFile {
   /** Absolute path; null for one that the agent is not to have: an earlier turn's is taken away. */
   from: string | null;
   /** Path below the home, without "..". */
   to: string;
+  /** What the agent makes of it is carried back. */
+  renews: boolean;
 }
 
-/** Sign-ins that were carried into a home. */
-export interface CarriedSignIns {
+/** Files that were carried into a home. */
+export interface CarriedFiles {
   /**
    * Carries back what the agent has renewed meanwhile: a file that still is JSON, where the service's own has not changed since. No
    * process of the run may be alive. Never throws.
@@ -23,19 +25,19 @@ export interface CarriedSignIns {
 const bytesMax = 1024 * 1024;
 
 /**
- * Copies sign-ins into the home of a run's agent; those that are not there are left out, with what an earlier turn had of them. No
+ * Copies files into the home of a run's agent; those that are not there are left out, with what an earlier turn had of them. No
  * process of the run may be alive: what an agent put in a folder's place is taken away, never followed.
  */
-export async function carrySignIns(signIns: readonly SignIn[], home: string): Promise<CarriedSignIns> {
+export async function carryFiles(files: readonly CarriedFile[], home: string): Promise<CarriedFiles> {
   const carried: { from: string; path: string; text: string }[] = [];
-  for (const { from, to } of signIns) {
+  for (const { from, to, renews } of files) {
     const path = join(home, to);
     const text = from === null ? null : await readPlain(from);
     await makeFolders(home, to);
     await rm(path, { recursive: true, force: true });
     if (from === null || text === null) continue;
     await writeFile(path, text, { mode: 0o600, flag: "wx" });
-    carried.push({ from, path, text });
+    if (renews) carried.push({ from, path, text });
   }
   return {
     carryBack: async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { carrySignIns } from "./sign-ins.ts";
+import { carryFiles } from "./carry-files.ts";
 import { temporaryFolder } from "./test-repository.ts";
 
 /** The home of a person with a sign-in, and that of a run's agent. */
@@ -13,12 +13,18 @@ function homes(t: TestContext) {
   mkdirSync(home);
   const from = join(person, "auth.json");
   writeFileSync(from, '{"token": 1}', { mode: 0o640 });
-  return { base, home, from, path: join(home, ".tool/auth.json"), signIns: [{ from, to: ".tool/auth.json" }] };
+  return {
+    base,
+    home,
+    from,
+    path: join(home, ".tool/auth.json"),
+    signIns: [{ from, to: ".tool/auth.json", renews: true }],
+  };
 }
 
 test("a sign-in is carried in for its user alone, and back when the agent has renewed it", async (t) => {
   const { home, from, path, signIns } = homes(t);
-  const carried = await carrySignIns([...signIns, { from: `${from}.gone`, to: "gone.json" }], home);
+  const carried = await carryFiles([...signIns, { from: `${from}.gone`, to: "gone.json", renews: true }], home);
   assert.equal(readFileSync(path, "utf8"), '{"token": 1}');
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.ok(!existsSync(join(home, "gone.json")));
@@ -28,19 +34,23 @@ test("a sign-in is carried in for its user alone, and back when the agent has re
   await carried.carryBack();
   assert.equal(readFileSync(from, "utf8"), '{"token": 2}');
   assert.equal(statSync(from).mode & 0o777, 0o640);
-  await carrySignIns([{ from: null, to: ".tool/auth.json" }], home);
+  const settings = await carryFiles([{ from, to: ".tool/settings.json", renews: false }], home);
+  writeFileSync(join(home, ".tool/settings.json"), '{"token": 3}');
+  await settings.carryBack();
+  assert.equal(readFileSync(from, "utf8"), '{"token": 2}');
+  await carryFiles([{ from: null, to: ".tool/auth.json", renews: true }], home);
   assert.ok(!existsSync(path));
 });
 
 test("what is no sign-in any more, or was renewed elsewhere too, is not carried back", async (t) => {
   const { home, from, path, signIns } = homes(t);
   for (const broken of ["", "{", "null", '"text"', `{"long": "${"x".repeat(1024 * 1024)}"}`]) {
-    const carried = await carrySignIns(signIns, home);
+    const carried = await carryFiles(signIns, home);
     writeFileSync(path, broken);
     await carried.carryBack();
     assert.equal(readFileSync(from, "utf8"), '{"token": 1}');
   }
-  const carried = await carrySignIns(signIns, home);
+  const carried = await carryFiles(signIns, home);
   writeFileSync(path, '{"token": 2}');
   writeFileSync(from, '{"token": 3}');
   await carried.carryBack();
@@ -51,12 +61,12 @@ test("links that an agent leaves lead neither way", async (t) => {
   const { base, home, from, path, signIns } = homes(t);
   const secret = join(base, "secret.json");
   writeFileSync(secret, '{"secret": true}');
-  let carried = await carrySignIns(signIns, home);
+  let carried = await carryFiles(signIns, home);
   renameSync(path, `${path}.old`);
   symlinkSync(secret, path);
   await carried.carryBack();
   assert.equal(readFileSync(from, "utf8"), '{"token": 1}', "nothing is read through a link");
-  carried = await carrySignIns(signIns, home);
+  carried = await carryFiles(signIns, home);
   assert.equal(readFileSync(secret, "utf8"), '{"secret": true}', "nothing is written through a link");
   const elsewhere = join(base, "elsewhere");
   mkdirSync(elsewhere);
@@ -65,7 +75,7 @@ test("links that an agent leaves lead neither way", async (t) => {
   symlinkSync(elsewhere, join(home, ".tool"));
   await carried.carryBack();
   assert.equal(readFileSync(from, "utf8"), '{"token": 1}');
-  await carrySignIns(signIns, home);
+  await carryFiles(signIns, home);
   assert.equal(readFileSync(join(elsewhere, "auth.json"), "utf8"), '{"token": "theirs"}');
   assert.equal(readFileSync(path, "utf8"), '{"token": 1}');
 });
