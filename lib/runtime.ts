@@ -156,7 +156,10 @@ export async function openEngine(
   config: Config,
   logger: Logger,
 ): Promise<{ engine: Engine; start(): Promise<void>; listed: Promise<void>; close(): Promise<void> }> {
-  const { isolationOfAgent } = await import("#lib/engine/isolation.ts");
+  const [{ isolationOfAgent }, { findOutOfReach }] = await Promise.all([
+    import("#lib/engine/isolation.ts"),
+    import("#lib/engine/out-of-reach.ts"),
+  ]);
   const [{ Engine }, { AgentList }, { startSearchIndexing }, { createRunWorkspace }, { acpDriver }, { findCommand }] =
     await Promise.all([
       import("#lib/engine/engine.ts"),
@@ -186,6 +189,7 @@ export async function openEngine(
   const socketFolder = join(dataDir, "run");
   await sweepSockets(socketFolder);
   const engineId = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const network = { folder: socketFolder, permitted: config.egressPermitted, environment, unseal: seal.unseal };
   const engine = new Engine({
     store,
     driver,
@@ -194,8 +198,8 @@ export async function openEngine(
     isolation,
     prepareTrace: tracePreparer(store, traceMasks),
     findMcpServers: mcpServersFor(store, seal),
-    network: { folder: socketFolder, permitted: config.egressPermitted, environment, unseal: seal.unseal },
     prepared: config.prepared,
+    network,
     limits,
     concurrency,
     leaseMs,
@@ -209,7 +213,11 @@ export async function openEngine(
     driver,
     profiles,
     isThere: async ({ command }) => (await findCommand(command, environment.PATH ?? "")) !== null,
-    isolationOf: (profile) => isolationOfAgent({ setting: isolation, profile }, () => workspace.findWallState()),
+    isolationOf: (profile) =>
+      isolationOfAgent(
+        { setting: isolation, profile },
+        { findState: () => workspace.findWallState(), findOutOfReach: () => findOutOfReach(profile, network) },
+      ),
     findMachine: async () => describe(config, await workspace.findWallState()),
   });
   const conversations = await openConversations(config, store, logger);

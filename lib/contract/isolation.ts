@@ -10,7 +10,9 @@ export type Isolation = z.infer<typeof Isolation>;
 export const MachineIsolation = z.object({
   setting: z
     .enum(["auto", "wall", "leash"])
-    .describe("`ERRAND_ISOLATION` of the service: `wall` and `leash` for all agents, `auto` for what each can work in"),
+    .describe(
+      "`ERRAND_ISOLATION` of the service: `wall` and `leash` for all agents, `auto` for the wall where it holds and an agent can reach its models from there",
+    ),
   holds: z.boolean().describe("Whether agents can be put behind the wall here"),
   why: z.string().nullable().describe("Why not, in the words of what refused it; null if it holds"),
   command: z

@@ -3,6 +3,8 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { AgentProfile } from "#lib/agents/agent.ts";
+import { builtInProfiles } from "#lib/agents/profiles.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { Isolation } from "#lib/contract/isolation.ts";
 import { SetupCommands } from "#lib/contract/setup.ts";
@@ -12,6 +14,7 @@ import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.
 import { probeWall, type WallState } from "#lib/workspace/wall-probe.ts";
 import { builtInAgents, hasEnded, networkUnderTest, openEngine, sh } from "./engine.fixture.ts";
 import { chooseIsolation, isolationOfAgent } from "./isolation.ts";
+import { findOutOfReach } from "./out-of-reach.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
 
 const environment = { PATH: process.env.PATH ?? "" };
@@ -21,42 +24,48 @@ test("the wall is given where it is demanded, and never silently left out", asyn
   const holds: WallState = { holds: true };
   const gone: WallState = { holds: false, why: "bwrap is missing.", mend: "sudo apt install bubblewrap" };
   const chosen = async (
-    [setting, ofProfile, isWallRequired, needsNetwork]: ["auto" | Isolation, Isolation | null, boolean, boolean],
+    [setting, ofProfile, isWallRequired]: ["auto" | Isolation, Isolation | null, boolean],
     state: WallState,
+    outOfReach: string | null = null,
   ) => {
-    const profile = { title: "Mine", isolation: ofProfile, needsNetwork };
-    return chooseIsolation({ setting, profile, isWallRequired }, async () => state).catch((error) => error.message);
+    const profile = { title: "Mine", isolation: ofProfile };
+    const questions = { findState: async () => state, findOutOfReach: async () => outOfReach };
+    return chooseIsolation({ setting, profile, isWallRequired }, questions).catch((error) => error.message);
   };
-  assert.equal(await chosen(["auto", null, false, true], holds), "leash");
-  assert.equal(await chosen(["auto", null, false, false], holds), "wall");
-  assert.equal(await chosen(["auto", null, false, false], gone), "leash");
-  assert.equal(await chosen(["auto", "leash", false, false], holds), "leash");
-  assert.equal(await chosen(["leash", null, false, false], holds), "leash");
+  assert.equal(await chosen(["auto", null, false], holds), "wall");
+  assert.equal(await chosen(["auto", null, false], gone), "leash");
+  assert.equal(await chosen(["auto", null, false], holds, "Its models are out of reach."), "leash");
+  assert.equal(await chosen(["auto", "leash", false], holds), "leash");
+  assert.equal(await chosen(["leash", null, false], holds), "leash");
   for (const demand of [
-    ["wall", null, false, true],
-    ["auto", "wall", false, true],
-    ["auto", null, true, true],
+    ["wall", null, false],
+    ["auto", "wall", false],
+    ["auto", null, true],
   ] as const) {
     assert.equal(await chosen([...demand], holds), "wall");
+    assert.equal(await chosen([...demand], holds, "Its models are out of reach."), "wall");
     assert.match(
       await chosen([...demand], gone),
       /behind the wall only, and it does not hold on this machine: bwrap is missing\. To mend it, run: sudo apt install bubblewrap$/,
     );
   }
-  assert.match(
-    await chosen(["wall", "leash", false, false], holds),
-    /`isolation: leash` of Mine in agents.json rules it out/,
-  );
-  assert.match(await chosen(["leash", "wall", false, false], holds), /^Mine .* ERRAND_ISOLATION=leash rules it out/);
-  assert.match(await chosen(["leash", null, true, false], holds), /^The organization .* ERRAND_ISOLATION=leash/);
+  assert.match(await chosen(["wall", "leash", false], holds), /`isolation: leash` of Mine in agents.json rules it out/);
+  assert.match(await chosen(["leash", "wall", false], holds), /^Mine .* ERRAND_ISOLATION=leash rules it out/);
+  assert.match(await chosen(["leash", null, true], holds), /^The organization .* ERRAND_ISOLATION=leash/);
 });
 
 test("an agent says why it is on a leash, and what would stand against the wall", async () => {
   const holds: WallState = { holds: true };
   const gone: WallState = { holds: false, why: "bwrap is missing.", mend: "sudo apt install bubblewrap" };
-  const told = async (setting: "auto" | Isolation, ofProfile: Isolation | null, state: WallState) => {
-    const profile = { title: "Mine", isolation: ofProfile, needsNetwork: false };
-    const { reason, wallProblem } = await isolationOfAgent({ setting, profile }, async () => state);
+  const told = async (
+    setting: "auto" | Isolation,
+    ofProfile: Isolation | null,
+    state: WallState,
+    outOfReach: string | null = null,
+  ) => {
+    const profile = { title: "Mine", isolation: ofProfile };
+    const questions = { findState: async () => state, findOutOfReach: async () => outOfReach };
+    const { reason, wallProblem } = await isolationOfAgent({ setting, profile }, questions);
     return [reason, wallProblem];
   };
   assert.deepEqual(await told("auto", null, holds), [null, null]);
@@ -68,6 +77,28 @@ test("an agent says why it is on a leash, and what would stand against the wall"
   assert.deepEqual(await told("leash", null, holds), [set, set]);
   const file = "It is set to `isolation: leash` of Mine in agents.json.";
   assert.deepEqual(await told("auto", "leash", holds), [file, file]);
+  assert.deepEqual(await told("auto", null, holds, "Too far."), ["Too far.", null]);
+});
+
+test("an agent whose models are in a private network that is not permitted is out of their reach behind the wall", async () => {
+  const claude = builtInProfiles.find(({ id }) => id === "claude");
+  const opencode = builtInProfiles.find(({ id }) => id === "opencode");
+  assert.ok(claude !== undefined && opencode !== undefined);
+  const find = namesOf({ "llm.test": () => ["10.0.0.5"], "api.test": () => ["93.184.216.34"] });
+  const reach = (profile: AgentProfile, environment: Record<string, string>, permitted: string[] = []) =>
+    findOutOfReach(profile, { permitted: new Set(permitted), environment, find });
+  assert.equal(await reach(claude, {}), null);
+  assert.equal(await reach(claude, { ANTHROPIC_BASE_URL: "https://api.test/v1" }), null);
+  assert.equal(
+    await reach(claude, { ANTHROPIC_BASE_URL: "http://localhost:11434" }),
+    "The wall lets it reach http://localhost:11434 only with ERRAND_EGRESS_PRIVATE=localhost:11434.",
+  );
+  assert.match((await reach(claude, { ANTHROPIC_BASE_URL: "https://llm.test" })) ?? "", /=llm\.test:443\.$/);
+  assert.equal(await reach(claude, { ANTHROPIC_BASE_URL: "https://llm.test" }, ["llm.test:443"]), null);
+  const settings = { provider: { anthropic: { options: { baseURL: "http://10.0.0.5:8000/v1" } } } };
+  const given = { OPENCODE_CONFIG_CONTENT: JSON.stringify(settings) };
+  assert.match((await reach(opencode, given)) ?? "", /^The wall lets it reach http:\/\/10\.0\.0\.5:8000 only/);
+  assert.equal(await reach(opencode, given, ["10.0.0.5:8000"]), null);
 });
 
 /** What the engine's own tests of networks use: names of a stub, a server beside them that the instance's owner permits. */
@@ -236,11 +267,11 @@ test("a run that demands the wall where it does not hold fails at once, before a
 
 test("an organization that demands the wall is given nothing else", async (t) => {
   const bin = temporaryFolder(t);
+  writeFileSync(join(bin, "bwrap"), "#!/bin/sh\nexit 1\n");
+  chmodSync(join(bin, "bwrap"), 0o755);
   const { create, until, entries, store, access } = await walled(t, `${bin}:/usr/bin:/bin`, null, "auto");
   assert.equal((await until((await create(sh("echo hello"))).id, hasEnded)).isolation, "leash");
   await store.settings.change(access, { requireWall: true });
-  writeFileSync(join(bin, "bwrap"), "#!/bin/sh\nexit 1\n");
-  chmodSync(join(bin, "bwrap"), 0o755);
   const { id } = await until((await create(sh("echo hello"))).id, hasEnded);
   const [, error] = await entries(id);
   assert.match(Object(error?.observation).message, /^The organization lets runs start behind the wall only/);

@@ -5,30 +5,39 @@ import type { WallState } from "#lib/workspace/wall-probe.ts";
 import type { FoundIsolation } from "./agent-list.ts";
 import { AttemptError } from "./attempt-error.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import { findOutOfReach } from "./out-of-reach.ts";
 
 /** What decides how a run's agent is kept. */
 export type IsolationWishes = {
   /** The service's own setting. */
   setting: "auto" | Isolation;
-  profile: Pick<AgentProfile, "title" | "isolation" | "needsNetwork">;
+  profile: Pick<AgentProfile, "title" | "isolation">;
   /** The run's organization demands the wall. */
   isWallRequired: boolean;
 };
 
+/** What is found out about the wall, each asked only where it matters. */
+export type WallQuestions = {
+  /** Whether it holds on this machine. */
+  findState: () => Promise<WallState>;
+  /** Why the agent could not reach its models behind it, see {@link findOutOfReach}. */
+  findOutOfReach: () => Promise<string | null>;
+};
+
 /**
  * How a run's agent is kept. Whoever demands the wall gets it or an AttemptError `isolation_unavailable`, never the leash; where
- * nobody does, what can do its work behind the wall is put there where it holds. `findState` is asked only where it matters.
+ * nobody does, agents are put behind the wall where it holds and they can reach their models from there.
  */
 export async function chooseIsolation(
   wishes: IsolationWishes,
-  findState: () => Promise<WallState>,
+  { findState, findOutOfReach }: WallQuestions,
 ): Promise<Isolation> {
   const { setting, profile } = wishes;
   const demand = demandOf(wishes);
   const against = setting === "leash" ? "ERRAND_ISOLATION=leash" : leashOf(profile);
   if (demand === null) {
-    if (against !== null || profile.needsNetwork) return "leash";
-    return (await findState()).holds ? "wall" : "leash";
+    if (against !== null || !(await findState()).holds) return "leash";
+    return (await findOutOfReach()) === null ? "wall" : "leash";
   }
   if (against !== null) throw unavailable(`${demand}, and ${against} rules it out.`);
   const state = await findState();
@@ -39,12 +48,15 @@ export async function chooseIsolation(
 
 /** How the agent of a claimed run is kept in its next turn, which the run then tells. */
 export async function chooseForTurn(
-  { store, workspace, isolation: setting }: Pick<EngineParts, "store" | "workspace" | "isolation">,
+  { store, workspace, network, isolation: setting }: Pick<EngineParts, "store" | "workspace" | "network" | "isolation">,
   { run, lease }: Claimed,
   profile: AgentProfile,
 ): Promise<Isolation> {
   const { requireWall: isWallRequired } = await store.settings.get(run.organizationId);
-  const isolation = await chooseIsolation({ setting, profile, isWallRequired }, () => workspace.findWallState());
+  const isolation = await chooseIsolation(
+    { setting, profile, isWallRequired },
+    { findState: () => workspace.findWallState(), findOutOfReach: () => findOutOfReach(profile, network) },
+  );
   await store.queue.setFigures(lease, { isolation });
   return isolation;
 }
@@ -52,12 +64,12 @@ export async function chooseForTurn(
 /** How runs of an agent are kept where no organization demands the wall, for the list of agents. */
 export async function isolationOfAgent(
   wishes: Omit<IsolationWishes, "isWallRequired">,
-  findState: () => Promise<WallState>,
+  questions: WallQuestions,
 ): Promise<FoundIsolation> {
-  const wallProblem = await findWallProblem(wishes, findState);
+  const wallProblem = await findWallProblem(wishes, questions.findState);
   try {
-    const isolation = await chooseIsolation({ ...wishes, isWallRequired: false }, findState);
-    const reason = isolation === "wall" ? null : (wallProblem ?? unlessDemanded);
+    const isolation = await chooseIsolation({ ...wishes, isWallRequired: false }, questions);
+    const reason = isolation === "wall" ? null : (wallProblem ?? (await questions.findOutOfReach()));
     return { isolation, reason, wallProblem, problem: null };
   } catch (error) {
     if (!(error instanceof AttemptError)) throw error;
@@ -76,9 +88,6 @@ async function findWallProblem(
   const state = await findState();
   return state.holds ? null : `The wall does not hold on this machine: ${state.why} ${mended(state.mend)}`;
 }
-
-/** Why an agent is on a leash that the wall would not keep from working. */
-const unlessDemanded = "It uses the network, and is put behind the wall only where the wall is demanded.";
 
 /** What makes the wall hold, as the end of a sentence. */
 export function mended(mend: string): string {
