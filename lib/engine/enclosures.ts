@@ -10,7 +10,7 @@ import { isWithin } from "#lib/is-within.ts";
 import { type CarriedFile, carryFiles } from "#lib/workspace/carry-files.ts";
 import { startContained } from "#lib/workspace/contain.ts";
 import { wallLimits } from "#lib/workspace/limits.ts";
-import { watchUse } from "#lib/workspace/use-watch.ts";
+import { type UseLimits, watchUse } from "#lib/workspace/use-watch.ts";
 import {
   type AgentUser,
   prepareForWall,
@@ -34,6 +34,9 @@ export type EnclosureSettings = {
   readable: readonly string[];
   /** Bytes that one run may use behind the wall; three quarters of the machine's memory where not given. */
   memoryBytes?: number;
+  /** See wallLimits, which holds where they are not given. */
+  diskLeftBytes?: number;
+  diskMostBytes?: number;
 };
 
 type Spawn = StartAgent["spawn"];
@@ -106,23 +109,29 @@ function onLeash({ dataDir, sandbox }: EnclosureSettings): Spawn {
   };
 }
 
-function inWall(
-  { dataDir, memoryBytes = wallLimits.memoryBytes }: EnclosureSettings,
-  wall: WallOptions,
-  environmentOf: (env: Variables) => Variables,
-): Spawn {
+function inWall(settings: EnclosureSettings, wall: WallOptions, environmentOf: (env: Variables) => Variables): Spawn {
   return async ([command = "", ...args], { cwd, env }) => {
+    const { dataDir } = settings;
     const own = { dataDir, command, args, cwd, env: environmentOf(wallEnvironment(env)), wall };
     const started = await startContained(own);
     const { stdin, stdout, stderr } = started.child;
     const said = new PassThrough();
     stderr.pipe(said);
-    const limits = { memoryBytes, processes: wallLimits.processes };
-    void watchUse(started, limits, (words) => {
+    void watchUse(started, limitsOf(settings, wall), (words) => {
       said.write(`Errand ended it: ${words}.\n`);
       started.kill().catch(() => undefined);
     });
     return { stdin, stdout, stderr: said, exited: started.exited, kill: started.kill };
+  };
+}
+
+function limitsOf(settings: EnclosureSettings, { checkout, home }: WallOptions): UseLimits {
+  const leftBytes = settings.diskLeftBytes ?? wallLimits.diskLeftBytes;
+  const mostBytes = settings.diskMostBytes ?? wallLimits.diskMostBytes;
+  return {
+    memoryBytes: settings.memoryBytes ?? wallLimits.memoryBytes,
+    processes: wallLimits.processes,
+    disk: { folders: [checkout, home], leftBytes, mostBytes },
   };
 }
 

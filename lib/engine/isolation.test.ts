@@ -245,6 +245,24 @@ test("a run that takes too much memory behind the wall is ended, and says why", 
   );
 });
 
+test("a run that fills the disk behind the wall is ended, and says why", { skip: !holds }, async (t) => {
+  const dataDir = temporaryFolder(t);
+  // As if the disk of the test had nothing left.
+  const disk = { diskLeftBytes: Number.MAX_SAFE_INTEGER, diskMostBytes: 40 * 1024 ** 2 };
+  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "auto", ...disk });
+  const { engine, create, until, entries } = await openEngine(t, { workspace, isolation: "wall" }, { dataDir });
+  engine.start();
+  const small = await until((await create(sh("head -c 10M /dev/zero > small; sleep 3"))).id, hasEnded);
+  assert.equal(small.status, "completed");
+  const fill = "for i in $(seq 8); do head -c 10M /dev/zero > big-$i; done; sleep 60";
+  const run = await until((await create(sh(fill))).id, hasEnded);
+  assert.equal(run.status, "failed");
+  assert.match(
+    JSON.stringify((await entries(run.id)).at(-1)),
+    /Errand ended it: it used 8\d MB of a disk that has \d+ MB/,
+  );
+});
+
 test("a run that demands the wall where it does not hold fails at once, before anything is begun", async (t) => {
   const bin = temporaryFolder(t);
   writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n");

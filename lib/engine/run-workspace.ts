@@ -17,7 +17,7 @@ export function createRunWorkspace({
   sandbox,
   agentUser = null,
   readable = [],
-  memoryBytes,
+  ...limits
 }: Pick<EnclosureSettings, "dataDir" | "environment" | "sandbox"> & Partial<EnclosureSettings>): Workspace {
   return {
     open: ({ runId, repositoryId, source, baseBranch }, signal) =>
@@ -27,8 +27,8 @@ export function createRunWorkspace({
       const { diff, filesChanged, insertions, deletions, truncated, leftOut } = work;
       return { diff, changes: { files: filesChanged, insertions, deletions, truncated }, leftOut };
     },
-    ...createEnclosures({ dataDir, environment, sandbox, agentUser, readable, memoryBytes }),
-    prepared: createPreparedWorkspace({ dataDir, environment, sandbox, agentUser, readable, memoryBytes }),
+    ...createEnclosures({ dataDir, environment, sandbox, agentUser, readable, ...limits }),
+    prepared: createPreparedWorkspace({ dataDir, environment, sandbox, agentUser, readable, ...limits }),
     preparedVersion: ({ path }) => readPreparedMark(path),
     markPrepared: ({ path }, version) => writePreparedMark(path, version),
     uncommittedPaths: (checkout, signal) => listUncommittedPaths({ checkout, env: environment, signal }),

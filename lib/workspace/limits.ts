@@ -16,6 +16,9 @@ export const wallLimits = {
   sharedBytes: gigabyte,
   /** Memory of all processes of a run: what leaves the service and others something. */
   memoryBytes: Math.floor(totalmem() * 0.75),
+  /** Where less than this is left on the disk of the checkouts, a run that uses more than that of it is ended. */
+  diskLeftBytes: 2 * gigabyte,
+  diskMostBytes: gigabyte,
 };
 
 /**
