@@ -1,4 +1,4 @@
-// `npm test`: lint, dead exports, types, then unit and route tests beside the journeys in a real browser on the built product.
+// `npm test`: lint and dead exports, then unit and route tests beside the build, the types and the journeys in a real browser.
 // `npm run test:long`: the same with the whole counts of tests that `npm test` runs in a short form (`--long`).
 import { spawn, spawnSync } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
@@ -62,18 +62,15 @@ if (chromium !== undefined) env.ERRAND_CHROMIUM = chromium;
 const build = begin("build", process.execPath, [join(root, "scripts", "run.mjs"), "build"], { beside: true });
 await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
 await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
-await build.ended;
-build.show();
-await must(build);
-await run("types", join(bin, "tsc"), ["--noEmit", "-p", "."]);
 
-// Unit tests and journeys both wait a lot, for processes, clocks and browsers: side by side they use what the other leaves.
+// Unit tests and journeys both wait a lot, for processes, clocks and browsers: side by side they use what the other leaves. The
+// unit tests need no build and are the longer part, so they begin first, three at once.
 const units = begin(
   "unit and route tests",
   process.execPath,
   [
     "--test",
-    "--test-concurrency=2",
+    "--test-concurrency=3",
     "lib/**/*.test.ts",
     "app/**/*.test.ts",
     "components/**/*.test.ts",
@@ -83,6 +80,11 @@ const units = begin(
 );
 // A line for each of thousands of tests that passed would bury what failed.
 units.ended.then((reason) => (reason === null ? units.showEnd() : units.show()));
+await build.ended;
+build.show();
+await must(build);
+await run("types", join(bin, "tsc"), ["--noEmit", "-p", "."]);
+
 const browsing = begin("end-to-end tests", join(bin, "playwright"), ["test", ...journeys]);
 // Both are told of, whichever failed.
 const results = [await passed(browsing), await passed(units)];

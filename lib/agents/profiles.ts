@@ -7,6 +7,9 @@ const ownProgram = ["../../lib", "../../node_modules", "../../package.json"].map
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
+/** Where Node keeps what it has compiled (scripts/run.mjs): with it, a built-in agent starts in half the time. */
+const ownCache = ["NODE_COMPILE_CACHE"];
+
 /**
  * The agents that Errand knows, in the order in which one is chosen where a run names none: the first that is ready,
  * the built-in one last. Each uses the settings and the sign-in of the user that runs the service (`~/.claude`,
@@ -170,6 +173,7 @@ export const builtInProfiles: AgentProfile[] = [
     command: [process.execPath, fileURLToPath(new URL("./steps/main.ts", import.meta.url))],
     hasModel: false,
     readable: ownProgram,
+    passEnv: ownCache,
     modes: { auto: "auto", ask: "ask", "read-only": "read-only" },
     homeVariable: "ERRAND_STEPS_STATE",
   },
@@ -180,6 +184,7 @@ export const internalProfiles: AgentProfile[] = [
   {
     ...basics(setupAgent, "Setup detection"),
     readable: ownProgram,
+    passEnv: ownCache,
     command: [process.execPath, fileURLToPath(new URL("./setup/main.ts", import.meta.url))],
     hasModel: false,
     modes: { auto: "auto", ask: "ask", "read-only": "read-only" },
@@ -188,6 +193,7 @@ export const internalProfiles: AgentProfile[] = [
   {
     ...basics(analysisAgent, "Built-in analysis (no model)"),
     readable: ownProgram,
+    passEnv: ownCache,
     command: [process.execPath, fileURLToPath(new URL("./analysis/main.ts", import.meta.url))],
     hasModel: false,
   },

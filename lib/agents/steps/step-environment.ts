@@ -8,6 +8,11 @@ export function stepEnvironment(environment: NodeJS.Dict<string>): NodeJS.Dict<s
 
 function isPassedOn(name: string): boolean {
   if (name === "ERRAND_PROCESS_MARKER") return true;
-  // NODE_TEST_CONTEXT makes a `node --test` below report to a test runner above that is not listening.
-  return !name.startsWith("ERRAND_") && name !== "NODE_TEST_CONTEXT";
+  return !name.startsWith("ERRAND_") && !withheld.includes(name);
 }
+
+/**
+ * NODE_TEST_CONTEXT makes a `node --test` below report to a test runner above that is not listening; NODE_COMPILE_CACHE would
+ * have the repository's own programs leave theirs among Errand's.
+ */
+const withheld = ["NODE_TEST_CONTEXT", "NODE_COMPILE_CACHE"];
