@@ -378,7 +378,9 @@ const cases: Record<string, Case> = {
   },
   getAnalysis: {
     check: ({ json }) => {
-      assert.deepEqual([json.entries, json.analysed], [3, 3]);
+      assert.equal(json.entries, 3);
+      // A busy machine may still read the rest, and says so.
+      assert.ok(json.analysed === 3 || json.partial === true, JSON.stringify(json));
       assert.deepEqual(json.causes, []);
     },
     bad: [{ path: `${O}/agent/run/x/analysis`, loc: ["path", "agent_run_id"] }],
