@@ -24,8 +24,10 @@ export type Passwords = {
   verify(password: string, kept: string | null): Promise<boolean>;
 };
 
-/** {@link Passwords} whose new hashes have this cost; older ones keep theirs. */
+/** {@link Passwords} whose new hashes have this cost; older ones keep theirs. One for a process: what works at once is counted in it. */
 export function passwordsAt(cost: PasswordCost): Passwords {
+  const turns = new Turns();
+  const derive = (password: string, salt: Buffer, its: PasswordCost) => turns.take(() => scryptOf(password, salt, its));
   return {
     async hash(password) {
       const salt = randomBytes(16);
@@ -48,23 +50,27 @@ export function passwordsAt(cost: PasswordCost): Passwords {
   };
 }
 
-let atWork = 0;
-const waiting: (() => void)[] = [];
+/** Lets {@link atOnceMax} tasks work at once. */
+class Turns {
+  #atWork = 0;
+  readonly #waiting: (() => void)[] = [];
 
-async function derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
-  if (atWork >= atOnceMax) {
-    if (waiting.length >= waitingMax) throw tooBusy();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    atWork += 1;
-  }
-  try {
-    return await scryptOf(password, salt, cost);
-  } finally {
-    // A finished slot goes to whoever has waited longest.
-    const next = waiting.shift();
-    if (next === undefined) atWork -= 1;
-    else next();
+  /** Runs the task in its turn; throws 503 if too many wait already. */
+  async take<Result>(task: () => Promise<Result>): Promise<Result> {
+    if (this.#atWork >= atOnceMax) {
+      if (this.#waiting.length >= waitingMax) throw tooBusy();
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    } else {
+      this.#atWork += 1;
+    }
+    try {
+      return await task();
+    } finally {
+      // A finished slot goes to whoever has waited longest.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#atWork -= 1;
+      else next();
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entryJson, joinJson } from "#lib/store/entry-json.ts";
+import { entryJson, JsonJoiner } from "#lib/store/entry-json.ts";
 import { mixedEntries } from "./find-entries.fixture.ts";
 import { JsonTextReader } from "./json-text.ts";
 import { searchTextOf } from "./search-text.ts";
@@ -21,9 +21,10 @@ function assertSame(body: Uint8Array): void {
 }
 
 test("the bytes of stored JSON are those of its entry", () => {
+  const joiner = new JsonJoiner();
   for (const entry of mixedEntries(1500, 17)) {
     const pieces = entryJson(entry);
-    assertSame(Buffer.from(joinJson(['{"agent_run_id":12,"seq":34,', ...pieces])));
+    assertSame(Buffer.from(joiner.join(['{"agent_run_id":12,"seq":34,', ...pieces])));
   }
 });
 

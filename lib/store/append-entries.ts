@@ -3,7 +3,7 @@ import { type NewEntry, populationProblem, type RawEntry } from "#lib/contract/e
 import type { Dialect } from "./dialect.ts";
 import { type EntryFacts, factsOf, packFacts } from "./entry-facts.ts";
 import { entryId, seqMax } from "./entry-id.ts";
-import { entryJson, joinJson } from "./entry-json.ts";
+import { entryJson, JsonJoiner } from "./entry-json.ts";
 import { numberTools } from "./run-tools.ts";
 import type { Schema } from "./schema.ts";
 import { runIn, statement } from "./statement.ts";
@@ -55,6 +55,7 @@ type SpanValues = { id: number; times: Uint8Array; durations: Uint8Array; calls:
 
 /** Appending is the most frequent write, so its statements are written out. */
 export function entryAppender({ appendedBytes, runAll, utf8Text }: Dialect): EntryAppender {
+  const json = new JsonJoiner();
   const insert = statement<EntryValues>(`
     insert into entries (id, message_type, created_at, is_error, body)
     values (:id, :type, :at, :isError, ${utf8Text(":body")})`);
@@ -89,6 +90,15 @@ export function entryAppender({ appendedBytes, runAll, utf8Text }: Dialect): Ent
     return last;
   }
 
+  function* rowsOf(runId: number, first: number, entries: WrittenEntry[]): Generator<EntryValues> {
+    let seq = first;
+    for (const { messageType, isError, facts, bodyEnd } of entries) {
+      const body = json.join([`{"agent_run_id":${runId},"seq":${seq},`, ...bodyEnd]);
+      yield { id: entryId(runId, seq), type: messageType, at: facts.time, isError, body };
+      seq += 1;
+    }
+  }
+
   return {
     async appendHeld(trx, lease, entries) {
       const { runId, epoch } = lease;
@@ -102,13 +112,4 @@ export function entryAppender({ appendedBytes, runAll, utf8Text }: Dialect): Ent
       return insertUpTo(trx, runId, counted.total_logs, entries);
     },
   };
-}
-
-function* rowsOf(runId: number, first: number, entries: WrittenEntry[]): Generator<EntryValues> {
-  let seq = first;
-  for (const { messageType, isError, facts, bodyEnd } of entries) {
-    const body = joinJson([`{"agent_run_id":${runId},"seq":${seq},`, ...bodyEnd]);
-    yield { id: entryId(runId, seq), type: messageType, at: facts.time, isError, body };
-    seq += 1;
-  }
 }

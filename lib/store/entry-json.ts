@@ -24,23 +24,28 @@ function jsonOf(entry: NewEntry | RawEntry, field: LongField): string | Uint8Arr
 }
 
 const roomKept = 256 * 1024;
-let room = Buffer.allocUnsafe(roomKept);
 
-/** Pieces of JSON as UTF-8, in a buffer that the next call reuses. */
-export function joinJson(pieces: readonly (string | Uint8Array)[]): Uint8Array {
-  let most = 0;
-  for (const piece of pieces) most += typeof piece === "string" ? bytesMax(piece) : piece.length;
-  if (most > room.length || room.length > roomKept) room = Buffer.allocUnsafe(Math.max(most, roomKept));
-  const bytes = room;
-  let end = 0;
-  for (const piece of pieces) {
-    if (typeof piece === "string") end += bytes.write(piece, end);
-    else {
-      bytes.set(piece, end);
-      end += piece.length;
+/** Joins pieces of JSON as UTF-8, in a buffer that its next call reuses. */
+export class JsonJoiner {
+  #room = Buffer.allocUnsafe(roomKept);
+
+  join(pieces: readonly (string | Uint8Array)[]): Uint8Array {
+    let most = 0;
+    for (const piece of pieces) most += typeof piece === "string" ? bytesMax(piece) : piece.length;
+    if (most > this.#room.length || this.#room.length > roomKept) {
+      this.#room = Buffer.allocUnsafe(Math.max(most, roomKept));
     }
+    const bytes = this.#room;
+    let end = 0;
+    for (const piece of pieces) {
+      if (typeof piece === "string") end += bytes.write(piece, end);
+      else {
+        bytes.set(piece, end);
+        end += piece.length;
+      }
+    }
+    return bytes.subarray(0, end);
   }
-  return bytes.subarray(0, end);
 }
 
 /** Counting the bytes of a short text costs more than reserving the most it can need. */
