@@ -1,10 +1,11 @@
 "use client";
 
-import { memo, type ReactNode, Suspense, useState } from "react";
+import { memo, type ReactNode, Suspense, useMemo, useState } from "react";
 import { formatCost, formatCount, formatCountOf } from "#components/shell/format-number.ts";
 import { RelativeTime } from "#components/shell/relative-time.tsx";
 import { StepLink } from "#components/trace/reader/step-link.tsx";
 import { JsonTree } from "#components/trace/text/json-tree.tsx";
+import { plainWordsOf } from "#components/trace/text/markdown-nodes.ts";
 import { VisibleText } from "#components/trace/text/visible-text.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -42,12 +43,16 @@ const turnsMax = 12;
 export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
   const turns = useTurns(source, run, totalLogs, recent);
   const [showsAllTurns, setShowsAllTurns] = useState(false);
-  const shownTurns = showsAllTurns || turns.length <= turnsMax + 1 ? turns : turns.slice(0, turnsMax);
+  const prompt = useMemo(() => plainWordsOf(run.prompt.slice(0, 1_000)), [run.prompt]);
+  const shownTurns = useMemo(() => {
+    const shown = showsAllTurns || turns.length <= turnsMax + 1 ? turns : turns.slice(0, turnsMax);
+    return shown.map(({ turn, seq, title }) => ({ turn, seq, title: firstLineOf(plainWordsOf(title.slice(0, 240))) }));
+  }, [turns, showsAllTurns]);
   return (
     <dl className="grid content-start gap-4 text-[13px]">
       <Fact name="Prompt">
         <p dir="auto" className="line-clamp-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
-          <VisibleText text={run.prompt.slice(0, 1_000)} />
+          <VisibleText text={prompt} />
         </p>
       </Fact>
       {totalLogs > 0 && (
@@ -56,7 +61,7 @@ export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
             {shownTurns.map(({ turn, seq, title }) => (
               <li key={seq} className="flex max-w-full">
                 <StepLink seq={seq} className="min-w-0 max-w-full truncate">
-                  {turn}. <VisibleText text={title.split("\n", 1)[0]?.slice(0, 120) ?? ""} />
+                  {turn}. <VisibleText text={title} />
                 </StepLink>
               </li>
             ))}
@@ -96,6 +101,10 @@ export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
       )}
     </dl>
   );
+}
+
+function firstLineOf(text: string): string {
+  return text.split("\n", 1)[0]?.slice(0, 120) ?? "";
 }
 
 /** Repository and agent, which do not change while steps arrive. */

@@ -96,6 +96,31 @@ export function textOf(nodes: readonly MarkdownNode[]): string {
     .join("");
 }
 
+const inlineTags: ReadonlySet<MarkdownTag> = new Set(["strong", "em", "s"]);
+
+/** The words of a markdown text, without its marks: each paragraph, item and row on a line of its own. */
+export function plainWordsOf(text: string): string {
+  const nodes = parseMarkdown(text);
+  return nodes === null
+    ? text
+    : wordsOf(nodes)
+        .replace(/[ \n]*\n/g, "\n")
+        .trim();
+}
+
+function wordsOf(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map((node) => {
+      if (node.kind === "fence") return `\n${node.text}\n`;
+      if (node.kind === "link") return wordsOf(node.children);
+      if (node.kind !== "element") return textOf([node]);
+      const words = wordsOf(node.children);
+      if (inlineTags.has(node.tag)) return words;
+      return node.tag === "td" || node.tag === "th" ? `${words} ` : `\n${words}\n`;
+    })
+    .join("");
+}
+
 function parser(linkify: boolean): Parser {
   const made = new MarkdownIt({ html: false, linkify, breaks: true, maxNesting: depthMax + 10 });
   // linkableHref alone decides which targets become links; a target that is not linked still shows its label.
