@@ -67,6 +67,11 @@ const rows = [
   ],
   [["app/**/*.tsx"], ["entry", "client", "config.ts", "logger.ts"], ["#app/**", "node:*"]],
   [["components"], ["entry", "client", "config.ts", "logger.ts"], browser],
+  [
+    ["components/share"],
+    ["entry", "client", "config.ts", "logger.ts"],
+    [...browser, "#components/shared-run/**", "#components/trace/page/**"],
+  ],
   [["components/feed", "components/canvas"], [], [...browser, "#components/trace/**", "#lib/**"]],
 ];
 
@@ -105,7 +110,10 @@ export function importRules() {
     const later = trace
       .slice(place + 1)
       .flatMap((other) => [`#components/trace/${other}${other.endsWith("*") ? "" : "/**"}`]);
-    return rule([`components/trace/${folder}`], [...neverOf(viewer[1], viewer[2]), ...later]);
+    return rule(
+      [`components/trace/${folder}`],
+      [...neverOf(viewer[1], viewer[2]), "#components/shared-run/**", ...later],
+    );
   });
   return { overrides: [...rows.map(([folders, may, never]) => rule(folders, neverOf(may, never))), ...below] };
 }

@@ -1,4 +1,4 @@
-import { ShareGone } from "#components/share/share-gone.tsx";
+import { ShareGone } from "#components/shared-run/share-gone.tsx";
 
 export default function ShareNotFoundPage() {
   return <ShareGone />;
