@@ -1,6 +1,6 @@
-import type { Pencil, Tint } from "#components/canvas/pencil.ts";
-import type { MessageType } from "#lib/contract/entry.ts";
+import type { Pencil } from "#components/canvas/pencil.ts";
 import type { OutlineBucket } from "#lib/contract/outline.ts";
+import { personTint, tintOf } from "./kind-tints.ts";
 
 /** Columns of the map, in px from its left edge: activity, and errors. */
 const kindsColumn = { left: 8, width: 20 };
@@ -12,16 +12,6 @@ const PERSON_WIDTH_MIN = 8;
 const APART_FROM = 6;
 const ERROR_HEIGHT_MIN = 3;
 
-const quiet: Tint = { token: "--muted-foreground", alpha: 0.6 };
-const person: Tint = { token: "--foreground", alpha: 0.75 };
-const tints: Partial<Record<string, Tint>> = {
-  ACTION: { token: "--muted-foreground", alpha: 0.24 },
-  PLAN_EVALUATION: { token: "--muted-foreground", alpha: 0.5 },
-  FINAL_ANSWER: { token: "--status-completed", alpha: 0.85 },
-  USER_MESSAGE: person,
-  USER_GITHUB_ISSUE_COMMENT: person,
-  ERROR: { token: "--status-failed", alpha: 0.6 },
-} satisfies Partial<Record<MessageType, Tint>>;
 /** From left to right; kinds not named here come before the last one. */
 const order = ["USER_MESSAGE", "USER_GITHUB_ISSUE_COMMENT", "ERROR", "FINAL_ANSWER", "PLAN_EVALUATION"];
 
@@ -63,8 +53,8 @@ function drawKinds(pencil: Pencil, { counts, from_seq, to_seq }: OutlineBucket, 
   let left = kindsColumn.left;
   const kinds = Object.entries(counts).sort(([one], [other]) => rankOf(one) - rankOf(other));
   kinds.forEach(([kind, count], index) => {
-    const tint = tints[kind] ?? quiet;
-    const least = tint === person ? PERSON_WIDTH_MIN : WIDTH_MIN;
+    const tint = tintOf(kind);
+    const least = tint === personTint ? PERSON_WIDTH_MIN : WIDTH_MIN;
     const share = Math.max(least, Math.round((count / entries) * kindsColumn.width));
     const right = index === kinds.length - 1 ? end : Math.min(end, left + share);
     pencil.fill(left, top, right - left, Math.max(1, height), tint);

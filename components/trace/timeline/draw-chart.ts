@@ -1,9 +1,10 @@
 import type { Tint } from "#components/canvas/pencil.ts";
 import { formatDuration } from "#components/shell/format-time.ts";
+import { tintOf } from "#components/trace/minimap/kind-tints.ts";
 import type { ChartPencil } from "./chart-pencil.ts";
 import { axisHeight, gapLabelsHeight, laneHeight, laneTop, type Pointed, type Row } from "./chart-rows.ts";
 import { drawColumns, drawSpent } from "./draw-parts.ts";
-import { barKinds, barLookOf, errorTint, runningLook, tintOf } from "./mark-looks.ts";
+import { barKinds, barLookOf, errorTint, runningLook } from "./mark-looks.ts";
 import type { TimeScale } from "./time-scale.ts";
 import { clockLabel, ticksOf } from "./time-ticks.ts";
 import type { Bar, TimelineData, Turn } from "./timeline-data.ts";

@@ -1,7 +1,8 @@
 import type { Tint } from "#components/canvas/pencil.ts";
+import { tintOf } from "#components/trace/minimap/kind-tints.ts";
 import type { ChartPencil } from "./chart-pencil.ts";
 import type { Row } from "./chart-rows.ts";
-import { errorTint, spentOn, stackOf, tintOf, uses, useTints } from "./mark-looks.ts";
+import { errorTint, spentOn, stackOf, uses, useTints } from "./mark-looks.ts";
 import type { TimeScale } from "./time-scale.ts";
 import type { Part } from "./timeline-data.ts";
 

@@ -1,5 +1,4 @@
 import type { Tint } from "#components/canvas/pencil.ts";
-import type { MessageType } from "#lib/contract/entry.ts";
 import { type ToolKind, toolKindOf } from "#lib/entry/tool-view.ts";
 import type { Bar, Part } from "./timeline-data.ts";
 
@@ -86,23 +85,7 @@ export function barLookOf({ tool_name, is_error }: Pick<Bar, "tool_name" | "is_e
   return is_error ? failed : barLooks[toolKindOf(tool_name)];
 }
 
-const person: Tint = { token: "--foreground", alpha: 0.8 };
-const quiet: Tint = { token: "--muted-foreground", alpha: 0.6 };
-const error: Tint = { token: "--status-failed", alpha: 1 };
-const tints: Partial<Record<string, Tint>> = {
-  ACTION: { token: "--muted-foreground", alpha: 0.28 },
-  PLAN_EVALUATION: { token: "--muted-foreground", alpha: 0.55 },
-  FINAL_ANSWER: { token: "--status-completed", alpha: 0.9 },
-  USER_MESSAGE: person,
-  USER_GITHUB_ISSUE_COMMENT: person,
-  ERROR: error,
-} satisfies Partial<Record<MessageType, Tint>>;
-
-/** Colour of a kind of entry, as on the map beside the steps. */
-export function tintOf(messageType: string): Tint {
-  return tints[messageType] ?? quiet;
-}
-export const errorTint = error;
+export const errorTint: Tint = { token: "--status-failed", alpha: 1 };
 
 /** From bottom to top of a column; kinds not listed here come before the last two. */
 const order = ["USER_MESSAGE", "USER_GITHUB_ISSUE_COMMENT", "FINAL_ANSWER", "PLAN_EVALUATION", "ACTION"];
