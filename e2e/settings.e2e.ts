@@ -108,3 +108,46 @@ test("the repository of a Slack channel is found by typing, on the server", asyn
   await page.getByRole("option", { name }).click();
   await expect(dialog.getByRole("combobox", { name: "Repository" })).toHaveText(name);
 });
+
+test("what is typed while settings are saved stays, and what others have saved meanwhile is not undone", async ({
+  signedIn: page,
+  product,
+}) => {
+  const api = await ApiClient.create(product);
+  await page.goto(`${product.url}/settings/organization`);
+  const rules = page.getByLabel("Rules", { exact: true });
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  // Another tab of the same person.
+  const setOwnRules = async (text: string | null) => {
+    const sent = { headers: { "sec-fetch-site": "same-origin" }, data: { rules: text } };
+    expect((await page.request.patch(`${product.url}/v1/users/me`, sent)).status()).toBe(200);
+  };
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/v1/organizations/1/settings", async (route) => {
+    if (route.request().method() === "PATCH") await released;
+    await route.continue();
+  });
+  await rules.fill("Use tabs.");
+  await save.click();
+  await rules.fill("Use tabs. Answer in");
+  release();
+  await expect(page.getByText("Settings saved", { exact: true })).toBeVisible();
+  await expect(rules).toHaveValue("Use tabs. Answer in");
+  await rules.fill("Use spaces.");
+  await save.click();
+  await expect.poll(async () => (await api.ask("GET", "/settings")).body.rules).toBe("Use spaces.");
+
+  // The page is come back to: it has read the settings before, and reads them again.
+  const links = page.getByRole("navigation", { name: "Settings" });
+  await links.getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByRole("textbox", { name: "Your rules" })).toHaveValue("");
+  expect((await api.ask("PATCH", "/settings", { rules: null })).status).toBe(200);
+  await setOwnRules("Be short.");
+  await links.getByRole("link", { name: "Organization" }).click();
+  await expect(rules).toHaveValue("");
+  await expect(save).toHaveAttribute("aria-disabled", "true");
+  await links.getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByRole("textbox", { name: "Your rules" })).toHaveValue("Be short.");
+  await expect(page.getByRole("button", { name: "Save rules" })).toBeDisabled();
+  await setOwnRules(null);
+});

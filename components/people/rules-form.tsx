@@ -25,13 +25,21 @@ export function RulesForm() {
 }
 
 function LoadedForm({ orgId, rules }: { orgId: number; rules: string }) {
-  const [draft, setDraft] = useState(rules);
+  // Null until something is typed: rules that are saved elsewhere meanwhile are shown, not overwritten.
+  const [typed, setTyped] = useState<string | null>(null);
+  const draft = typed ?? rules;
   const change = useChangeOwnRules(orgId);
   const errors = fieldMessages(change.error, ["rules"]);
 
   function send(event: FormEvent) {
     event.preventDefault();
-    change.mutate(draft.trim() === "" ? null : draft, { onSuccess: () => toast({ title: "Rules saved" }) });
+    change.mutate(draft.trim() === "" ? null : draft, {
+      onSuccess: () => {
+        // What was typed during the request is not saved yet.
+        setTyped((now) => (now === draft ? null : now));
+        toast({ title: "Rules saved" });
+      },
+    });
   }
 
   return (
@@ -43,7 +51,7 @@ function LoadedForm({ orgId, rules }: { orgId: number; rules: string }) {
       >
         <Textarea
           value={draft}
-          onChange={(event) => setDraft(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
           maxLength={rulesCharactersMax}
           className="min-h-32 font-mono text-[13px]"
           placeholder="Answer in short sentences. Explain each command before you run it."

@@ -17,7 +17,7 @@ import { rulesCharactersMax } from "#lib/contract/bounds.ts";
 import type { OrganizationSettings } from "#lib/contract/organization-settings.ts";
 import { isAtLeast } from "#lib/contract/role-scopes.ts";
 import { RunDefaults } from "./run-defaults.tsx";
-import { changesOf, draftOf } from "./settings-draft.ts";
+import { changesOf, draftOf, type SettingsDraft, unsavedOf } from "./settings-draft.ts";
 
 const fields = [
   "name",
@@ -34,7 +34,9 @@ const fields = [
 export function OrganizationForm({ orgId, settings }: { orgId: number; settings: OrganizationSettings }) {
   const router = useRouter();
   const { role } = useSession();
-  const [draft, setDraft] = useState(() => draftOf(settings));
+  const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
+  const edit = (part: Partial<SettingsDraft>) => setEdits((now) => ({ ...now, ...part }));
+  const draft = { ...draftOf(settings), ...edits };
   const change = useChangeSettings(orgId);
   const changes = changesOf(draft, settings);
   const isChanged = Object.keys(changes).length > 0;
@@ -47,7 +49,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
     if (!mayChange || !isChanged) return;
     change.mutate(changes, {
       onSuccess: (saved) => {
-        setDraft(draftOf(saved));
+        setEdits((now) => unsavedOf(now, edits));
         toast({ title: "Settings saved" });
         // The bar shows the organization's name, rendered by the server.
         if (saved.name !== settings.name) router.refresh();
@@ -63,7 +65,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
         <Field label="Name" required error={errors.name} className="max-w-90">
           <Input
             value={draft.name}
-            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            onChange={(event) => edit({ name: event.target.value })}
             maxLength={100}
             autoComplete="off"
           />
@@ -76,7 +78,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
           >
             <Textarea
               value={draft.rules}
-              onChange={(event) => setDraft({ ...draft, rules: event.target.value })}
+              onChange={(event) => edit({ rules: event.target.value })}
               maxLength={rulesCharactersMax}
               className="min-h-40 font-mono text-[13px]"
               placeholder="Run the tests before you finish. Ask before you add a dependency."
@@ -89,12 +91,12 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
           >
             <Checkbox
               checked={draft.rulesDetection}
-              onCheckedChange={(checked) => setDraft({ ...draft, rulesDetection: checked === true })}
+              onCheckedChange={(checked) => edit({ rulesDetection: checked === true })}
             />
           </InlineField>
         </Section>
         <Section title="Defaults for new runs">
-          <RunDefaults orgId={orgId} draft={draft} onChange={setDraft} errors={errors} disabled={!mayChange} />
+          <RunDefaults orgId={orgId} draft={draft} onChange={edit} errors={errors} disabled={!mayChange} />
         </Section>
         <Section title="Pull requests">
           <InlineField
@@ -104,7 +106,7 @@ export function OrganizationForm({ orgId, settings }: { orgId: number; settings:
           >
             <Checkbox
               checked={draft.prCreation}
-              onCheckedChange={(checked) => setDraft({ ...draft, prCreation: checked === true })}
+              onCheckedChange={(checked) => edit({ prCreation: checked === true })}
             />
           </InlineField>
         </Section>

@@ -20,7 +20,8 @@ const modeWords: Record<PermissionMode, string> = {
 type RunDefaultsProps = {
   orgId: number;
   draft: SettingsDraft;
-  onChange: (draft: SettingsDraft) => void;
+  /** Takes the fields that change. */
+  onChange: (part: Partial<SettingsDraft>) => void;
   errors: Partial<Record<string, string>>;
   disabled: boolean;
 };
@@ -42,7 +43,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
           disabled={disabled}
           value={draft.agent}
           // A model belongs to its agent.
-          onValueChange={(agent) => onChange({ ...draft, agent, model: agent === draft.agent ? draft.model : "" })}
+          onValueChange={(agent) => onChange({ agent, model: agent === draft.agent ? draft.model : "" })}
           loading={agents.isPending}
           options={[
             { value: "", label: "The first one that is ready", isNone: true },
@@ -60,7 +61,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
         <Combobox
           disabled={disabled || !hasModel}
           value={hasModel ? draft.model : ""}
-          onValueChange={(model) => onChange({ ...draft, model })}
+          onValueChange={(model) => onChange({ model })}
           options={[
             { value: "", label: modelWords(draft.agent, hasModel), isNone: true },
             ...(chosen?.models ?? []).map((name) => ({ value: name, label: name })),
@@ -73,9 +74,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
         <Select
           disabled={disabled}
           value={draft.permissionMode === "" ? NONE : draft.permissionMode}
-          onValueChange={(value) =>
-            onChange({ ...draft, permissionMode: permissionModes.find((mode) => mode === value) ?? "" })
-          }
+          onValueChange={(value) => onChange({ permissionMode: permissionModes.find((mode) => mode === value) ?? "" })}
         >
           <SelectTrigger>
             <SelectValue />
@@ -102,7 +101,7 @@ export function RunDefaults({ orgId, draft, onChange, errors, disabled }: RunDef
           max={10_080}
           step={1}
           value={draft.minutes}
-          onChange={(event) => onChange({ ...draft, minutes: event.target.value })}
+          onChange={(event) => onChange({ minutes: event.target.value })}
         />
       </Field>
     </div>

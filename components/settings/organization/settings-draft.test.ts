@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changesOf, draftOf } from "./settings-draft.ts";
+import { changesOf, draftOf, unsavedOf } from "./settings-draft.ts";
 
 const settings = {
   name: "Home",
@@ -13,6 +13,12 @@ const settings = {
   default_permission_mode: null,
   default_turn_timeout_s: 900,
 };
+
+test("what is edited during a save stays to be saved", () => {
+  const sent = { name: "Away", rules: "Use spaces." };
+  assert.deepEqual(unsavedOf(sent, sent), {});
+  assert.deepEqual(unsavedOf({ ...sent, rules: "Use sp", minutes: "" }, sent), { rules: "Use sp", minutes: "" });
+});
 
 test("only what was changed is sent, and what was emptied is cleared", () => {
   const draft = draftOf(settings);
