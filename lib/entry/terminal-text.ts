@@ -154,7 +154,7 @@ function appendRun(runs: AnsiRun[], text: string, style: AnsiStyle, at: number):
   else runs.push({ at, text, style });
 }
 
-/** Cached styles by sequence; programs repeat a handful of them. */
+/** Cached styles by sequence; programs repeat a handful of them. Two levels, so that a lookup makes no key; each is bounded. */
 const stylesKnown = new Map<AnsiStyle, Map<string, AnsiStyle>>();
 const stylesKnownMax = 200;
 

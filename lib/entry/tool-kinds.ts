@@ -30,7 +30,10 @@ for (const [kind, names] of Object.entries(namesByKind)) {
   for (const name of names.split(" ")) kinds.set(name, kind as SpecificKind);
 }
 
-/** Cached names: a run has few tools and many calls, and each call looks up several times. */
+/**
+ * Cached names: a run has few tools and many calls, and each call looks up several times. No Lru: these lookups are too many for one
+ * that keeps an order, and what a name means never changes.
+ */
 const asked = new Map<string | null, SpecificKind | null>();
 const askedMax = 1_000;
 

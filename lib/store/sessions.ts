@@ -1,4 +1,5 @@
 import type { SignInWay } from "#lib/contract/person.ts";
+import { Lru } from "#lib/lru.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
 import { statement } from "./statement.ts";
@@ -25,7 +26,7 @@ const byHash = statement<{ hash: Uint8Array }, { user_id: number; expires_at: nu
 /** Sign-in codes and browser sessions; only their hashes are stored, and expired ones are deleted when new ones are created. */
 export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): SessionStore {
   /** When this process last recorded a session's use, so that most uses cost nothing. */
-  const touchedAt = new Map<string, number>();
+  const touchedAt = new Lru<string, number>({ count: touchedMax });
   const columns = ["hash", "way", "user_agent", "created_at", "last_seen_at", "expires_at"] as const;
 
   return {
@@ -90,7 +91,6 @@ export function sessionStore({ writer, reader, readAll }: Dialect, now: Now): Se
       const key = Buffer.from(hash).toString("base64");
       const before = touchedAt.get(key);
       if (before !== undefined && nowMs - before < touchEveryMs) return;
-      if (touchedAt.size >= touchedMax) touchedAt.clear();
       touchedAt.set(key, nowMs);
       await writer
         .transaction()

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import { z } from "zod";
 import { type Scope, scopes } from "#lib/contract/operation.ts";
+import { Lru } from "#lib/lru.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, instantOrNull, millisecondsOf, type Now } from "./instant.ts";
@@ -10,9 +11,6 @@ import type { TokenFilter, TokenRow, TokenStore } from "./store.ts";
 import { passOverFullDisk } from "./store-error.ts";
 
 const Scopes = z.array(z.enum(scopes));
-/** Parsed scope lists by their text: every request brings a token's, and there are few. */
-const readScopes = new Map<string, Scope[]>();
-const readScopesMax = 1_000;
 const touchEveryMs = 60_000;
 const touchedMax = 10_000;
 
@@ -23,7 +21,14 @@ const byHash = statement<{ hash: Uint8Array }, Selectable<Schema["tokens"]>>(
 /** API tokens; only their hash is stored. */
 export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): TokenStore {
   /** When this process last recorded a token's use, so that most uses cost nothing. */
-  const touchedAt = new Map<number, number>();
+  const touchedAt = new Lru<number, number>({ count: touchedMax });
+  /** Parsed scope lists by their text: every request brings a token's, and there are few. */
+  const scopesRead = new Lru<string, readonly Scope[]>({ count: 1_000 });
+  const rowOf = (row: Selectable<Schema["tokens"]>) =>
+    tokenRow(
+      row,
+      scopesRead.obtain(row.scopes, () => Scopes.parse(JSON.parse(row.scopes))),
+    );
 
   return {
     async create({ organizationId, userId }, { name, role, scopes, statusStyle, hint, expiresAt, hash }) {
@@ -43,20 +48,19 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      return tokenRow(row);
+      return rowOf(row);
     },
 
     async findByHash(hash) {
       const [row] = await readAll(byHash, { hash });
       if (row === undefined || (row.expires_at !== null && row.expires_at <= now())) return null;
-      return tokenRow(row);
+      return rowOf(row);
     },
 
     async touch(tokenId) {
       const nowMs = now();
       const before = touchedAt.get(tokenId);
       if (before !== undefined && nowMs - before < touchEveryMs) return;
-      if (touchedAt.size >= touchedMax) touchedAt.clear();
       touchedAt.set(tokenId, nowMs);
       await writer
         .updateTable("tokens")
@@ -83,7 +87,7 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
         .where(listed)
         .select(({ fn }) => fn.countAll<number>().as("total"))
         .executeTakeFirstOrThrow();
-      return { items: rows.map((row) => ({ ...tokenRow(row), userName: row.user_name })), total };
+      return { items: rows.map((row) => ({ ...rowOf(row), userName: row.user_name })), total };
     },
 
     async revoke(access, tokenId, filter) {
@@ -94,7 +98,7 @@ export function tokenStore({ writer, reader, readAll }: Dialect, now: Now): Toke
         .where((eb) => visible(eb, access, filter))
         .returningAll()
         .executeTakeFirst();
-      return row === undefined ? null : tokenRow(row);
+      return row === undefined ? null : rowOf(row);
     },
   };
 }
@@ -110,27 +114,18 @@ function visible(eb: ExpressionBuilder<Schema, "tokens">, access: Access, { user
   ]);
 }
 
-function tokenRow(row: Selectable<Schema["tokens"]>): TokenRow {
+function tokenRow(row: Selectable<Schema["tokens"]>, scopes: readonly Scope[]): TokenRow {
   return {
     id: row.id,
     organizationId: row.organization_id,
     userId: row.user_id,
     name: row.name,
     role: row.role,
-    scopes: [...scopesIn(row.scopes)],
+    scopes: [...scopes],
     statusStyle: row.status_style,
     hint: row.hint,
     createdAt: instantOf(row.created_at),
     expiresAt: instantOrNull(row.expires_at),
     lastUsedAt: instantOrNull(row.last_used_at),
   };
-}
-
-function scopesIn(text: string): readonly Scope[] {
-  const known = readScopes.get(text);
-  if (known !== undefined) return known;
-  const read = Scopes.parse(JSON.parse(text));
-  if (readScopes.size >= readScopesMax) readScopes.clear();
-  readScopes.set(text, read);
-  return read;
 }
