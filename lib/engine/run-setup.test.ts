@@ -1,64 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
-import { SetupCommands } from "#lib/contract/setup.ts";
 import { ThreadLimitError } from "#lib/setup/limited-thread.ts";
-import { makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
-import { builtInAgents, openEngine } from "./engine.fixture.ts";
-import { createRunWorkspace } from "./run-workspace.ts";
+import { hasEnded, inputOf, openWithSetup, outputOf, sh, told } from "./run-setup.fixture.ts";
 import { findSetupBrief } from "./setup-brief.ts";
-
-const hasEnded = ({ status }: { status: Parameters<typeof isEnd>[0] }) => isEnd(status);
-const sh = (command: string) => `\`\`\`sh\n${command}\n\`\`\``;
-
-/** An engine with a repository whose setup is accepted, and what its runs leave. */
-async function openWithSetup(
-  t: TestContext,
-  setup: Partial<SetupCommands>,
-  files: Record<string, string> = {},
-  path = process.env.PATH ?? "",
-) {
-  const dataDir = temporaryFolder(t);
-  const environment = { PATH: path, SECRET_KEY: "hidden" };
-  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "process-group" });
-  const opened = await openEngine(t, { workspace, profiles: builtInAgents });
-  const source = join(temporaryFolder(t), "source");
-  makeRepository(source, { ".gitignore": "ignored\n", ...files });
-  const { repository } = await opened.store.repositories.add(opened.access, {
-    name: "x",
-    fullName: "o/x",
-    description: null,
-    source,
-    defaultBranch: "main",
-  });
-  const repositoryId = repository.id;
-  const accept = async (commands: Partial<SetupCommands>) => {
-    await opened.store.setups.change(opened.access, repositoryId, SetupCommands.parse(commands), null);
-  };
-  if (Object.keys(setup).length > 0) await accept(setup);
-  const statusOf = async () => (await opened.store.setups.find(opened.access, repositoryId))?.status;
-  const addTurn = (runId: number, prompt: string) =>
-    opened.store.runs.addTurn(opened.access, runId, { prompt, images: [], model: null });
-  const checkoutOf = (runId: number) => join(dataDir, "checkouts", String(runId));
-  opened.engine.start();
-  return { ...opened, repositoryId, accept, statusOf, addTurn, checkoutOf };
-}
-
-const outputOf = (entry: LogEntry) => Object(entry.tool_output) as Record<string, unknown>;
-const inputOf = (entry: LogEntry) => Object(entry.tool_input) as Record<string, unknown>;
-/** What a run did, one line a step: commands, notices, errors, messages. */
-function told(entries: LogEntry[]): string[] {
-  return entries.flatMap((entry) => {
-    if (entry.message_type === "USER_MESSAGE") return ["message"];
-    if (entry.message_type === "ERROR") return [`error ${Object(entry.observation).code}`];
-    if (entry.tool_name === "errand") return [`notice ${inputOf(entry).notice}`];
-    if (entry.message_type !== "ACTION") return [];
-    return [`${inputOf(entry).command} ${outputOf(entry).status}`];
-  });
-}
 
 test("install and build run after the message and before the agent, maintenance before later turns, tests never", async (t) => {
   const { create, entries, until, addTurn, statusOf, repositoryId } = await openWithSetup(t, {
@@ -228,79 +176,6 @@ test("two runs at once each set up a checkout of their own", async (t) => {
     }),
   );
   assert.equal(new Set(printed).size, 2);
-});
-
-test("a generate run tries what the files name, and its proposal is kept with the evidence", async (t) => {
-  const { create, entries, until, repositoryId, statusOf, store, access } = await openWithSetup(
-    t,
-    {},
-    {
-      Makefile: "deps:\n\ttouch ignored\n\ntest:\n\t@echo broken; exit 4\n\nbuild:\n\t@test -e ignored\n",
-    },
-  );
-  const run = await create("Find the commands", { repositoryId, sourceType: "SETUP_COMMANDS", agent: "setup" });
-  assert.equal((await until(run.id, hasEnded)).status, "completed");
-  assert.deepEqual(
-    told(await entries(run.id)).filter((line) => line.startsWith("make")),
-    ["make deps completed", "make build completed", "make test failed"],
-  );
-  const kept = await store.setups.find(access, repositoryId);
-  assert.equal(kept?.proposal?.runId, run.id);
-  assert.deepEqual(
-    kept?.proposal?.proposal.commands.map(({ kind, command, outcome, note, evidence }) => [
-      kind,
-      command,
-      outcome,
-      note,
-      evidence,
-    ]),
-    [
-      ["install", "make deps", "worked", null, [{ path: "Makefile", line: 1 }]],
-      ["build", "make build", "worked", null, [{ path: "Makefile", line: 7 }]],
-      ["test", "make test", "failed", "exit code 2", [{ path: "Makefile", line: 4 }]],
-    ],
-  );
-  assert.match(kept?.proposal?.proposal.commit ?? "", /^[0-9a-f]{40}$/);
-  assert.equal(await statusOf(), "proposed");
-});
-
-test("a generate run in a repository without signs completes with an empty proposal", async (t) => {
-  const { create, until, repositoryId, statusOf } = await openWithSetup(t, {}, { "README.md": "# x\n" });
-  const run = await create("Find the commands", { repositoryId, sourceType: "SETUP_COMMANDS", agent: "setup" });
-  const ended = await until(run.id, hasEnded);
-  assert.equal(ended.status, "completed");
-  assert.match(ended.result ?? "", /^I found no setup commands/);
-  assert.equal(await statusOf(), "none");
-});
-
-test("another agent in a generate run is given what was found; an answer without commands proposes nothing and says so", async (t) => {
-  const { create, entries, until, repositoryId, statusOf } = await openWithSetup(
-    t,
-    { install: ["touch never"] },
-    {
-      Makefile: "test:\n\ttrue\n",
-    },
-  );
-  const run = await create(sh("make test"), { repositoryId, sourceType: "SETUP_COMMANDS" });
-  assert.equal((await until(run.id, hasEnded)).status, "completed");
-  assert.deepEqual(told(await entries(run.id)), ["message", "make test completed", "notice No proposal"]);
-  assert.equal(await statusOf(), "ready");
-});
-
-test("a cancel while the files are read for another agent ends the reading, and the run", async (t) => {
-  const bin = temporaryFolder(t);
-  const pid = join(bin, "pid");
-  // Only the reading of signs lists a whole tree.
-  const slow = `case "$*" in *--full-tree*) echo $$ > '${pid}'; exec sleep 300;; esac`;
-  writeFileSync(join(bin, "git"), `#!/bin/sh\n${slow}\nPATH='${process.env.PATH}' exec git "$@"\n`, { mode: 0o755 });
-  const path = `${bin}:${process.env.PATH}`;
-  const { create, entries, until, repositoryId, store, access } = await openWithSetup(t, {}, {}, path);
-  const run = await create(sh("echo never"), { repositoryId, sourceType: "SETUP_COMMANDS" });
-  await until(run.id, () => existsSync(pid));
-  await store.runs.cancel(access, run.id);
-  assert.equal((await until(run.id, hasEnded)).status, "cancelled");
-  assert.throws(() => process.kill(Number(readFileSync(pid, "utf8")), 0), { code: "ESRCH" });
-  assert.deepEqual(told(await entries(run.id)), ["message", "message"], "the prompt, and the mark of the cancel");
 });
 
 test("where reading the files takes too long, the agent is told so and finds the commands itself", async () => {

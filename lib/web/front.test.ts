@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { request as httpRequest, type IncomingHttpHeaders, Server } from "node:http";
+import { request as httpRequest, Server } from "node:http";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { gunzipSync, zstdDecompressSync } from "node:zlib";
-import { ApiUnderTest, appDir, someEntries } from "./api-under-test.ts";
-import { type Front, type FrontSettings, type PageHandler, startFront } from "./front.ts";
+import { ApiUnderTest, someEntries } from "./api-under-test.ts";
+import type { Front, PageHandler } from "./front.ts";
+import { type Sent, sendTo } from "./plain-request.fixture.ts";
 
 let api: ApiUnderTest;
 let front: Front;
@@ -13,41 +14,18 @@ let token: string;
 let page: PageHandler;
 const O = "/v1/organizations/1";
 
-const settings = (): FrontSettings => ({
-  host: "127.0.0.1",
-  port: 0,
-  next: (request, response) => page(request, response),
-  dev: false,
-  appDir,
-  allowedHosts: ["extra.test"],
-  publicUrl: null,
-  logger: api.runtime.logger,
-});
-
 before(async () => {
   api = await ApiUnderTest.open();
   token = await api.token();
   page = async (_, response) => void response.end("a page");
-  front = await startFront(settings());
+  front = await api.serve({ next: (request, response) => page(request, response), allowedHosts: ["extra.test"] });
 });
 after(async () => {
   await front.close();
   await api.close();
 });
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array };
-type Got = { status: number; headers: IncomingHttpHeaders; bytes: Buffer; text: string };
-
-/** A request as it is written, with no header but those named (fetch adds its own, and decompresses). */
-async function send(path: string, { method = "GET", headers = {}, body }: Sent = {}, port = front.port): Promise<Got> {
-  const sent = httpRequest({ host: "127.0.0.1", port, path, method, headers, agent: false });
-  sent.end(body);
-  const [response] = await once(sent, "response");
-  const pieces: Buffer[] = [];
-  for await (const piece of response) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
-  return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
-}
+const send = (path: string, sent: Sent = {}) => sendTo(front.port, path, sent);
 
 /** What the server writes until it closes the connection. */
 async function raw(text: string): Promise<string> {
@@ -284,41 +262,14 @@ test("a stream resumes after Last-Event-ID, and its client's leaving ends it", a
   await api.finish(lease);
 });
 
-test("closing ends event streams and finishes answers under way", async () => {
-  await emptyQueue();
-  const { run, lease } = await api.liveRun(1);
-  const closing = await startFront(settings());
-  const release = Promise.withResolvers<void>();
-  page = async (_, response) => {
-    await release.promise;
-    response.end("finished");
-  };
-  const stream = httpRequest({
-    host: "127.0.0.1",
-    port: closing.port,
-    path: `${O}/agent/run/${run.id}/logs/stream`,
-    headers: bearer(),
-  });
-  stream.end();
-  const [streaming] = await once(stream, "response");
-  await once(streaming, "data");
-  const slow = send("/slow", {}, closing.port);
-  await send("/healthz", {}, closing.port);
-  const closed = closing.close();
-  streaming.resume();
-  await once(streaming, "end");
-  release.resolve();
-  assert.equal((await slow).text, "finished");
-  await closed;
-  await assert.rejects(send("/healthz", {}, closing.port), { code: "ECONNREFUSED" });
-  await api.finish(lease);
-});
-
 test("browsers are told to keep to https where the public address is one, with every response", async () => {
   page = async (_, response) => void response.end("a page");
-  const secured = await startFront({ ...settings(), publicUrl: "https://errand.test" });
+  const secured = await api.serve({
+    next: (request, response) => page(request, response),
+    publicUrl: "https://errand.test",
+  });
   for (const path of ["/", "/healthz", "/v1/nothing", "/%zz", "/metrics"]) {
-    const { headers } = await send(path, {}, secured.port);
+    const { headers } = await sendTo(secured.port, path);
     assert.equal(headers["strict-transport-security"], "max-age=31536000", path);
     assert.equal((await send(path)).headers["strict-transport-security"], undefined);
   }
@@ -326,13 +277,6 @@ test("browsers are told to keep to https where the public address is one, with e
     assert.equal((await send(path)).headers["cross-origin-resource-policy"], "same-origin");
   }
   await secured.close();
-});
-
-test("a taken port is one clear line", async () => {
-  await assert.rejects(startFront({ ...settings(), port: front.port }), {
-    name: "ListenError",
-    message: `Port ${front.port} on 127.0.0.1 is taken. Stop what uses it, or choose another with PORT.`,
-  });
 });
 
 async function emptyQueue(): Promise<void> {

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EntryGroup } from "#components/trace/steps/groups/entry-groups.ts";
-import { isGroupOpen } from "./folding.ts";
 import { answered, startReading } from "./reading.fixture.ts";
 
 test("an entry that is marked is written over the address, and nothing moves when the address says so", () => {
@@ -183,13 +181,6 @@ test("another view of the run leads to the steps: an address to go back from, on
   assert.deepEqual(list.news(), ["499 start", "focus none"]);
 });
 
-test("where the steps were never shown, what another view leads to is open when they are", () => {
-  const { reader, address } = startReading({ list: null });
-  reader.open(500);
-  address({ entry: 500 });
-  assert.deepEqual([...reader.snapshot.folding.revealed], [500]);
-});
-
 test("with another filter the list opens where it is told to: its first address moves nothing", () => {
   const { list, address, show } = startReading({ entry: 5 });
   const next = startReading().list;
@@ -198,12 +189,6 @@ test("with another filter the list opens where it is told to: its first address 
   assert.deepEqual([list.news(), next.news()], [[], []]);
   address({ entry: 700, filterKey: "errors=1" });
   assert.deepEqual(next.news(), ["699 center", "focus none"]);
-});
-
-test("a link that comes with another filter opens the group that it leads into", () => {
-  const { reader, address } = startReading({ filterKey: "errors=1", list: null });
-  address({ entry: 500, filterKey: "" });
-  assert.deepEqual([...reader.snapshot.folding.revealed], [500]);
 });
 
 test("a filter that is changed in mid-jump ends the jump", async () => {
@@ -239,55 +224,6 @@ test("what is told as hidden by a filter that has just been chosen is told for t
   address({ entry: 5, filterKey: "errors=1" });
   reader.setHidden(5);
   assert.equal(reader.snapshot.hidden?.filterKey, "errors=1");
-});
-
-test("an entry that is gone to opens its group, in whichever list it was gone to", () => {
-  const { reader } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9, 700] } });
-  reader.goToSeq(700);
-  assert.deepEqual([...reader.snapshot.folding.revealed], [700]);
-});
-
-test("a page that opens at an entry has the group of that entry open", () => {
-  const { reader } = startReading({ entry: 45 });
-  assert.ok(isGroupOpen(reader.snapshot.folding, groupOf(40, 50)));
-  assert.ok(!isGroupOpen(reader.snapshot.folding, groupOf(60, 70)));
-});
-
-test("the group opens with the arrival, not before: what is seen until then does not move", async () => {
-  const { reader, list } = startReading({ list: { isSlow: true } });
-  reader.goToSeq(45);
-  assert.equal(reader.snapshot.folding.revealed.size, 0);
-  list.waiting[0]?.resolve(null);
-  await answered();
-  assert.deepEqual([...reader.snapshot.folding.revealed], [45]);
-});
-
-test("a group that the reader folds stays folded until something in it is gone to again", () => {
-  const { reader } = startReading({ entry: 45 });
-  const group = groupOf(40, 50);
-  reader.toggle(group);
-  assert.ok(!isGroupOpen(reader.snapshot.folding, group));
-  reader.toggle(group);
-  assert.ok(isGroupOpen(reader.snapshot.folding, group));
-  reader.toggle(group);
-  reader.goToSeq(46);
-  assert.ok(isGroupOpen(reader.snapshot.folding, group));
-});
-
-test("all groups open and fold together, whatever was chosen before", () => {
-  const { reader } = startReading({ entry: 45 });
-  const [one, other] = [groupOf(40, 50), groupOf(60, 70)];
-  reader.toggleAll();
-  assert.deepEqual(
-    [one, other].map((group) => isGroupOpen(reader.snapshot.folding, group)),
-    [true, true],
-  );
-  reader.toggle(other);
-  reader.toggleAll();
-  assert.deepEqual(
-    [one, other].map((group) => isGroupOpen(reader.snapshot.folding, group)),
-    [false, false],
-  );
 });
 
 test("the snapshot is the same object until something changes, and each change is told once", () => {
@@ -330,15 +266,3 @@ test("a link that leads nowhere is taken out of the address, and nothing moves",
   reader.resolveLink(null);
   assert.deepEqual([written, list.news()], [[{ toolCallId: null, how: "replace" }], []]);
 });
-
-test("a link that is resolved before there is a list opens the group of its entry, which the list opens at", () => {
-  const { reader, address } = startReading({ list: null });
-  reader.resolveLink(500);
-  address({ entry: 500 });
-  assert.deepEqual([[...reader.snapshot.folding.revealed], reader.snapshot.marked], [[500], 500]);
-});
-
-/** The group at these places of the list. */
-function groupOf(first: number, last: number): EntryGroup {
-  return { first, last, title: "", names: [], more: 0, failures: 0 };
-}

@@ -1,0 +1,50 @@
+import type { LogsFilter } from "#lib/client/filtered-log-queries.ts";
+import type { FoundHits, HitsFrom } from "#lib/client/find-filtered.ts";
+import { startReading } from "./reading.fixture.ts";
+import { TraceFinder } from "./trace-finder.ts";
+
+type Start = { find?: string | null; entry?: number | null; filter?: LogsFilter | null };
+
+/** A search in a run of 1,000 entries of which five are in view, whose server and clock the test holds. */
+export function startFinding({ find = null, entry = null, filter = null }: Start = {}) {
+  const reading = startReading({ entry, find });
+  const asked: (PromiseWithResolvers<FoundHits> & { from: HitsFrom; limit: number; signal: AbortSignal })[] = [];
+  const schedule = (callback: () => void, ms: number) => {
+    const timer = { callback, ms };
+    reading.timers.push(timer);
+    return () => {
+      const at = reading.timers.indexOf(timer);
+      if (at !== -1) reading.timers.splice(at, 1);
+    };
+  };
+  const finder = new TraceFinder({
+    reader: reading.reader,
+    ask: (_search, from, limit, signal) => {
+      const question = { ...Promise.withResolvers<FoundHits>(), from, limit, signal };
+      asked.push(question);
+      return question.promise;
+    },
+    ...{ filter, schedule, initial: { find, entry } },
+  });
+  const stop = finder.connect();
+  /** The present search has come to this. */
+  const found = (hits: FoundHits) => {
+    const { search } = finder.snapshot;
+    if (search !== null) finder.answered(search, hits, null);
+  };
+  return { ...reading, finder, asked, found, stop };
+}
+
+/** These hits, the first of them at a rank; `of` are there in all. */
+export function hitsOf(seqs: number[], { skip = 0, of = seqs.length, complete = true } = {}): FoundHits {
+  const hit = { message_type: "ACTION", tool_name: null, field: "thought", snippet: "", snippet_start: 0 };
+  return {
+    ...{ q: "", total_logs: 1000, searched_logs: 1000, complete, matching_logs: of, matches: of, skip, buckets: [] },
+    hits: seqs.map((seq) => ({ ...hit, seq, snippet_length: 0, matches: 1 })),
+  };
+}
+
+/** The entry that the reader was led to last. */
+export function ledTo({ finder }: ReturnType<typeof startFinding>): number | undefined {
+  return finder.snapshot.target?.seq;
+}

@@ -1,0 +1,124 @@
+import type { Page } from "@playwright/test";
+import { ApiClient } from "./api.ts";
+import { expect, test, largeTraceEntries as total } from "./test.ts";
+import { cardOf, focusedPlace } from "./trace-cards.ts";
+
+const thousands = (count: number) => count.toLocaleString("en-US");
+
+test("a filter by type, tool, errors and text leaves what the API says, in the address, through reload and back", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  const api = await ApiClient.create(product);
+  const counted = async (query: string) =>
+    Number((await api.ask("GET", `/agent/run/${runId}/logs?limit=1&${query}`)).body.matching_logs);
+  const trace = `${product.url}/runs/${runId}`;
+  await page.goto(trace);
+  await expect(cardOf(page, 1)).toBeVisible();
+
+  await page.keyboard.press("f");
+  const menu = page.getByRole("dialog", { name: "Filter the steps" });
+  await expect(menu.getByRole("searchbox")).toBeFocused();
+  await menu.getByLabel("Error", { exact: true }).check();
+  await expectShown(page, await counted("message_type=ERROR"));
+  await expect(page).toHaveURL(`${trace}?type=ERROR`);
+  await menu.getByLabel("Error", { exact: true }).uncheck();
+  const tools = (await api.ask("GET", `/agent/run/${runId}/logs/tools`)).body.items as { tool_name: string }[];
+  const grep = tools.find(({ tool_name }) => tool_name === "grep");
+  expect(grep).toMatchObject({ count: await counted("tool_name=grep") });
+  await menu.getByLabel("grep").check();
+  await expectShown(page, await counted("tool_name=grep"));
+  await menu.getByLabel("grep").uncheck();
+  await menu.getByLabel("shell").check();
+  await menu.getByLabel("Errors only").check();
+  const failures = await counted("tool_name=shell&errors=true");
+  await expectShown(page, failures);
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(`${trace}?tool=shell&errors=1`);
+
+  // The last of them is the last card, by its place in what is shown and by its number in the run.
+  const { body: end } = await api.ask(
+    "GET",
+    `/agent/run/${runId}/logs?tool_name=shell&errors=true&skip=${failures - 1}&clip=10`,
+  );
+  const lastSeq = (end.logs as { seq: number }[])[0]?.seq ?? 0;
+  await page.keyboard.press("G");
+  await expect(cardOf(page, lastSeq)).toBeFocused();
+  await expect(cardOf(page, lastSeq)).toHaveAttribute("aria-posinset", String(failures));
+  await expect(cardOf(page, lastSeq)).toHaveAttribute("aria-setsize", String(failures));
+  await page.keyboard.press("K");
+  await expect.poll(() => focusedPlace(page)).toBe(failures - 1);
+
+  await page.reload();
+  await expectShown(page, failures);
+  await page.getByRole("button", { name: "Remove the filter Errors only" }).click();
+  await expectShown(page, await counted("tool_name=shell"));
+  await page.goBack();
+  await expectShown(page, failures);
+  await page.getByRole("button", { name: "Clear all" }).click();
+  await expect(page).toHaveURL(trace);
+
+  await page.goto(`${trace}?text=needle-37`);
+  await expectShown(page, 1);
+  await expect(page.getByText("Here is needle-37.")).toBeVisible();
+  await page.goto(`${trace}?text=nobody+wrote+this`);
+  await expect(page.getByRole("heading", { name: "No steps match the filter" })).toBeVisible();
+  await page.getByRole("button", { name: "Show all steps" }).click();
+  await expect(cardOf(page, 1)).toBeVisible();
+});
+
+test("a step that the filter hides is offered among all steps, and the map goes to what is shown", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  await page.goto(`${product.url}/runs/${runId}?type=FINAL_ANSWER`);
+  await expect(cardOf(page, total)).toBeVisible();
+  await page.keyboard.press(":");
+  const step = page.getByRole("textbox", { name: "Number of the step" });
+  await step.fill("15,000");
+  await step.press("Enter");
+  await expect(page.getByText("Step 15,000 is hidden by the filter.")).toBeVisible();
+  await page.getByRole("button", { name: "Show it among all steps" }).click();
+  await expect(cardOf(page, 15_000)).toBeVisible();
+  await expect(page).toHaveURL(`${product.url}/runs/${runId}?entry=15000`);
+  await page.goBack();
+  await expectShown(page, 1);
+
+  await page.goto(`${product.url}/runs/${runId}?type=ERROR&entry=15000`);
+  await expect(page.getByText("Step 15,000 is hidden by the filter.")).toBeVisible();
+  const map = page.getByRole("slider", { name: "Place in the run" });
+  await expect.poll(async () => Number(await map.getAttribute("aria-valuenow"))).toBeGreaterThanOrEqual(15_000);
+  const box = await map.boundingBox();
+  if (box === null) throw new Error("The map is not shown.");
+  await page.mouse.click(box.x + 15, box.y + 8 + (box.height - 16) / 4);
+  await expect.poll(async () => Number(await map.getAttribute("aria-valuenow"))).toBeLessThan(8_000);
+  expect(Number(await map.getAttribute("aria-valuenow"))).toBeGreaterThan(7_000);
+});
+
+test("thoughts and answers alone lead to the tool calls between them", async ({
+  signedIn: page,
+  product,
+  largeTrace: { runId },
+}) => {
+  const api = await ApiClient.create(product);
+  const { body } = await api.ask("GET", `/agent/run/${runId}/logs?prose=true&limit=3&clip=10`);
+  const [, second, third] = (body.logs as { seq: number }[]).map(({ seq }) => seq);
+  if (second === undefined || third === undefined) throw new Error("Nothing is said in the trace.");
+  await page.goto(`${product.url}/runs/${runId}`);
+  await page.getByRole("button", { name: "Thoughts and answers" }).click();
+  await expectShown(page, Number(body.matching_logs));
+  const calls = third - second;
+  const chip = cardOf(page, second).getByRole("button", { name: calls === 1 ? "1 tool call" : `${calls} tool calls` });
+  await expect(cardOf(page, second).getByText("npm test")).toHaveCount(0);
+  await chip.click();
+  await expect(cardOf(page, second)).toContainText("npm test");
+  await expect(page).toHaveURL(`${product.url}/runs/${runId}?entry=${second}`);
+  await page.goBack();
+  await expectShown(page, Number(body.matching_logs));
+});
+
+async function expectShown(page: Page, count: number): Promise<void> {
+  await expect(page.locator("[data-filter-count]")).toHaveText(`${thousands(count)} of ${thousands(total)}`);
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { mintSignInCode } from "#lib/auth/sign-in-code.ts";
+import { mintToken } from "#lib/auth/token-secret.ts";
+import { type RateSettings, rateSettingsDefault } from "#lib/contract/rate-limits.ts";
+import { addressHeader } from "#lib/http/call.ts";
+import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { type Answered, ApiUnderTest, type Asked } from "#lib/web/api-under-test.ts";
+import { endedRun, eventsOf, share } from "#lib/web/shared-run.fixture.ts";
+
+let api: ApiUnderTest;
+/** Begins with the store's own clock, so that links and sessions are good. */
+const clock = { ms: Date.now() };
+
+before(async () => {
+  api = await ApiUnderTest.open({ now: () => new Date(clock.ms) });
+});
+after(() => api.close());
+beforeEach(() => limit(rateSettingsDefault));
+
+/** Begins to count anew. */
+function limit(settings: RateSettings): void {
+  api.runtime.limits = new RateLimits(new MemoryRateLog(() => clock.ms), settings);
+}
+
+const from = (address: string, asked: Asked = {}): Asked => ({
+  ...asked,
+  headers: { ...asked.headers, [addressHeader]: address },
+});
+const countOf = (answers: Answered[], status: number) => answers.filter((answer) => answer.status === status).length;
+
+test("wrong tokens count by address, and a right one is never refused for them", async () => {
+  const good = await api.token();
+  const wrong = () => mintToken().secret;
+  const answers: Answered[] = [];
+  for (let count = 0; count < 40; count += 1) {
+    answers.push(
+      await api.ask("GET", "/v1/users/me", from("192.0.2.1", { token: count % 2 === 0 ? wrong() : "nonsense" })),
+    );
+  }
+  assert.deepEqual([countOf(answers, 401), countOf(answers, 429)], [30, 10]);
+  const refused = answers.at(-1);
+  assert.deepEqual([refused?.json.code, refused?.headers.get("retry-after")], ["rate_limited", "60"]);
+  assert.equal((await api.ask("GET", "/v1/users/me", from("192.0.2.1", { token: good }))).status, 200);
+  assert.equal((await api.ask("GET", "/v1/users/me", from("192.0.2.2", { token: wrong() }))).status, 401);
+  // No token at all is no attempt.
+  for (let count = 0; count < 40; count += 1) {
+    assert.equal((await api.ask("GET", "/v1/users/me", from("192.0.2.3"))).status, 401);
+  }
+  clock.ms += 60_000;
+  assert.equal((await api.ask("GET", "/v1/users/me", from("192.0.2.1", { token: wrong() }))).status, 401);
+});
+
+test("sign-in codes and share links that are none count with wrong tokens; right ones work all the same", async () => {
+  const { code, hash } = mintSignInCode();
+  await api.store.sessions.createLink({ hash, userId: 1, expiresAt: new Date(Date.now() + 60_000).toISOString() });
+  const link = await share(api, await endedRun(api, 1));
+  const signIn = (given: string) => api.ask("POST", "/v1/session", from("192.0.2.1", { body: { code: given } }));
+  const open = (token: string) => api.ask("GET", `/v1/shares/${token}`, from("192.0.2.1"));
+  for (let count = 0; count < 15; count += 1) {
+    assert.equal((await signIn("x".repeat(32))).status, 400);
+    assert.equal((await open("y".repeat(32))).status, 404);
+  }
+  const refused = [await signIn("x".repeat(32)), await open("y".repeat(32))];
+  for (const { status, json, headers } of refused) {
+    assert.deepEqual([status, json.code, headers.get("retry-after")], [429, "rate_limited", "60"]);
+    assert.equal(json.detail, "Too many failed sign-ins from this address. Please try again later.");
+  }
+  assert.equal((await open(link.token)).status, 200);
+  assert.equal((await signIn(code)).status, 200);
+});
+
+test("readers of a link have 600 requests in 30 s for each address, and an open stream goes on", async () => {
+  const { run, lease } = await api.liveRun(1);
+  const link = await share(api, run.id);
+  const get = (address: string) => api.ask("GET", `/v1/shares/${link.token}/logs/tools`, from(address));
+  const streamed = eventsOf(api, link.token, () => false);
+  const answers = await Promise.all(Array.from({ length: 650 }, () => get("192.0.2.1")));
+  assert.deepEqual([countOf(answers, 200), countOf(answers, 429)], [600, 50]);
+  const refused = answers.at(-1);
+  assert.equal(refused?.headers.get("ratelimit-policy"), '"share";q=600;w=30');
+  assert.equal(refused?.headers.get("cache-control"), "no-store");
+  assert.equal((await get("192.0.2.2")).status, 200);
+  await api.finish(lease);
+  assert.equal((await streamed).at(-1)?.event, "end");
+  clock.ms += 30_000;
+  assert.equal((await get("192.0.2.1")).status, 200);
+});
