@@ -41,7 +41,7 @@ test("a jump shows the step, then the rest of the view around it, and takes what
   await expect(cardOf(2)).toHaveCount(0);
   await expect.poll(() => page.evaluate(emptyPx)).toBe(0);
 
-  // Who turns back at once finds what he left.
+  // A reader who turns back at once finds the items they left.
   await page.evaluate(() => {
     const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     press("g");

@@ -10,8 +10,8 @@ import { scopesOf } from "#lib/contract/role-scopes.ts";
 import type { RunLimits } from "#lib/contract/run-limits.ts";
 import type { Engine } from "#lib/engine/engine.ts";
 import type { HttpRuntime } from "#lib/http/runtime-access.ts";
-import { KeptRateLog } from "#lib/limits/kept-rate-log.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
+import { SavedRateLog } from "#lib/limits/saved-rate-log.ts";
 import { openidProvider } from "#lib/oidc/openid-provider.ts";
 import { createOutbound } from "#lib/outbound/outbound.ts";
 import { openFindThreads } from "#lib/search/find-threads.ts";
@@ -94,7 +94,9 @@ export async function openWebRuntime(
   const store = await openStore({ file: storeFile, queueMax });
   await endLeftSessions({ store });
   const clocks = { now: () => performance.now(), wall: () => Date.now() };
-  const rateLog = await KeptRateLog.open(rateLogFile, rates, clocks, (fields, message) => logger.warn(fields, message));
+  const rateLog = await SavedRateLog.open(rateLogFile, rates, clocks, (fields, message) =>
+    logger.warn(fields, message),
+  );
   const runtime: HttpRuntime = {
     store,
     scanner: openFindThreads(config),

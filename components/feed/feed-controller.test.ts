@@ -88,7 +88,7 @@ test("a reader at the end follows a step that comes as what stood below the list
   stop();
 });
 
-test("a step that the reader takes as another one comes is his", () => {
+test("a step that the reader takes as another one comes is theirs", () => {
   const { position, scroller, commit, stop } = listAtEnd(40);
   scroller.scrollTop -= 60;
   commit(41);

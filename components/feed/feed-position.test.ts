@@ -160,7 +160,7 @@ test("the ends are reached by small steps although heights were corrected on the
   assert.equal(position.scrollTop, 0);
 });
 
-test("a viewport that grows under a reader at the end takes him along, and the browser's own step back is none of his", () => {
+test("a viewport that grows under a reader at the end takes them along, and the browser's own step back is not taken for theirs", () => {
   const position = new FeedPosition(50, () => 100, viewport);
   position.scrollToEnd();
   position.change({ viewport: viewport - 250 });

@@ -69,7 +69,7 @@ export class FeedPosition {
     return this.#top >= virtualMax(this.#extent) - endTolerance;
   }
 
-  /** The item that the reader has asked for and is held in view: the last one at the end of the list; null while he reads on. */
+  /** The item kept in view because the reader asked for it; at the end of the list the last one; null while they read on. */
   get target(): number | null {
     if (this.heights.count === 0 || this.#hold.kind === "reading") return null;
     return this.#hold.kind === "end" ? this.heights.count - 1 : this.#hold.index;

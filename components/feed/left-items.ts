@@ -1,13 +1,13 @@
 import { type FeedRange, isIn, isSame } from "./feed-range.ts";
 
-/** The items first..last, and those of where the reader was, which are kept unseen until what he came for has been painted. */
+/** The items first..last, and those the reader has jumped away from, which stay hidden until the new ones are painted. */
 export type FeedItems = FeedRange & { left: FeedRange | null };
 
-/** Hides the items that the reader has left: to take them off the page costs more, and nobody waits for it. */
+/** Hides the items that the reader has left: removing them at once would delay the first paint of the new ones. */
 export class LeftItems {
   readonly #hidden = new Set<HTMLElement>();
 
-  /** Hides what has been left, of all the elements on the page, and shows again what was hidden before. */
+  /** Hides those of the elements that have been left, and shows what was hidden before. */
   update(elements: ReadonlyMap<Element, number>, shown: FeedItems, scroller: HTMLElement | undefined): void {
     for (const element of this.#hidden) element.style.display = "";
     this.#hidden.clear();
@@ -15,12 +15,12 @@ export class LeftItems {
     for (const [element, index] of elements) if (!isIn(shown, index)) this.#hide(element, scroller);
   }
 
-  /** An element that has come to the page. */
+  /** Called with each element that is added to the page. */
   add(element: Element, index: number, shown: FeedItems, scroller: HTMLElement | undefined): void {
     if (shown.left !== null && isIn(shown.left, index) && !isIn(shown, index)) this.#hide(element, scroller);
   }
 
-  /** An element that is taken off the page. */
+  /** Called with each element that is removed. */
   delete(element: Element): void {
     if (element instanceof HTMLElement) this.#hidden.delete(element);
   }
@@ -33,7 +33,7 @@ export class LeftItems {
   }
 }
 
-/** What is left by showing first..last, where `shown` is on the page and `wanted` has been asked for. */
+/** The items that are left when first..last are shown; `shown` is on the page, `wanted` was asked for last. */
 export function leftFor({ first, last }: FeedRange, shown: FeedItems, wanted: FeedItems): FeedRange | null {
   const isTouching = shown.last < shown.first || (shown.last >= first && shown.first <= last);
   if (isTouching) return shown.left;

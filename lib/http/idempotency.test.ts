@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, test } from "node:test";
 import { type Answered, ApiUnderTest } from "#lib/web/api-under-test.ts";
-import { holdRequest } from "#lib/web/held-request.fixture.ts";
+import { holdRequest } from "#lib/web/paused-request.fixture.ts";
 
 let api: ApiUnderTest;
 let token: string;

@@ -5,9 +5,9 @@ import { mintSession } from "#lib/auth/session-cookie.ts";
 import { operations } from "#lib/contract/operations.ts";
 import { type RateSettings, rateSettingsDefault } from "#lib/contract/rate-limits.ts";
 import { addressHeader } from "#lib/http/call.ts";
-import { KeptRateLog } from "#lib/limits/kept-rate-log.ts";
 import { RateLimits } from "#lib/limits/rate-limits.ts";
 import { MemoryRateLog } from "#lib/limits/rate-log.ts";
+import { SavedRateLog } from "#lib/limits/saved-rate-log.ts";
 import { type Answered, ApiUnderTest, type Asked } from "#lib/web/api-under-test.ts";
 import { pathTo } from "#lib/web/operation-path.fixture.ts";
 import { endedRun, O, read, share } from "#lib/web/shared-run.fixture.ts";
@@ -222,7 +222,7 @@ test("a restart in the middle of a window changes nothing for a token", async ()
   const file = `${api.folder}/rate-limits.json`;
   const open = async () => {
     const clocks = { now: () => clock.ms, wall: () => clock.ms };
-    const log = await KeptRateLog.open(file, rateSettingsDefault, clocks, assert.fail);
+    const log = await SavedRateLog.open(file, rateSettingsDefault, clocks, assert.fail);
     api.runtime.limits = new RateLimits(log, rateSettingsDefault);
     return log;
   };

@@ -3,16 +3,16 @@ import type { Store } from "#lib/store/store.ts";
 import { KeptDescription } from "./description.ts";
 import { FilterCache } from "./filter-cache.ts";
 import { PageCache } from "./page-cache.ts";
-import { KeptSteps } from "./timeline/kept-steps.ts";
-import { KeptSweeps } from "./timeline/kept-sweeps.ts";
+import { StepCache } from "./timeline/step-cache.ts";
+import { SweepCache } from "./timeline/sweep-cache.ts";
 
 /** Everything a process caches of a store; each part is bounded. */
 export type Caches = {
   pages: PageCache;
   filters: FilterCache;
   finds: FindSessions;
-  steps: KeptSteps;
-  sweeps: KeptSweeps;
+  steps: StepCache;
+  sweeps: SweepCache;
   description: KeptDescription;
 };
 
@@ -22,8 +22,8 @@ export function createCaches(store: Store): Caches {
     pages: new PageCache(),
     filters: new FilterCache(),
     finds: new FindSessions(),
-    steps: new KeptSteps(store),
-    sweeps: new KeptSweeps(),
+    steps: new StepCache(store),
+    sweeps: new SweepCache(),
     description: new KeptDescription(),
   };
 }

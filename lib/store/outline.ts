@@ -1,8 +1,8 @@
 import type { Dialect } from "./dialect.ts";
 import { blockId, kinds, placeInBlock } from "./entry-blocks.ts";
 import type { EntryStore, OutlinedEntries } from "./entry-store.ts";
-import { KindsHolder } from "./held-kinds.ts";
 import { instantOf } from "./instant.ts";
+import { KindCache } from "./kind-cache.ts";
 import { statement } from "./statement.ts";
 import { type VisibleRun, visibleRun } from "./visible-run.ts";
 
@@ -37,7 +37,7 @@ export function outlineReader({ reader, readAll, joinedBytes }: Dialect): EntryS
     };
   }
 
-  const holder = new KindsHolder(heldMax);
+  const holder = new KindCache(heldMax);
 
   /** Type codes of the entries from `first` to `last`; null if the organization has no such run. */
   async function readKinds(organizationId: number, runId: number, first: number, last: number) {

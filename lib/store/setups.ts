@@ -3,7 +3,6 @@ import { isEnd, type RunStatus } from "#lib/contract/run-status.ts";
 import { Proposal, SetupCommands, type SetupStatus } from "#lib/contract/setup.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
-import { holdRun } from "./held-run.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { outdate, preparedStanding, standing } from "./prepared.ts";
 import type { Schema } from "./schema.ts";

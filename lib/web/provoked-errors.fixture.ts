@@ -13,8 +13,8 @@ import type { Answered, ApiUnderTest, Asked } from "./api-under-test.ts";
 import { locOf } from "./checked-answer.fixture.ts";
 import { conflictingRequests } from "./conflicts.fixture.ts";
 import type { Prepared } from "./good-requests.fixture.ts";
-import { holdRequest } from "./held-request.fixture.ts";
 import { isUnsafe, namesIn, nobodys, partsOf, pathTo } from "./operation-path.fixture.ts";
+import { holdRequest } from "./paused-request.fixture.ts";
 import { PreparedState, signatureOf } from "./prepared-state.fixture.ts";
 
 /** A request that an operation must refuse: a description, and how to send it. */

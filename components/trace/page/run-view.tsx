@@ -16,12 +16,12 @@ import type { TraceSource } from "#lib/client/trace-source.ts";
 import { useRunTail } from "#lib/client/use-run-tail.ts";
 import type { Run } from "#lib/contract/run.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { Composer, QueuedMessages, RunActions, RunFacts, usePartsToDraw } from "./later-parts.tsx";
 import { AcceptProposalBar, AnalysisTab, ChangesTab, QuestionPanel, RawTab, TimelineTab } from "./lazy-views.tsx";
 import { isOfTerminal } from "./of-terminal.ts";
 import { Pane } from "./pane.tsx";
 import type { SentMessage } from "./queue/sent-message.ts";
 import { RunHeader } from "./run-header.tsx";
+import { Composer, QueuedMessages, RunActions, RunFacts, usePartsToDraw } from "./run-islands.tsx";
 import { RunTabs } from "./run-tabs.tsx";
 
 /** One run, followed live: header, steps, changes, and the composer. */

@@ -18,8 +18,8 @@ import { loadable, useLoaded } from "#components/ui/use-loaded.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import type { EntryGroup } from "./groups/entry-groups.ts";
 import { ListGroups, settledAfter } from "./groups/list-groups.ts";
-import { EntryItem } from "./later-parts.tsx";
 import { NewEntriesAnnouncement, NewEntriesButton } from "./new-entries.tsx";
+import { EntryItem } from "./step-islands.tsx";
 
 /** Which entries a list shows, and how they are read. Keep the identity of each function. */
 export type EntrySource = {

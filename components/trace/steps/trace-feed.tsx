@@ -18,8 +18,8 @@ import type { Run } from "#lib/contract/run.ts";
 import { EntryList } from "./entry-list.tsx";
 import { HiddenEntry } from "./filter/hidden-entry.tsx";
 import { useRunFind } from "./find/use-run-find.tsx";
-import { FilteredList, FilterRow, InFlight, Minimap } from "./later-parts.tsx";
 import { RunEnd } from "./run-end.tsx";
+import { FilteredList, FilterRow, InFlight, Minimap } from "./step-islands.tsx";
 import { useAllEntries } from "./use-all-entries.ts";
 
 type TraceFeedProps = {

@@ -1,6 +1,6 @@
 // One fetch for what belongs to every list of steps and is not needed to read what came with the page.
 
-export { HeldEntry } from "#components/trace/entry/held-entry.tsx";
+export { EntryLine } from "#components/trace/entry/entry-line.tsx";
 export { Minimap } from "#components/trace/minimap/minimap.tsx";
 export { EntryItem } from "./entry-item.tsx";
 export { FilterRow } from "./filter/filter-row.tsx";

@@ -3,8 +3,8 @@
 import { entryView } from "#components/trace/entry/parts/entry-meaning.ts";
 import type { LogEntry } from "#lib/contract/entry.ts";
 import { AgentTool } from "./agent-tool.tsx";
+import { CodeTool } from "./code-tool-island.tsx";
 import { GenericTool } from "./generic-tool.tsx";
-import { CodeTool } from "./later-code-tool.tsx";
 import { PlanTool } from "./plan-tool.tsx";
 import { ProseTool } from "./prose-tool.tsx";
 import { QuestionTool } from "./question-tool.tsx";

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect } from "react";
-import { fetchCodeTool } from "#components/trace/entry/tools/later-code-tool.tsx";
+import { fetchCodeTool } from "#components/trace/entry/tools/code-tool-island.tsx";
 import type { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import { useSnapshot } from "#components/trace/reader/use-snapshot.ts";
 import { needleOf } from "#components/trace/text/marks/find-text.ts";

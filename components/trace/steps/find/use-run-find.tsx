@@ -9,7 +9,7 @@ import { parseEntry } from "#components/trace/reader/log-windows.ts";
 import { TraceFinder } from "#components/trace/reader/trace-finder.ts";
 import type { TraceReader } from "#components/trace/reader/trace-reader.ts";
 import type { usePageSearch } from "#components/trace/reader/use-page-search.ts";
-import { runFind } from "#components/trace/steps/later-parts.tsx";
+import { runFind } from "#components/trace/steps/step-islands.tsx";
 import { FindingProvider } from "#components/trace/text/marks/sought.tsx";
 import { findHits } from "#lib/client/find-queries.ts";
 import type { TraceSource } from "#lib/client/trace-source.ts";

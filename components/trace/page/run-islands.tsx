@@ -2,7 +2,7 @@
 
 import { type ComponentProps, memo, type ReactNode, type RefCallback, use } from "react";
 import { Island, useWasDrawn } from "#components/islands/island.tsx";
-import { stepParts } from "#components/trace/steps/later-parts.tsx";
+import { stepParts } from "#components/trace/steps/step-islands.tsx";
 import { loadable } from "#components/ui/use-loaded.ts";
 import type * as composer from "./composer.tsx";
 import type * as queuedMessages from "./queue/queued-messages.tsx";

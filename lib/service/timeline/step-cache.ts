@@ -14,7 +14,7 @@ type Kept = { steps: Steps; reading: Promise<unknown> };
  * Steps of the runs whose timelines were requested most recently. Entries never change, so cached steps stay valid, and
  * only the new ones of a growing run are read.
  */
-export class KeptSteps {
+export class StepCache {
   readonly #store: Store;
   readonly #runs: Lru<number, Kept>;
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blockSize } from "./entry-blocks.ts";
-import { KindsHolder } from "./held-kinds.ts";
+import { KindCache } from "./kind-cache.ts";
 
 const lettersOf = (from: number, to: number) =>
   Uint8Array.from({ length: to - from }, (_, place) => (from + place) % 251);
 
-test("what has come is put behind what is held, whole blocks of it are held, and who looked before keeps what he saw", () => {
-  const holder = new KindsHolder(1e6);
+test("what has come is put behind what is held, whole blocks of it are held, and an earlier reader keeps what they saw", () => {
+  const holder = new KindCache(1e6);
   const size = 3 * blockSize + 10;
   assert.deepEqual(holder.join(1, holder.get(1), 0, lettersOf(0, size)), lettersOf(0, size));
   const held = holder.get(1);
@@ -22,7 +22,7 @@ test("what has come is put behind what is held, whole blocks of it are held, and
 });
 
 test("the run that was used longest ago goes first, and a run that is too long is not held", () => {
-  const holder = new KindsHolder(8 * blockSize);
+  const holder = new KindCache(8 * blockSize);
   const join = (runId: number, blocks: number) =>
     holder.join(runId, holder.get(runId), 0, lettersOf(0, blocks * blockSize));
   const lengths = () => [1, 2, 3].map((runId) => holder.get(runId).length / blockSize);

@@ -16,7 +16,7 @@ import type * as inFlight from "./in-flight.tsx";
 const ofTrace = () => import("./trace-parts.ts");
 const parts = {
   entry: loadable(() => ofTrace().then(({ EntryItem }) => EntryItem)),
-  held: loadable(() => ofTrace().then(({ HeldEntry }) => HeldEntry)),
+  line: loadable(() => ofTrace().then(({ EntryLine }) => EntryLine)),
   filter: loadable(() => ofTrace().then(({ FilterRow }) => FilterRow)),
   inFlight: loadable(() => ofTrace().then(({ InFlight }): ComponentType<InFlightProps> => InFlight)),
   filtered: loadable(() => ofTrace().then(({ FilteredList }) => FilteredList)),
@@ -36,10 +36,10 @@ type MeasuredItemProps = EntryItemProps & { measureRef: RefCallback<HTMLElement>
 export const EntryItem = memo(function EntryItem({ measureRef, ...props }: MeasuredItemProps) {
   const { index, setSize } = props;
   const isTurn = useMountTurn(index);
-  const Held = useLoaded(parts.held, !isTurn);
+  const Line = useLoaded(parts.line, !isTurn);
   const shared = { index, measureRef, count: setSize };
   const missing = <MissingEntry {...shared} seq={props.entry.seq} error={null} onRetry={none} />;
-  if (!isTurn) return Held === null ? missing : <Held {...shared} entry={props.entry} />;
+  if (!isTurn) return Line === null ? missing : <Line {...shared} entry={props.entry} />;
   return <Island part={parts.entry} props={props} boxRef={measureRef} boxClassName="min-w-0" fallback={missing} />;
 });
 

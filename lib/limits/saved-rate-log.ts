@@ -25,7 +25,7 @@ export type RateClocks = { now(): number; wall(): number };
  * no more than that; `close` writes the rest. The file is replaced atomically. An unreadable file counts as none; if it cannot
  * be written, the log stays in memory.
  */
-export class KeptRateLog implements RateLog {
+export class SavedRateLog implements RateLog {
   readonly #file: string;
   readonly #clocks: RateClocks;
   readonly #warn: Warn;
@@ -41,8 +41,8 @@ export class KeptRateLog implements RateLog {
   }
 
   /** Loads the file. Never throws. */
-  static async open(file: string, settings: RateSettings, clocks: RateClocks, warn: Warn): Promise<KeptRateLog> {
-    const log = new KeptRateLog(file, clocks, warn);
+  static async open(file: string, settings: RateSettings, clocks: RateClocks, warn: Warn): Promise<SavedRateLog> {
+    const log = new SavedRateLog(file, clocks, warn);
     const kept = await readKept(file, warn);
     if (kept !== null) {
       // A wall clock that was set back must not make requests older than they are.

@@ -7,7 +7,7 @@ import type { EntryStore } from "#lib/store/entry-store.ts";
 import { openStore } from "#lib/store/open-store.ts";
 import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import type { Store } from "#lib/store/store.ts";
-import { KeptSteps } from "./kept-steps.ts";
+import { StepCache } from "./step-cache.ts";
 
 const access = { organizationId: 1, userId: 1 };
 
@@ -49,7 +49,7 @@ const secondsOf = ({ times, count }: { times: Float64Array; count: number }) =>
 
 test("a run that grows is read once, whoever asks at the same time, and answers given before stay what they were", async (t) => {
   const { counted, make, tell, readCount } = await openRun(t);
-  const kept = new KeptSteps(counted);
+  const kept = new StepCache(counted);
   const runId = await make();
   assert.equal((await kept.of(access, runId, 0)).count, 0);
   await tell(runId, [1, 2, 3]);
@@ -78,7 +78,7 @@ test("a run that grows is read once, whoever asks at the same time, and answers 
 
 test("runs that were not asked for lately make room", async (t) => {
   const { counted, make, tell, readCount } = await openRun(t);
-  const kept = new KeptSteps(counted, 5);
+  const kept = new StepCache(counted, 5);
   const [one, other] = [await make(), await make()];
   await tell(one, [1, 2, 3]);
   await tell(other, [1, 2, 3]);

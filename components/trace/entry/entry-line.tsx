@@ -10,7 +10,7 @@ import { entryHeightGuess } from "./missing-entry.tsx";
 import { entryLookOf } from "./parts/entry-look.ts";
 import { entryView } from "./parts/entry-meaning.ts";
 
-type HeldEntryProps = {
+type EntryLineProps = {
   entry: LogEntry;
   /** Position in the list, from 0. */
   index: number;
@@ -22,7 +22,7 @@ type HeldEntryProps = {
 const headlineMax = 120;
 
 /** An entry in one line, while the list scrolls too fast to render cards: enough to see where one is. */
-export function HeldEntry({ entry, index, count, measureRef }: HeldEntryProps) {
+export function EntryLine({ entry, index, count, measureRef }: EntryLineProps) {
   const shown = entry.seq + useSeqOffset();
   const { label, icon: Icon, colour } = entryLookOf(entry);
   const headline = entry.message_type === "ACTION" ? headlineOf(entryView(entry)).slice(0, headlineMax) : "";

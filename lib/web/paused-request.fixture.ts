@@ -2,13 +2,13 @@ import type { Answer } from "#lib/http/answer.ts";
 import type { ApiUnderTest } from "./api-under-test.ts";
 
 /** A request whose body has begun to arrive and is held back until released. */
-export type HeldRequest = { letThrough: () => Promise<Answer> };
+export type PausedRequest = { letThrough: () => Promise<Answer> };
 
 /** Sends a request with an Idempotency-Key as far as the middle of its body; resolves when the API reads it. */
 export async function holdRequest(
   { api }: ApiUnderTest,
   { method, target, token, key, body }: { method: string; target: string; token: string; key: string; body: unknown },
-): Promise<HeldRequest> {
+): Promise<PausedRequest> {
   const bytes = Buffer.from(JSON.stringify(body));
   const [asked, rest] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   async function* arriving() {

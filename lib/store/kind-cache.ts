@@ -2,16 +2,16 @@ import { Lru } from "#lib/lru.ts";
 import { blockSize } from "./entry-blocks.ts";
 
 /** Type codes of a run's first entries (see `kindOf`): of whole blocks, which never change. */
-export type HeldKinds = Readonly<{ letters: Uint8Array; length: number }>;
+export type KnownKinds = Readonly<{ letters: Uint8Array; length: number }>;
 
-const none: HeldKinds = { letters: new Uint8Array(0), length: 0 };
+const none: KnownKinds = { letters: new Uint8Array(0), length: 0 };
 
 /**
  * Caches the type codes of recently outlined runs, one byte per entry, so that the outline of a growing run reads only new
  * entries.
  */
-export class KindsHolder {
-  readonly #held: Lru<number, HeldKinds>;
+export class KindCache {
+  readonly #held: Lru<number, KnownKinds>;
   readonly #bytesMax: number;
 
   /** @param bytesMax size of the cache over all runs; a run with more is not cached */
@@ -21,7 +21,7 @@ export class KindsHolder {
   }
 
   /** The cached codes of a run; the array stays unchanged, whatever is added later. */
-  get(runId: number): HeldKinds {
+  get(runId: number): KnownKinds {
     return this.#held.get(runId) ?? none;
   }
 
@@ -29,7 +29,7 @@ export class KindsHolder {
    * Type codes of a run from its first entry: the cached ones (as returned by `get`) joined, at `start` (not beyond their end),
    * with newly read ones. Use the result before joining others.
    */
-  join(runId: number, held: HeldKinds, start: number, read: Uint8Array): Uint8Array {
+  join(runId: number, held: KnownKinds, start: number, read: Uint8Array): Uint8Array {
     if (start > held.length) throw new RangeError(`Letters from ${start} on do not follow ${held.length} letters`);
     const length = start + read.length;
     const letters = length <= held.letters.length ? held.letters : grown(held.letters, length);
@@ -38,7 +38,7 @@ export class KindsHolder {
     return letters.subarray(0, Math.max(held.length, length));
   }
 
-  #hold(runId: number, kinds: HeldKinds): void {
+  #hold(runId: number, kinds: KnownKinds): void {
     if (kinds.letters.length > this.#bytesMax) this.#held.delete(runId);
     else this.#held.set(runId, kinds);
   }

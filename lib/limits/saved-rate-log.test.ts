@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { CallerKind, RateClass } from "#lib/contract/operation.ts";
 import { rateSettingsDefault } from "#lib/contract/rate-limits.ts";
-import { KeptRateLog } from "./kept-rate-log.ts";
 import { RateLimits } from "./rate-limits.ts";
+import { SavedRateLog } from "./saved-rate-log.ts";
 
 /** A machine whose clocks stand still until a test moves them; every process has an origin of its own. */
 class Machine {
@@ -28,7 +28,7 @@ class Machine {
   async start(settings = rateSettingsDefault) {
     const startedAt = this.#ran;
     const clocks = { now: () => this.#ran - startedAt, wall: () => this.wall };
-    const log = await KeptRateLog.open(this.file, settings, clocks, (_, message) => void this.warnings.push(message));
+    const log = await SavedRateLog.open(this.file, settings, clocks, (_, message) => void this.warnings.push(message));
     const limits = new RateLimits(log, settings);
     const admits = async (rateClass: RateClass, key = "token:1", kind: CallerKind = "token") =>
       limits.admit({ kind, key }, rateClass).then(
