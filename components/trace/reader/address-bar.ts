@@ -8,14 +8,14 @@ export type ReaderAddress = {
   entry: number | null;
   /** Which entries are shown, as `traceFilterKey` writes it; empty for all. */
   filterKey: string;
-  /** What is looked for; null while nothing is. */
+  /** The search text; null without a search. */
   find: string | null;
 };
 
-/** Changes the page's address. What it says then is told when the page has time. */
+/** Changes the page's address. The new one is reported when the page has time. */
 export type WriteAddress = (change: PageSearchChange, how: "push" | "replace") => void;
 
-/** The one way out to the page's address, and back in: it knows what the page itself has written. */
+/** Writes and follows the page's address, and knows which of its changes the page made itself. */
 export class AddressBar {
   readonly #write: WriteAddress;
   readonly #entry: ExpectedAddress<number | null>;
@@ -29,17 +29,17 @@ export class AddressBar {
     this.#filterKey = filterKey;
   }
 
-  /** Which entries the page shows, as far as the address has come. */
+  /** Which entries the address shows. */
   get filterKey(): string {
     return this.#filterKey;
   }
 
-  /** Whether the address says this already, or will. */
+  /** Whether the address names this entry, or soon will. */
   says({ entry, find }: Pick<ReaderAddress, "entry" | "find">): boolean {
     return this.#entry.last === entry && this.#find.last === find;
   }
 
-  /** The entry that the address names, or will. */
+  /** The entry that the address names, or soon will. */
   get entry(): number | null {
     return this.#entry.last;
   }
@@ -50,7 +50,7 @@ export class AddressBar {
     this.#write(change, how);
   }
 
-  /** The address says this now; the result is what of it somebody else has put there. */
+  /** Takes a new address; returns the parts of it that the page did not write itself. */
   comes({ entry, find, filterKey }: ReaderAddress): {
     isEntryNews: boolean;
     isFindNews: boolean;

@@ -1,6 +1,6 @@
 /**
- * Tells apart what the page has written into a part of its address and what somebody else has: the address follows later, when the
- * page has time, and values that follow each other closely may come as one.
+ * Tells the page's own changes to a part of its address from all others. The address follows later, when the page has time, and may
+ * skip values that follow each other closely.
  */
 export class ExpectedAddress<T extends string | number | null> {
   #known: T;
@@ -10,7 +10,7 @@ export class ExpectedAddress<T extends string | number | null> {
     this.#known = value;
   }
 
-  /** What the page has written last, else what the address says. */
+  /** The value the page wrote last, else the address's. */
   get last(): T {
     const { length } = this.#written;
     return length === 0 ? this.#known : (this.#written[length - 1] as T);
@@ -21,11 +21,11 @@ export class ExpectedAddress<T extends string | number | null> {
     this.#written.push(value);
   }
 
-  /** The address says this now. True where it is news: not what it said before, and nothing that the page has written. */
+  /** Takes the address's value. True if it is new: neither the previous one nor one that the page wrote. */
   comes(value: T): boolean {
     const place = this.#written.indexOf(value);
     const isNews = place === -1 && value !== this.#known;
-    // Whoever goes back takes along what was on its way.
+    // Going back also ends the wait for values still on their way.
     this.#written = isNews ? [] : this.#written.slice(place + 1);
     this.#known = value;
     return isNews;

@@ -9,7 +9,7 @@ export type HitPage = Pick<Found, "skip" | "hits">;
 /** The hit that the reader is at, and the page that it came with. */
 export type Cursor = { hit: FindHit; page: HitPage };
 
-/** How many hits stand before the one that the reader is at, as far as one of the pages tells; null where none does. */
+/** Number of hits before the reader's, if one of the pages tells; otherwise null. */
 export function rankOf(cursor: Cursor, ...others: HitPage[]): number | null {
   for (const { skip, hits } of [cursor.page, ...others]) {
     const place = hits.findIndex(({ seq }) => seq === cursor.hit.seq);
@@ -18,16 +18,16 @@ export function rankOf(cursor: Cursor, ...others: HitPage[]): number | null {
   return null;
 }
 
-/** The hit beside the present one, where its page has it. */
+/** The hit next to the present one, if its page has it. */
 export function besideInPage({ hit, page }: Cursor, direction: Direction): FindHit | null {
   const place = page.hits.findIndex(({ seq }) => seq === hit.seq);
   return page.hits[place + (direction === "next" ? 1 : -1)] ?? null;
 }
 
-/** Which page has the hit beside the present one: hits by rank, or around an entry; `last` is whether it is the page's last one. */
+/** The page with the hit next to the present one: by rank, or around an entry; `last`: whether it is the last hit of that page. */
 export type Wanted = { from: HitsFrom; limit: number; last: boolean };
 
-/** The page to ask for next. A step back needs the rank; null where that must be found out first. */
+/** The page to request next. A step back needs the rank; null if that must be found out first. */
 export function pageBeside(
   seq: number,
   rank: number | null,

@@ -2,17 +2,17 @@ import type { ReadingPlace } from "./place.ts";
 
 /** Entries of one window: two of them fill a view and what surrounds it. */
 export const windowSize = 25;
-/** Strings inside entries are cut at so many characters until somebody asks for all of them. */
+/** Strings inside entries are cut at this many characters until the reader asks for the rest. */
 export const clipCharacters = 20_000;
-/** So many entries beyond what is rendered are loaded too. */
+/** Number of entries loaded beyond the rendered ones. */
 const marginEntries = 10;
 
-/** The windows, by how many entries they skip, that hold the items first..last (from 0, included) and a few around them. */
+/** The windows of the items first..last (from 0, inclusive) and of a few around them, each by the number of entries it skips. */
 export function windowsAround(first: number, last: number, count: number): number[] {
   return windowsOver(first - marginEntries, last + marginEntries, count);
 }
 
-/** The windows that hold the items first..last, as far as there are such items. */
+/** The windows of those of the items first..last that exist. */
 export function windowsOver(first: number, last: number, count: number): number[] {
   if (count <= 0 || last < first) return [];
   const from = Math.max(0, Math.min(first, count - 1));
@@ -21,18 +21,18 @@ export function windowsOver(first: number, last: number, count: number): number[
   return Array.from({ length: Math.floor((to - start) / windowSize) + 1 }, (_, place) => start + place * windowSize);
 }
 
-/** How many entries the window of an item skips. */
+/** The window of an item, by the number of entries it skips. */
 export function windowStart(index: number): number {
   return Math.floor(index / windowSize) * windowSize;
 }
 
-/** Someone who opens a live run wants to see what happens; of one that has ended, what was asked and how it went from there. */
+/** A live run opens at its end, where something happens; an ended one at its beginning. */
 export function openingOf(entry: number | null, isLive: boolean, totalLogs: number): ReadingPlace {
   if (entry !== null && entry <= totalLogs) return entry;
   return isLive || entry !== null ? "end" : "start";
 }
 
-/** Entries of a first screen: what is loaded before anything has been measured, and how many of them above the place gone to. */
+/** Entries of a first screen, loaded before anything is measured, and how many of them are above the target. */
 const firstScreenEntries = 20;
 const aboveEntries = 5;
 
@@ -41,7 +41,7 @@ export function firstWindows(opening: ReadingPlace, totalLogs: number): number[]
   return windowsOf(typeof opening === "number" ? opening - 1 : opening, totalLogs);
 }
 
-/** The windows that a list needs to open at one of its ends, or at a place from 0. */
+/** The windows that a list needs to open at one of its ends or at an item. */
 export function windowsOf(start: "start" | "end" | number, count: number): number[] {
   const first = start === "start" ? 0 : start === "end" ? count - firstScreenEntries : start - aboveEntries;
   return windowsOver(first, first + firstScreenEntries - 1, count);

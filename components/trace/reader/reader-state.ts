@@ -5,18 +5,18 @@ export type ReaderSnapshot = {
   /** The entry that the address names, or null. */
   marked: number | null;
   folding: Folding;
-  /** The entry that was wanted last and that the list of this filter does not show; null where there is none. */
+  /** The last requested entry, if the filter hides it; otherwise null. */
   hidden: { seq: number; filterKey: string } | null;
-  /** What somebody has put into the address to be looked for (null: nothing), another object each time; null before anybody has. */
+  /** The search text that came by the address (null: none), a new object each time; null before the first. */
   asked: { find: string | null } | null;
 };
 
-/** Which groups the reader has open and what is hidden from them, and who is told when that changes. */
+/** Open groups, the entry hidden by the filter, and listeners to changes of both. */
 export class ReaderState {
   readonly #listeners = new Set<() => void>();
   #snapshot: ReaderSnapshot;
 
-  /** @param entry the seq that the page opens at, or null: its group is open */
+  /** @param entry the seq at which the page opens, or null; its group is open */
   constructor(entry: number | null) {
     this.#snapshot = {
       marked: entry,
@@ -36,33 +36,33 @@ export class ReaderState {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Opens the group that holds an entry, whether it is known yet or not. */
+  /** Opens the group of an entry, whether it is loaded or not. */
   reveal(seq: number): void {
     this.#fold(revealSeq(this.#snapshot.folding, seq));
   }
 
-  /** Folds a group that is open, opens one that is folded. */
+  /** Opens or folds a group. */
   toggle(group: GroupPlaces): void {
     const { folding } = this.#snapshot;
     this.#fold(chooseGroup(folding, group, !isGroupOpen(folding, group)));
   }
 
-  /** Folds all groups, or opens them where they are folded. */
+  /** Opens or folds all groups. */
   toggleAll(): void {
     this.#fold({ ...allFolded, areOpen: !this.#snapshot.folding.areOpen });
   }
 
-  /** The entry that was wanted is not shown; null: the reader has seen that. */
+  /** Sets the entry that the filter hides; null once the reader has seen the notice. */
   protected hide(hidden: ReaderSnapshot["hidden"]): void {
     this.#set({ hidden });
   }
 
-  /** The address names this entry now. */
+  /** Sets the entry that the address names. */
   protected setMarked(marked: number | null): void {
     if (marked !== this.#snapshot.marked) this.#set({ marked });
   }
 
-  /** The address asks to look for this text, or for nothing any more. */
+  /** Sets the search text of the address; null ends the search. */
   protected ask(find: string | null): void {
     this.#set({ asked: { find } });
   }

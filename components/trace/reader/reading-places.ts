@@ -3,9 +3,9 @@ import type { ReadingPlace, SeqRange } from "./place.ts";
 
 /** The page's entry in the browser's history, which keeps where the reader is. */
 export type ReaderHistory = {
-  /** Where the reader was when this entry was left; null for one that is new. */
+  /** Where the reader was when they left this entry; null for a new one. */
   read: () => ReadingPlace | null;
-  /** Keeps the place with this entry, unless it is another page's or another list's already. */
+  /** Stores the place with this entry, unless it already belongs to another page or list. */
   keep: (place: ReadingPlace, filterKey: string) => void;
 };
 
@@ -16,18 +16,18 @@ type ListAddress = Pick<ReaderAddress, "entry" | "filterKey">;
 
 type ReadingPlacesOptions = {
   history: ReaderHistory;
-  /** Calls back later; the result takes it back. */
+  /** Calls back later; the result cancels that. */
   schedule: (callback: () => void, ms: number) => () => void;
-  /** The entries in view; nothing is known of them while last < first. */
+  /** The entries in view; unknown while last < first. */
   visible: () => SeqRange;
   /** Which entries the list in view shows. */
   filterKey: () => string;
 };
 
-/** Browsers allow only so many changes of the history in a while. */
+/** Browsers limit how often the history may be changed. */
 const RESTS_MS = 400;
 
-/** Keeps where the reader is with the page's entry in the browser's history, and says where lists open. */
+/** Stores the reader's place with the page's entry in the browser's history, and decides where lists open. */
 export class ReadingPlaces {
   readonly #options: ReadingPlacesOptions;
   #place: ReadingPlace | null = null;
@@ -51,37 +51,37 @@ export class ReadingPlaces {
     const { first, last } = visible();
     if (last >= first) this.#place = this.#isAtEnd ? "end" : first === 1 ? "start" : first;
     this.#cancel();
-    // Who goes on before they have rested here comes back here too.
+    // A reader who leaves before the place is stored comes back here too.
     const seenIn = filterKey();
     if (history.read() === null) this.#keep(seenIn);
     else this.#cancel = schedule(() => this.#keep(seenIn), RESTS_MS);
   }
 
-  /** Keeps the place now: the page's entry in the history is about to be left. */
+  /** Stores the place now, because the page's entry in the history is about to be left. */
   keep(): void {
     this.#keep(this.#options.filterKey());
   }
 
-  /** Keeps nothing more of what was seen until now. */
+  /** Cancels what was about to be stored. */
   forget(): void {
     this.#cancel();
   }
 
-  /** The list of all entries opens at this one, once the address names it. */
+  /** Makes the list of all entries open at this one, once the address names it. */
   lead(seq: number): void {
     this.#led = seq;
   }
 
-  /** The first list of the page; what the server draws cannot know the browser's history. */
+  /** The first list of the page. The server, which draws it, does not know the browser's history. */
   first({ entry, filterKey }: ListAddress, opens: ReadingPlace): OpenedList {
     const kept = filterKey === "" ? null : this.#options.history.read();
     return { entry, filterKey, start: kept ?? opens };
   }
 
   /**
-   * The list that the address shows after another one: the same while the filter is. It opens at the entry that it was asked for,
-   * else where the reader was when this page of the history was left, else at the entry that the address has come to name, else
-   * where the reader was in the list before. Nothing is changed by asking: a rendering may be given up for another one.
+   * The list for the current address: the previous one as long as the filter stays the same. A new list opens at the requested
+   * entry, else where the reader left this entry of the history, else at the entry named by the address, else where the reader was
+   * in the previous list. Changes nothing: React may discard a rendering.
    */
   next(before: OpenedList, { entry, filterKey }: ListAddress): OpenedList {
     if (filterKey === before.filterKey) return entry === before.entry ? before : { ...before, entry };

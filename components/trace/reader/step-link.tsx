@@ -10,11 +10,11 @@ type StepLinkProps = {
   seq: number;
   onFocus?: () => void;
   className?: string;
-  /** What the link says; `#12` where left out. */
+  /** The link's text; `#12` if absent. */
   children?: ReactNode;
 };
 
-/** The way to a step: a link of its own, which a plain click follows without loading the page again. */
+/** A link to a step, which a plain click follows without loading the page again. */
 export function StepLink({ seq, onFocus, className, children }: StepLinkProps) {
   const { reader } = useTrace();
   const shown = seq + useSeqOffset();

@@ -5,33 +5,33 @@ import type { FoundHits, HitsFrom } from "#lib/client/find-filtered.ts";
 import { hitsPageSize, type Search } from "#lib/client/find-queries.ts";
 import { besideInPage, type Cursor, type Direction, hasWrapped, pageBeside, rankOf } from "./find-cursor.ts";
 
-/** A search in the run and where in it the reader is: the same object until something changes. */
+/** A search in the run and the reader's position in it: the same object until something changes. */
 export type FinderSnapshot = {
   isOpen: boolean;
-  /** How often a key has called for it since it was opened, and whether what is typed next takes the place of the text. */
+  /** How often the key was pressed since it opened, and whether the next typed text replaces the old one. */
   calls: number;
   isFresh: boolean;
   /** As it is typed. */
   text: string;
-  /** What is searched, and from which entry on; null while nothing is. */
+  /** The search under way and the entry it starts from; null without one. */
   search: Search | null;
-  /** What is known of that search; null until something is. */
+  /** Its result so far; null before the first answer. */
   found: FoundHits | null;
   /** The hit of that search that the reader is at. */
   cursor: Cursor | null;
-  /** Where the reader was led last, by whichever search. */
+  /** The last hit gone to, in any search. */
   target: FindTarget | null;
-  /** The last step led past an end of the run. */
+  /** Whether the last step passed an end of the run. */
   wrapped: Direction | null;
-  /** A step is being looked up. */
+  /** Whether a step is being looked up. */
   isStepping: boolean;
-  /** Why the search, or the last step in it, has failed. */
+  /** Why the search or its last step failed. */
   error: Error | null;
   stepError: Error | null;
 };
 
 type FinderOptions = {
-  /** Where the reader is, who leads them, and who keeps in the address what is looked for (a TraceReader). */
+  /** Knows the reader's position, navigates, and keeps the search in the address (a TraceReader). */
   reader: {
     visible: { first: number; last: number };
     goToSeq: (seq: number, how: { align: "nearest" | "center"; within?: number }) => unknown;
@@ -43,20 +43,19 @@ type FinderOptions = {
   ask: (search: Search, from: HitsFrom, limit: number, signal: AbortSignal) => Promise<FoundHits>;
   /** Which entries are shown; null for all. */
   filter: LogsFilter | null;
-  /** What the address asks to look for, from which entry on. */
+  /** The search named by the address, and the entry it starts from. */
   initial: { find: string | null; entry: number | null };
-  /** Calls back later; the result takes it back. */
+  /** Calls back later; the result cancels that. */
   schedule?: (callback: () => void, ms: number) => () => void;
 };
 
-/** A pause in typing after which is searched. */
+/** Pause in typing, in ms, after which the search starts. */
 const TYPING_PAUSE_MS = 60;
-/** Nothing longer is looked for. */
+/** Maximum length of the search text. */
 export const findCharactersMax = 200;
 
 /**
- * Looks for a text in a run, and leads the reader from entry to entry that holds it. It knows neither the page nor React: what is
- * found comes by {@link answered}.
+ * Searches a run and goes from hit to hit. Knows neither the page nor React: results come by {@link answered}.
  */
 export class TraceFinder implements Finding {
   readonly #options: Required<FinderOptions>;
@@ -90,7 +89,7 @@ export class TraceFinder implements Finding {
     return this.#snapshot.target;
   }
 
-  /** How many hits stand before the one that the reader is at; null while that is not known. */
+  /** Number of hits before the reader's; null while unknown. */
   get rank(): number | null {
     const { cursor, found } = this.#snapshot;
     return cursor === null ? null : rankOf(cursor, ...(found === null ? [] : [found]));
@@ -102,7 +101,7 @@ export class TraceFinder implements Finding {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Follows what the address asks for from now on; returns how to stop, which gives up what is under way. */
+  /** Follows the searches in the address. Returns a function that stops that and ends what is under way. */
   connect(): () => void {
     const { reader } = this.#options;
     const stop = reader.subscribe(() => {
@@ -121,14 +120,14 @@ export class TraceFinder implements Finding {
     };
   }
 
-  /** Opens the search, with a text to look for where one is given. */
+  /** Opens the search, with this text if one is given. */
   open(text?: string): void {
     this.#set({ isOpen: true, ...(text === undefined ? {} : { text }) });
     if (text !== undefined) this.#begin(text);
     this.#goToFirst();
   }
 
-  /** A key calls for the search: what it looks for may be typed over. */
+  /** The search key was pressed: the next typed text replaces the old one. */
   call(text?: string): void {
     this.open(text);
     this.#set({ calls: this.#snapshot.calls + 1, isFresh: true });
@@ -139,17 +138,17 @@ export class TraceFinder implements Finding {
     this.#set({ isOpen: false, calls: 0 });
   }
 
-  /** The text is this now. It is looked for when the keys rest. */
+  /** Sets the text. The search starts after a pause in typing. */
   type(text: string): void {
     const before = this.#snapshot.text;
     this.#set({ text, isFresh: false });
     this.#typing?.();
-    // What comes in one piece was pasted: nothing follows that would be worth waiting for.
+    // Text that comes in one piece was pasted: there is no typing to wait for.
     if (text.length > before.length + 1) this.#begin(text);
     else this.#typing = this.#options.schedule(() => this.#begin(text), TYPING_PAUSE_MS);
   }
 
-  /** Other entries are shown: another search, from the hit that was shown. */
+  /** The filter changed: searches again, from the present hit on. */
   setFilter(filter: LogsFilter | null): void {
     if (filter === this.#filter) return;
     this.#filter = filter;
@@ -159,14 +158,14 @@ export class TraceFinder implements Finding {
     if (search !== null) this.#look({ ...search, around: target?.seq ?? search.around, filter });
   }
 
-  /** What is known of a search by now. The first hit of a new one is gone to as soon as there is one. */
+  /** Takes the result of a search so far. Goes to the first hit of a new search as soon as there is one. */
   answered(search: Search, found: FoundHits | null, error: Error | null): void {
     if (search !== this.#snapshot.search) return;
     this.#set({ found, error });
     this.#goToFirst();
   }
 
-  /** Goes to the hit beside the present one; past an end of the run to the other end. */
+  /** Goes to the next or previous hit; past an end of the run to the other end. */
   async step(direction: Direction): Promise<void> {
     const { search, found, cursor, text } = this.#snapshot;
     if (this.#typing !== null && text !== search?.q) return this.#begin(text);
@@ -226,7 +225,7 @@ export class TraceFinder implements Finding {
     this.#stepping?.abort();
     this.#stepping = null;
     this.#set({ isStepping: false, wrapped: null, stepError: null });
-    // From the hit before while it is in view, so that more letters do not lead away from it; else from what is read.
+    // From the previous hit while it is in view, so that more letters do not lead away from it; else from what is being read.
     const { first, last } = this.#options.reader.visible;
     const before = this.#snapshot.target?.seq ?? 0;
     const around = before >= first && before <= last ? before : first;
@@ -249,7 +248,7 @@ export class TraceFinder implements Finding {
     const { seq } = cursor.hit;
     this.#set({ cursor, target: { seq, needle: needleOf(this.#snapshot.search?.q ?? ""), at: null } });
     const { first, last } = reader.visible;
-    // Where it is in view it may still be folded away.
+    // An entry in view may still be folded away.
     reader.goToSeq(seq, { align: seq >= first && seq <= last ? "nearest" : "center" });
   }
 

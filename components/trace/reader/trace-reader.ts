@@ -9,32 +9,32 @@ import { noTraceFilter, type TraceFilter } from "./trace-filter.ts";
 import type { PageSearch, PageSearchChange } from "./use-page-search.ts";
 
 export type TraceReaderOptions = {
-  /** What the address says when the page opens. */
+  /** The address when the page opens. */
   address: ReaderAddress;
   history: ReaderHistory;
-  /** What the address says then comes by {@link TraceReader.navigated}. */
+  /** Writes to the address; its changes come back by {@link TraceReader.navigated}. */
   write: WriteAddress;
-  /** Calls back later; the result takes it back. */
+  /** Calls back later; the result cancels that. */
   schedule?: (callback: () => void, ms: number) => () => void;
 };
 
-/** The seq of the nearest error after or before an entry; null where there is none to go to. */
+/** The seq of the nearest error after or before an entry; null if there is none. */
 export type FindError = (seq: number, direction: ErrorDirection) => Promise<number | null>;
 
-/** The address can wait until the step is shown: the whole page is rendered again when it changes. */
+/** The address waits until the step is shown, because changing it renders the whole page again. */
 const MARK_MS = 300;
-/** Browsers refuse a page that changes its address too often: a key held down changes it once. */
+/** Browsers limit how often a page may change its address, so a key held down changes it once. */
 const FIND_RESTS_MS = 200;
 
 /**
- * Where the reader of a run is, goes and has been led: what is marked in the address, which groups are open, what is hidden from
- * them. It names entries by seq, and knows neither the page nor React: the list that is shown is given by {@link setFeed}, the
- * address comes by {@link navigated} and goes out by `write`. Whoever goes elsewhere ends the journey that is under way.
+ * The reader's position in a run: the entries in view, the entry marked in the address, open groups, and the entry that the filter
+ * hides. It names entries by seq and knows neither the page nor React: {@link setFeed} sets the shown list, {@link navigated} takes
+ * the address, and `write` changes it. Each navigation ends the one under way.
  */
 export class TraceReader extends ReaderState {
   readonly #options: Required<TraceReaderOptions>;
   readonly #bar: AddressBar;
-  /** Where the reader is, as the browser's history keeps it, and where lists open. */
+  /** The reader's place as stored in the browser's history, and where lists open. */
   readonly places: ReadingPlaces;
   #feed: FeedHandle | null = null;
   #seen: SeqRange = { first: 1, last: 0 };
@@ -55,7 +55,7 @@ export class TraceReader extends ReaderState {
     this.places = new ReadingPlaces({ history, schedule, filterKey, visible: () => this.visible });
   }
 
-  /** This list is shown from now on; returns how to say that it is gone, which ends what is under way in it. */
+  /** Sets the shown list. Returns a function that removes it and ends what is under way in it. */
   setFeed(feed: FeedHandle): () => void {
     this.#feed?.leave();
     this.#feed = feed;
@@ -72,7 +72,7 @@ export class TraceReader extends ReaderState {
     return this.#feed !== null;
   }
 
-  /** The entries in view. While those that have come into view are on their way, the reader is where they were. */
+  /** The entries in view; while those are still loading, the ones before. */
   get visible(): SeqRange {
     const known = this.#feed?.visible ?? [];
     const [top] = known;
@@ -80,24 +80,24 @@ export class TraceReader extends ReaderState {
     return this.#seen;
   }
 
-  /** The entry that keys speak of; null while it is not known. */
+  /** The entry that keys act on; null while unknown. */
   get here(): number | null {
     return this.#feed?.here ?? null;
   }
 
-  /** Goes to an entry, unfolded. Where the list does not show it, that is told by `snapshot.hidden`. Null without a list. */
+  /** Goes to an entry and opens its group. If the list does not show it, `snapshot.hidden` says so. Null without a list. */
   goToSeq(seq: number, how?: HowToShow): Journey | null {
     if (this.#feed === null) how?.onThere?.();
     const told = { onReveal: () => this.reveal(seq), onHidden: () => this.setHidden(seq) };
     return this.#feed?.goTo(seq, { ...how, ...told }) ?? null;
   }
 
-  /** Whether the reader has gone nowhere else since. */
+  /** Whether this is still the last navigation. */
   isLast(journey: Journey | null): boolean {
     return journey !== null && this.#feed?.isLast(journey) === true;
   }
 
-  /** Shows the surroundings of an entry, groups folded as they are. */
+  /** Shows an entry's surroundings and leaves groups as they are. */
   pass(seq: number, align: Align = "start"): void {
     this.#feed?.pass(seq, align);
   }
@@ -112,30 +112,30 @@ export class TraceReader extends ReaderState {
     this.#feed?.toEdge(edge);
   }
 
-  /** Goes to the nearest error after or before where the reader is, as `find` gives it from a seq on. */
+  /** Goes to the nearest error after or before the reader's entry; `find` looks it up by seq. */
   async toError(direction: ErrorDirection, find: FindError): Promise<void> {
     const go = (seq: number) => void this.goToSeq(seq, { takeFocus: true });
     await this.#feed?.lookUp(direction, (seq) => find(seq, direction), go);
   }
 
-  /** Shows the end of the list, which is then followed while it grows. */
+  /** Shows the end of the list and follows it while it grows. */
   toEnd(): void {
     this.#feed?.toEnd();
   }
 
-  /** Gives the keyboard to the list. */
+  /** Moves the focus to the list. */
   focus(): void {
     this.#feed?.focus();
   }
 
-  /** Shows the steps at this one, from another view of the run too: an address to go back from. */
+  /** Shows the steps at this one, also from another view of the run, as a new entry of the history. */
   open(seq: number): void {
     this.reveal(seq);
     this.#push({ tab: "trace", entry: String(seq) });
     this.goToSeq(seq);
   }
 
-  /** A link by something else leads to this entry, which takes its place in the address; null: it leads nowhere. */
+  /** A link by something other than a seq leads to this entry, which replaces it in the address; null: it leads nowhere. */
   resolveLink(seq: number | null): void {
     const link = { toolCallId: null };
     this.#bar.write(seq === null ? link : { ...link, entry: String(seq) }, "replace");
@@ -145,8 +145,8 @@ export class TraceReader extends ReaderState {
   }
 
   /**
-   * Names an entry in the address without going there: the address follows later, when the reader may be elsewhere. With `soon` it
-   * is written once the step has been shown: only the last one of several, and none once the list is gone.
+   * Names an entry in the address without going there. With `soon` it is written once the step is shown: only the last of several,
+   * and none once the list is gone.
    */
   mark(seq: number, when: "now" | "soon" = "now"): void {
     this.#cancelMark();
@@ -158,14 +158,14 @@ export class TraceReader extends ReaderState {
   }
 
   /**
-   * The address says this now. An entry that somebody else has put there (a link, going back) is brought into view; where it is in
-   * view already nothing moves. Another filter is another list, which opens where it is told to.
+   * Takes the address. An entry that the page did not write there (a link, going back) is brought into view unless it is already.
+   * Another filter is another list, which decides itself where it opens.
    */
   navigated(address: ReaderAddress): void {
     const { entry, find } = address;
     const { isEntryNews, isFindNews, isOtherList } = this.#bar.comes(address);
     this.setMarked(entry);
-    // What was seen was seen in the list before.
+    // The entries in view belonged to the previous list.
     if (isOtherList) this.places.forget();
     if (isFindNews) this.ask(find);
     if (!isEntryNews || entry === null) return;
@@ -178,7 +178,7 @@ export class TraceReader extends ReaderState {
     }
   }
 
-  /** The list of the present filter does not show this entry, which was wanted; null: the reader has seen that. */
+  /** The filter hides this requested entry; null once the reader has seen the notice. */
   setHidden(seq: number | null): void {
     this.hide(seq === null ? null : { seq, filterKey: this.#bar.filterKey });
   }
@@ -195,7 +195,7 @@ export class TraceReader extends ReaderState {
     this.#push({ filter: noTraceFilter, entry: String(seq) });
   }
 
-  /** Moves the first list, as it was drawn, to where the reader was when this entry of the history was left. */
+  /** Moves the first list to where the reader left this entry of the history. */
   restore({ start }: OpenedList): void {
     const kept = this.#options.history.read();
     if (kept === null || kept === start) return;
@@ -209,8 +209,8 @@ export class TraceReader extends ReaderState {
   }
 
   /**
-   * Keeps in the address what is looked for, null while nothing is, and the hit that is shown, null to leave the entry as it is: once
-   * the keys rest. Returns how to take that back.
+   * Writes the search text (null: none) and the shown hit (null: leave the entry as it is) to the address after a pause in typing.
+   * Returns a function that cancels that.
    */
   setFind(find: string | null, seq: number | null): () => void {
     return this.#options.schedule(() => {

@@ -11,22 +11,22 @@ import { clipCharacters, windowSize, windowStart, windowsOf } from "./log-window
 import { WantedWindows } from "./wanted-windows.ts";
 
 type LogWindowsOptions = {
-  /** The window of the list that skips so many entries. Keep its identity as long as the list is the same. */
+  /** The query for a window of the list. Must keep its identity as long as the list is the same. */
   windowQuery: WindowQuery;
   /** How many entries the list has. */
   count: number;
-  /** Entries that came live, where the list is that of all entries; they are shown before their window is read. */
+  /** Live entries, if the list is that of all entries; shown before their window is read. */
   recent: readonly LogEntry[];
   /** The windows of the first screen. */
   initial: readonly number[];
 };
 
-/** What is to be asked for a window of a list. */
+/** The query for a window of a list. */
 export type WindowQuery = (skip: number) => ReturnType<typeof logsQuery>;
 
 /** The entries around the view. */
 export type LogWindows = {
-  /** The entry at a place in the list (from 0), or null while it is not here. */
+  /** The entry at a place in the list (from 0), or null while it is not loaded. */
   entryAt: (index: number) => LogEntry | null;
   /** The entries that were read, by their place in the list. */
   entries: ReadonlyMap<number, LogEntry>;
@@ -35,7 +35,7 @@ export type LogWindows = {
   /** Why the entry at a place could not be loaded, or null. */
   errorAt: (index: number) => Error | null;
   retry: () => void;
-  /** Reads what the list is about to show. */
+  /** Loads what the list is about to show. */
   loader: FeedLoader;
 };
 
@@ -44,7 +44,7 @@ export function useAllWindows(source: TraceSource): WindowQuery {
   return useCallback((skip) => logsQuery(source, { skip, limit: windowSize, clip: clipCharacters }), [source]);
 }
 
-/** Reads how a list of so many entries ends when the page is at rest, and keeps it: most who leave the beginning go there. */
+/** Loads the end of a list when the page is idle: most readers who leave the beginning go there. */
 export function useEndAtHand(windowQuery: WindowQuery, count: number, isWanted: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useEndAtHand(windowQuery: WindowQuery, count: number, isWanted: 
   }, [client, windowQuery, count, isWanted]);
 }
 
-/** Loads the windows of a list of entries around what is rendered, and gives up those that the reader has left. */
+/** Loads the windows around the rendered entries, and cancels those that the reader has left. */
 export function useLogWindows({ windowQuery, count, recent, initial }: LogWindowsOptions): LogWindows {
   const client = useQueryClient();
   const [wanted] = useState(
@@ -121,7 +121,7 @@ function together(results: UseQueryResult<LogWindowData, Error>[], skips: readon
         (data?.logs ?? []).map((entry, index) => [(skips[place] ?? 0) + index, entry] as const),
       ),
     ),
-    // A window that was read once is shown as it was, whatever became of reading it again.
+    // A window stays shown if loading it again fails.
     errors: results.map(({ error, data }) => (data === undefined ? error : null)),
     isLoading: results.some((result) => result.isLoading),
   };

@@ -25,15 +25,15 @@ export function useTraceReader({ entry, filter, find, show }: ReturnType<typeof 
 }
 
 type ReadingOptions = {
-  /** What the page's address says. */
+  /** The page's address. */
   address: ReaderAddress;
-  /** Where the first list opens that the page shows. */
+  /** Where the page's first list opens. */
   opens: ReadingPlace;
-  /** The element that the list is scrolled in. */
+  /** The element that scrolls the list. */
   area: RefObject<HTMLElement | null>;
 };
 
-/** What the page shows of the reader's position, and where the present list opens; tells the reader of address and scrolling. */
+/** The reader's snapshot and where the present list opens; passes on changes of the address and scrolling. */
 export function useReading(
   reader: TraceReader,
   { address, opens, area }: ReadingOptions,
@@ -43,9 +43,9 @@ export function useReading(
   const [list, setList] = useState(() => reader.places.first(address, opens));
   const next = reader.places.next(list, address);
   if (next !== list) setList(next);
-  // Before anything else hears of the commit that shows another list.
+  // Before other effects of the commit that shows another list.
   useLayoutEffect(() => reader.navigated({ entry, filterKey, find }), [reader, entry, filterKey, find]);
-  // Once, and before it is painted.
+  // Once, before the first paint.
   const [first] = useState(list);
   useLayoutEffect(() => reader.restore(first), [reader, first]);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function useReading(
     if (element === null) return;
     const look = () => reader.places.look();
     const leave = () => reader.places.keep();
-    // A scroll event does not bubble, but it is captured on its way down.
+    // Scroll events do not bubble but can be captured.
     element.addEventListener("scroll", look, { capture: true, passive: true });
     window.addEventListener("pagehide", leave);
     return () => {

@@ -2,11 +2,11 @@ import { jumpsMs } from "#components/feed/feed-controller.ts";
 import type { FeedRange } from "#components/feed/feed-range.ts";
 import { windowStart, windowsAround, windowsOver } from "./log-windows.ts";
 
-/** What is scrolled past more quickly than this is not loaded. */
+/** Windows scrolled past faster than this, in ms, are not loaded. */
 const RESTS_MS = 30;
-/** Somebody who never stops scrolling sees something at least this often. */
+/** During endless scrolling something is loaded at least this often, in ms. */
 const RESTS_MS_MAX = 200;
-/** So many entries more are loaded where the reader is heading, and steps up to that size count as scrolling. */
+/** Number of entries loaded ahead of the reader; moves up to this size count as scrolling, larger ones as jumps. */
 const AHEAD = 20;
 
 type WantedWindowsOptions = {
@@ -14,31 +14,31 @@ type WantedWindowsOptions = {
   count: number;
   /** The windows of the first screen, by how many entries they skip. */
   initial: readonly number[];
-  /** Whether a window is at hand. */
+  /** Whether a window is loaded. */
   isKnown: (skip: number) => boolean;
-  /** Asks for a window; resolves when it has come. */
+  /** Loads a window. */
   ask: (skip: number) => Promise<unknown>;
   /** In ms, of any clock. */
   now: () => number;
-  /** Calls back later; the result takes it back. */
+  /** Calls back later; the result cancels that. */
   schedule: (callback: () => void, ms: number) => () => void;
-  /** Calls back before the next frame; the result takes it back. */
+  /** Calls back before the next frame; the result cancels that. */
   nextFrame: (callback: () => void) => () => void;
 };
 
-/** Which windows of a list are wanted around the view: those that the reader rests at, and those that they jump to, at once. */
+/** Which windows of a list to load: those around the view after a pause in scrolling, those of a jump at once. */
 export class WantedWindows {
-  /** How many entries the list has by now. */
+  /** The list's number of entries. */
   count: number;
   readonly #options: WantedWindowsOptions;
   readonly #listeners = new Set<() => void>();
   #skips: readonly number[];
-  /** The item that was rendered first when the list was scrolled last. */
+  /** The first rendered item after the last scrolling. */
   #first = 0;
   #cancel = () => {};
-  /** Since when windows wait to be wanted; null while none do. */
+  /** Since when windows have been waiting; null while none are. */
   #waitsSince: number | null = null;
-  /** The last jump, and whether what it leads to has been asked for before the list was told. */
+  /** The last jump, and whether its windows were requested before the list was told. */
   #jump = { atMs: Number.NEGATIVE_INFINITY, isPrepared: false };
 
   constructor(options: WantedWindowsOptions) {
@@ -58,7 +58,7 @@ export class WantedWindows {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The items that are rendered: what is around them is wanted once the reader rests there. */
+  /** Takes the rendered items: the windows around them are wanted after a pause in scrolling. */
   readonly rendered = ({ first, last }: FeedRange): void => {
     const step = first - this.#first;
     this.#first = first;
@@ -67,35 +67,35 @@ export class WantedWindows {
   };
 
   /**
-   * Asks for what a reader will see who is about to be taken to a place. Resolves when the entry there has come; null where it is
-   * at hand, or need not be waited for: of jumps that follow each other, as of a hand that drags, only the last one is loaded.
+   * Loads what a jump to a place will show. Resolves when the entry there is loaded; null if it already is, or need not be
+   * awaited: of jumps that follow each other, as while dragging, only the last one is loaded.
    */
   readonly prepare = (place: number, { first, last }: FeedRange): Promise<unknown> | null => {
     const atMs = this.#options.now();
     const isAlone = atMs - this.#jump.atMs > jumpsMs;
     this.#jump = { atMs, isPrepared: isAlone };
     if (!isAlone) return null;
-    // What lies further around comes once the reader is there.
+    // The surroundings are loaded on arrival.
     const missing = windowsOver(first, last, this.count).filter((skip) => !this.#options.isKnown(skip));
     const asked = missing.map((skip) => this.#options.ask(skip));
     return asked[missing.indexOf(windowStart(place))] ?? null;
   };
 
-  /** The reader is taken to where these items will be rendered: they are wanted at once. */
+  /** A jump will render these items: they are wanted at once. */
   readonly jumped = ({ first, last }: FeedRange): void => {
     const atMs = this.#options.now();
     const isAlone = this.#jump.isPrepared || atMs - this.#jump.atMs > jumpsMs;
     this.#jump = { atMs, isPrepared: false };
     if (!isAlone) return;
     const wanted = windowsAround(first, last, this.count);
-    // Asked for in the key's own task, not once the list has been rendered without them.
+    // Requested in the key's own task, not after the list has been rendered without them.
     for (const skip of wanted) void this.#options.ask(skip);
     this.#first = first;
     this.#cancel();
     this.#take(wanted);
   };
 
-  /** The list is gone: nothing is wanted later. */
+  /** The list is gone: cancels what waits. */
   stop(): void {
     this.#cancel();
   }
@@ -103,14 +103,14 @@ export class WantedWindows {
   #want(wanted: readonly number[]): void {
     const { isKnown, now, schedule, nextFrame } = this.#options;
     this.#cancel();
-    // Windows that are at hand are shown in the same frame.
+    // Loaded windows are shown in the same frame.
     const isAtHand = wanted.every(isKnown);
     this.#waitsSince ??= now();
-    // Who scrolls in every frame would put it off for ever.
+    // Scrolling in every frame would postpone it for ever.
     if (isAtHand || now() - this.#waitsSince >= RESTS_MS_MAX) this.#take(wanted);
     else
       this.#cancel = schedule(() => {
-        // A page that is slow to render has scroll events waiting, which come before its next frame.
+        // On a slow page scroll events are queued; they are handled before its next frame.
         this.#cancel = nextFrame(() => this.#take(wanted));
       }, RESTS_MS);
   }
