@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { RunStatus } from "#lib/contract/run-status.ts";
 import type { Dialect } from "./dialect.ts";
-import { holdRun } from "./leased-run.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { holdRun } from "./leased-run.ts";
 import type { Schema } from "./schema.ts";
 import type { Lease } from "./store.ts";
 

@@ -4,6 +4,7 @@ import { Proposal, SetupCommands, type SetupStatus } from "#lib/contract/setup.t
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
+import { holdRun } from "./leased-run.ts";
 import { outdate, preparedStanding, standing } from "./prepared.ts";
 import type { Schema } from "./schema.ts";
 import type { Lease } from "./store.ts";
