@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
@@ -26,6 +26,19 @@ async function wallHolds(api: ApiClient): Promise<boolean> {
   return (await machine())?.holds === true;
 }
 
+const mend = "sudo apt install bubblewrap";
+
+/** A PATH on which everything is but bubblewrap. */
+function withoutBubblewrap(): string {
+  const bin = temporaryFolder("errand bin ");
+  for (const folder of (process.env.PATH ?? "").split(":").filter((path) => existsSync(path))) {
+    for (const name of readdirSync(folder)) {
+      if (name !== "bwrap" && !existsSync(join(bin, name))) symlinkSync(join(folder, name), join(bin, name));
+    }
+  }
+  return bin;
+}
+
 /** A run of the built-in agent that tries to reach a host, once it has ended. */
 async function triedToReach(api: ApiClient, host: string, repoId: number): Promise<number> {
   const prompt = `Reach it.\n\`\`\`sh\nnode -e 'fetch("http://${host}/").then((r) => console.log(r.status), console.log)'\n\`\`\``;
@@ -37,10 +50,7 @@ async function triedToReach(api: ApiClient, host: string, repoId: number): Promi
 test("where the wall does not hold, the page says why and the line that mends it; requiring it stops runs with that line", async ({
   browser,
 }) => {
-  const bin = temporaryFolder("errand bin ");
-  writeFileSync(join(bin, "bwrap"), "#!/bin/sh\necho 'bwrap: unknown option --perms' >&2\nexit 1\n");
-  chmodSync(join(bin, "bwrap"), 0o755);
-  const product = await Product.start({ PATH: `${bin}:${process.env.PATH ?? ""}` });
+  const product = await Product.start({ PATH: withoutBubblewrap() });
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
@@ -50,14 +60,19 @@ test("where the wall does not hold, the page says why and the line that mends it
     await page.goto(`${product.url}/settings/isolation`);
     const machine = page.getByRole("region", { name: "This machine" });
     await expect(machine.getByText("The wall does not hold on this machine")).toBeVisible();
-    await expect(machine.getByText("bwrap: unknown option --perms", { exact: true })).toBeVisible();
-    await expect(machine.getByText("Install bubblewrap 0.8 or newer.", { exact: true })).toBeVisible();
+    await expect(machine.getByText("The program bwrap is not installed.", { exact: true })).toBeVisible();
+    await expect(machine.getByText(mend, { exact: true })).toBeVisible();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await expect(async () => {
+      await machine.getByRole("button", { name: "Copy the command that mends it" }).click({ timeout: 1000 });
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(mend);
+    }).toPass();
     await expect(page.getByRole("list", { name: "How agents are kept" }).getByText("On a leash").first()).toBeVisible();
     await look(page, "without-wall");
     // doctor says the same.
     const said = await product.cli("doctor").catch((error: { stdout?: string }) => error.stdout ?? "");
     expect(said).toContain("The wall does not hold on this machine.");
-    expect(said).toMatch(/\n +bwrap: unknown option --perms\n +Install bubblewrap 0\.8 or newer\.\n/);
+    expect(said).toMatch(/\n +The program bwrap is not installed\.\n +To mend it, run: sudo apt install bubblewrap\n/);
 
     const required = page.getByRole("switch", { name: "Require the wall" });
     await expect(page.getByText(/Could not start now: .*Built-in/)).toBeVisible();
@@ -70,7 +85,7 @@ test("where the wall does not hold, the page says why and the line that mends it
     const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Look.\n```sh\ntrue\n```" });
     await page.goto(`${product.url}/runs/${run.id}`);
     await expect(
-      page.getByText(/bwrap: unknown option --perms Install bubblewrap 0\.8 or newer\./).first(),
+      page.getByText(/is not installed\. To mend it, run: sudo apt install bubblewrap/).first(),
     ).toBeVisible();
     await page.goto(`${product.url}/settings/isolation`);
     await expect(async () => {

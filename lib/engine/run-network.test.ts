@@ -100,7 +100,10 @@ test("what is refused is kept with the run, counted, without its secrets", async
   const network = await openRunNetwork(turn, { isWalled: true });
   const socket = network.wayOut?.socket ?? "";
   const answer = await ask(socket, connectText("exfil.test:443"));
-  assert.match(answer.body, /An admin can allow it for the organization: PUT \/v1\/organizations\/1\/network\.\n$/);
+  assert.match(
+    answer.body,
+    /An admin can allow it for the organization, on the page of this run or with PATCH \/v1\/organizations\/1\/network\.\n$/,
+  );
   await ask(socket, connectText("exfil.test:443"));
   await ask(socket, connectText(`${key.toLowerCase()}.exfil.test:443`));
   await network.close();

@@ -110,5 +110,6 @@ async function rulesOf(
 function howToAllow({ run }: Claimed): string {
   const place = run.repositoryId === null ? "" : `/repos/${run.repositoryId}`;
   const path = `/v1/organizations/${run.organizationId}${place}/network`;
-  return `An admin can allow it for ${run.repositoryId === null ? "the organization" : "this repository"}: PUT ${path}.`;
+  const whose = run.repositoryId === null ? "the organization" : "this repository";
+  return `An admin can allow it for ${whose}, on the page of this run or with PATCH ${path}.`;
 }

@@ -71,11 +71,28 @@ function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null 
 }
 
 function RequireWall({ orgId, agents }: { orgId: number; agents: readonly Agent[] }) {
-  const settings = useQuery(settingsQuery(orgId));
-  const change = useChangeSettings(orgId);
   const mayChange = useRefusal("org:admin") === null;
-  if (settings.data === undefined) return null;
-  const isRequired = settings.data.require_wall;
+  return (
+    <LoadedPart asked={useQuery(settingsQuery(orgId))} what="the settings of the organization">
+      {({ require_wall: isRequired }) =>
+        mayChange ? (
+          <RequireWallSwitch {...{ orgId, agents, isRequired }} />
+        ) : (
+          <p className="text-sm">
+            {isRequired
+              ? "This organization requires the wall: a run that cannot have it does not start."
+              : "This organization does not require the wall."}
+          </p>
+        )
+      }
+    </LoadedPart>
+  );
+}
+
+type RequireWallSwitchProps = { orgId: number; agents: readonly Agent[]; isRequired: boolean };
+
+function RequireWallSwitch({ orgId, agents, isRequired }: RequireWallSwitchProps) {
+  const change = useChangeSettings(orgId);
   const barred = agents.filter(({ wall_problem }) => wall_problem !== null).map(({ title }) => title);
   const set = (next: boolean) =>
     change.mutate(
@@ -90,15 +107,6 @@ function RequireWall({ orgId, agents }: { orgId: number; agents: readonly Agent[
           }),
       },
     );
-  if (!mayChange) {
-    return (
-      <p className="text-sm">
-        {isRequired
-          ? "This organization requires the wall: a run that cannot have it does not start."
-          : "This organization does not require the wall."}
-      </p>
-    );
-  }
   return (
     <InlineField
       label="Require the wall"

@@ -87,12 +87,12 @@ export function RunFacts({ source, run, totalLogs, recent }: RunFactsProps) {
           </ol>
         </Fact>
       )}
-      <About run={run} />
       {source.kind === "run" && run.isolation === "wall" && (
         <Suspense>
           <RunDenials orgId={source.orgId} run={run} />
         </Suspense>
       )}
+      <About run={run} />
       <Figures run={run} totalLogs={totalLogs} />
       {Object.keys(run.metadata).length > 0 && (
         <Fact name="Metadata">
