@@ -6,6 +6,7 @@ import { benchIngest } from "./ingest.ts";
 import { benchIsolation } from "./isolation.ts";
 import { benchLive } from "./live.ts";
 import { benchLogs } from "./logs.ts";
+import { benchPrepared } from "./prepared.ts";
 import { benchSigns } from "./signs.ts";
 
 const benches: Record<string, () => Promise<void>> = {
@@ -18,6 +19,7 @@ const benches: Record<string, () => Promise<void>> = {
   egress: benchEgress,
   signs: benchSigns,
   isolation: benchIsolation,
+  prepared: benchPrepared,
 };
 
 /** Too long to be run with the others. */

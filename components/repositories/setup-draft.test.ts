@@ -31,6 +31,7 @@ const setupWith = (commands: Partial<SetupCommands>): Setup =>
     accepted_by_name: null,
     accepted_at: null,
     last_use: null,
+    prepared: [],
     generate: null,
     proposal: null,
   });

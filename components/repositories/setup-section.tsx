@@ -17,6 +17,7 @@ import { setupQuery } from "#lib/client/setup-queries.ts";
 import type { Repository } from "#lib/contract/repository.ts";
 import type { Setup, SetupStatus } from "#lib/contract/setup.ts";
 import { setupKinds } from "#lib/contract/words.ts";
+import { PreparedPanel } from "./prepared-panel.tsx";
 import { ProposalInBrief, ProposalPanel } from "./proposal-panel.tsx";
 import { draftOf, type SetupDraft } from "./setup-draft.ts";
 import { Acceptance, kindWords, SetupEditor } from "./setup-editor.tsx";
@@ -37,7 +38,8 @@ const words: Record<SetupStatus, { label: string; variant: "outline" | "waiting"
 export function SetupSection({ orgId, repository }: { orgId: number; repository: Repository }) {
   const found = useQuery({
     ...setupQuery(orgId, repository.id),
-    refetchInterval: ({ state: { data } }) => (data?.generate != null && isLive(data.generate) ? LIVE_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      (data?.generate != null && isLive(data.generate)) || data?.setup_status === "building" ? LIVE_MS : false,
   });
   const { data: setup } = found;
   return (
@@ -84,6 +86,7 @@ function SetupParts({ orgId, repository, setup }: { orgId: number; repository: R
       </p>
       <Generate {...{ orgId, repository, setup, refusal }} />
       <LastUse setup={setup} />
+      {setup.accepted_at !== null && <PreparedPanel {...{ orgId, repository, setup, refusal }} />}
       {proposal !== null && taken !== null && <ProposalInBrief {...{ repository, proposal }} />}
       {proposal !== null && taken === null && (isToDecide || proposal.commands.length === 0) && (
         <ProposalPanel {...{ orgId, repository, setup, proposal, refusal }} onEdit={take} />
@@ -173,8 +176,8 @@ function Generate({
         )}
       </div>
       <p className="text-[13px] text-muted-foreground">
-        Reads the files of the default branch and tries the commands they name. These run on the server with the
-        service's permissions. Nothing is saved until you accept it.
+        Reads the files of the default branch and tries the commands they name. These run on the server as agents do:
+        behind the wall where it holds, otherwise with the service's permissions. Nothing is saved until you accept it.
       </p>
       {generate.error !== null && (
         <ErrorAlert title="The run could not be started" {...describeError(generate.error)} />

@@ -34,6 +34,15 @@ export function useDiscardProposal(orgId: number, repoId: number) {
   });
 }
 
+/** Has what the setup commands made be made anew by the next run. */
+export function useRebuildSetup(orgId: number, repoId: number) {
+  const keep = useKeepSetup(orgId, repoId);
+  return useMutation({
+    mutationFn: () => call("rebuildSetup", { params: { org_id: orgId, repo_id: repoId } }),
+    onSuccess: keep,
+  });
+}
+
 /** Starts a run that finds the setup commands and tries them. */
 export function useGenerateSetup(orgId: number, repoId: number) {
   const client = useQueryClient();

@@ -89,6 +89,7 @@ export const addresses = {
   acceptSetup: { method: "PUT", path: "/v1/organizations/{org_id}/repos/{repo_id}/setup" },
   deleteSetup: { method: "DELETE", path: "/v1/organizations/{org_id}/repos/{repo_id}/setup" },
   discardProposal: { method: "DELETE", path: "/v1/organizations/{org_id}/repos/{repo_id}/setup/proposal" },
+  rebuildSetup: { method: "POST", path: "/v1/organizations/{org_id}/repos/{repo_id}/setup/rebuild" },
   generateSetup: { method: "POST", path: "/v1/organizations/{org_id}/setup-commands/generate" },
 
   // Pull requests

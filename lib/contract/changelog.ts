@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "prepared-checkouts",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["rebuildSetup"],
+    words:
+      "Runs behind the wall begin with what an earlier run's setup made. A setup's `prepared` tells what is kept; `POST setup/rebuild` has it made anew; `setup_status` has `building` and `stale`.",
+  },
+  {
     id: "full-disk",
     date: "2026-11-23",
     kind: "changed",

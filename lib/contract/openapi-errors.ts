@@ -13,6 +13,7 @@ const mayConflict: ReadonlySet<string> = new Set([
   "deleteSetup",
   "editTurn",
   "generateSetup",
+  "rebuildSetup",
   "generateSlackToken",
   "listBranches",
   "listLinks",

@@ -42,7 +42,7 @@ import { editTurn, listQueue, sendQueue, withdrawTurn } from "./run-queue.ts";
 import { searchRuns } from "./search.ts";
 import { getHealth, getOpenapi, getReadiness } from "./service-operations.ts";
 import { signIn, signInWithPassword, signOut } from "./session.ts";
-import { acceptSetup, deleteSetup, discardProposal, generateSetup, getSetup } from "./setup.ts";
+import { acceptSetup, deleteSetup, discardProposal, generateSetup, getSetup, rebuildSetup } from "./setup.ts";
 import { createShare, deleteShare, listShares, previewShare } from "./share.ts";
 import * as shared from "./shared-run.ts";
 import { generateSlackToken } from "./slack-connect.ts";
@@ -121,6 +121,7 @@ const all = [
   acceptSetup,
   deleteSetup,
   discardProposal,
+  rebuildSetup,
   generateSetup,
   listAgents,
   getIsolation,

@@ -124,6 +124,28 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
+/** What the setup commands of a run made, kept for later runs behind the wall. */
+export const PreparedCheckout = z.object({
+  key: z
+    .string()
+    .describe(
+      "What it was made from: commands, lockfiles, manifests, rules for ignored files, tools and user, as a hash",
+    ),
+  state: z
+    .enum(["building", "ready", "stale", "failed"])
+    .describe(
+      "building: a run is keeping it; ready: runs with the same key begin with it; stale: none does any more; failed: it could not be kept",
+    ),
+  bytes: z.int().describe("Its size on disk; 0 while it is building or if it failed"),
+  files: z.int().describe("How many files, links and folders it holds"),
+  agent_run_id: z.int().describe("The run whose setup it comes from"),
+  error: z.string().nullable().describe("Why it could not be kept, or null"),
+  made_at: Instant.describe("When it was made"),
+  used_at: Instant.describe("When a run last began with it"),
+  expires_at: Instant.describe("From then on no run begins with it"),
+});
+export type PreparedCheckout = z.infer<typeof PreparedCheckout>;
+
 /** Setup of a repository: the accepted one, the result of its last use, and the last proposal. */
 export const Setup = z.object({
   repo_id: z.int().describe("The repository"),
@@ -143,6 +165,7 @@ export const Setup = z.object({
     })
     .nullable()
     .describe("The last run that used this version"),
+  prepared: z.array(PreparedCheckout).describe("What setups made, kept for later runs, the newest first"),
   generate: z
     .object({
       agent_run_id: z.int().describe("The run that looks for commands"),
@@ -193,7 +216,7 @@ export const acceptSetup = defineOperation({
   tag,
   summary: "Accept setup commands",
   description:
-    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns, with the permissions of the service. This closes any open proposal. 409 if If-Match or `version` names an older version.",
+    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall where the run's agent is, otherwise with the permissions of the service. Behind the wall, what install and build made is kept, and runs with the same lockfiles begin with it. This closes any open proposal. 409 if If-Match or `version` names an older version.",
   scope: "repos:write",
   params: RepositoryParams,
   body: AcceptSetup,
@@ -220,12 +243,23 @@ export const discardProposal = defineOperation({
   result: Setup,
 });
 
+export const rebuildSetup = defineOperation({
+  id: "rebuildSetup",
+  tag,
+  summary: "Have what the setup commands made be made anew",
+  description:
+    "No run begins any more with what was kept of earlier setups, and the next one on the default branch runs the commands and keeps what they make. Runs that have begun keep theirs. 409 if no setup is accepted.",
+  scope: "repos:write",
+  params: RepositoryParams,
+  result: Setup,
+});
+
 export const generateSetup = defineOperation({
   id: "generateSetup",
   tag,
   summary: "Find a repository's setup commands and try them",
   description:
-    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server with the service's permissions. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress, and if the source cannot be read now.",
+    "Starts a run that reads the files of the default branch, tries the commands they suggest, and proposes those that work. The repository's commands run on the server as agents do: behind the wall, or with the service's permissions. Nothing is saved until it is accepted. One such run per repository at a time: 409 with the `agent_run_id` of the one in progress, and if the source cannot be read now.",
   scope: "repos:write",
   rateClass: "setup",
   params: OrgParams,

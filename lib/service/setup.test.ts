@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { ApiUnderTest } from "#lib/web/api-under-test.ts";
 
 let api: ApiUnderTest;
@@ -43,6 +44,36 @@ test("a setup edited from an older version is refused, by tag and by field", asy
   assert.equal((await api.ask("GET", path, { token, headers })).status, 304);
   const repository = await api.ask("GET", `${O}/repos/${repositoryId}`, { token });
   assert.equal(repository.json.setup_status, "ready");
+});
+
+test("what is kept of a setup is told, and made anew when somebody wants it; who may only read may not", async () => {
+  const token = await api.token();
+  const id = await add("/srv/kept", "main");
+  const path = `${O}/repos/${id}/setup`;
+  const rebuild = (as: string) => api.ask("POST", `${path}/rebuild`, { token: as });
+  const refused = await rebuild(token);
+  assert.deepEqual([refused.status, refused.json.code], [409, "conflict"]);
+  await api.ask("PUT", path, { token, body: { install: ["npm ci"] } });
+  const run = await api.store.runs.create(api.home, plainRun("x", { repositoryId: id }));
+  const claimed = await api.store.queue.claim("test", 60_000);
+  assert.equal(claimed?.run.id, run.id);
+  assert.ok(claimed);
+  const name = { repositoryId: id, key: "a".repeat(64) };
+  await api.store.prepared.begin(claimed.lease, name);
+  assert.equal((await api.ask("GET", path, { token })).json.setup_status, "building");
+  await api.store.prepared.finish(claimed.lease, name, { bytes: 5, files: 2, usableMs: 60_000 });
+  const kept = (await api.ask("GET", path, { token })).json;
+  const [prepared] = kept.prepared as Record<string, unknown>[];
+  assert.deepEqual(
+    [kept.setup_status, prepared?.state, prepared?.key, prepared?.bytes, prepared?.files, prepared?.agent_run_id],
+    ["ready", "ready", name.key, 5, 2, run.id],
+  );
+  assert.equal((await rebuild(await api.token("viewer"))).status, 403);
+  const outdated = await rebuild(token);
+  assert.deepEqual([outdated.status, outdated.json.setup_status], [200, "stale"]);
+  assert.equal((outdated.json.prepared as { state: string }[])[0]?.state, "stale");
+  const { json } = await api.ask("GET", `${O}/audit?limit=1`, { token });
+  assert.equal((json.items as { act: string }[])[0]?.act, "setup.rebuilt");
 });
 
 test("a refused setup names the unknown fields", async () => {

@@ -2,7 +2,14 @@ import { hash } from "node:crypto";
 import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { referenceStatus } from "#lib/contract/run-status.ts";
-import { type AcceptSetup, type GenerateSetup, type Setup, SetupCommands } from "#lib/contract/setup.ts";
+import {
+  type AcceptSetup,
+  type GenerateSetup,
+  type PreparedCheckout,
+  type Setup,
+  SetupCommands,
+} from "#lib/contract/setup.ts";
+import type { PreparedRow } from "#lib/store/prepared.ts";
 import type { SetupRow, VersionConflict } from "#lib/store/setups.ts";
 import { recordAct } from "./audit.ts";
 import { chooseAgent } from "./choose-agent.ts";
@@ -16,7 +23,7 @@ type OfRepository = { params: { repo_id: number } };
 
 /** Setup of a repository; its tag contains the version, for If-Match. */
 export async function getSetup(context: OrganizationContext, { params }: OfRepository): Promise<StoredJson> {
-  return tagged(presentSetup(found(await context.store.setups.find(context.access, params.repo_id)), context));
+  return tagged(await presentSetup(found(await context.store.setups.find(context.access, params.repo_id)), context));
 }
 
 /** Replaces the accepted commands. 409 if they were edited from an older version. */
@@ -39,7 +46,21 @@ export async function discardProposal(context: OrganizationContext, { params }: 
   return await context.store.transaction(async (store) => {
     const setup = found(await store.setups.discardProposal(context.access, repository.id));
     await recordAct(store, context, { act: "setup.proposal_discarded", object: repositoryObject(repository) });
-    return presentSetup(setup, context);
+    return presentSetup(setup, { ...context, store });
+  });
+}
+
+/** Has what the setup commands made be made anew by the next run. 409 if no setup is accepted. */
+export async function rebuildSetup(context: OrganizationContext, { params }: OfRepository): Promise<Setup> {
+  const repository = await findRepository(context, params.repo_id);
+  return await context.store.transaction(async (store) => {
+    const before = found(await store.setups.find(context.access, repository.id));
+    if (before.accepted === null) {
+      throw new ApiError("conflict", "setup: no setup commands are accepted, so there is nothing to make anew.");
+    }
+    await store.prepared.outdate(repository.id);
+    await recordAct(store, context, { act: "setup.rebuilt", object: repositoryObject(repository) });
+    return presentSetup(found(await store.setups.find(context.access, repository.id)), { ...context, store });
   });
 }
 
@@ -101,7 +122,7 @@ async function change(
     await recordAct(store, context, { act, object: repositoryObject(repository), details });
     return setup;
   });
-  if (!("conflict" in changed)) return tagged(presentSetup(changed, context));
+  if (!("conflict" in changed)) return tagged(await presentSetup(changed, context));
   throw new ApiError(
     "conflict",
     `version: the setup is at version ${changed.conflict}; it was changed since you read it. Read it again, then change it.`,
@@ -138,7 +159,8 @@ function found<Row extends SetupRow | VersionConflict>(row: Row | null): Row {
 
 const noCommands = SetupCommands.parse({});
 
-function presentSetup(row: SetupRow, context: OrganizationContext): Setup {
+async function presentSetup(row: SetupRow, context: OrganizationContext): Promise<Setup> {
+  const prepared = await context.store.prepared.list(row.repositoryId);
   const { accepted, lastUse, generate, proposal } = row;
   const inWords = (status: NonNullable<typeof generate>["status"]) =>
     viewOf(context).statusStyle === "reference" ? referenceStatus[status] : status;
@@ -151,6 +173,7 @@ function presentSetup(row: SetupRow, context: OrganizationContext): Setup {
     accepted_by_name: accepted?.acceptedBy.name ?? null,
     accepted_at: accepted?.acceptedAt ?? null,
     last_use: lastUse === null ? null : { agent_run_id: lastUse.runId, worked: lastUse.worked, at: lastUse.at },
+    prepared: prepared.map(presentPrepared),
     generate: generate === null ? null : { agent_run_id: generate.runId, status: inWords(generate.status) },
     proposal:
       proposal === null
@@ -162,4 +185,10 @@ function presentSetup(row: SetupRow, context: OrganizationContext): Setup {
             ...proposal.proposal,
           },
   };
+}
+
+function presentPrepared(row: PreparedRow): PreparedCheckout {
+  const { key, state, bytes, files, error } = row;
+  const times = { made_at: row.madeAt, used_at: row.usedAt, expires_at: row.expiresAt };
+  return { key, state, bytes, files, agent_run_id: row.runId, error, ...times };
 }

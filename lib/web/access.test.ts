@@ -37,6 +37,7 @@ test("what another organization has is as absent as what nobody has, by every pa
     ["GET", `/repos/${repository.id}/branches`],
     ["GET", `/repos/${repository.id}/setup`],
     ["PUT", `/repos/${repository.id}/setup`, { install: ["true"] }],
+    ["POST", `/repos/${repository.id}/setup/rebuild`],
     ["DELETE", `/repos/${repository.id}/setup`],
     ["DELETE", `/repos/${repository.id}/setup/proposal`],
     ["POST", "/setup-commands/generate", { repo_id: repository.id }],

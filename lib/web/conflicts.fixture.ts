@@ -84,6 +84,7 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       path: `${O}/repos/${await state.repository()}/setup`,
       asked: { headers: { "if-match": '"v999"' } },
     }),
+    rebuildSetup: async () => ({ path: `${O}/repos/${await state.repository("/srv/no-setup")}/setup/rebuild` }),
     resendDelivery: async () => {
       const path = `${O}/webhooks/deliveries/${await state.delivery()}/resend`;
       await api.store.webhooks.remove(api.home);

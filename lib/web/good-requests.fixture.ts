@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { SetupCommands } from "#lib/contract/setup.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
 
@@ -183,6 +184,11 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
     }),
     deleteSetup: async () => ({ path: `${O}/repos/${await state.repository()}/setup` }),
     discardProposal: async () => ({ path: `${O}/repos/${await state.repository()}/setup/proposal` }),
+    rebuildSetup: async () => {
+      const repository = await state.repository();
+      await api.store.setups.change(api.home, repository, SetupCommands.parse({ install: ["npm ci"] }), null);
+      return { path: `${O}/repos/${repository}/setup/rebuild` };
+    },
     generateSetup: async () => ({
       path: `${O}/setup-commands/generate`,
       asked: { body: { repo_id: await state.idleRepository() } },

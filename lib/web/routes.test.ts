@@ -729,6 +729,10 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.equal(json.proposal, null),
     bad: [{ path: `${O}/repos/x/setup/proposal`, loc: ["path", "repo_id"] }],
   },
+  rebuildSetup: {
+    check: ({ json }) => assert.deepEqual([json.install, json.prepared], [["npm ci"], []]),
+    bad: [{ path: `${O}/repos/x/setup/rebuild`, loc: ["path", "repo_id"] }],
+  },
   generateSetup: {
     check: ({ json }) => {
       assert.equal(json.status, "queued");

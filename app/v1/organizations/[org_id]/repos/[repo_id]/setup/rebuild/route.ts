@@ -1,0 +1,5 @@
+import { rebuildSetup } from "#lib/contract/setup.ts";
+import { endpoint } from "#lib/http/endpoint.ts";
+import * as setups from "#lib/service/setups.ts";
+
+export const POST = endpoint(rebuildSetup, setups.rebuildSetup);

@@ -1,0 +1,96 @@
+import Link from "next/link";
+import { RefusableButton } from "#components/page/refusable-button.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { ErrorAlert } from "#components/ui/alert.tsx";
+import { describeError } from "#lib/client/client-error.ts";
+import { useRebuildSetup } from "#lib/client/setup-mutations.ts";
+import type { Repository } from "#lib/contract/repository.ts";
+import type { PreparedCheckout, Setup } from "#lib/contract/setup.ts";
+
+/** What setups made that later runs begin with: its size and age, and a button to have it made anew. */
+export function PreparedPanel({
+  orgId,
+  repository,
+  setup,
+  refusal,
+}: {
+  orgId: number;
+  repository: Repository;
+  setup: Setup;
+  refusal: string | null;
+}) {
+  const rebuild = useRebuildSetup(orgId, repository.id);
+  const { prepared } = setup;
+  const isUsable = prepared.some(({ state }) => state === "ready");
+  return (
+    <section aria-labelledby="prepared-heading" className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h3 id="prepared-heading" className="font-medium text-sm">
+          Kept for later runs
+        </h3>
+        {isUsable && (
+          <RefusableButton
+            refusal={refusal}
+            variant="outline"
+            size="sm"
+            pending={rebuild.isPending}
+            onClick={() => rebuild.mutate()}
+          >
+            Rebuild
+          </RefusableButton>
+        )}
+      </div>
+      <p className="text-pretty text-[13px] text-muted-foreground">
+        {prepared.length === 0
+          ? "Nothing yet. What install and build make in a run behind the wall on the default branch is kept, and later runs with the same lockfiles begin with it."
+          : "Runs behind the wall with the same lockfiles begin with what install and build made."}
+        {prepared.length > 0 && !isUsable && " The next run on the default branch makes it anew."}
+      </p>
+      {prepared.length > 0 && (
+        <ul className="grid divide-y divide-border border-border border-y text-sm">
+          {prepared.map((one) => (
+            <Kept key={one.key} one={one} />
+          ))}
+        </ul>
+      )}
+      {rebuild.error !== null && <ErrorAlert title="It could not be outdated" {...describeError(rebuild.error)} />}
+    </section>
+  );
+}
+
+const stateWords: Record<PreparedCheckout["state"], string> = {
+  ready: "Ready",
+  building: "Being kept",
+  stale: "Outdated",
+  failed: "Not kept",
+};
+
+function Kept({ one }: { one: PreparedCheckout }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 py-1.5">
+      <span className="w-20 font-medium">{stateWords[one.state]}</span>
+      <code className="text-muted-foreground">{one.key.slice(0, 12)}</code>
+      {one.bytes > 0 && (
+        <span className="tabular-nums">
+          {megabytes(one.bytes)} MB, {one.files.toLocaleString("en-US")} files
+        </span>
+      )}
+      <span className="text-muted-foreground">
+        <Link href={`/runs/${one.agent_run_id}`} className="text-link underline underline-offset-4 hover:no-underline">
+          run #{one.agent_run_id}
+        </Link>
+        , <RelativeTime at={one.made_at} />
+        {one.used_at !== one.made_at && (
+          <>
+            , used <RelativeTime at={one.used_at} />
+          </>
+        )}
+      </span>
+      {one.error !== null && <span className="basis-full text-pretty text-muted-foreground">{one.error}</span>}
+    </li>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: bytes < 1e7 ? 1 : 0 });
+}
