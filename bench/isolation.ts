@@ -41,7 +41,15 @@ export async function benchIsolation(): Promise<void> {
     );
     const network = { wayOut: null, environmentOf: (env: Record<string, string>) => env };
     const enclose = (at: number, checkout: Checkout) =>
-      workspace.enclose({ runId: at + 1, checkout, profile, isolation: ways[at] ?? "leash", network, layers: null });
+      workspace.enclose({
+        runId: at + 1,
+        checkout,
+        profile,
+        isolation: ways[at] ?? "leash",
+        network,
+        setup: null,
+        layers: null,
+      });
     const starts = await inTurns(sessions, async (at) => {
       const checkout = checkouts[at];
       if (checkout !== undefined) await openSession(await enclose(at, checkout), profile, environment, signal);

@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
 import { findings, narrow, overflow, showIn, wide } from "./look.ts";
+import type { Product } from "./product.ts";
+import { runProgram } from "./program.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
@@ -76,6 +79,24 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   await expect(feed.getByText("prepared").first()).toBeVisible();
   await expect(page.getByText("Completed").first()).toBeVisible();
 
+  if (await keepsSetups(product)) {
+    await expect(feed.getByText(/^What the setup commands made is kept as cache/)).toBeVisible();
+    const again = { prompt: "See.\n```sh\ncat ignored\n```", repo_id: repoId, agent: "steps" };
+    const { body: second } = await api.ask("POST", "/agent/run", again);
+    await page.goto(`${product.url}/runs/${second.id}`);
+    await expect(feed.getByText(/^Prepared from cache [0-9a-f]{12}, \d+\.\d\d s\.$/)).toBeVisible({ timeout: 20_000 });
+    await expect(feed.getByText("prepared", { exact: true }).first()).toBeVisible();
+    await expect(feed.getByText("echo edited by hand")).toHaveCount(0);
+    await page.goto(`${product.url}/repositories/${repoId}`);
+    const kept = page.getByRole("region", { name: "Kept for later runs" });
+    await expect(kept.getByText("Ready", { exact: true })).toBeVisible();
+    await judge(page, "what is kept");
+    await kept.getByRole("button", { name: "Rebuild" }).click();
+    await expect(kept.getByText("Outdated", { exact: true })).toBeVisible();
+    await expect(kept.getByRole("button", { name: "Rebuild" })).toHaveCount(0);
+    await expect(kept.getByText(/The next run on the default branch makes it anew\.$/)).toBeVisible();
+  }
+
   await page.goto(`${product.url}/repositories/${repoId}`);
   await expect(page.getByText(/Worked when last used/)).toBeVisible();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
@@ -121,6 +142,14 @@ test("a proposal is accepted on the page of its run; a failing setup shows there
   await page.goto(`${product.url}/repositories/987654`);
   await expect(page.getByRole("heading", { name: "No such repository" })).toBeVisible();
 });
+
+/** Whether the product keeps what setups make on this machine: it says so itself. */
+async function keepsSetups({ dataDir }: Product): Promise<boolean> {
+  const root = join(import.meta.dirname, "..");
+  const words = [join(root, "lib/cli/main.ts"), "doctor"];
+  const lines = await runProgram(process.execPath, words, { cwd: root, env: { ERRAND_DATA_DIR: dataDir } });
+  return lines.some((line) => line.includes("runs behind the wall can begin with what a setup made earlier"));
+}
 
 /** Axe and width, at a desk and on a phone, light and dark; the pictures stay with the results. */
 async function judge(page: Page, state: string): Promise<void> {

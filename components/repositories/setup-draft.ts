@@ -11,6 +11,9 @@ export type SetupDraft = {
   inputs: string;
   required: boolean;
   timeout: string;
+  /** One name a line, one host a line. */
+  env: string;
+  network: string;
 };
 
 let lastId = 0;
@@ -28,6 +31,8 @@ export function draftOf(setup: Setup): SetupDraft {
     inputs: setup.inputs.join("\n"),
     required: setup.required,
     timeout: String(setup.timeout_s),
+    env: setup.env.join("\n"),
+    network: setup.network.map(({ host, port }) => (port === null ? host : `${host}:${port}`)).join("\n"),
   };
 }
 
@@ -79,13 +84,20 @@ export function bodyOf(draft: SetupDraft) {
     test: texts(test),
     lint: texts(lint),
     maintenance: texts(maintenance),
-    inputs: draft.inputs
-      .split("\n")
-      .map((path) => path.trim())
-      .filter((path) => path !== ""),
+    inputs: linesOf(draft.inputs),
+    env: linesOf(draft.env),
+    network: linesOf(draft.network).map((line) => {
+      const [, host = line, port = null] = /^(.*[^:]):(\d{1,6})$/.exec(line) ?? [];
+      return { host, port: port === null ? null : Number(port) };
+    }),
     required: draft.required,
     timeout_s: Number(draft.timeout),
   };
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "");
 }
 
 /**

@@ -28,7 +28,7 @@ export const kindWords: Record<SetupKind, { label: string; hint: string }> = {
   lint: { label: "Lint", hint: "Not run automatically; the agent is told" },
   maintenance: { label: "Maintenance", hint: "Before each later turn" },
 };
-const fields = [...setupKinds, "inputs", "timeout_s", "required"] as const;
+const fields = [...setupKinds, "inputs", "env", "network", "timeout_s", "required"] as const;
 
 type SetupEditorProps = {
   orgId: number;
@@ -85,6 +85,32 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
           value={draft.inputs}
           readOnly={refusal !== null}
           onChange={(event) => setDraft({ ...draft, inputs: event.target.value })}
+          spellCheck={false}
+          className="min-h-control font-mono text-[13px]"
+        />
+      </Field>
+      <Field
+        label="Variables"
+        hint="One name per line. Values are keys kept for the repository or the organization; agents do not get them. Only an admin can add one"
+        error={errors.env}
+      >
+        <Textarea
+          value={draft.env}
+          readOnly={refusal !== null}
+          onChange={(event) => setDraft({ ...draft, env: event.target.value })}
+          spellCheck={false}
+          className="min-h-control font-mono text-[13px]"
+        />
+      </Field>
+      <Field
+        label="Further hosts"
+        hint="One per line, like npm.example.com or *.example.com:8443. Package registries are open anyway. Only an admin can add one"
+        error={errors.network}
+      >
+        <Textarea
+          value={draft.network}
+          readOnly={refusal !== null}
+          onChange={(event) => setDraft({ ...draft, network: event.target.value })}
           spellCheck={false}
           className="min-h-control font-mono text-[13px]"
         />

@@ -14,6 +14,8 @@ export const setupBounds = {
   commandsMax: 50,
   commandBytesMax: 8192,
   inputsMax: 100,
+  variablesMax: 50,
+  hostsMax: 100,
   timeoutSecondsMax: 3600,
   timeoutSecondsDefault: 600,
   promptBytesMax: 16_384,

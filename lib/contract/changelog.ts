@@ -26,6 +26,14 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "variables-and-hosts-of-a-setup",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["getSetup", "acceptSetup", "deleteSetup", "discardProposal", "rebuildSetup"],
+    words:
+      "A setup has `env`, names of kept keys that its commands get and agents do not, and `network`, hosts that only its commands may reach. Only an admin can add to either.",
+  },
+  {
     id: "prepared-checkouts",
     date: "2026-11-23",
     kind: "added",

@@ -35,6 +35,12 @@ export const InputPath = Text(1024)
   )
   .refine((path) => namesOf(path)[0]?.toLowerCase() !== ".git", "must not lie in .git");
 
+/** The name of a variable whose value is kept as a key. */
+const VariableName = z
+  .string()
+  .max(128, "must have at most 128 characters")
+  .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable, in capital letters");
+
 const commandList = () => z.array(CommandText).max(setupBounds.commandsMax).default([]);
 
 const setupFields = {
@@ -48,6 +54,27 @@ const setupFields = {
     .max(setupBounds.inputsMax)
     .default([])
     .describe("Files the setup depends on, such as lockfiles"),
+  env: z
+    .array(VariableName)
+    .max(setupBounds.variablesMax)
+    .default([])
+    .describe(
+      "Variables that the commands get, from the keys that are kept for the repository or the organization (`PUT keys`). Agents do not get them. Only an admin can add one",
+    ),
+  network: z
+    .array(
+      z.object({
+        host: FilledText(255).describe(
+          "A host name, `*.` and a host name for all hosts below it, or a public IP address",
+        ),
+        port: z.int().min(1).max(65_535).nullable().default(null).describe("Null or absent: 80 and 443"),
+      }),
+    )
+    .max(setupBounds.hostsMax)
+    .default([])
+    .describe(
+      "Hosts that the commands may reach behind the wall besides the package registries, the hosts of the repositories and those that are allowed for every run. Only an admin can add one",
+    ),
   required: z
     .boolean()
     .default(false)
@@ -60,7 +87,7 @@ const setupFields = {
     .describe("Seconds each command may take"),
 };
 
-/** Names every unknown field: `env` and `network` are not supported yet, and must not be dropped silently. */
+/** Names every unknown field. */
 const unknownFields = (issue: z.core.$ZodRawIssue) =>
   issue.code === "unrecognized_keys" ? `has unknown fields: ${issue.keys.join(", ")}` : undefined;
 
@@ -216,7 +243,7 @@ export const acceptSetup = defineOperation({
   tag,
   summary: "Accept setup commands",
   description:
-    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall where the run's agent is, otherwise with the permissions of the service. Behind the wall, what install and build made is kept, and runs with the same lockfiles begin with it. This closes any open proposal. 409 if If-Match or `version` names an older version.",
+    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall where the run's agent is, otherwise with the permissions of the service. Behind the wall, what install and build made is kept, and runs with the same lockfiles begin with it. This closes any open proposal. 403 if somebody other than an admin adds to `env` or `network`. 409 if If-Match or `version` names an older version.",
   scope: "repos:write",
   params: RepositoryParams,
   body: AcceptSetup,

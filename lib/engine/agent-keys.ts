@@ -11,13 +11,13 @@ import { addressOf, settingsWith } from "./key-settings.ts";
 type Environment = Record<string, string>;
 
 /**
- * The values of the keys that are kept for an agent's run, by variable: those of its repository before those of the organization.
+ * The values of the keys that are kept for a run, by variable: those of its repository before those of the organization.
  * Throws where one cannot be opened.
  */
 export async function openKeptKeys(
   { store, unseal }: { store: Pick<AgentKeyStore, "list">; unseal: Seal["unseal"] },
   { organizationId, repositoryId, userId }: Pick<RunRow, "organizationId" | "repositoryId" | "userId">,
-  { keys }: Pick<AgentProfile, "keys">,
+  { keys }: { keys: readonly Pick<KeyUse, "variable">[] },
 ): Promise<Map<string, string>> {
   const wanted = new Set(keys.map(({ variable }) => variable));
   const opened = new Map<string, string>();

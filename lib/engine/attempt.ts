@@ -116,11 +116,7 @@ class Attempt {
     try {
       session = await this.#startAgent(place.enclosure, { mcpServers, isAnalysis: trace !== null });
       this.#prompted = true;
-      return await this.#promptUntilStopped(
-        session,
-        { checkout, enclosure: place.enclosure, layers: place.layers },
-        trace,
-      );
+      return await this.#promptUntilStopped(session, { checkout, ...place }, trace);
     } finally {
       await session?.close();
       await place.close();
@@ -296,4 +292,4 @@ class Attempt {
   }
 }
 
-type Place = Pick<SetupTurn, "checkout" | "enclosure" | "layers">;
+type Place = Pick<SetupTurn, "checkout" | "enclosure" | "layers" | "setup">;

@@ -47,13 +47,13 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
   const { dataDir, environment } = settings;
   const held: { state: Promise<WallState> | null } = { state: null };
   return {
-    enclose: async ({ runId, checkout, profile, isolation, network, layers }) => {
+    enclose: async ({ runId, checkout, profile, isolation, network, setup, layers }) => {
       const home = join(dataDir, "homes", String(runId));
       await mkdir(home, { recursive: true, mode: 0o700 });
       if (isolation === "leash") {
         const start = onLeash(settings);
         const spawn: Spawn = (command, { cwd, env }) => start(command, { cwd, env: network.environmentOf(env) });
-        const startShell = shellBy(start, checkout.path, environment);
+        const startShell = shellBy(start, checkout.path, environment, setup?.variables);
         return { cwd: checkout.path, agentHome: home, spawn, startShell, leave: async () => undefined };
       }
       const hidden = await hiddenFolders(dataDir);
@@ -75,12 +75,19 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
       const ofAgent = inWall(settings, { ...wall, network: networkBy(wayOut, false) }, (env) =>
         network.environmentOf(withoutFolders(env, profile)),
       );
-      const ofShell = inWall(settings, { ...wall, network: networkBy(wayOut, true) }, (env) => ({
+      const ofSetup = setup?.wayOut ?? wayOut;
+      const ofShell = inWall(settings, { ...wall, network: networkBy(ofSetup, true) }, (env) => ({
         ...env,
-        ...wayOut?.environment,
+        ...ofSetup?.environment,
       }));
       const { checkout: cwd, home: agentHome } = wallPlaces;
-      return { cwd, agentHome, spawn: ofAgent, startShell: shellBy(ofShell, cwd, environment), leave: carryBack };
+      return {
+        cwd,
+        agentHome,
+        spawn: ofAgent,
+        startShell: shellBy(ofShell, cwd, environment, setup?.variables),
+        leave: carryBack,
+      };
     },
     findWallState: async () => {
       held.state ??= findState(settings);
@@ -146,14 +153,22 @@ async function contained(starting: ReturnType<typeof startContained>): ReturnTyp
   return { stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exited, kill };
 }
 
-function shellBy(spawn: Spawn, cwd: string, environment: Record<string, string>): Enclosure["startShell"] {
+/** `variables` go by stdin: nobody who sees the process, its arguments or what bubblewrap was started with sees them. One line each. */
+function shellBy(
+  spawn: Spawn,
+  cwd: string,
+  environment: Variables,
+  variables: Variables = {},
+): Enclosure["startShell"] {
   return async (script) => {
     const env = agentEnvironment(environment, { env: {}, passEnv: [], homeVariable: null }, null);
     const shell = (await findCommand(["bash"], env.PATH ?? "")) ?? ["/bin/sh"];
     // Node's pipes are sockets, and a bash whose stdin is one takes itself for a remote login and reads ~/.bashrc.
     // And what a process wrote that has ended before anybody listened is lost: the shell waits for the end of its stdin.
-    const waiting = ["/bin/sh", "-c", 'read -r _; exec </dev/null 2>&1; exec "$@"', "sh"];
-    return spawn([...waiting, ...shell, "-e", "-c", script], { cwd, env });
+    const reading = 'while IFS= read -r v; do export "$v"; done; unset v; exec </dev/null 2>&1; exec "$@"';
+    const started = await spawn(["/bin/sh", "-c", reading, "sh", ...shell, "-e", "-c", script], { cwd, env });
+    for (const [name, value] of Object.entries(variables)) started.stdin.write(`${name}=${value}\n`);
+    return started;
   };
 }
 

@@ -18,6 +18,7 @@ import type { LeftOut } from "#lib/workspace/left-out.ts";
 import type { WallState } from "#lib/workspace/wall-probe.ts";
 import type { PreparedWorkspace } from "./prepared-workspace.ts";
 import type { NetworkParts, RunNetwork } from "./run-network.ts";
+import type { SetupNetwork } from "./setup-network.ts";
 
 /** The engine's interface to the workspace; every call throws an error whose message a person can act on. */
 export type Workspace = {
@@ -38,6 +39,8 @@ export type Workspace = {
     profile: AgentProfile;
     isolation: Isolation;
     network: Pick<RunNetwork, "wayOut" | "environmentOf">;
+    /** What the setup commands have instead; null: as the agent. */
+    setup: Pick<SetupNetwork, "wayOut" | "variables"> | null;
     /** What is mounted in its folders behind the wall; null: nothing. */
     layers: LayerSpace | null;
   }): Promise<Enclosure>;

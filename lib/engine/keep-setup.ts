@@ -2,6 +2,7 @@ import type { NewEntry } from "#lib/contract/entry.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
 import { messageOf } from "./attempt-error.ts";
+import { secretForms } from "./mask-values.ts";
 import type { SetupTurn } from "./run-setup.ts";
 import { tidyPrepared } from "./tidy-prepared.ts";
 
@@ -25,7 +26,7 @@ export async function keepSetup(turn: SetupTurn, leftovers: readonly string[]): 
   const startedAt = performance.now();
   await parts.store.prepared.begin(claimed.lease, name);
   try {
-    const made = { name, tree, bytesMax, secrets: [] as string[] };
+    const made = { name, tree, bytesMax, secrets: secretForms(Object.values(turn.setup.variables)) };
     const keeping = await parts.workspace.prepared.keep({ runId, checkout }, made, signal);
     if ("why" in keeping) {
       await parts.store.prepared.finish(claimed.lease, name, { error: keeping.why });

@@ -41,6 +41,14 @@ function mapped(values: unknown[], change: (value: unknown) => unknown): unknown
   return changed.every((value, at) => value === values[at]) ? values : changed;
 }
 
+/** The forms in which a secret is looked for where it must not be; those of values that are too short to be told from text are left out. */
+export function secretForms(values: readonly string[]): string[] {
+  return values
+    .filter((value) => value.length >= charactersMin)
+    .flatMap(formsOf)
+    .map(({ form }) => form);
+}
+
 function formsOf(value: string): Sought[] {
   const encoded = [0, 1, 2].map((offset) => {
     const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)]).toString("base64");

@@ -27,7 +27,7 @@ export type NetworkParts = {
 
 /** The turn of a run whose agent is to have a network. */
 export type NetworkTurn = {
-  store: Pick<Store, "networks" | "agentKeys">;
+  store: Pick<Store, "networks" | "agentKeys" | "setups">;
   parts: NetworkParts;
   claimed: Claimed;
   profile: AgentProfile;
@@ -107,7 +107,8 @@ async function rulesOf(
   return { mode, rules: [...rules, ...builtIn, ...ofAgent], permitted: parts.permitted };
 }
 
-function howToAllow({ run }: Claimed): string {
+/** What the reader of a refusal is told. */
+export function howToAllow({ run }: Claimed): string {
   const place = run.repositoryId === null ? "" : `/repos/${run.repositoryId}`;
   const path = `/v1/organizations/${run.organizationId}${place}/network`;
   const whose = run.repositoryId === null ? "the organization" : "this repository";

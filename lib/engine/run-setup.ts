@@ -13,6 +13,7 @@ import { keepSetup } from "./keep-setup.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { findSetupBrief } from "./setup-brief.ts";
 import { runSetupCommand } from "./setup-command-run.ts";
+import type { SetupNetwork } from "./setup-network.ts";
 import type { TurnLayers } from "./turn-layers.ts";
 
 /** A required setup failed: the turn ends, and so would the next one. */
@@ -25,6 +26,7 @@ export type SetupTurn = {
   checkout: Checkout;
   enclosure: Enclosure;
   layers: TurnLayers;
+  setup: SetupNetwork;
   progress: RunProgress;
   signal: AbortSignal;
 };
@@ -61,6 +63,10 @@ export async function prepareTurn(turn: SetupTurn): Promise<string | null> {
   if (run.permissionMode === "read-only" && steps.length > 0) {
     await note(turn, "Setup not run", "This run is read-only, so the setup commands of the repository were not run.");
     return told(["The repository's setup commands were not run, because this run is read-only.", ...checks]);
+  }
+  const { missing } = turn.setup;
+  if (steps.length > 0 && missing.length > 0) {
+    await note(turn, "Variables not set", `The setup names variables for which no key is kept: ${missing.join(", ")}.`);
   }
   const failed = await runSteps(turn, steps, commands.timeout_s * 1000);
   if (turn.signal.aborted) return null;

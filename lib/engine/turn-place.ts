@@ -5,7 +5,11 @@ import type { Checkout } from "#lib/workspace/checkout.ts";
 import type { Enclosure, EngineParts } from "./engine-parts.ts";
 import { openRunNetwork } from "./run-network.ts";
 import type { RunSecrets } from "./run-secrets.ts";
+import { openSetupNetwork, type SetupNetwork } from "./setup-network.ts";
 import { openTurnLayers, type TurnLayers } from "./turn-layers.ts";
+
+/** Where one turn's processes work, and what its setup commands have. */
+export type TurnPlace = { enclosure: Enclosure; layers: TurnLayers; setup: SetupNetwork; close(): Promise<void> };
 
 /** Opens where one turn's processes work, with the network that they have; `close` when they have ended. */
 export async function openTurnPlace({
@@ -23,26 +27,30 @@ export async function openTurnPlace({
   checkout: Checkout;
   isolation: Isolation;
   signal: AbortSignal;
-}): Promise<{ enclosure: Enclosure; layers: TurnLayers; close(): Promise<void> }> {
+}): Promise<TurnPlace> {
   const { claimed, profile } = turn;
   const network = await openRunNetwork(
     { ...turn, store: parts.store, parts: parts.network },
     { isWalled: isolation === "wall" },
   );
   let layers: TurnLayers | null = null;
+  let setup: SetupNetwork | null = null;
   const closeAll = async () => {
     await layers?.space?.close();
+    await setup?.close();
     await network.close();
   };
   try {
+    const asked = { ...turn, store: parts.store, parts: parts.network };
+    setup = await openSetupNetwork(asked, { isWalled: isolation === "wall" });
     layers = await openTurnLayers({ parts, claimed, checkout, isolation, signal });
-    const place = { runId: claimed.run.id, checkout, profile, isolation, network, layers: layers.space };
+    const place = { runId: claimed.run.id, checkout, profile, isolation, network, setup, layers: layers.space };
     const enclosure = await parts.workspace.enclose(place);
     const close = async () => {
       await enclosure.leave();
       await closeAll();
     };
-    return { enclosure, layers, close };
+    return { enclosure, layers, setup, close };
   } catch (error) {
     await closeAll();
     throw error;

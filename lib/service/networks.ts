@@ -125,8 +125,8 @@ async function findPlace(store: Store, { access }: OrganizationContext, reposito
   return found;
 }
 
-/** The rules as they are kept, by their words: each host in its one form, each rule once. */
-function readRules(given: GivenRules, field: "rules" | "add" | "remove"): Map<string, NetworkRule> {
+/** The rules as they are kept, by their words: each host in its one form, each rule once. 400 where a host cannot be used. */
+export function readRules(given: GivenRules, field: "rules" | "add" | "remove" | "network"): Map<string, NetworkRule> {
   const rules = new Map<string, NetworkRule>();
   for (const [at, { host, port }] of given.entries()) {
     const read = readRuleHost(host.trim());

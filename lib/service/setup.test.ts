@@ -76,14 +76,47 @@ test("what is kept of a setup is told, and made anew when somebody wants it; who
   assert.equal((json.items as { act: string }[])[0]?.act, "setup.rebuilt");
 });
 
+test("only an admin lets setup commands reach further or gives them a variable; others keep what there is", async () => {
+  const path = `${O}/repos/${await add("/srv/secrets", "main")}/setup`;
+  const [admin, member] = [await api.token(), await api.token("member")];
+  const put = (token: string, body: object) => api.ask("PUT", path, { token, body });
+  const env = ["NPM_TOKEN"];
+  const network = [{ host: "NPM.example.com", port: 8443 }];
+  for (const [field, body] of [
+    ["env", { env }],
+    ["network", { network }],
+  ] as const) {
+    const refused = await put(member, { install: ["npm ci"], ...body });
+    assert.deepEqual([refused.status, refused.json.code], [403, "forbidden"]);
+    assert.match(String(refused.json.detail), new RegExp(`^${field}: only an admin`));
+  }
+  assert.equal((await put(admin, { env, network })).status, 200);
+  const kept = [{ host: "npm.example.com", port: 8443 }];
+  const edited = await put(member, { install: ["npm ci"], env, network: kept });
+  assert.deepEqual([edited.status, edited.json.env, edited.json.network], [200, env, kept]);
+  assert.equal((await put(member, { network: [{ host: "npm.example.com" }] })).status, 403, "another port");
+  assert.equal((await put(member, {})).status, 200, "taking away is open to all");
+  for (const [body, loc] of [
+    [{ env: ["lower"] }, ["body", "env", 0]],
+    [{ network: [{ host: "127.0.0.1" }] }, ["body", "network", 0, "host"]],
+    [{ network: [{ host: "a.test", port: 0 }] }, ["body", "network", 0, "port"]],
+  ] as const) {
+    const refused = await put(admin, body);
+    assert.deepEqual([refused.status, (refused.json.errors as { loc: unknown[] }[])[0]?.loc], [400, loc]);
+  }
+});
+
 test("a refused setup names the unknown fields", async () => {
   const token = await api.token();
-  const refused = await api.ask("PUT", `${O}/repos/${repositoryId}/setup`, { token, body: { env: ["A"], network: 1 } });
+  const refused = await api.ask("PUT", `${O}/repos/${repositoryId}/setup`, {
+    token,
+    body: { secrets: ["A"], image: 1 },
+  });
   assert.equal(refused.status, 400);
   const named = (refused.json.errors as { loc: unknown[] }[]).map(({ loc }) => loc);
   assert.deepEqual(named, [
-    ["body", "env"],
-    ["body", "network"],
+    ["body", "secrets"],
+    ["body", "image"],
   ]);
 });
 

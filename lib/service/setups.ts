@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
+import type { NetworkRule } from "#lib/contract/network.ts";
 import { referenceStatus } from "#lib/contract/run-status.ts";
 import {
   type AcceptSetup,
@@ -13,6 +14,7 @@ import type { PreparedRow } from "#lib/store/prepared.ts";
 import type { SetupRow, VersionConflict } from "#lib/store/setups.ts";
 import { recordAct } from "./audit.ts";
 import { chooseAgent } from "./choose-agent.ts";
+import { readRules } from "./networks.ts";
 import { presentRun, viewOf } from "./present-run.ts";
 import { pieceOf, StoredJson } from "./reply.ts";
 import { findRepository, isSourceError, repositoryObject } from "./repositories.ts";
@@ -32,7 +34,9 @@ export async function acceptSetup(
   { params, body }: OfRepository & { body: AcceptSetup },
 ): Promise<StoredJson> {
   const { version, ...commands } = body;
-  return change(context, params.repo_id, commands, version ?? null);
+  const network = [...readRules(commands.network, "network").values()];
+  const env = [...new Set(commands.env)];
+  return change(context, params.repo_id, { ...commands, network, env }, version ?? null);
 }
 
 /** Removes the accepted commands. 409 if If-Match names an older version. */
@@ -115,6 +119,10 @@ async function change(
   }
   const repository = await findRepository(context, repositoryId);
   const changed = await context.store.transaction(async (store) => {
+    if (commands !== null) {
+      const before = found(await store.setups.find(context.access, repositoryId));
+      refuseGrants(context, before.accepted?.commands ?? noCommands, commands);
+    }
     const setup = found(await store.setups.change(context.access, repositoryId, commands, basedOn));
     if ("conflict" in setup) return setup;
     const act = commands === null ? "setup.deleted" : "setup.accepted";
@@ -127,6 +135,20 @@ async function change(
     "conflict",
     `version: the setup is at version ${changed.conflict}; it was changed since you read it. Read it again, then change it.`,
   );
+}
+
+/** What lets commands reach further or gives them a secret is up to those who keep the secrets and the rules. */
+function refuseGrants({ member }: OrganizationContext, before: SetupCommands, wanted: SetupCommands): void {
+  if (member.scopes.includes("org:admin")) return;
+  const variable = wanted.env.find((name) => !before.env.includes(name));
+  if (variable !== undefined) {
+    throw new ApiError("forbidden", `env: only an admin can give setup commands another variable: ${variable}.`);
+  }
+  const isNew = ({ host, port }: NetworkRule) => !before.network.some((had) => had.host === host && had.port === port);
+  const added = wanted.network.find(isNew);
+  if (added !== undefined) {
+    throw new ApiError("forbidden", `network: only an admin can let setup commands reach another host: ${added.host}.`);
+  }
 }
 
 async function isEmpty(context: OrganizationContext, source: string): Promise<boolean> {

@@ -60,7 +60,7 @@ const badSetups: Case["bad"] = [
   [{ inputs: [".git/config"] }, ["inputs", 0]],
   [{ timeout_s: 0 }, ["timeout_s"]],
   [{ timeout_s: 3601 }, ["timeout_s"]],
-  [{ env: [] }, ["env"]],
+  [{ env: ["lower"] }, ["env", 0]],
   [{ network: "none" }, ["network"]],
 ].map(([body, loc]) => ({ asked: { body }, loc: ["body", ...(loc as (string | number)[])] }));
 const mcpServer = { name: "a", url: "https://mcp.example" };

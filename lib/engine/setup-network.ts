@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { setupAgent } from "#lib/contract/agent-ids.ts";
+import { builtInRules } from "#lib/egress/built-in-rules.ts";
+import { openProxy } from "#lib/egress/proxy.ts";
+import { type WayOut, wayOutOf } from "#lib/egress/way-out.ts";
+import { openKeptKeys } from "./agent-keys.ts";
+import { DenialNotes } from "./denial-notes.ts";
+import { howToAllow, type NetworkTurn } from "./run-network.ts";
+
+/** What the setup commands of one turn have that its agent does not: a way out of their own, and secrets. */
+export type SetupNetwork = {
+  /** Null on a leash, where they have the network of the service, and where there are no commands. */
+  wayOut: WayOut | null;
+  /** Variables with the values of kept keys. */
+  variables: Record<string, string>;
+  /** Variables that the setup names and nobody has kept a value for. */
+  missing: string[];
+  /** Closes every connection and writes what was refused. Never throws. */
+  close(): Promise<void>;
+};
+
+const none: SetupNetwork = { wayOut: null, variables: {}, missing: [], close: async () => undefined };
+
+/**
+ * Opens what the setup commands of a run's repository may reach: package registries, the hosts of repositories, what is allowed for every
+ * run, and what the setup names. Their secrets are taken out of whatever is kept of the run. Throws an AttemptError for a key that
+ * cannot be used.
+ */
+export async function openSetupNetwork(turn: NetworkTurn, { isWalled }: { isWalled: boolean }): Promise<SetupNetwork> {
+  const { store, parts, claimed, secrets } = turn;
+  const { run, lease } = claimed;
+  if (run.repositoryId === null || run.agent === setupAgent || run.sourceType === "SETUP_COMMANDS") return none;
+  const setup = await store.setups.findAccepted(run.repositoryId);
+  if (setup === null) return none;
+  const { env, network } = setup.commands;
+  const keys = env.map((variable) => ({ variable }));
+  const kept = await openKeptKeys({ store: store.agentKeys, unseal: parts.unseal }, run, { keys });
+  secrets.add([...kept.values()]);
+  const own = {
+    variables: Object.fromEntries(kept),
+    missing: env.filter((variable) => !kept.has(variable)),
+  };
+  if (!isWalled) return { ...none, ...own };
+  const { mode, rules } = await store.networks.findForRun(run);
+  const builtIn = builtInRules(await store.networks.listSources(run.organizationId));
+  const denials = new DenialNotes((noted) => store.networks.noteDenials(lease, secrets.mask.json(noted)));
+  const name = `${run.id}-${lease.epoch}-setup.sock`;
+  const proxy = await openProxy({
+    folder: parts.folder,
+    name,
+    rules: { mode, rules: [...rules, ...builtIn, ...network], permitted: parts.permitted },
+    keys: [],
+    howToAllow: howToAllow(claimed),
+    onDenial: (denial) => denials.add(denial),
+    find: parts.find,
+  });
+  const close = async () => {
+    await proxy.close().catch(() => undefined);
+    await denials.flush();
+  };
+  return { ...own, wayOut: wayOutOf(join(parts.folder, name)), close };
+}
