@@ -79,7 +79,8 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   await expect(feed.getByText("prepared").first()).toBeVisible();
   await expect(page.getByText("Completed").first()).toBeVisible();
 
-  if (await keepsSetups(product)) {
+  const { isolation } = (await api.ask("GET", `/agent/run/${run.id}`)).body;
+  if (isolation === "wall" && (await keepsSetups(product))) {
     await expect(feed.getByText(/^What the setup commands made is kept as cache/)).toBeVisible();
     const again = { prompt: "See.\n```sh\ncat ignored\n```", repo_id: repoId, agent: "steps" };
     const { body: second } = await api.ask("POST", "/agent/run", again);

@@ -39,6 +39,8 @@ export async function openTurnLayers(turn: Turn): Promise<TurnLayers> {
     return await openLayersOf(turn, run.repositoryId);
   } catch (error) {
     if (!(error instanceof WorkspaceError && error.code === "layers_unavailable")) throw error;
+    // What the run had is out of reach: the commands make it anew.
+    await startAnew(turn);
     return { ...nothing, toKeep: { why: error.message } };
   }
 }
@@ -54,8 +56,7 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
     if (typeof space === "object") return { ...nothing, space };
     if (space === "none") return nothing;
     // The commands run again, in what the run has become since: nothing for other runs.
-    await workspace.prepared.forget(run.id);
-    await workspace.markPrepared(checkout, null);
+    await startAnew(turn);
     return nothing;
   }
   const setup = await store.setups.findAccepted(repositoryId);
@@ -76,6 +77,11 @@ async function openLayersOf(turn: Turn, repositoryId: number): Promise<TurnLayer
   }
   const isKept = run.permissionMode !== "read-only" && (await beginsAtDefault(turn, repositoryId));
   return { ...nothing, toKeep: isKept && (await workspace.prepared.isUntouched(checkout, signal)) ? keyed : null };
+}
+
+async function startAnew({ parts: { workspace }, claimed: { run }, checkout }: Turn): Promise<void> {
+  await workspace.prepared.forget(run.id);
+  await workspace.markPrepared(checkout, null);
 }
 
 /**

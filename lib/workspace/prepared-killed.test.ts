@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -70,6 +70,47 @@ test("of a prepared checkout whose making is killed nothing is used and nothing 
   assert.ok("kept" in (await keep(first)), "the lock of a killed maker keeps nobody out");
   assert.deepEqual(readdirSync(parent), [place.key]);
 });
+
+test("a service that is killed leaves no mount and no process of its runs, and what they had mounted can be removed", {
+  skip,
+}, async (t) => {
+  const { dataDir, place, open, say, keep } = openScene(t, null);
+  const first = await open(1);
+  await say(first, null, setupScript());
+  assert.ok("kept" in (await keep(first)));
+  const mounts = () => readFileSync("/proc/self/mounts", "utf8");
+  const before = mounts();
+  const count = countOf({ short: 2, long: 20 });
+  for (let round = 0; round < count; round += 1) {
+    const { folders } = await open(round + 2);
+    const given = JSON.stringify({ place, run: folders });
+    const service = spawn(process.execPath, [join(import.meta.dirname, "use-prepared.fixture.ts"), given], {
+      ...{ env: testEnv, stdio: ["ignore", "pipe", "inherit"] },
+    });
+    await once(service.stdout, "data");
+    assert.equal(await removePrepared(place), false, "it is mounted");
+    service.kill("SIGKILL");
+    const deadline = Date.now() + 12_000;
+    while (seenBy(place.key).length > 0) {
+      assert.ok(Date.now() < deadline, `it is still mounted for ${seenBy(place.key).join(", ")}`);
+      await delay(20);
+    }
+  }
+  assert.equal(mounts(), before);
+  assert.equal(await removePrepared(place), true);
+  assert.deepEqual(readdirSync(join(dataDir, "prepared/1")), []);
+});
+
+/** Ids of the processes in whose namespace it is mounted. */
+function seenBy(key: string): string[] {
+  return readdirSync("/proc").filter((id) => {
+    try {
+      return /^\d+$/.test(id) && readFileSync(`/proc/${id}/mountinfo`, "latin1").includes(`/${key}/`);
+    } catch {
+      return false;
+    }
+  });
+}
 
 /** Names and sizes of all files. */
 function contentOf(folder: string): string[] {
