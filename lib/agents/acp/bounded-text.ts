@@ -25,12 +25,12 @@ export class BoundedText {
     const room = this.#headMax - this.#headLength;
     const first = room > 0 ? text.slice(0, room) : "";
     if (first !== "") {
-      this.#head.push(first);
+      addPiece(this.#head, first);
       this.#headLength += first.length;
     }
     const rest = text.slice(first.length);
     if (rest === "") return;
-    this.#tail.push(rest);
+    addPiece(this.#tail, rest);
     this.#tailLength += rest.length;
     this.#trimTail();
   }
@@ -75,6 +75,14 @@ export class BoundedText {
 }
 
 const recentMax = 16_384;
+const pieceLength = 4096;
+
+/** Joins small pieces, so that a text is never a list of a hundred thousand. */
+function addPiece(pieces: string[], text: string): void {
+  const last = pieces.at(-1);
+  if (last !== undefined && last.length + text.length <= pieceLength) pieces[pieces.length - 1] = last + text;
+  else pieces.push(text);
+}
 
 /** The sentence that stands where `dropped` characters were left out. */
 export function cutMarker(dropped: number): string {
