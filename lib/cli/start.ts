@@ -8,7 +8,7 @@ import { type Listening, SupervisedChild } from "./supervised-child.ts";
 
 /**
  * Nearly everything web and engine allocate becomes garbage at once. By default, Node reserves tens of megabytes for it in each
- * of them at the start, and keeps them. The engine mostly waits for agents, so it may also be slower by some percent for 15 MB
+ * of them at the start, and keeps them. The engine mostly waits for agents, so it may also be slower by some percent for 10 MB
  * less; web answers requests, and has no time to give.
  */
 const webFlags = ["--max-semi-space-size=4"];
