@@ -1,3 +1,4 @@
+// One row for each fault that is planted, in one table: the analysis is held against the whole of it.
 import type { Analysis } from "#lib/contract/analysis.ts";
 import type { StoredEntry } from "./step.ts";
 

@@ -9,7 +9,8 @@ import { countOf } from "#lib/test-counts.fixture.ts";
 import { dispatchOver } from "./api.ts";
 import { type Answered, ApiUnderTest, type Asked } from "./api-under-test.ts";
 import { DescribedAnswers } from "./described-answer.fixture.ts";
-import { type Described, Dice, FuzzedRequests, type Schemas } from "./fuzzed-requests.fixture.ts";
+import { Dice } from "./dice.fixture.ts";
+import { type Described, FuzzedRequests, type Schemas } from "./fuzzed-requests.fixture.ts";
 import { goodRequests, type Prepared } from "./good-requests.fixture.ts";
 
 const document = JSON.parse(JSON.stringify(buildOpenapi())) as {

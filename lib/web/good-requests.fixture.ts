@@ -1,3 +1,4 @@
+// One function for each operation of the API: a test holds the list against the operations.
 import { randomUUID } from "node:crypto";
 import { SetupCommands } from "#lib/contract/setup.ts";
 import { type ApiUnderTest, type Asked, memberPassword } from "./api-under-test.ts";
