@@ -9,19 +9,30 @@ import type { Isolation } from "../lib/contract/isolation.ts";
 import type { Enclosure } from "../lib/engine/engine-parts.ts";
 import { createRunWorkspace } from "../lib/engine/run-workspace.ts";
 import type { Checkout } from "../lib/workspace/checkout.ts";
+import { machineTicks, stolenShare } from "./machine-share.ts";
 import { median, print, quantile } from "./report.ts";
 
-const sessions = 30;
-const commands = 6;
+const sessions = 40;
+const commands = 12;
 const ways: Isolation[] = ["leash", "wall"];
-/** What a build does: small files written and read, processes started, and work in one of them. */
-const work = `
+/** What agents start: small files written and read, processes, a commit and work in one process; and a package's tests. */
+const works = {
+  "files, processes, a commit": `
 mkdir -p work && cd work
 for i in $(seq 400); do echo "line $i" > "file-$i"; done
 for i in $(seq 150); do cat "file-$i" > /dev/null; done
 git init -q . && git add . && git -c user.name=a -c user.email=a@b commit -qm all
 node -e 'let s = 0; for (let i = 0; i < 2e8; i++) s += i % 7; console.log(s)' > /dev/null
-cd .. && rm -rf work`;
+cd .. && rm -rf work`,
+  "npm test": `
+mkdir -p package && cd package
+echo '{"name": "fixture", "scripts": {"test": "node --test"}}' > package.json
+for i in $(seq 4); do
+  echo 'require("node:test").test("adds", () => require("node:assert").equal(1 + 1, 2));' > "file-$i.test.js"
+done
+npm test --silent > /dev/null
+cd .. && rm -rf package`,
+};
 
 /** What the wall costs beside the leash: the start of an agent's session, and a command's work. */
 export async function benchIsolation(): Promise<void> {
@@ -54,21 +65,30 @@ export async function benchIsolation(): Promise<void> {
       const checkout = checkouts[at];
       if (checkout !== undefined) await openSession(await enclose(at, checkout), profile, environment, signal);
     });
-    const works = await inTurns(commands, async (at) => {
-      const checkout = checkouts[at];
-      if (checkout !== undefined) await runWork(await enclose(at, checkout));
-    });
-    report(starts, works);
+    const before = await machineTicks();
+    const worked = new Map<string, number[][]>();
+    for (const [name, script] of Object.entries(works)) {
+      const times = await inTurns(commands, async (at) => {
+        const checkout = checkouts[at];
+        if (checkout !== undefined) await runWork(await enclose(at, checkout), script);
+      });
+      worked.set(name, times);
+    }
+    report(starts, worked, stolenShare(before, await machineTicks()));
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-/** Milliseconds of each way, one after the other, so that what else the machine does meets both. The first of each does not count. */
+/**
+ * Milliseconds of each way by round, one after the other and every second round the other way about, so that what else the machine does
+ * meets both. The first of each does not count.
+ */
 async function inTurns(rounds: number, take: (at: number) => Promise<void>): Promise<number[][]> {
   const times = ways.map((): number[] => []);
   for (let round = -1; round < rounds; round += 1) {
-    for (const at of ways.keys()) {
+    const order = [...ways.keys()];
+    for (const at of round % 2 === 0 ? order : order.reverse()) {
       const from = performance.now();
       await take(at);
       if (round >= 0) times[at]?.push(performance.now() - from);
@@ -98,8 +118,8 @@ async function openSession(
   await session.close();
 }
 
-async function runWork({ startShell }: Enclosure): Promise<void> {
-  const shell = await startShell(work);
+async function runWork({ startShell }: Enclosure, script: string): Promise<void> {
+  const shell = await startShell(script);
   const said = text(shell.stdout);
   shell.stderr.resume();
   shell.stdin.end();
@@ -108,22 +128,22 @@ async function runWork({ startShell }: Enclosure): Promise<void> {
   if (code !== 0) throw new Error(await said);
 }
 
-function report(starts: number[][], works: number[][]): void {
+function report(starts: number[][], worked: Map<string, number[][]>, stolen: number): void {
   const [leash = [], wall = []] = starts;
   const cells = (times: number[]) => [0.5, 0.9].map((share) => `${quantile(times, share).toFixed(0)} ms`);
-  const more = [0.5, 0.9].map((share) => `${signed(quantile(wall, share) - quantile(leash, share))} ms`);
-  const [onLeash = 0, inWall = 0] = works.map(median);
+  const more = median(wall.map((time, round) => time - (leash[round] ?? 0)));
+  print(`Isolation: a session opened and closed (${sessions} of each, in turns; bound: p50 +60 ms)`, [
+    ["", "p50", "p90"],
+    ["leash", ...cells(leash)],
+    ["wall", ...cells(wall)],
+    ["wall - leash, median of rounds", `${more < 0 ? "" : "+"}${more.toFixed(0)} ms`],
+  ]);
+  const rows = [...worked].map(([name, [onLeash = [], inWall = []]]) => {
+    const ratio = median(inWall.map((time, round) => time / (onLeash[round] ?? time)));
+    return [name, ...[onLeash, inWall].map((times) => `${median(times).toFixed(0)} ms`), ratio.toFixed(3)];
+  });
   print(
-    `Isolation: a session opened and closed (${sessions} of each, in turns; bound: p50 +60 ms), and a command's work`,
-    [
-      ["", "p50", "p90", "work", "throughput"],
-      ["leash", ...cells(leash), `${onLeash.toFixed(0)} ms`, "1.00"],
-      ["wall", ...cells(wall), `${inWall.toFixed(0)} ms`, (onLeash / inWall).toFixed(2)],
-      ["", ...more],
-    ],
+    `What a command takes (${commands} of each, in turns; bounds: 1.03 for the first, 1.05 for the tests; the host took ${(stolen * 100).toFixed(0)}%)`,
+    [["", "leash", "wall", "wall / leash, median of rounds"], ...rows],
   );
-}
-
-function signed(value: number): string {
-  return `${value < 0 ? "" : "+"}${value.toFixed(0)}`;
 }

@@ -1,4 +1,5 @@
 import { benchAnalysis, benchAnalysisOfMillion } from "./analysis.ts";
+import { benchBombs } from "./bombs.ts";
 import { benchChatty } from "./chatty.ts";
 import { benchEgress } from "./egress.ts";
 import { benchFootprint } from "./footprint.ts";
@@ -22,8 +23,11 @@ const benches: Record<string, () => Promise<void>> = {
   prepared: benchPrepared,
 };
 
-/** Too long to be run with the others. */
-const longBenches: Record<string, () => Promise<void>> = { "analysis-of-a-million": benchAnalysisOfMillion };
+/** Too long, or too hard on the machine, to be run with the others. */
+const longBenches: Record<string, () => Promise<void>> = {
+  "analysis-of-a-million": benchAnalysisOfMillion,
+  bombs: benchBombs,
+};
 
 const wanted = process.argv.slice(2);
 const known = { ...benches, ...longBenches };
