@@ -54,7 +54,7 @@ test("a text is found anywhere in a long run, counted, gone through in both dire
   await expect(statusOf(page)).toContainText("went on from the last");
   await expect.poll(() => placeOf(page)).toEqual({ place: total.count, count: total.count });
   await field.press("Enter");
-  await expect(statusOf(page)).toContainText("began again at the first");
+  await expect(statusOf(page)).toContainText("wrapped to the first");
   await field.press("Enter");
   await expect.poll(async () => (await placeOf(page)).place).toBe(2);
   await expect.poll(() => entryOf(page)).toBeGreaterThan(first);

@@ -28,7 +28,7 @@ test("a code host is connected on the page, a mention there starts a run, and it
     }).toPass();
     await dialog.getByLabel("Address").fill(host.baseUrl);
     await dialog.getByLabel("Access token").fill("wrong");
-    await dialog.getByLabel("Secret for events").fill(hostHookSecret);
+    await dialog.getByLabel("Webhook secret").fill(hostHookSecret);
     expect(await findings(page, { part: "[role=dialog]" })).toEqual([]);
     await dialog.getByRole("button", { name: "Connect and test" }).click();
     await expect(row.getByText("GitHub does not accept the secret (401): Bad credentials.")).toBeVisible();

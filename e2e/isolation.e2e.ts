@@ -47,7 +47,7 @@ async function triedToReach(api: ApiClient, host: string, repoId: number): Promi
   return Number(body.id);
 }
 
-test("where the wall does not hold, the page says why and the line that mends it; requiring it stops runs with that line", async ({
+test("where the wall does not hold, the page says why and the line that fixes it; requiring it stops runs with that line", async ({
   browser,
 }) => {
   const product = await Product.start({ PATH: withoutBubblewrap() });
@@ -64,15 +64,17 @@ test("where the wall does not hold, the page says why and the line that mends it
     await expect(machine.getByText(mend, { exact: true })).toBeVisible();
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await expect(async () => {
-      await machine.getByRole("button", { name: "Copy the command that mends it" }).click({ timeout: 1000 });
+      await machine.getByRole("button", { name: "Copy the command that fixes this" }).click({ timeout: 1000 });
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(mend);
     }).toPass();
-    await expect(page.getByRole("list", { name: "How agents are kept" }).getByText("On a leash").first()).toBeVisible();
+    await expect(
+      page.getByRole("list", { name: "How agents are isolated" }).getByText("On the leash").first(),
+    ).toBeVisible();
     await look(page, "without-wall");
     // doctor says the same.
     const said = await product.cli("doctor").catch((error: { stdout?: string }) => error.stdout ?? "");
     expect(said).toContain("The wall does not hold on this machine.");
-    expect(said).toMatch(/\n +The program bwrap is not installed\.\n +To mend it, run: sudo apt install bubblewrap\n/);
+    expect(said).toMatch(/\n +The program bwrap is not installed\.\n +To fix this, run: sudo apt install bubblewrap\n/);
 
     const required = page.getByRole("switch", { name: "Require the wall" });
     await expect(page.getByText(/Could not start now: .*Built-in/)).toBeVisible();
@@ -85,7 +87,7 @@ test("where the wall does not hold, the page says why and the line that mends it
     const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Look.\n```sh\ntrue\n```" });
     await page.goto(`${product.url}/runs/${run.id}`);
     await expect(
-      page.getByText(/is not installed\. To mend it, run: sudo apt install bubblewrap/).first(),
+      page.getByText(/is not installed\. To fix this, run: sudo apt install bubblewrap/).first(),
     ).toBeVisible();
     await page.goto(`${product.url}/settings/isolation`);
     await expect(async () => {
@@ -127,7 +129,7 @@ test("a refused host is allowed from the run's facts, and another from the setti
   // The settings tell both; the other one is allowed for all.
   await page.goto(`${product.url}/settings/isolation`);
   await expect(page.getByText("The wall holds on this machine")).toBeVisible();
-  await expect(page.getByRole("list", { name: "How agents are kept" }).getByText("Behind the wall")).toBeVisible();
+  await expect(page.getByRole("list", { name: "How agents are isolated" }).getByText("Behind the wall")).toBeVisible();
   const row = (host: string) =>
     page.getByRole("list", { name: "Refused connections" }).getByRole("listitem").filter({ hasText: host });
   await expect(row("telemetry.example.com:80").getByText("Allowed now")).toBeVisible();
@@ -191,11 +193,11 @@ test("a key is added and never seen again, and deleted; an open network is said 
     .first()
     .click();
   await form.getByLabel("Key").fill("short");
-  await form.getByRole("button", { name: "Keep key" }).click();
+  await form.getByRole("button", { name: "Save key" }).click();
   await expect(form.getByText("Key must have at least 8 characters")).toBeVisible();
   await look(page, "add-key");
   await form.getByLabel("Key").fill(value);
-  await form.getByRole("button", { name: "Keep key" }).click();
+  await form.getByRole("button", { name: "Save key" }).click();
   const row = keys.getByRole("listitem").filter({ hasText: "ANTHROPIC_API_KEY" });
   await expect(row).toBeVisible();
   await expect(form).toHaveCount(0);

@@ -68,6 +68,6 @@ test("somebody is invited, joins in another browser, follows a run, gets another
   // Within 5 s, which tail-access.test.ts proves: a busy machine loads the page more slowly than that.
   await guest.waitForURL(/\/login/);
   await guest.goto(url);
-  await expect(guest.getByText("This invitation was accepted already.")).toBeVisible();
+  await expect(guest.getByText("This invitation has already been accepted.")).toBeVisible();
   await context.close();
 });

@@ -22,7 +22,7 @@ type AddKeyProps = {
   agents: readonly Agent[];
 };
 
-/** Keeps a key for agents, in place of one that is kept under the same name. */
+/** Saves a key for agents, in place of one that is stored under the same name. */
 export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
   const [isOpen, setOpen] = useState(false);
   const [variable, setVariable] = useState<string | null>(null);
@@ -46,7 +46,7 @@ export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
       { variable: variable ?? "", repo_id: repoId ?? ofRepo, value },
       {
         onSuccess: (kept) => {
-          toast({ title: `${kept.variable} is kept`, description: "Used from the next turn on." });
+          toast({ title: `${kept.variable} is saved`, description: "Takes effect with the next turn." });
           close();
         },
       },
@@ -97,11 +97,11 @@ export function AddKey({ orgId, repoId, agents }: AddKeyProps) {
       </Field>
       {errors[""] !== undefined && <ErrorAlert title="The request was refused" detail={errors[""]} />}
       {put.error !== null && Object.keys(errors).length === 0 && (
-        <ErrorAlert title="The key could not be kept" {...describeError(put.error)} />
+        <ErrorAlert title="The key could not be saved" {...describeError(put.error)} />
       )}
       <div className="flex gap-2">
         <Button type="submit" pending={put.isPending}>
-          Keep key
+          Save key
         </Button>
         <Button variant="outline" onClick={close}>
           Cancel

@@ -35,7 +35,8 @@ export function DeleteKeyDialog({ orgId, kept, onClose }: DeleteKeyDialogProps) 
         <DialogHeader>
           <DialogTitle>Delete {kept?.variable}?</DialogTitle>
           <DialogDescription>
-            Turns that have begun use it to their end. It cannot be read back, only set again.
+            Turns already in progress keep using it. Errand cannot show you the key again: to restore it, enter it
+            again.
           </DialogDescription>
         </DialogHeader>
         {remove.error !== null && <ErrorAlert title="The key was not deleted" {...describeError(remove.error)} />}

@@ -14,7 +14,7 @@ import { AddKey } from "./add-key.tsx";
 import { DeleteKeyDialog } from "./delete-key-dialog.tsx";
 
 const note =
-  "Kept encrypted and never shown again. Behind the wall an agent never holds its key: it gets a placeholder, and the proxy of its run puts the key in.";
+  "Stored encrypted and never shown again. Behind the wall an agent never holds its key: it gets a placeholder, and the proxy of its run puts the key in.";
 
 /** Keys of agents: those of the organization and of all repositories, or what runs on one repository use. */
 export function KeysSection({ orgId, repoId }: Place) {
@@ -30,7 +30,9 @@ export function KeysSection({ orgId, repoId }: Place) {
             <>
               {shown.length === 0 ? (
                 <p className="text-muted-foreground text-sm">
-                  {repoId === null ? "None kept. Agents use the keys and sign-ins of the service." : "None of its own."}
+                  {repoId === null
+                    ? "No keys saved. Agents use the keys and sign-ins of the service."
+                    : "None of its own."}
                 </p>
               ) : (
                 <ul aria-label="Keys" className="border-border border-t">
@@ -46,8 +48,8 @@ export function KeysSection({ orgId, repoId }: Place) {
               )}
               {others.length > 0 && (
                 <p className="text-[13px] text-muted-foreground">
-                  From the organization: {others.map(({ variable }) => variable).join(", ")}. A key of the repository
-                  stands in its place.
+                  From the organization: {others.map(({ variable }) => variable).join(", ")}. A key set for this
+                  repository overrides the organization's.
                 </p>
               )}
               <AddKey {...{ orgId, repoId, agents }} />

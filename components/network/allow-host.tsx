@@ -31,8 +31,8 @@ export function AllowHost({ orgId, denial, repository, children }: AllowHostProp
             title: `${denial.host} is allowed for ${whose}`,
             description:
               ("in_force" in network ? network.in_force : network.network) === "off"
-                ? "Their network is off: it has an effect once it is not."
-                : "From the next turn on.",
+                ? "The network is off for these runs, so this takes effect only once it is turned on."
+                : "Takes effect with the next turn.",
           }),
         onError: (error) =>
           toast({

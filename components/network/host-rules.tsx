@@ -24,7 +24,7 @@ export function HostRules({ place, rules, mayChange }: { place: Place; rules: Ne
     <div className="grid gap-3">
       {rules.length === 0 ? (
         <p className="text-muted-foreground text-sm">
-          {place.repoId === null ? "No hosts of your own yet." : "No hosts beside those of the organization."}
+          {place.repoId === null ? "No hosts of your own yet." : "No hosts besides the organization's."}
         </p>
       ) : (
         <ul aria-label="Allowed hosts" className="border-border border-t">
@@ -52,7 +52,7 @@ function HostRow({ place, rule, mayChange }: { place: Place; rule: NetworkRule; 
       { remove: [rule] },
       {
         onSuccess: () =>
-          toast({ title: `${ruleText(rule)} is no longer allowed`, description: "From the next turn on." }),
+          toast({ title: `${ruleText(rule)} is no longer allowed`, description: "Takes effect with the next turn." }),
         onError: (error) =>
           toast({
             tone: "error",
@@ -100,7 +100,7 @@ function AddHost({ place }: { place: Place }) {
         onSuccess: () => {
           setHost("");
           setPort("");
-          toast({ title: `${ruleText(rule)} is allowed`, description: "From the next turn on." });
+          toast({ title: `${ruleText(rule)} is allowed`, description: "Takes effect with the next turn." });
         },
       },
     );

@@ -39,7 +39,7 @@ export function NetworkModeForm({ place, mode, inherited, mayChange }: NetworkMo
       {
         onSuccess: () => {
           setChosen(null);
-          toast({ title: "Network changed", description: "From the next turn on." });
+          toast({ title: "Network changed", description: "Takes effect with the next turn." });
         },
       },
     );

@@ -74,12 +74,12 @@ function Row({ orgId, denial, isOfOne }: { orgId: number; denial: RecentDenial; 
         <div className="flex flex-wrap gap-2 empty:hidden">
           {repository !== null && (
             <AllowHost {...{ orgId, denial, repository }}>
-              {isOfOne ? "Allow for this repository" : "Allow for its repository"}
+              {isOfOne ? "Allow for this repository" : "Allow for that repository"}
             </AllowHost>
           )}
           {!isOfOne && (
             <AllowHost {...{ orgId, denial }} repository={null}>
-              Allow for all
+              Allow for all runs
             </AllowHost>
           )}
         </div>

@@ -19,7 +19,7 @@ export function RepositoryIsolation({ orgId, repoId }: { orgId: number; repoId: 
       <Section
         id="network"
         title="Network"
-        note="What agents of its runs may reach behind the wall. Its hosts come on top of those of the organization."
+        note="What agents behind the wall may reach in this repository's runs. Hosts allowed here add to the organization's."
       >
         <LoadedPart asked={useQuery(repositoryNetworkQuery(orgId, repoId))} what="the network rules">
           {({ network, in_force, rules }) => (
@@ -38,7 +38,7 @@ export function RepositoryIsolation({ orgId, repoId }: { orgId: number; repoId: 
       <Section
         id="denials"
         title="Refused connections"
-        note="Hosts that agents of its runs tried to reach and could not."
+        note="Hosts that agents in its runs tried to reach but were refused."
       >
         <RecentDenials {...place} />
       </Section>

@@ -29,7 +29,7 @@ const words: Record<SetupStatus, { label: string; variant: "outline" | "waiting"
   none: { label: "None", variant: "outline" },
   proposed: { label: "Proposed", variant: "waiting" },
   ready: { label: "Ready", variant: "completed" },
-  building: { label: "Being kept", variant: "waiting" },
+  building: { label: "Preparing", variant: "waiting" },
   stale: { label: "Outdated", variant: "outline" },
   failed: { label: "Failed", variant: "failed" },
 };

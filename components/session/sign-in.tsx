@@ -53,7 +53,7 @@ export function SignIn({ code, next, isSignedIn }: SignInProps) {
   const isUsed = fieldMessages(error, ["code"]).code !== undefined;
   const { detail, requestId } = describeError(error);
   return (
-    <SignInCard title={isUsed ? "This link was used or has expired" : "Could not sign you in"} icon={<Link2Off />}>
+    <SignInCard title={isUsed ? "This link has been used or has expired" : "Could not sign you in"} icon={<Link2Off />}>
       <div role="alert" className="grid gap-3">
         {isUsed ? (
           <>

@@ -113,7 +113,7 @@ async function index(config: Config): Promise<Finding> {
   const name = "search index";
   try {
     const standing = await indexStandingOf(config);
-    if (standing === null) return { name, ok: true, text: "not there yet; the engine makes it" };
+    if (standing === null) return { name, ok: true, text: "not created yet; the engine creates it" };
     const count = (entries: number) => entries.toLocaleString("en-US");
     const behind = standing.all - standing.indexed;
     const text = behind === 0 ? "up to date" : `${count(behind)} of ${count(standing.all)} entries behind`;
@@ -123,13 +123,13 @@ async function index(config: Config): Promise<Finding> {
   }
 }
 
-/** Only who demands the wall needs it. */
+/** Only who requires the wall needs it. */
 async function wall(config: Config): Promise<Finding> {
   const name = "wall";
   try {
     const machine = await findMachineIsolation(config);
     const { title, why, detail, command, advice, hint } = machineWords(machine);
-    const lines = [`${title}.`, why, command === null ? null : `To mend it, run: ${command}`, advice, detail, hint];
+    const lines = [`${title}.`, why, command === null ? null : `To fix this, run: ${command}`, advice, detail, hint];
     const text = lines.filter((line) => line !== null).join(`\n${" ".repeat(17)}`);
     return { name, ok: machine.holds || config.isolation !== "wall", text };
   } catch (error) {
@@ -142,9 +142,9 @@ async function prepared(config: Config): Promise<Finding> {
   const name = "prepared";
   try {
     const state = await findLayersState(config);
-    if (state === null) return { name, ok: true, text: "setup commands run in each run: there is no wall" };
+    if (state === null) return { name, ok: true, text: "every run runs its setup commands: reuse needs the wall" };
     if (state.holds) return { name, ok: true, text: "runs behind the wall can begin with what a setup made earlier" };
-    return { name, ok: true, text: `setup commands run in each run: ${state.why} ${state.mend}` };
+    return { name, ok: true, text: `every run runs its setup commands: ${state.why} ${state.mend}` };
   } catch (error) {
     return { name, ok: false, text: error instanceof Error ? error.message : String(error) };
   }
@@ -153,8 +153,7 @@ async function prepared(config: Config): Promise<Finding> {
 async function sandbox(config: Config): Promise<Finding> {
   const mechanism = await containmentOf(config);
   const wanted = config.sandbox === "auto" || config.sandbox === mechanism;
-  const advice =
-    mechanism === "process-group" ? "; with bubblewrap installed no process of an agent can slip away" : "";
+  const advice = mechanism === "process-group" ? "; install bubblewrap so that no agent process outlives its turn" : "";
   return {
     name: "sandbox",
     ok: wanted,

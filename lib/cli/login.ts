@@ -40,7 +40,7 @@ async function findPerson(store: Store, email: string): Promise<{ organizationId
   const account = await store.accounts.findByEmail(email.trim().normalize("NFC").toLowerCase());
   const own = account === null ? null : await store.organizations.listOfUser(account.userId, { skip: 0, limit: 1 });
   const [organization] = own?.items ?? [];
-  if (account === null || organization === undefined) throw new UsageError(`nobody here has the address ${email}`);
+  if (account === null || organization === undefined) throw new UsageError(`no account has the email address ${email}`);
   return { organizationId: organization.id, userId: account.userId };
 }
 

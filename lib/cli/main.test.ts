@@ -40,7 +40,7 @@ test("a sign-in link is printed for the first owner, or for whom an address name
   await store.close();
   assert.match((await errand("login", "--email", "ADA@example.com")).out, link);
   const { code, out, err } = await errand("login", "--email", "nobody@example.com");
-  assert.deepEqual([code, out, err], [2, "", "errand: nobody here has the address nobody@example.com\n"]);
+  assert.deepEqual([code, out, err], [2, "", "errand: no account has the email address nobody@example.com\n"]);
 });
 
 test("help is given on request, for every command, and exits 0", async () => {
@@ -84,7 +84,7 @@ test("doctor names a broken agents file as a finding and ends with 1", async () 
   const { code, out, err } = await errand("doctor");
   rmSync(file);
   assert.deepEqual([code, err], [1, ""]);
-  assert.match(out, /^ok {2}search index not there yet; the engine makes it$/m);
+  assert.match(out, /^ok {2}search index not created yet; the engine creates it$/m);
   assert.match(out, /^ok {2}limits .*, people signed in may make 10 times as many requests, queue 1000$/m);
   assert.ok(out.includes(`--  agents.json  ${file}: mine.command: must be a text or a list of texts\n`), out);
 });

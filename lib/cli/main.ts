@@ -5,12 +5,12 @@ const usage = `Usage: npm run --silent errand -- COMMAND
 
   start                     build where needed, start web and engine (npm start)
   dev                       the same two processes, reloading (npm run dev)
-  login [--email ADDRESS]   print a new sign-in link, of the first owner or of that
-                            person: once, within 15 minutes; who forgot a password
-                            can set a new one then
+  login [--email ADDRESS]   print a sign-in link for the first owner, or for the person
+                            with ADDRESS; it works once, within 15 minutes. Whoever
+                            uses it can set a new password without the old one
   token create --name NAME [--role owner|admin|member|viewer] [--days N]
                [--status-style errand|reference]
-                            print a new API token, alone
+                            print a new API token and nothing else
   organization create --name NAME
                             make another organization, print its id
   repo add PATH_OR_URL [--name NAME]
@@ -18,7 +18,7 @@ const usage = `Usage: npm run --silent errand -- COMMAND
   bench seed --entries N [--seed S] [--url URL --token TOKEN]
                             write an external run of N entries into the running
                             service, print its id
-  doctor                    what is installed, which agents were found, is the store sound
+  doctor                    check installed programs, agents and the store
   help                      this text
 
 Settings come from the environment: PORT, HOST, ERRAND_DATA_DIR, ERRAND_PUBLIC_URL; docs/settings.md lists all.
@@ -38,7 +38,7 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
 
 /** For commands without arguments: a given one was meant for something. */
 function refuseWords(command: string, words: string[]): [] {
-  if (words.length > 0) throw new UsageError(`${command} takes nothing, not "${words.join(" ")}"`);
+  if (words.length > 0) throw new UsageError(`${command} takes no arguments; got "${words.join(" ")}"`);
   return [];
 }
 
@@ -48,7 +48,8 @@ async function main([name, ...words]: string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw new UsageError(`there is no command "${name}"; see \`errand help\``);
+  if (command === undefined)
+    throw new UsageError(`there is no command "${name}"; see \`npm run --silent errand -- help\``);
   if (words.includes("--help") || words.includes("-h")) {
     process.stdout.write(usage);
     return 0;

@@ -9,7 +9,7 @@ export const agentKeyBounds = { valueMin: 8, valueMax: 4096 } as const;
 
 const { valueMin, valueMax } = agentKeyBounds;
 
-/** A key that is kept for agents. Its value is never given back. */
+/** A key that is stored for agents. Its value is never given back. */
 export const AgentKey = z.object({
   id: z.int().describe("The key's id; setting it anew keeps it"),
   variable: z.string().describe("The variable in which agents look for it"),
@@ -38,19 +38,19 @@ export type PutAgentKey = z.infer<typeof PutAgentKey>;
 export const listKeys = defineOperation({
   id: "listKeys",
   tag,
-  summary: "List the keys that are kept for agents",
+  summary: "List the keys that are stored for agents",
   description: "By variable, that of the organization before those of repositories. Never their values.",
   scope: "org:admin",
   params: OrgParams,
-  result: z.object({ items: z.array(AgentKey).describe("Every kept key") }),
+  result: z.object({ items: z.array(AgentKey).describe("Every stored key") }),
 });
 
 export const putKey = defineOperation({
   id: "putKey",
   tag,
-  summary: "Keep a key for agents",
+  summary: "Save a key for agents",
   description:
-    "In place of the one that the service itself may have. Behind a wall the agent never holds it: it is given a stand-in, and the proxy of its run puts the key in. `keys` of each agent of `GET agents` names the variables that it knows.",
+    "Takes precedence over the same key in the service's environment. Behind the wall the agent never holds it: it gets a placeholder, and the proxy of its run puts the key in. `keys` of each agent of `GET agents` names the variables that it knows.",
   scope: "org:admin",
   params: OrgParams,
   body: PutAgentKey,
@@ -60,9 +60,9 @@ export const putKey = defineOperation({
 export const deleteKey = defineOperation({
   id: "deleteKey",
   tag,
-  summary: "Delete a kept key",
-  description: "Turns that have begun use it to their end.",
+  summary: "Delete a stored key",
+  description: "Turns already in progress keep using it.",
   scope: "org:admin",
-  params: OrgParams.extend({ key_id: Id.describe("The kept key") }),
+  params: OrgParams.extend({ key_id: Id.describe("The stored key") }),
   result: AgentKey,
 });

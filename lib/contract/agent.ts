@@ -12,15 +12,15 @@ export const Agent = z.object({
   version: z.string().nullable().describe("Version that it reported; null if it has reported none"),
   has_model: z.boolean().describe("False for the built-in agent, which runs the steps of the prompt"),
   models: z.array(z.string()).describe("Model names known to the agent's profile; others are accepted too"),
-  keys: z.array(z.string()).describe("Variables of the keys that Errand can keep for it, for `variable` of PUT keys"),
+  keys: z.array(z.string()).describe("Variables of the keys that Errand can store for it, for `variable` of PUT keys"),
   isolation: Isolation.describe(
-    "How its runs are kept: `wall` or `leash`, see `isolation` of a run. An organization that demands the wall gets no other",
+    "How its runs are isolated: `wall` or `leash`, see `isolation` of a run. An organization that requires the wall gets no other",
   ),
-  isolation_reason: z.string().nullable().describe("Why its runs are on a leash; null behind the wall"),
+  isolation_reason: z.string().nullable().describe("Why its runs are on the leash; null behind the wall"),
   wall_problem: z
     .string()
     .nullable()
-    .describe("Why its runs could not start behind the wall if that were demanded; null if they could"),
+    .describe("Why its runs could not start behind the wall if that were required; null if they could"),
   is_default: z.boolean().describe("Used for runs that name no agent"),
   checked_at: Instant.describe("When the engine last checked whether it is ready"),
 });

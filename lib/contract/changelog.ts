@@ -63,7 +63,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["listDenials", "listAgents"],
     words:
-      "Agents tell in `isolation_reason` why they are on a leash and in `wall_problem` what stands against the wall; refused connections tell whether they are `allowed` by now.",
+      "Agents have in `isolation_reason` why they are on the leash and in `wall_problem` why they could not have the wall; refused connections have whether the current rules would allow them (`allowed`).",
   },
   {
     id: "readiness-needs-an-engine",
@@ -109,7 +109,7 @@ export const changelog: readonly Change[] = [
     kind: "added",
     operations: ["listKeys", "putKey", "deleteKey"],
     words:
-      "Keys of agents are kept by the service, for an organization or a repository; agents behind a wall never hold them.",
+      "Keys of agents are stored by the service, for an organization or a repository; agents behind the wall never hold them.",
   },
   {
     id: "mcp-servers",
@@ -216,7 +216,7 @@ export const changelog: readonly Change[] = [
     date: "2026-11-23",
     kind: "changed",
     operations: ["getRun", "listRuns", "getLogs"],
-    words: "A run has `banned_at`: the time since which pull request events do not wake it, or null.",
+    words: "A run has `banned_at`: the time since which pull request events no longer resume it, or null.",
   },
   {
     id: "organizations",

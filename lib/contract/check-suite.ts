@@ -20,8 +20,8 @@ const ByCheck = <T extends z.ZodType>(value: T) =>
 
 /** A repository's settings for the checks of its pull requests. */
 export const CheckSuiteSettings = z.object({
-  check_retry_count: Retries.describe("How many times a failed check wakes the run"),
-  ignored_checks: Names.describe("Checks that never wake it"),
+  check_retry_count: Retries.describe("How many times a failed check resumes the run"),
+  ignored_checks: Names.describe("Checks that never resume it"),
   check_retry_counts: ByCheck(Retries).describe("The same limit for single checks, by name"),
   custom_prompts: ByCheck(FilledText(promptMax)).describe(
     "Prompts for the agent when a check fails, by the check's name",
@@ -51,8 +51,8 @@ export type ShownCheckSuiteSettings = z.infer<typeof ShownCheckSuiteSettings>;
 export const PutCheckSuiteSettings = z.object({
   check_retry_count: CheckSuiteSettings.shape.check_retry_count
     .nullish()
-    .describe("How many times a failed check wakes the run"),
-  ignored_checks: CheckSuiteSettings.shape.ignored_checks.nullish().describe("Checks that never wake it"),
+    .describe("How many times a failed check resumes the run"),
+  ignored_checks: CheckSuiteSettings.shape.ignored_checks.nullish().describe("Checks that never resume it"),
   check_retry_counts: CheckSuiteSettings.shape.check_retry_counts
     .nullish()
     .describe("The same limit for single checks, by name"),

@@ -1,21 +1,21 @@
 import type { MachineIsolation } from "./isolation.ts";
 
-/** What is said of a machine: whether the wall holds, what follows from it, and what mends it. */
+/** What is said of a machine: whether the wall holds, what follows from it, and what fixes it. */
 export type MachineWords = {
   title: string;
   /** Sentences. */
   detail: string;
   /** Why the wall does not hold, in the words of what refused it; null if it holds. */
   why: string | null;
-  /** A line for a terminal that mends it, or null. */
+  /** A line for a terminal that fixes it, or null. */
   command: string | null;
-  /** What to do where no command mends it, or null. */
+  /** What to do where no command fixes it, or null. */
   advice: string | null;
   /** What would make it stronger, or null. */
   hint: string | null;
 };
 
-/** The words about a machine on the page and in `errand doctor`. */
+/** The words about a machine on the page and in `doctor`. */
 export function machineWords({ setting, holds, why, command, advice, runs_as }: MachineIsolation): MachineWords {
   return {
     title: holds ? "The wall holds on this machine" : "The wall does not hold on this machine",
@@ -35,7 +35,7 @@ const wordsWhenItHolds: Record<MachineIsolation["setting"], string> = {
 };
 
 const wordsWhenNot: Record<MachineIsolation["setting"], string> = {
-  auto: "Agents work on a leash: they can read what the service's user can read, and reach what it can reach.",
+  auto: "Agents work on the leash: they can read what the service's user can read, and reach what it can reach.",
   wall: "No agent starts until it holds (ERRAND_ISOLATION=wall).",
   leash: "The service is set to ERRAND_ISOLATION=leash. Agents can read what the service's user can read.",
 };

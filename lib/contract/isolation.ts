@@ -2,7 +2,10 @@ import { z } from "zod";
 import { defineOperation, OrgParams } from "./define-operation.ts";
 import { Instant } from "./text.ts";
 
-/** How an agent is kept: `wall`: it sees its checkout and nothing else of the machine; `leash`: its processes are held together, no more. */
+/**
+ * How an agent is isolated: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: not at all, but
+ * its processes are ended with its turn.
+ */
 export const Isolation = z.enum(["wall", "leash"]);
 export type Isolation = z.infer<typeof Isolation>;
 
@@ -34,7 +37,7 @@ export const getIsolation = defineOperation({
   tag: "Agents",
   summary: "Get whether the wall holds on the machine of the agents",
   description:
-    "Checked by the engine with the very arguments that runs get. How each agent is kept stands in `isolation` of `GET agents`.",
+    "Checked by the engine in the same way that runs start. `isolation` of `GET agents` has how each agent is isolated.",
   scope: "org:read",
   params: OrgParams,
   result: z.object({

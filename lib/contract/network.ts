@@ -9,8 +9,8 @@ export const NetworkMode = z.enum(["off", "allowed", "open"]);
 export type NetworkMode = z.infer<typeof NetworkMode>;
 
 /**
- * Why a connection was refused: the run has no network, the host or its port is not allowed, the address is private or one at
- * which clouds hand out credentials, or the key is not this run's.
+ * Why a connection was refused: the run has no network, the host or its port is not allowed, the address is private or a
+ * cloud metadata address, or the key is not this run's.
  */
 export const DenialRule = z.enum([
   "network_off",
@@ -46,7 +46,7 @@ const GivenRules = z
 /** What an organization lets its agents reach. */
 export const Network = z.object({
   network: NetworkMode.describe(
-    "off: nothing but the service of a kept key; allowed: the hosts of the rules and the built-in ones; open: every public host",
+    "off: nothing but the service of a stored key; allowed: the hosts of the rules and the built-in ones; open: every public host",
   ),
   rules: z.array(NetworkRule).describe("Hosts that the agents of every run may reach"),
   built_in: z
@@ -59,9 +59,9 @@ export type Network = z.infer<typeof Network>;
 
 /** What a repository says of the network of its runs, and what holds for them. */
 export const RepositoryNetwork = z.object({
-  network: NetworkMode.nullable().describe("Stands in place of the organization's; null: the organization's holds"),
+  network: NetworkMode.nullable().describe("Overrides the organization's mode; null: the organization's applies"),
   in_force: NetworkMode.describe("What holds for runs on this repository"),
-  rules: z.array(NetworkRule).describe("Hosts that its runs may reach beside those of the organization"),
+  rules: z.array(NetworkRule).describe("Hosts that its runs may reach besides the organization's"),
 });
 export type RepositoryNetwork = z.infer<typeof RepositoryNetwork>;
 
@@ -111,11 +111,11 @@ export type ChangeRepositoryNetwork = z.infer<typeof ChangeRepositoryNetwork>;
 export const Denial = z.object({
   host: z.string().describe("Host and port that the agent tried to reach"),
   rule: DenialRule.describe(
-    "Why: the run has no network, the host or port is not allowed, the address is private or hands out credentials, or the key is unknown",
+    "Why: the run has no network, the host or port is not allowed, the address is private or a cloud metadata address, or the key is unknown",
   ),
   count: z.int().describe("How often"),
-  allowed: z.boolean().describe("Whether the rules have come to allow it since, for turns that begin now"),
-  at: Instant.describe("When it was tried last"),
+  allowed: z.boolean().describe("Whether the current rules would allow it, for turns that begin now"),
+  at: Instant.describe("When it was last tried"),
 });
 export type Denial = z.infer<typeof Denial>;
 
@@ -135,7 +135,8 @@ export const getNetwork = defineOperation({
   id: "getNetwork",
   tag: organizationTag,
   summary: "Get what agents may reach",
-  description: "Holds for runs whose agent works behind a wall; on a leash an agent has the network of the service.",
+  description:
+    "Holds for runs whose agent works behind the wall; on the leash an agent has the network of the service.",
   scope: "org:read",
   params: OrgParams,
   result: Network,
@@ -146,7 +147,7 @@ export const putNetwork = defineOperation({
   tag: organizationTag,
   summary: "Set what agents may reach",
   description:
-    "What is left out stays as it is. Private addresses are never reached, but for those that the owner of the instance permits. Turns that have begun keep the network with which they began.",
+    "What is left out stays as it is. Private addresses are blocked, except those in `ERRAND_EGRESS_PRIVATE`. Turns that have begun keep the network with which they began.",
   scope: "org:admin",
   params: OrgParams,
   body: PutNetwork,
@@ -158,7 +159,7 @@ export const changeNetwork = defineOperation({
   tag: organizationTag,
   summary: "Allow hosts, or take them away",
   description:
-    "Changes single rules and keeps all others, so that two people at once lose nothing. What is added and removed at once is there.",
+    "Changes single rules and keeps all others, so that two people editing at the same time do not overwrite each other. A rule that is in both `add` and `remove` ends up allowed.",
   scope: "org:admin",
   params: OrgParams,
   body: ChangeNetwork,
@@ -201,7 +202,7 @@ export const changeRepositoryNetwork = defineOperation({
   tag: "Repositories",
   summary: "Allow hosts to the runs of a repository, or take them away",
   description:
-    "Changes single rules and keeps all others, so that two people at once lose nothing. What is added and removed at once is there.",
+    "Changes single rules and keeps all others, so that two people editing at the same time do not overwrite each other. A rule that is in both `add` and `remove` ends up allowed.",
   scope: "org:admin",
   params: OrgParams.extend({ repo_id: Id }),
   body: ChangeRepositoryNetwork,

@@ -48,9 +48,9 @@ export const sampleValues: Record<string, unknown> = {
   require_wall: false,
   revision: 0,
   image_count: 0,
-  "banRun.message": "Run 1 was stopped, and no event wakes it.",
-  "removeFromPullRequest.message": "Run 1 was stopped, and no event wakes it.",
-  "unbanRun.message": "Events wake run 1 again.",
+  "banRun.message": "The run is being stopped. Events on its pull request no longer resume it.",
+  "removeFromPullRequest.message": "The run is being stopped. Events on its pull request no longer resume it.",
+  "unbanRun.message": "Events on its pull request may resume the run again. Nothing was started.",
 
   // Log entries
   message_type: "ACTION",
@@ -223,7 +223,7 @@ export const sampleValues: Record<string, unknown> = {
   received_count: 25,
   "postTelemetryLogs.message": "25 records were kept.",
   "postTelemetryMetrics.message": "25 records were kept.",
-  "getTelemetryHealth.message": "Telemetry is taken.",
+  "getTelemetryHealth.message": "Telemetry is accepted.",
 
   // Share links
   hint: "1pQx",

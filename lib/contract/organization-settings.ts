@@ -17,7 +17,7 @@ export const OrganizationSettings = z.object({
   require_wall: z
     .boolean()
     .describe(
-      "Whether runs may start behind the wall only, where an agent sees its checkout and nothing else of the machine. A run that cannot fails with `isolation_unavailable` before its agent starts",
+      "Whether runs require the wall, behind which an agent sees only its checkout, a home of its own and the system's programs. A run that cannot have it fails with `isolation_unavailable` before its agent starts",
     ),
   name: z.string().describe("The organization's name"),
   rules: z.string().nullable().describe("Given to the agent with the first message of every run"),
@@ -42,7 +42,7 @@ export const ChangeSettings = z
       .boolean()
       .optional()
       .describe("Whether agents are pointed to a repository's own rule files"),
-    require_wall: z.boolean().optional().describe("Whether runs may start behind the wall only"),
+    require_wall: z.boolean().optional().describe("Whether runs require the wall"),
     name: FilledText(100).optional().describe("The organization's name"),
     rules: Rules.nullable()
       .optional()

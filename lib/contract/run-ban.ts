@@ -25,7 +25,7 @@ const shared = {
 } as const;
 
 const whatItDoes =
-  "Stops the run as cancel does, and flags it (`banned_at`): pull request events, such as failed checks, no longer wake it. A run that has ended is flagged too. People can still resume it, which keeps the flag.";
+  "Stops the run as cancel does, and flags it (`banned_at`): pull request events, such as failed checks, no longer resume it. A run that has ended is flagged too. People can still resume it, which keeps the flag.";
 
 export const banRun = defineOperation({
   ...shared,
@@ -44,6 +44,6 @@ export const removeFromPullRequest = defineOperation({
 export const unbanRun = defineOperation({
   ...shared,
   id: "unbanRun",
-  summary: "Let pull request events wake a run again",
+  summary: "Let pull request events resume a run again",
   description: "Removes the flag that ban set. Nothing is started.",
 });

@@ -141,9 +141,11 @@ export const Run = z.object({
   question: OpenQuestion.nullable().describe("The question the run is waiting on; null unless its status is waiting"),
   changes: Changes.nullable().describe("Size of the run's changes at the end of its last turn; null before that"),
   isolation: Isolation.nullable().describe(
-    "How the agent was kept in the last turn: `wall`, seeing its checkout and nothing else of the machine, or `leash`, its processes only held together; null before the first turn",
+    "How the agent was isolated in the last turn: `wall`: it sees only its checkout, a home of its own and the system's programs; `leash`: it is not isolated, its processes are ended with its turn; null before the first turn",
   ),
-  banned_at: Instant.nullable().describe("Since when pull request events do not wake it (POST ban); otherwise null"),
+  banned_at: Instant.nullable().describe(
+    "Since when pull request events no longer resume it (POST ban); otherwise null",
+  ),
 });
 export type Run = z.infer<typeof Run>;
 

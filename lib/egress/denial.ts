@@ -9,7 +9,7 @@ const reasons: Record<DenialRule, string> = {
   host_not_allowed: "this run may reach allowed hosts only, and this host is not among them",
   port_not_allowed: "this run may reach this host on other ports only",
   private_address: "it leads to a private network",
-  metadata_address: "it leads to an address that hands out credentials, which no run may reach",
+  metadata_address: "it leads to a cloud metadata address, which no run may reach",
   key_unknown: "the key is not one of this run",
 };
 
@@ -20,7 +20,7 @@ export function denialWords(denial: Denial, howToAllow: string): string {
     rule === "host_not_allowed" || rule === "port_not_allowed"
       ? ` ${howToAllow}`
       : rule === "private_address"
-        ? " The owner of this instance can permit this very host and port with ERRAND_EGRESS_PRIVATE."
+        ? " Whoever runs Errand can allow this host and port with ERRAND_EGRESS_PRIVATE."
         : rule === "network_off"
           ? " An admin can change the network of this repository or organization."
           : "";

@@ -39,16 +39,16 @@ function unsealed(
     return unseal(row.sealed, agentKeyContext(organizationId, row));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    throw new AttemptError("key_unusable", `The kept key ${row.variable} cannot be opened: ${error.message}`);
+    throw new AttemptError("key_unusable", `The stored key ${row.variable} cannot be opened: ${error.message}`);
   }
 }
 
-/** How an agent behind a wall uses its keys: the variables that it is given, those that it must not see, and what the proxy holds. */
+/** How an agent behind the wall uses its keys: the variables that it is given, those that it must not see, and what the proxy holds. */
 export type WalledKeys = { given: Environment; withheld: string[]; keys: RunKey[] };
 
 /**
- * The keys of an agent behind a wall: it is given stand-ins, and addresses that lead to the proxy, which has the keys. Of several keys
- * for the same address the first that there is counts. `environment` is what it would see on a leash.
+ * The keys of an agent behind the wall: it is given placeholders, and addresses that lead to the proxy, which has the keys. Of several keys
+ * for the same address the first that there is counts. `environment` is what it would see on the leash.
  */
 export function keysBehindWall(
   profile: Pick<AgentProfile, "keys">,

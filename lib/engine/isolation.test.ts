@@ -46,7 +46,7 @@ test("the wall is given where it is demanded, and never silently left out", asyn
     assert.equal(await chosen([...demand], holds, "Its models are out of reach."), "wall");
     assert.match(
       await chosen([...demand], gone),
-      /behind the wall only, and it does not hold on this machine: bwrap is missing\. To mend it, run: sudo apt install bubblewrap$/,
+      / requires the wall, and it does not hold on this machine: bwrap is missing\. To fix this, run: sudo apt install bubblewrap$/,
     );
   }
   assert.match(await chosen(["wall", "leash", false], holds), /`isolation: leash` of Mine in agents.json rules it out/);
@@ -54,7 +54,7 @@ test("the wall is given where it is demanded, and never silently left out", asyn
   assert.match(await chosen(["leash", null, true], holds), /^The organization .* ERRAND_ISOLATION=leash/);
 });
 
-test("an agent says why it is on a leash, and what would stand against the wall", async () => {
+test("an agent says why it is on the leash, and what would stand against the wall", async () => {
   const holds: WallState = { holds: true };
   const gone: WallState = { holds: false, why: "bwrap is missing.", mend: "sudo apt install bubblewrap" };
   const told = async (
@@ -70,7 +70,7 @@ test("an agent says why it is on a leash, and what would stand against the wall"
   };
   assert.deepEqual(await told("auto", null, holds), [null, null]);
   const missing =
-    "The wall does not hold on this machine: bwrap is missing. To mend it, run: sudo apt install bubblewrap";
+    "The wall does not hold on this machine: bwrap is missing. To fix this, run: sudo apt install bubblewrap";
   assert.deepEqual(await told("auto", null, gone), [missing, missing]);
   assert.deepEqual(await told("wall", null, gone), [null, missing]);
   const set = "The service is set to ERRAND_ISOLATION=leash.";
@@ -292,7 +292,7 @@ test("an organization that demands the wall is given nothing else", async (t) =>
   await store.settings.change(access, { requireWall: true });
   const { id } = await until((await create(sh("echo hello"))).id, hasEnded);
   const [, error] = await entries(id);
-  assert.match(Object(error?.observation).message, /^The organization lets runs start behind the wall only/);
+  assert.match(Object(error?.observation).message, /^The organization requires the wall/);
 });
 
 test("an agent's user must be there, and be another than root", async () => {

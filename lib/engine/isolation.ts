@@ -91,7 +91,7 @@ async function findWallProblem(
 
 /** What makes the wall hold, as the end of a sentence. */
 export function mended(mend: string): string {
-  return isCommand(mend) ? `To mend it, run: ${mend}` : mend;
+  return isCommand(mend) ? `To fix this, run: ${mend}` : mend;
 }
 
 /** Whether what mends the wall is a line to type, and not a sentence. */
@@ -100,9 +100,9 @@ export function isCommand(mend: string): boolean {
 }
 
 function demandOf({ setting, profile, isWallRequired }: IsolationWishes): string | null {
-  if (isWallRequired) return "The organization lets runs start behind the wall only";
-  if (setting === "wall") return "ERRAND_ISOLATION=wall lets runs start behind the wall only";
-  return profile.isolation === "wall" ? `${profile.title} may start behind the wall only` : null;
+  if (isWallRequired) return "The organization requires the wall";
+  if (setting === "wall") return "ERRAND_ISOLATION=wall requires the wall";
+  return profile.isolation === "wall" ? `${profile.title} requires the wall` : null;
 }
 
 function leashOf({ title, isolation }: IsolationWishes["profile"]): string | null {

@@ -58,7 +58,7 @@ export function openIntegration(row: IntegrationRow, { seal, send }: Integration
 
 function tokenOf(secret: IntegrationSecret): string {
   if ("token" in secret) return secret.token;
-  throw new HostError("The kept secret is no token: enter it again.");
+  throw new HostError("The stored secret is not a token: enter it again.");
 }
 
 function credentialOf({ installationId }: IntegrationRow, secret: IntegrationSecret): HostCredential {

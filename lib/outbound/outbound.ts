@@ -69,7 +69,7 @@ export function createOutbound(allowed: AllowedTargets, find: FindAddresses = fi
   };
 }
 
-const isPrivate = "leads to a private network, which this instance does not allow";
+const isPrivate = "leads to a private network, which this service does not allow";
 
 function refusalOfUrl(allowed: AllowedTargets, text: string): string | null {
   const url = URL.parse(text);

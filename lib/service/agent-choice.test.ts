@@ -72,7 +72,7 @@ test("agent_type is a preference: if that agent is not ready the default works, 
       "errand",
       { notice: "another agent works" },
       {
-        text: "CLAUDE was asked for (agent_type claude_code) and is not ready: it is not on the PATH. Built-in steps works in its place. The model claude-opus-4-6 was left out: it was named for that agent.",
+        text: "CLAUDE was asked for (agent_type claude_code) and is not ready: it is not on the PATH. Built-in steps is used instead. The model claude-opus-4-6 was left out: it was named for that agent.",
       },
     ],
   );
@@ -84,10 +84,7 @@ test("agent_type is a preference: if that agent is not ready the default works, 
   await api.store.agents.replaceAll([]);
   const early = await start({ agent_type: "claude_code" });
   assert.equal(early.agent, "steps");
-  assert.match(
-    JSON.stringify(early.logs[0]?.tool_output),
-    /agent claude was asked for .* is not among those of this service/,
-  );
+  assert.match(JSON.stringify(early.logs[0]?.tool_output), /agent claude was asked for .* is not available here/);
 
   await api.store.agents.replaceAll([agent("claude", true), steps]);
   const met = await start({ agent_type: "claude_code", model: "claude-opus-4-6" });

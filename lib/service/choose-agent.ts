@@ -44,7 +44,7 @@ export async function chooseRunAgent(
     const agent = defaultOf(agents, ownDefault);
     const title = agents.find(({ id }) => id === agent)?.title ?? agent;
     const leftOut = model === null ? "" : ` The model ${model} was left out: it was named for that agent.`;
-    return { agent, model: null, missed: `${why} ${title} works in its place.${leftOut}` };
+    return { agent, model: null, missed: `${why} ${title} is used instead.${leftOut}` };
   }
   const agent = namedIn(agents, preferred, "agent_type");
   refuseModel(agents, agent, model, "model");
@@ -75,7 +75,7 @@ function whyNotReady(agents: Agent[], preferred: string, asked: string): string 
     return found.ready ? null : `${found.title} was asked for (agent_type ${asked}) and is not ready: ${reason}.`;
   }
   if (!Object.hasOwn(referenceAgents, asked)) return null;
-  return `The agent ${preferred} was asked for (agent_type ${asked}) and is not among those of this service.`;
+  return `The agent ${preferred} was asked for (agent_type ${asked}) and is not available here.`;
 }
 
 function namedIn(agents: Agent[], named: string, field: "agent" | "agent_type"): string {

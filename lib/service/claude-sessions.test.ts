@@ -90,7 +90,7 @@ test("a line is taken as an object or as its text; one that is no JSON object is
   for (const text of ["not JSON", "", "[1]", "5", glued, deep]) {
     const { status, json } = await session.log(text);
     assert.deepEqual([status, json.first_seq], [200, null], text.slice(0, 50));
-    assert.match(String(json.left_out), /no JSON object/);
+    assert.match(String(json.left_out), /not a JSON object/);
   }
   assert.match(String((await session.log({ type: "of tomorrow", uuid: 7 })).json.left_out), /not known/);
   const kept = await get(`/claude_code/session/${session.sessionId}`);
@@ -99,7 +99,7 @@ test("a line is taken as an object or as its text; one that is no JSON object is
     [
       8,
       [
-        { reason: "it is no JSON object, or nested too deeply", lines: 6 },
+        { reason: "it is not a JSON object, or nested too deeply", lines: 6 },
         { reason: "its type is not known", lines: 1 },
       ],
       session.id,

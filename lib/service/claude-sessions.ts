@@ -119,7 +119,7 @@ function lineOf(log: string | Record<string, unknown>, now: string): NewClaudeLi
   const byContent = `content ${createHash("sha256").update(text).digest("hex")}`;
   if (value === null) {
     const nothing = { steps: [], usage: null, model: null, place: {} };
-    return { ...nothing, key: byContent, text, leftOut: "it is no JSON object, or nested too deeply" };
+    return { ...nothing, key: byContent, text, leftOut: "it is not a JSON object, or nested too deeply" };
   }
   const { uuid } = value;
   return { ...readLine(value, now), text, key: typeof uuid === "string" && uuid !== "" ? `uuid ${uuid}` : byContent };

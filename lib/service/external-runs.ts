@@ -60,10 +60,13 @@ function refusal(refused: ExternalRefusal): ApiError {
     case "absent":
       return notFound("Agent run");
     case "not_external":
-      return new ApiError("conflict", "An engine executes this run: only runs of the agent external take reports.");
+      return new ApiError(
+        "conflict",
+        "Errand runs this agent itself. Only runs of the agent `external` accept reports.",
+      );
     case "ended":
       return new ApiError("conflict", "The run has ended. Resume it to report more.");
     case "full":
-      return new ApiError("conflict", "The run would have more entries than a run can have.");
+      return new ApiError("conflict", "A run cannot have that many entries.");
   }
 }

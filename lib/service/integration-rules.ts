@@ -34,7 +34,7 @@ function refuseAddress(
   // Whoever may change the address must not get the secret sent to their own server.
   const next = addressOf({ type, baseUrl: base_url?.replace(/\/+$/, "") ?? null });
   if (next === addressOf(before)) return;
-  throw invalidField(["base_url"], "the kept secret is not sent to another address: give the secret with it");
+  throw invalidField(["base_url"], "the stored secret is not sent to a new address: enter the secret again");
 }
 
 function refuseSecret(type: IntegrationType, before: IntegrationRow | null, body: ConnectIntegration): void {
@@ -46,20 +46,20 @@ function refuseSecret(type: IntegrationType, before: IntegrationRow | null, body
     throw invalidField(["private_key"], "give either a token or an App's key");
   }
   if (body.private_key != null) {
-    if (body.app_id == null) throw invalidField(["app_id"], "must be given with private_key");
+    if (body.app_id == null) throw invalidField(["app_id"], "is required with private_key");
     const installation = body.installation_id === undefined ? before?.installationId : body.installation_id;
-    if (installation == null) throw invalidField(["installation_id"], "must be given with private_key");
+    if (installation == null) throw invalidField(["installation_id"], "is required with private_key");
   } else if (body.app_id != null) {
-    throw invalidField(["private_key"], "must be given with app_id");
+    throw invalidField(["private_key"], "is required with app_id");
   }
   if (type === "github" && body.token?.startsWith("ghs_")) {
     throw invalidField(
       ["token"],
-      "must not be a token of GitHub Actions: it ends with its job, and what it writes starts no checks",
+      "must not be a GitHub Actions or App installation token: it expires soon, and what a job's token writes does not trigger workflows",
     );
   }
   if (before === null && body.token == null && body.private_key == null) {
-    throw invalidField(["token"], `must be given to connect ${title}`);
+    throw invalidField(["token"], `is required to connect ${title}`);
   }
 }
 
@@ -81,11 +81,11 @@ async function refuseSettings(
     throw invalidField(["settings", "channel"], "is for Slack");
   }
   if (settings.channel === null && (settings.notify_waiting || settings.notify_finished)) {
-    throw invalidField(["settings", "channel"], "must be given where runs are told");
+    throw invalidField(["settings", "channel"], "is required when the channel is notified of runs");
   }
   for (const [place, repositoryId] of places) {
     if ((await store.repositories.find(access, repositoryId)) === null) {
-      throw invalidField(["settings", "repositories", place], "is no repository of this organization");
+      throw invalidField(["settings", "repositories", place], "is not a repository of this organization");
     }
   }
 }

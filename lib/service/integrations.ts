@@ -148,7 +148,7 @@ function secretOf({ token, app_id, private_key }: ConnectIntegration): Integrati
 
 function present(row: IntegrationRow, { publicUrl }: OrganizationContext): IntegrationStatus {
   const reason =
-    row.error ?? (row.active ? null : row.secretSealed === null ? "It has no secret." : "It was not checked yet.");
+    row.error ?? (row.active ? null : row.secretSealed === null ? "It has no secret." : "It has not been checked yet.");
   return {
     integration_type: row.type,
     active: row.active,

@@ -38,7 +38,7 @@ test("of many who accept at once one gets in", async () => {
   const all = await Promise.all(Array.from({ length: 6 }, () => accept(code, newcomer())));
   assert.deepEqual(all.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404, 404]);
   const refused = all.find(({ status }) => status === 404);
-  assert.equal(refused?.json.detail, "This invitation was accepted already.");
+  assert.equal(refused?.json.detail, "This invitation has already been accepted.");
 });
 
 test("an invitation that was withdrawn or has expired says so, and makes nobody a member", async () => {
@@ -52,7 +52,7 @@ test("an invitation that was withdrawn or has expired says so, and makes nobody 
   nowMs = Date.now();
   const before = (await api.ask("GET", `${O}/users`, { token })).json.total;
   for (const [code, words] of [
-    [withdrawn.code, "This invitation was withdrawn."],
+    [withdrawn.code, "This invitation has been withdrawn."],
     [expired.code, "This invitation has expired."],
     ["nonsense", "Invitation not found."],
   ] as const) {
@@ -106,7 +106,7 @@ test("the invitations of somebody who may not invite any more do not work, wheth
   await api.changeRole(removed.userId, null);
   await api.changeRole(owner.userId, "admin");
   for (const { code } of codes) {
-    assert.equal((await accept(code, newcomer())).json.detail, "This invitation was withdrawn.");
+    assert.equal((await accept(code, newcomer())).json.detail, "This invitation has been withdrawn.");
   }
   assert.equal((await accept(lower.code, newcomer())).status, 200);
 });
@@ -125,7 +125,7 @@ test("somebody who has an account joins with it: signed in, or by its password a
   const again = await inviteTo(api, {});
   const browser = browserOf(joined);
   const conflict = await accept(again.code, {}, browser.headers);
-  assert.deepEqual([conflict.status, conflict.json.detail], [409, "You belong to Home already."]);
+  assert.deepEqual([conflict.status, conflict.json.detail], [409, "You already belong to Home."]);
   // It is still open for whom it was meant.
   const bob = await stranger();
   const welcome = await accept(again.code, {}, bob.headers);

@@ -109,8 +109,8 @@ export async function acceptInvitation(context: ServiceContext, { params, body }
 
 function refusal(given: { refused: "taken" } | { refused: "member"; organization: string }): ApiError {
   return given.refused === "taken"
-    ? invalidField(["email"], "has an account already; give its password")
-    : new ApiError("conflict", `You belong to ${given.organization} already.`);
+    ? invalidField(["email"], "already has an account; give its password")
+    : new ApiError("conflict", `You already belong to ${given.organization}.`);
 }
 
 const invitationObject = ({ id, note }: InvitationRow) => ({ type: "invitation", id, name: note });
@@ -139,8 +139,8 @@ async function joiningBy({ store, passwords }: ServiceContext, body: AcceptInvit
 
 const endWords: Record<InvitationEnd, string> = {
   unknown: "Invitation not found.",
-  accepted: "This invitation was accepted already.",
-  withdrawn: "This invitation was withdrawn.",
+  accepted: "This invitation has already been accepted.",
+  withdrawn: "This invitation has been withdrawn.",
   expired: "This invitation has expired.",
 };
 

@@ -29,7 +29,7 @@ export async function putLink(
     integration.type === "github" ? await findGithubAccount(context, [integration.organizationId], externalId) : null;
   return await context.store.transaction(async (inside) => {
     const link = await inside.links.put(context.access, integration.id, externalId, body.user_id);
-    if (link === null) throw invalidField(["user_id"], "is no member of this organization");
+    if (link === null) throw invalidField(["user_id"], "is not a member of this organization");
     if (github !== null) await fillGithub(inside, body.user_id, github);
     const details = { linked: externalId, user_id: body.user_id };
     await recordAct(inside, context, { act: "integration.changed", object: objectOf(integration), details });
@@ -57,7 +57,7 @@ export async function createLinkCode(context: OrganizationContext, { params }: O
   const integration = await findConnected(context, params.type);
   const { type, settings } = integration;
   if (type !== "slack" && type !== "linear") {
-    throw new ApiError("conflict", `People of ${integrationTitles[type]} are linked by an administrator.`);
+    throw new ApiError("conflict", `People in ${integrationTitles[type]} are linked by an administrator.`);
   }
   const { code, hash } = context.secrets.mintPersonCode();
   const expiresAt = new Date(context.now().getTime() + linkCodeMinutes * 60_000).toISOString();

@@ -108,7 +108,7 @@ test("headers that are left out stay, for this name and address alone", async (t
     body: { servers: [{ name: "one", url: two.url }] },
   });
   assert.equal(moved.status, 400);
-  assert.match(moved.text, /servers\.0\.headers: must be given with another url/);
+  assert.match(moved.text, /servers\.0\.headers: is required when the url changes/);
   assert.equal((await given()).length, 2, "a refusal changes nothing");
   const renamed = await put({ name: "other", url: one.url });
   assert.deepEqual([renamed.json.active, (await given()).length], [false, 0]);

@@ -75,7 +75,7 @@ async function check(context: OrganizationContext, rows: McpServerRow[]): Promis
 function serversOf({ outbound }: OrganizationContext, { servers, ...others }: ConnectIntegration): ConnectMcpServer[] {
   const other = Object.entries(others).find(([, value]) => value != null)?.[0];
   if (other !== undefined) throw invalidField([other], "is not for MCP servers: they have `servers`");
-  if (servers == null) throw invalidField(["servers"], "must be given to connect MCP servers");
+  if (servers == null) throw invalidField(["servers"], "is required to connect MCP servers");
   for (const [at, { name, url }] of servers.entries()) {
     const refusal = outbound.refusalOf(url);
     if (refusal !== null) throw invalidField(["servers", at, "url"], refusal);
@@ -96,7 +96,7 @@ function keptOf({ name, url, headers }: ConnectMcpServer, at: number, before: Mc
   // Who may change the address must not get the headers sent to a place of their own.
   throw invalidField(
     ["servers", at, "headers"],
-    "must be given with another url: those that are kept are not sent there",
+    "is required when the url changes: stored headers are not sent to a new address",
   );
 }
 
@@ -138,7 +138,7 @@ function presentServer(row: McpServerRow): McpServerStatus {
     url: row.url,
     header_names: row.headerNames,
     active: row.active,
-    reason: row.error ?? (row.active ? null : "It was not checked yet."),
+    reason: row.error ?? (row.active ? null : "It has not been checked yet."),
     checked_at: row.checkedAt,
     server: row.server,
     tools: row.tools,

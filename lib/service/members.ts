@@ -92,7 +92,7 @@ export async function resetPassword(
 }
 
 function resetEnded(more: { isFailedAuthentication?: boolean } = {}): ApiError {
-  return new ApiError("not_found", "This link was used, replaced by a newer one, or has expired.", more);
+  return new ApiError("not_found", "This link has been used or replaced by a newer one, or has expired.", more);
 }
 
 function refusal(refused: MemberRefusal, role: string | null): ApiError {
@@ -117,7 +117,7 @@ function resetRefusal(refused: "absent" | "above" | "elsewhere"): ApiError {
     case "elsewhere":
       return new ApiError(
         "forbidden",
-        "They belong to another organization too, and a new password opens both: only somebody who may reset it in each of them can.",
+        "They also belong to another organization, and a new password gives access to both. Only somebody who may reset passwords in every one of their organizations can do this.",
       );
   }
 }

@@ -38,7 +38,7 @@ export async function finishOidc(
   const state = new URLSearchParams(body.query).get("state") ?? "";
   const isOurs = await context.store.identities.use(attemptHash(context, state, body.browser_secret));
   if (!isOurs) {
-    const msg = "this sign-in was not begun in this browser, was used already or is too old; sign in again";
+    const msg = "this sign-in was not begun in this browser, has already been used or has expired; sign in again";
     throw invalidField(["query"], msg, { isFailedAuthentication: true });
   }
   const identity = await asked(context, () =>

@@ -19,7 +19,7 @@ test("ban stops a run at work and flags it at once; a second one changes nothing
   const { run, lease } = await api.liveRun(1);
   const banned = await steer("ban", run.id, { before_card_order_id: "a0" });
   assert.deepEqual(banned.json, {
-    message: "The run is being stopped. No event of its pull request wakes it any more.",
+    message: "The run is being stopped. Events on its pull request no longer resume it.",
     agent_run_id: run.id,
   });
   assert.equal((await api.store.queue.controlRequests(lease)).cancel, true);

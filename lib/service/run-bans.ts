@@ -17,7 +17,7 @@ export async function banRun(context: OrganizationContext, { body }: OfBody): Pr
       : isEnd(run.status)
         ? "The run is stopped"
         : "The run is being stopped";
-    return { message: `${stopped}. No event of its pull request wakes it any more.`, agent_run_id: run.id };
+    return { message: `${stopped}. Events on its pull request no longer resume it.`, agent_run_id: run.id };
   });
 }
 
@@ -25,5 +25,5 @@ export async function banRun(context: OrganizationContext, { body }: OfBody): Pr
 export async function unbanRun(context: OrganizationContext, { body }: OfBody): Promise<BanAnswer> {
   const run = await context.store.runs.setBanned(context.access, body.agent_run_id, false);
   if (run === null) throw notFound("Agent run");
-  return { message: "Events of its pull request may wake the run again. Nothing was started.", agent_run_id: run.id };
+  return { message: "Events on its pull request may resume the run again. Nothing was started.", agent_run_id: run.id };
 }

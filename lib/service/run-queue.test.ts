@@ -53,8 +53,8 @@ test("what waits at a cancel is held, counted and listed; a resume leaves it, or
 
 test("a turn that has begun can be neither edited nor withdrawn, and of two editors the second is told", async () => {
   const { id, queue, cancel } = await busyRun();
-  conflict(await ask("PATCH", `/${id}/queue/1`, { body: { prompt: "x" } }), "Turn 1 has begun already.");
-  conflict(await ask("DELETE", `/${id}/queue/1`), "Turn 1 has begun already.");
+  conflict(await ask("PATCH", `/${id}/queue/1`, { body: { prompt: "x" } }), "Turn 1 has already begun.");
+  conflict(await ask("DELETE", `/${id}/queue/1`), "Turn 1 has already begun.");
   assert.equal((await ask("PATCH", `/${id}/queue/2`, { body: { prompt: "mine", revision: 0 } })).status, 200);
   conflict(
     await ask("PATCH", `/${id}/queue/2`, { body: { prompt: "yours", revision: 0 } }),

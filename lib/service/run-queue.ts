@@ -82,7 +82,7 @@ function refusal(refused: TurnRefusal, turn: number): ApiError {
     case "absent":
       return notFound("Turn");
     case "begun":
-      return new ApiError("conflict", `Turn ${turn} has begun already.`);
+      return new ApiError("conflict", `Turn ${turn} has already begun.`);
     case "edited":
       return new ApiError("conflict", `Turn ${turn} was edited since that revision. Read it again.`);
     case "needed":

@@ -98,7 +98,8 @@ export async function answerQuestion(
   { params, body }: OfRun & { body: AnswerQuestion },
 ): Promise<Run> {
   const run = await findRun(context, params.agent_run_id);
-  const closed = () => new ApiError("conflict", "The run does not wait for an answer to this question (any more).");
+  const closed = () =>
+    new ApiError("conflict", "The run is not, or is no longer, waiting for an answer to this question.");
   if (run.question === null || run.question.id !== body.question_id) throw closed();
   if (!run.question.options.some((option) => option.id === body.option_id)) {
     const options = run.question.options.map((option) => option.id).join(", ");

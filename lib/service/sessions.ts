@@ -21,7 +21,7 @@ export async function signIn(context: ServiceContext, { body }: { body: { code: 
   if (session === null) {
     const known = await store.sessions.findLinkUserId(hash);
     if (known !== null) await recordFailedSignIn(store, context, known, { how: "link", reason: "used or expired" });
-    const msg = "this link was used already or is too old; `errand login` prints a new one";
+    const msg = "this link has expired or has already been used; `npm run --silent errand -- login` prints a new one";
     throw invalidField(["code"], msg, { isFailedAuthentication: true });
   }
   return new SessionChange({ user: await presentPersonOfSession(store, session.userId) }, session.secret);

@@ -82,7 +82,8 @@ export async function generateSetup(context: OrganizationContext, { body }: { bo
   }
   const named = body.agent ?? null;
   const agent = named === null || named === setupAgent ? setupAgent : await chooseAgent({ agent: named }, store);
-  if (agent === "external") throw invalidField(["agent"], "setup commands are found by an agent of this service");
+  if (agent === "external")
+    throw invalidField(["agent"], "`external` cannot find setup commands: name an agent that runs on this service");
   const wanted = {
     prompt: body.prompt ?? "Find the commands that set this repository up, and try them.",
     images: [],

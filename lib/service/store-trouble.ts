@@ -4,7 +4,8 @@ import { StoreError, type StoreTrouble } from "#lib/store/store-error.ts";
 /** What people and programs are told of a store that needs somebody to act. */
 export const troubleWords: Record<StoreTrouble, string> = {
   full: "The disk of the service is full: nothing can be changed until there is space.",
-  damaged: "store_damaged: the store cannot be read in full. Restore a backup; `errand doctor` says more.",
+  damaged:
+    "store_damaged: the store cannot be read in full. Restore a backup; `npm run --silent errand -- doctor` says more.",
 };
 
 const retrySeconds = 30;

@@ -36,7 +36,7 @@ export function postTelemetryMetrics(context: OrganizationContext, { body }: Pos
 
 /** Says that telemetry is accepted: callers who may not post it are refused earlier. */
 export function getTelemetryHealth() {
-  return { success: true, message: "Telemetry is taken.", status: "healthy" } as const;
+  return { success: true, message: "Telemetry is accepted.", status: "healthy" } as const;
 }
 
 /** Records stored with a run, latest arrival first. */

@@ -88,7 +88,10 @@ function chooseScopes({ member }: OrganizationContext, body: CreateToken): Scope
   if (body.scopes == null) {
     const shared = ofRole.filter((scope) => member.scopes.includes(scope));
     if (shared.length > 0) return shared;
-    throw new ApiError("forbidden", `You have none of the scopes of the role ${body.role} yourself.`);
+    throw new ApiError(
+      "forbidden",
+      `You cannot create a token with the role ${body.role}: you have none of its scopes.`,
+    );
   }
   const beyondRole = body.scopes.find((scope) => !ofRole.includes(scope));
   if (beyondRole !== undefined) {

@@ -89,7 +89,7 @@ export async function testWebhook(
   const text = JSON.stringify({
     type: "webhook.test",
     timestamp: now.toISOString(),
-    data: { organization_id: context.access.organizationId, message: "A test from Errand. No run is behind it." },
+    data: { organization_id: context.access.organizationId, message: "A test from Errand, not about a real run." },
   });
   const id = `msg_test_${randomUUID().replaceAll("-", "")}`;
   const message = { url: body.url, id, body: text, secrets, late: false };

@@ -65,7 +65,7 @@ function agentOption({ id, title, ready, reason, version, has_model, is_default 
   };
 }
 
-/** How the agent of the run is kept. */
+/** How the agent of the run is isolated. */
 function IsolationHint({ agent: { isolation, isolation_reason } }: { agent: Agent }) {
   return (
     <p className="flex items-start gap-1.5">
@@ -76,8 +76,8 @@ function IsolationHint({ agent: { isolation, isolation_reason } }: { agent: Agen
       )}
       <span title={isolation_reason ?? undefined}>
         {isolation === "wall"
-          ? "Behind the wall: it sees its checkout and nothing else of the machine."
-          : "On a leash: it can read what the service's user can read."}
+          ? "Behind the wall: on this machine it sees only its checkout, a home of its own and the system's programs."
+          : "On the leash: it can read what the service's user can read."}
       </span>
     </p>
   );
@@ -131,7 +131,7 @@ export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldP
 
 const modeWords: Record<PermissionMode, { label: string; description: string }> = {
   auto: { label: "Auto-approve", description: "Approve every request automatically" },
-  "read-only": { label: "Read only", description: "Block edits and commands" },
+  "read-only": { label: "Read-only", description: "Block edits and commands" },
   ask: { label: "Ask me", description: "The run waits for your answer each time" },
 };
 

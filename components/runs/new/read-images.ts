@@ -33,9 +33,9 @@ function refuseImage(file: File, images: readonly string[]): string | null {
   if (!imageTypes.includes(file.type)) return `${name} is not a PNG, JPEG, GIF or WebP image.`;
   if (file.size === 0) return `${name} is empty.`;
   if (file.size > imageBytesMax) return `${name} is larger than 10 MB.`;
-  if (images.length >= imagesMax) return `${name} is one too many: at most ${imagesMax} images.`;
+  if (images.length >= imagesMax) return `${name} was not added: a prompt can have at most ${imagesMax} images.`;
   const characters = images.reduce((sum, image) => sum + image.length, 0) + Math.ceil(file.size / 3) * 4;
-  if (characters > textCharactersMax) return `${name} does not fit: all images together can have about 14 MB.`;
+  if (characters > textCharactersMax) return `${name} was not added: images can be about 14 MB in total.`;
   return null;
 }
 

@@ -28,8 +28,8 @@ const signInWays: Record<string, string> = {
 const fieldNames: Record<string, string> = {
   base_url: "address",
   token: "access token",
-  app_id: "App id",
-  hook_secret: "secret for events",
+  app_id: "App ID",
+  hook_secret: "webhook secret",
   full_name: "name",
   github_username: "GitHub username",
   email: "email address",

@@ -43,7 +43,7 @@ export function AuditFilters({ orgId, search, onChange }: AuditFiltersProps) {
           { value: ANY, label: "Anything", isNone: true },
           ...auditActNames.map((act) => ({ value: act, label: auditActs[act], keywords: [act] })),
         ]}
-        searchPlaceholder="Find an act"
+        searchPlaceholder="Find an action"
       />
       <DayInput label="From" value={search.since} onChange={(since) => onChange({ ...search, since })} />
       <DayInput label="To" value={search.until} onChange={(until) => onChange({ ...search, until })} />

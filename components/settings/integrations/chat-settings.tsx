@@ -13,7 +13,7 @@ type ChatSettingsProps = { type: "slack" | "linear"; draft: Draft; onChange: (ch
 
 /** Repository of each channel or team, and Slack notifications. */
 export function ChatSettings({ type, draft, onChange }: ChatSettingsProps) {
-  const place = type === "slack" ? "Channel id" : "Team key";
+  const place = type === "slack" ? "Channel ID" : "Team key";
   const { places } = draft;
   const changePlace = (key: number, changes: Partial<Draft["places"][number]>) =>
     onChange({ places: places.map((one) => (one.key === key ? { ...one, ...changes } : one)) });

@@ -6,7 +6,7 @@ export type ConnectWords = {
   tokenHint: string;
   hookSecret: string;
   hookHint: string;
-  /** Whether the service itself generates the secret for events. */
+  /** Whether the service itself generates the webhook secret. */
   givesHookSecret: boolean;
 };
 
@@ -17,21 +17,21 @@ export const connectWords: Record<IntegrationType, ConnectWords> = {
   github: {
     token: "Access token",
     tokenHint: "From a machine user who can read the repositories and write to issues and pull requests.",
-    hookSecret: "Secret for events",
+    hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,
   },
   gitlab: {
     token: "Access token",
     tokenHint: "With the scope api.",
-    hookSecret: "Secret for events",
+    hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,
   },
   forgejo: {
     token: "Access token",
     tokenHint: "With the scopes read:user, read:repository and write:issue.",
-    hookSecret: "Secret for events",
+    hookSecret: "Webhook secret",
     hookHint: ownSecret,
     givesHookSecret: false,
   },

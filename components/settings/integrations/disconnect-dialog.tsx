@@ -38,8 +38,8 @@ export function DisconnectDialog({
           <DialogTitle>Disconnect {title}?</DialogTitle>
           <DialogDescription>
             {integration?.integration_type === "mcp"
-              ? "All servers and their headers are deleted. Runs that begin from now on are not given them."
-              : "Its secrets and settings are deleted, and mentions no longer start runs. Runs it has started stay."}
+              ? "All servers and their headers are deleted. New runs no longer get them."
+              : "Its secrets and settings are deleted, and mentions no longer start runs. Runs it started are kept."}
           </DialogDescription>
         </DialogHeader>
         {remove.error !== null && (

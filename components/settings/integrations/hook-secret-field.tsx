@@ -33,7 +33,7 @@ export function HookSecretField({ words, value, isKept, error, onChange }: HookS
           <Button variant="outline" size="sm" onClick={() => onChange(newSecret())}>
             Generate
           </Button>
-          {value !== "" && <CopyButton text={value} label="Copy the secret for events" />}
+          {value !== "" && <CopyButton text={value} label="Copy the webhook secret" />}
         </div>
       )}
     </div>

@@ -72,7 +72,7 @@ export function IntegrationRow({ integration, onPeople, onConnect, onDisconnect 
               Test
             </RefusableButton>
             {integration_type !== "mcp" && (
-              <Button variant="outline" size="sm" aria-label={`People of ${title}`} onClick={onPeople}>
+              <Button variant="outline" size="sm" aria-label={`People in ${title}`} onClick={onPeople}>
                 People
               </Button>
             )}
@@ -137,15 +137,14 @@ function Facts({ integration: { integration_type, metadata } }: { integration: I
       </p>
       {hook_url !== undefined && (
         <div className="flex min-w-0 items-center gap-1">
-          <span className="shrink-0">Events to</span>
+          <span className="shrink-0">Webhook URL</span>
           <code className="min-w-0 truncate text-xs">{hook_url}</code>
-          <CopyButton text={hook_url} label="Copy the address for events" className="shrink-0" />
+          <CopyButton text={hook_url} label="Copy the webhook URL" className="shrink-0" />
         </div>
       )}
       {has_hook_secret === false && (
         <p>
-          Events are refused until you set {integration_type === "slack" ? "the signing secret" : "a secret for events"}
-          .
+          Events are refused until you set {integration_type === "slack" ? "the signing secret" : "a webhook secret"}.
         </p>
       )}
     </div>

@@ -127,8 +127,8 @@ function ServerFields({ server: { name, url, headers, kept, isNew }, errors, onC
         error={errors.headers}
         hint={
           kept.length === 0
-            ? "One a line. Agents send them with every request."
-            : `Saved: ${kept.join(", ")}. Enter all of them again to replace them.`
+            ? "One per line. Agents send them with every request."
+            : `Saved: ${kept.join(", ")}. To change any, enter all of them again.`
         }
       >
         <Textarea

@@ -15,7 +15,7 @@ import { agentsQuery } from "#lib/client/queries.ts";
 import type { Agent } from "#lib/contract/agent.ts";
 import { groupByKeeping } from "./agents-kept.ts";
 
-/** How each agent is kept and why, and whether the organization requires the wall. */
+/** How each agent is isolated and why, and whether the organization requires the wall. */
 export function AgentsSection({ orgId }: { orgId: number }) {
   const agents = useQuery(agentsQuery(orgId));
   const machine = useQuery(isolationQuery(orgId)).data?.machine;
@@ -23,7 +23,7 @@ export function AgentsSection({ orgId }: { orgId: number }) {
     <Section
       id="agents"
       title="Agents"
-      note="Behind the wall an agent sees its checkout and nothing else of the machine. On a leash its processes are held together, no more."
+      note="Behind the wall an agent sees only its checkout, a home of its own and the system's programs. On the leash it is not isolated: its processes are ended with its turn, and that is all."
     >
       <LoadedPart asked={agents} what="the agents">
         {({ items }) => (
@@ -43,7 +43,7 @@ function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null 
     return <p className="text-muted-foreground text-sm">Not known yet. The engine looks for them when it starts.</p>;
   }
   return (
-    <ul aria-label="How agents are kept" className="border-border border-t">
+    <ul aria-label="How agents are isolated" className="border-border border-t">
       {groupByKeeping(agents).map(({ isolation, reason, agents: alike }) => (
         <li
           key={`${isolation} ${reason}`}
@@ -53,7 +53,7 @@ function Groups({ agents, why }: { agents: readonly Agent[]; why: string | null 
             {isolation === "wall" ? (
               <Badge variant="completed">Behind the wall</Badge>
             ) : (
-              <Badge variant="waiting">On a leash</Badge>
+              <Badge variant="waiting">On the leash</Badge>
             )}
           </span>
           <div className="grid min-w-0 gap-0.5">
@@ -112,7 +112,7 @@ function RequireWallSwitch({ orgId, agents, isRequired }: RequireWallSwitchProps
       label="Require the wall"
       hint={
         <>
-          A run that cannot have the wall fails before its agent starts, and says what mends it.
+          A run that cannot have the wall fails before its agent starts, and the error says how to fix it.
           {barred.length > 0 && ` ${isRequired ? "Cannot start now" : "Could not start now"}: ${barred.join(", ")}.`}
         </>
       }

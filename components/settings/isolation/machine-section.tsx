@@ -5,7 +5,7 @@ import { cn } from "#components/ui/class-names.ts";
 import type { MachineIsolation } from "#lib/contract/isolation.ts";
 import { machineWords } from "#lib/contract/isolation-words.ts";
 
-/** Whether the wall holds on the machine of the agents, why not, and the line that mends it. */
+/** Whether the wall holds on the machine of the agents, why not, and the line that fixes it. */
 export function MachineState({ machine }: { machine: MachineIsolation | null }) {
   if (machine === null) {
     return <p className="text-muted-foreground text-sm">Not checked yet. The engine checks when it starts.</p>;
@@ -23,15 +23,15 @@ export function MachineState({ machine }: { machine: MachineIsolation | null }) 
         {why !== null && <p className="[overflow-wrap:anywhere]">{why}</p>}
         {command !== null && (
           <div className="grid gap-1">
-            <p className="text-muted-foreground">Run this on the machine to mend it:</p>
-            <CommandLine command={command} label="Copy the command that mends it" />
+            <p className="text-muted-foreground">To fix this, run on the machine:</p>
+            <CommandLine command={command} label="Copy the command that fixes this" />
           </div>
         )}
         {advice !== null && <p className="[overflow-wrap:anywhere]">{advice}</p>}
         <p className="text-pretty text-muted-foreground">{detail}</p>
         {hint !== null && <p className="text-pretty text-muted-foreground">{hint}</p>}
         <p className="text-[13px] text-muted-foreground">
-          Checked <RelativeTime at={machine.checked_at} /> with the arguments that runs get.
+          Checked <RelativeTime at={machine.checked_at} /> in the same way that runs start.
         </p>
       </div>
     </div>

@@ -18,7 +18,7 @@ export function NetworkSection({ orgId }: { orgId: number }) {
     <Section
       id="network"
       title="Network"
-      note="For agents behind the wall; a repository can have rules of its own. An agent on a leash has the network of the service. Private addresses and those of cloud metadata are never reached."
+      note="For agents behind the wall; a repository can have rules of its own. An agent on the leash has the network of the service. Private addresses are blocked unless ERRAND_EGRESS_PRIVATE allows them; cloud metadata addresses are always blocked."
     >
       <LoadedPart asked={useQuery(networkQuery(orgId))} what="the network rules">
         {({ network, rules, built_in }) => (
@@ -27,7 +27,8 @@ export function NetworkSection({ orgId }: { orgId: number }) {
               <Alert variant="warning">
                 <AlertTitle>The network is open</AlertTitle>
                 <AlertDescription>
-                  An organization from before there were rules keeps it open until an admin changes it.
+                  Agents can reach every public host. To restrict them, choose Allowed hosts. Organizations created
+                  before network rules existed start out open.
                 </AlertDescription>
               </Alert>
             )}

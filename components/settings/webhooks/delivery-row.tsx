@@ -51,7 +51,7 @@ export function DeliveryRow({ delivery, orgId }: DeliveryRowProps) {
         aria-label={`Send ${event} of run ${agent_run_id} again`}
         onClick={send}
       >
-        Re-send
+        Send again
       </Button>
     </li>
   );

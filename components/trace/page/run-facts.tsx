@@ -33,7 +33,7 @@ const permissionModes: Record<Run["permission_mode"], string> = {
 
 const isolationWords: Record<NonNullable<Run["isolation"]>, string> = {
   wall: "Behind the wall",
-  leash: "On a leash",
+  leash: "On the leash",
 };
 
 /** More turns are listed on demand. */
@@ -163,7 +163,7 @@ const About = memo(function About({ run }: { run: Run }) {
       {run.banned_at !== null && (
         <Fact name="Banned">
           <RelativeTime at={run.banned_at} />
-          <span className="text-muted-foreground">Pull request events do not wake it.</span>
+          <span className="text-muted-foreground">Pull request events no longer resume this run.</span>
         </Fact>
       )}
     </>

@@ -44,7 +44,7 @@ export function TimelineView({ tail, isShown }: TimelineViewProps) {
       <EmptyState
         icon={<Clock />}
         title="Nothing has happened yet"
-        description="Each step will appear here when it happened, with what took the time in between."
+        description="Steps will appear here at the time they happened, with what filled the time between them."
         className="flex-1"
       />
     );

@@ -90,7 +90,9 @@ function CutCard({ entry, cut, sought }: CutCardProps) {
       </WholeEntryProvider>
       {whole.data === undefined && !(hasImage && whole.isFetching) && (
         <div className="mt-2 flex flex-wrap items-center gap-2 text-[13px] text-muted-foreground">
-          <span>{formatCountOf(cut.length, "long part")} of this step cut short here.</span>
+          <span>
+            {formatCountOf(cut.length, "long part")} of this step {cut.length === 1 ? "is" : "are"} shortened here.
+          </span>
           <Button
             variant="outline"
             size="sm"

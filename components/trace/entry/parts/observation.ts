@@ -49,7 +49,7 @@ export function errorWordsOf(value: unknown): ErrorWords {
   const fields = fieldsOf(value);
   const message = textField(fields, "message", "error", "detail", "text");
   const code = textField(fields, "code") ?? numberField(fields, "code")?.toString() ?? null;
-  if (message === null) return { code, message: "The run met an error that has no words.", details: value ?? null };
+  if (message === null) return { code, message: "The run failed without an error message.", details: value ?? null };
   const known = new Set(["message", "code", "data"]);
   const others = Object.entries(fields).filter(([name, field]) => !known.has(name) && field !== message);
   const details = fields.data ?? (others.length === 0 ? null : Object.fromEntries(others));

@@ -84,7 +84,7 @@ export function ChangedFileDiff({ file, isNamed, head }: ChangedFileDiffProps) {
 const wholeFileWords: Record<FileChange["status"], string> = {
   added: "An empty file.",
   deleted: "The file is deleted.",
-  renamed: "The file is renamed, its text stays.",
+  renamed: "Renamed without changes.",
   modified: "No text changed.",
 };
 

@@ -75,10 +75,10 @@ export function SearchedText({ seq, text, field, onClose, children }: SearchedTe
         <span role="status" className="min-w-16 px-1 text-muted-foreground text-xs tabular-nums">
           {needle === "" ? "" : placeWords(index, count, found?.isDone ?? false)}
         </span>
-        <IconButton label="Previous place" shortcut="⇧↵" size="icon-sm" disabled={count === 0} onClick={() => step(-1)}>
+        <IconButton label="Previous hit" shortcut="⇧↵" size="icon-sm" disabled={count === 0} onClick={() => step(-1)}>
           <ArrowUp />
         </IconButton>
-        <IconButton label="Next place" shortcut="↵" size="icon-sm" disabled={count === 0} onClick={() => step(1)}>
+        <IconButton label="Next hit" shortcut="↵" size="icon-sm" disabled={count === 0} onClick={() => step(1)}>
           <ArrowDown />
         </IconButton>
         <IconButton label="Close the search in this output" shortcut="Esc" size="icon-sm" onClick={onClose}>

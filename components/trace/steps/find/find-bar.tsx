@@ -144,6 +144,6 @@ function statusWords({ found, error, stepError, wrapped, isStepping }: FinderSna
   }
   if (isStepping) return `${counted} · searching…`;
   if (wrapped === null) return counted;
-  if (found.matching_logs === 1) return `${counted} · no other`;
-  return `${counted} · ${wrapped === "next" ? "began again at the first" : "went on from the last"}`;
+  if (found.matching_logs === 1) return `${counted} · no others`;
+  return `${counted} · ${wrapped === "next" ? "wrapped to the first" : "wrapped to the last"}`;
 }
