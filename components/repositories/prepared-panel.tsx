@@ -70,11 +70,7 @@ function Kept({ one }: { one: PreparedCheckout }) {
     <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 py-1.5">
       <span className="w-20 font-medium">{stateWords[one.state]}</span>
       <code className="text-muted-foreground">{one.key.slice(0, 12)}</code>
-      {one.bytes > 0 && (
-        <span className="tabular-nums">
-          {megabytes(one.bytes)} MB, {one.files.toLocaleString("en-US")} files
-        </span>
-      )}
+      {one.bytes > 0 && <span className="tabular-nums">{sizeOf(one)}</span>}
       <span className="text-muted-foreground">
         <Link href={`/runs/${one.agent_run_id}`} className="text-link underline underline-offset-4 hover:no-underline">
           run #{one.agent_run_id}
@@ -91,6 +87,8 @@ function Kept({ one }: { one: PreparedCheckout }) {
   );
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1e6).toLocaleString("en-US", { maximumFractionDigits: bytes < 1e7 ? 1 : 0 });
+function sizeOf({ bytes, files }: PreparedCheckout): string {
+  const [size, unit] = bytes < 1e5 ? [bytes / 1e3, "kB"] : [bytes / 1e6, "MB"];
+  const rounded = size.toLocaleString("en-US", { maximumFractionDigits: size < 10 ? 1 : 0 });
+  return `${rounded} ${unit}, ${files.toLocaleString("en-US")} ${files === 1 ? "file" : "files"}`;
 }
