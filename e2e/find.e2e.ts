@@ -22,7 +22,7 @@ test("a text is found anywhere in a long run, counted, gone through in both dire
   await expect(cardOf(page, 11_101)).toBeVisible();
   await expect.poll(() => page.url()).toContain("entry=11101&find=NEEDLE-37");
   await field.press("Enter");
-  await expect(statusOf(page)).toHaveText("1 occurrence in 1 step · no other");
+  await expect(statusOf(page)).toHaveText("1 occurrence in 1 step · no others");
 
   // In the last step of all.
   await field.fill("needle-end");
@@ -51,7 +51,7 @@ test("a text is found anywhere in a long run, counted, gone through in both dire
   expect(await page.locator("[data-hits] > div").count()).toBeGreaterThan(0);
   const first = await entryOf(page);
   await field.press("Shift+Enter");
-  await expect(statusOf(page)).toContainText("went on from the last");
+  await expect(statusOf(page)).toContainText("wrapped to the last");
   await expect.poll(() => placeOf(page)).toEqual({ place: total.count, count: total.count });
   await field.press("Enter");
   await expect(statusOf(page)).toContainText("wrapped to the first");

@@ -152,7 +152,7 @@ export type Config = {
   secretKey: { key: Uint8Array | null; file: string };
   /** Addresses in private networks that webhooks and integrations may use. */
   outboundAllow: AllowedTargets;
-  /** Hosts and ports in private networks that agents behind a wall may reach. */
+  /** Hosts and ports in private networks that agents behind the wall may reach. */
   egressPermitted: PermittedPairs;
   /** Null without OpenID Connect. */
   oidc: OidcSettings | null;

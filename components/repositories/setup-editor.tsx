@@ -91,7 +91,7 @@ export function SetupEditor({ orgId, repoId, setup, refusal, start, isTaken, onC
       </Field>
       <Field
         label="Variables"
-        hint="One name per line. Values are keys kept for the repository or the organization; agents do not get them. Only an admin can add one"
+        hint="One name per line. Values are keys saved for the repository or the organization; agents do not get them. Only an admin can add one"
         error={errors.env}
       >
         <Textarea

@@ -5,7 +5,7 @@ import type { Progress } from "#lib/contract/progress.ts";
 import type { PermissionMode, Question, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 
-/** A key that an agent finds in a variable, and how it is used: behind a wall the proxy does so in the agent's place. */
+/** A key that an agent finds in a variable, and how it is used: behind the wall the proxy does so in the agent's place. */
 export type KeyUse = {
   variable: string;
   /** `api.example.com` or `host:port`. */

@@ -90,7 +90,7 @@ export function usePutKey(orgId: number) {
   });
 }
 
-/** Deletes a kept key. */
+/** Deletes a stored key. */
 export function useDeleteKey(orgId: number) {
   const client = useQueryClient();
   return useMutation({

@@ -59,7 +59,7 @@ const setupFields = {
     .max(setupBounds.variablesMax)
     .default([])
     .describe(
-      "Variables that the commands get, from the keys that are kept for the repository or the organization (`PUT keys`). Agents do not get them. Only an admin can add one",
+      "Variables that the commands get, from the keys that are stored for the repository or the organization (`PUT keys`). Agents do not get them. Only an admin can add one",
     ),
   network: z
     .array(

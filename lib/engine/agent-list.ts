@@ -7,8 +7,8 @@ import type { Store } from "#lib/store/store.ts";
 type Found = Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">;
 
 /**
- * How an agent's runs are kept, or in `problem` why they cannot start. `reason`: why on a leash; null behind the wall.
- * `wallProblem`: why the wall could not be had if it were demanded; null if it could.
+ * How an agent's runs are isolated, or in `problem` why they cannot start. `reason`: why on the leash; null behind the wall.
+ * `wallProblem`: why the wall could not be had if it were required; null if it could.
  */
 export type FoundIsolation = {
   isolation: Isolation;
@@ -115,7 +115,7 @@ export class AgentList {
     }
     await this.#askAll(changed);
     const held = this.#held;
-    // What did not hold may have been mended, which changes how every agent is kept.
+    // What did not hold may have been fixed, which changes how every agent is isolated.
     if ((await this.#lookAtMachine()) !== held && changed.length === 0) await this.#publish();
   }
 

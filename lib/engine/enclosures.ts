@@ -92,7 +92,7 @@ export function createEnclosures(settings: EnclosureSettings): Pick<Workspace, "
     findWallState: async () => {
       held.state ??= findState(settings);
       const state = await held.state;
-      // What does not hold may be mended while the service runs.
+      // What does not hold may be fixed while the service runs.
       if (!state.holds) held.state = null;
       return state;
     },

@@ -12,7 +12,7 @@ export type IsolationWishes = {
   /** The service's own setting. */
   setting: "auto" | Isolation;
   profile: Pick<AgentProfile, "title" | "isolation">;
-  /** The run's organization demands the wall. */
+  /** The run's organization requires the wall. */
   isWallRequired: boolean;
 };
 
@@ -25,8 +25,8 @@ export type WallQuestions = {
 };
 
 /**
- * How a run's agent is kept. Whoever demands the wall gets it or an AttemptError `isolation_unavailable`, never the leash; where
- * nobody does, agents are put behind the wall where it holds and they can reach their models from there.
+ * How a run's agent is isolated. Whoever requires the wall gets it or an AttemptError `isolation_unavailable`, never the leash;
+ * where nobody does, agents are put behind the wall where it holds and they can reach their models from there.
  */
 export async function chooseIsolation(
   wishes: IsolationWishes,
@@ -61,7 +61,7 @@ export async function chooseForTurn(
   return isolation;
 }
 
-/** How runs of an agent are kept where no organization demands the wall, for the list of agents. */
+/** How runs of an agent are isolated where no organization requires the wall, for the list of agents. */
 export async function isolationOfAgent(
   wishes: Omit<IsolationWishes, "isWallRequired">,
   questions: WallQuestions,
@@ -77,7 +77,7 @@ export async function isolationOfAgent(
   }
 }
 
-/** Why the wall could not be had if it were demanded, as a sentence; null if it could. */
+/** Why the wall could not be had if it were required, as a sentence; null if it could. */
 async function findWallProblem(
   { setting, profile }: Omit<IsolationWishes, "isWallRequired">,
   findState: () => Promise<WallState>,

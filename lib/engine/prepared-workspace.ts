@@ -61,7 +61,7 @@ export function createPreparedWorkspace(settings: EnclosureSettings): PreparedWo
     state: async () => {
       held.state ??= findLayersState(settings);
       const state = await held.state;
-      // What does not hold may be mended while the service runs.
+      // What does not hold may be fixed while the service runs.
       if (!state.holds) held.state = null;
       return state;
     },

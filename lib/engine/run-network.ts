@@ -37,7 +37,7 @@ export type NetworkTurn = {
 
 /** What one turn's agent may reach, and the keys that it uses. */
 export type RunNetwork = {
-  /** The way out of the agent's wall; null on a leash, where it has the network of the service. */
+  /** The way out of the agent's wall; null on the leash, where it has the network of the service. */
   wayOut: WayOut | null;
   /** The agent's environment with its keys, or what stands in for them, and with what leads out. */
   environmentOf(environment: Environment): Environment;
@@ -47,7 +47,7 @@ export type RunNetwork = {
 
 type Environment = Record<string, string>;
 
-/** Opens the network of one turn, for an agent behind a wall or on a leash. Throws an AttemptError for a key that cannot be used. */
+/** Opens the network of one turn, behind the wall or on the leash. Throws an AttemptError for a key that cannot be used. */
 export async function openRunNetwork(turn: NetworkTurn, { isWalled }: { isWalled: boolean }): Promise<RunNetwork> {
   const { store, parts, claimed, profile, secrets } = turn;
   const own = agentEnvironment(parts.environment, profile, null, claimed.run.permissionMode);

@@ -9,9 +9,9 @@ import { howToAllow, type NetworkTurn } from "./run-network.ts";
 
 /** What the setup commands of one turn have that its agent does not: a way out of their own, and secrets. */
 export type SetupNetwork = {
-  /** Null on a leash, where they have the network of the service, and where there are no commands. */
+  /** Null on the leash, where they have the network of the service, and where there are no commands. */
   wayOut: WayOut | null;
-  /** Variables with the values of kept keys. */
+  /** Variables with the values of stored keys. */
   variables: Record<string, string>;
   /** Variables that the setup names and nobody has kept a value for. */
   missing: string[];

@@ -1,4 +1,4 @@
-/** What the seal of a kept key belongs to: moved to another place it does not open. */
+/** What the seal of a stored key belongs to: moved to another place it does not open. */
 export function agentKeyContext(
   organizationId: number,
   { repositoryId, variable }: { repositoryId: number | null; variable: string },

@@ -25,7 +25,7 @@ export async function putKey(context: OrganizationContext, { body }: { body: Put
   });
 }
 
-/** Deletes a kept key. 404 where there is none. */
+/** Deletes a stored key. 404 where there is none. */
 export async function deleteKey(
   context: OrganizationContext,
   { params }: { params: { key_id: number } },

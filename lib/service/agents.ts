@@ -19,7 +19,7 @@ export async function getIsolation({ store }: OrganizationContext): Promise<{ ma
   return { machine: await store.agents.findMachine() };
 }
 
-/** An agent in an organization that demands the wall: behind it, or not ready. */
+/** An agent in an organization that requires the wall: behind it, or not ready. */
 function walled(agent: Agent): Agent {
   const { ready, wall_problem: problem } = agent;
   const kept: Agent = { ...agent, isolation: "wall", isolation_reason: null };

@@ -32,7 +32,7 @@ export interface ContainOptions {
   graceMs?: number | undefined;
   /** Unset: bubblewrap where it works, else the process group. */
   mechanism?: ContainMechanism | undefined;
-  /** Started behind a wall; `cwd` and `env` are then what is seen in there (wallPlaces), and `mechanism` is bubblewrap. */
+  /** Started behind the wall; `cwd` and `env` are then what is seen in there (wallPlaces), and `mechanism` is bubblewrap. */
   wall?: WallOptions | undefined;
 }
 
