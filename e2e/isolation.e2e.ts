@@ -218,7 +218,7 @@ test("a key is added and never seen again, and deleted; an open network is said 
 
   await api.ask("PATCH", "/network", { network: "open" });
   await page.reload();
-  await expect(page.getByText("keeps it open until an admin changes it")).toBeVisible();
+  await expect(page.getByText("Organizations created before network rules existed start out open")).toBeVisible();
   await expect(async () => {
     await page.getByRole("radio", { name: "Allowed hosts" }).click();
     await page.getByRole("region", { name: "Network" }).getByRole("button", { name: "Save" }).click({ timeout: 1000 });
