@@ -64,13 +64,13 @@ await run("lint", join(bin, "biome"), ["ci", "--colors=off", "."]);
 await run("what nothing uses", join(bin, "knip"), ["--no-progress"]);
 
 // Unit tests and journeys both wait a lot, for processes, clocks and browsers: side by side they use what the other leaves. The
-// unit tests need no build and are the longer part, so they begin first, three at once.
+// unit tests need no build and are the longer part, so they begin first.
 const units = begin(
   "unit and route tests",
   process.execPath,
   [
     "--test",
-    "--test-concurrency=3",
+    "--test-concurrency=2",
     "lib/**/*.test.ts",
     "app/**/*.test.ts",
     "components/**/*.test.ts",
