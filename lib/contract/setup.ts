@@ -243,7 +243,7 @@ export const acceptSetup = defineOperation({
   tag,
   summary: "Accept setup commands",
   description:
-    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall where the run's agent is, otherwise with the permissions of the service. Behind the wall, what install and build made is kept, and runs with the same lockfiles begin with it. This closes any open proposal. 403 if somebody other than an admin adds to `env` or `network`. 409 if If-Match or `version` names an older version.",
+    "Replaces all lists; those left out become empty. From then on, runs in this repository execute install and build before the agent's first turn and maintenance before later turns: behind the wall where the run's agent is, otherwise with the permissions of the service. Behind the wall, what install and build made is kept, and runs with the same lockfiles begin with it. This closes any open proposal. 403 if somebody other than an admin adds to `env` or `network`, or changes install, build or maintenance and leaves anything in `env` or `network`. 409 if If-Match or `version` names an older version.",
   scope: "repos:write",
   params: RepositoryParams,
   body: AcceptSetup,

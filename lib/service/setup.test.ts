@@ -90,9 +90,9 @@ test("only an admin lets setup commands reach further or gives them a variable; 
     assert.deepEqual([refused.status, refused.json.code], [403, "forbidden"]);
     assert.match(String(refused.json.detail), new RegExp(`^${field}: only an admin`));
   }
-  assert.equal((await put(admin, { env, network })).status, 200);
+  assert.equal((await put(admin, { install: ["npm ci"], env, network })).status, 200);
   const kept = [{ host: "npm.example.com", port: 8443 }];
-  const edited = await put(member, { install: ["npm ci"], env, network: kept });
+  const edited = await put(member, { install: ["npm ci"], test: ["npm test"], required: true, env, network: kept });
   assert.deepEqual([edited.status, edited.json.env, edited.json.network], [200, env, kept]);
   assert.equal((await put(member, { network: [{ host: "npm.example.com" }] })).status, 403, "another port");
   assert.equal((await put(member, {})).status, 200, "taking away is open to all");
@@ -104,6 +104,32 @@ test("only an admin lets setup commands reach further or gives them a variable; 
     const refused = await put(admin, body);
     assert.deepEqual([refused.status, (refused.json.errors as { loc: unknown[] }[])[0]?.loc], [400, loc]);
   }
+});
+
+test("a grant is for the commands it was given to: others change them only without it, and cannot take it up again", async () => {
+  const path = `${O}/repos/${await add("/srv/granted", "main")}/setup`;
+  const [admin, member] = [await api.token(), await api.token("member")];
+  const put = (token: string, body: object) => api.ask("PUT", path, { token, body });
+  const granted = { install: ["npm ci"], env: ["NPM_TOKEN"] };
+  assert.equal((await put(admin, granted)).status, 200);
+  for (const [field, change] of [
+    ["install", { install: ['printf %s "$NPM_TOKEN" | rev'] }],
+    ["install", { install: [] }],
+    ["build", { build: ['printf %s "$NPM_TOKEN" | rev'] }],
+    ["maintenance", { maintenance: ["env | rev"] }],
+  ] as const) {
+    const refused = await put(member, { ...granted, ...change });
+    assert.deepEqual([refused.status, refused.json.code], [403, "forbidden"], JSON.stringify(change));
+    assert.match(String(refused.json.detail), new RegExp(`^${field}: only an admin .*\\(NPM_TOKEN\\)`));
+  }
+  const { json } = await api.ask("GET", path, { token: member });
+  assert.deepEqual([json.install, json.build, json.env], [["npm ci"], [], ["NPM_TOKEN"]], "nothing has changed");
+  assert.equal((await put(admin, { ...granted, build: ["npm run build"] })).status, 200);
+  assert.equal((await put(member, { install: ["env | rev"] })).status, 200, "without the grant");
+  assert.equal((await put(member, { install: ["env | rev"], env: granted.env })).status, 403, "nor with it again");
+  const network = [{ host: "npm.example.com", port: null }];
+  assert.equal((await put(admin, { install: ["npm ci"], network })).status, 200);
+  assert.equal((await put(member, { install: ["curl npm.example.com"], network })).status, 403, "hosts, too");
 });
 
 test("a refused setup names the unknown fields", async () => {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { setupAgent } from "#lib/contract/agent-ids.ts";
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import type { NetworkRule } from "#lib/contract/network.ts";
@@ -138,7 +139,10 @@ async function change(
   );
 }
 
-/** What lets commands reach further or gives them a secret is up to those who keep the secrets and the rules. */
+/**
+ * What lets commands reach further or gives them a secret is up to those who keep the secrets and the rules. A grant is for
+ * the commands it was given to: others may change those only by giving it up, since a command can show what it gets.
+ */
 function refuseGrants({ member }: OrganizationContext, before: SetupCommands, wanted: SetupCommands): void {
   if (member.scopes.includes("org:admin")) return;
   const variable = wanted.env.find((name) => !before.env.includes(name));
@@ -150,7 +154,17 @@ function refuseGrants({ member }: OrganizationContext, before: SetupCommands, wa
   if (added !== undefined) {
     throw new ApiError("forbidden", `network: only an admin can let setup commands reach another host: ${added.host}.`);
   }
+  const granted = [...wanted.env, ...wanted.network.map(({ host }) => host)];
+  const changed = grantedKinds.find((kind) => !isDeepStrictEqual(before[kind], wanted[kind]));
+  if (granted.length === 0 || changed === undefined) return;
+  throw new ApiError(
+    "forbidden",
+    `${changed}: only an admin can change commands that an admin gave variables or hosts (${granted.join(", ")}). Leave out env and network, or ask an admin.`,
+  );
 }
+
+/** The commands that run by themselves, with the variables and hosts of the setup. */
+const grantedKinds = ["install", "build", "maintenance"] as const;
 
 async function isEmpty(context: OrganizationContext, source: string): Promise<boolean> {
   const report = await context.inspectRepository(source, context.signal).catch((error: unknown) => {
