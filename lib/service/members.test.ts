@@ -134,6 +134,53 @@ test("only who may open the whole account makes a reset link for it", async () =
   }
 });
 
+test("a reset link ends with its maker's right to make it", async () => {
+  const link = async (makerHeaders: Record<string, string>, userId: number) =>
+    String((await api.asked("POST", `${O}/users/${userId}/reset`, { headers: makerHeaders })).json.code);
+  const statuses = async (code: string) => [
+    (await api.ask("GET", `/v1/resets/${code}`)).status,
+    (await api.ask("POST", `/v1/resets/${code}`, { body: { password: "a taken account" } })).status,
+  ];
+  const raised = await api.member("member");
+  const above = await link((await api.member("admin")).headers, raised.userId);
+  await api.changeRole(raised.userId, "owner");
+  assert.deepEqual(await statuses(above), [404, 404], "the person is above the maker now");
+
+  const [maker, person] = [await api.member("admin"), await api.member("member")];
+  const demoted = await link(maker.headers, person.userId);
+  await api.changeRole(maker.userId, "viewer");
+  assert.deepEqual(await statuses(demoted), [404, 404], "the maker is no admin any more");
+  await api.changeRole(maker.userId, "admin");
+  assert.equal((await api.ask("GET", `/v1/resets/${demoted}`)).status, 200);
+
+  const both = await api.member("member");
+  const elsewhere = await link(maker.headers, both.userId);
+  const foreign = await api.token("owner", { access: api.other });
+  const invited = await api.asked("POST", "/v1/organizations/2/invitations", {
+    token: foreign,
+    body: { role: "viewer" },
+  });
+  await api.asked("POST", `/v1/invitations/${invited.json.code}/accept`, { headers: both.headers, body: {} });
+  assert.deepEqual(await statuses(elsewhere), [404, 404], "the person joined an organization that is not the maker's");
+  for (const { email } of [raised, person, both]) {
+    assert.equal((await signInAs(api, email, memberPassword)).status, 200, "the password is the old one");
+  }
+});
+
+test("no admin of an organization resets the password of the installation's owner", async () => {
+  const token = await api.token();
+  const other = await api.member("owner");
+  assert.equal((await setRole(1, "member", { headers: other.headers })).status, 200);
+  try {
+    const refused = await api.ask("POST", `${O}/users/1/reset`, { headers: other.headers });
+    assert.equal(refused.status, 403, refused.text);
+    assert.match(String(refused.json.detail), /own this installation/);
+  } finally {
+    assert.equal((await setRole(1, "owner", { headers: other.headers })).status, 200);
+  }
+  assert.equal((await api.ask("POST", `${O}/users/1/reset`, { token })).status, 200, "they themselves may");
+});
+
 test("roles are told in the words that a token asked for", async () => {
   const token = await api.token("owner", { style: "reference" });
   const { items } = (await api.asked("GET", `${O}/users`, { token })).json as { items: { id: number; role: string }[] };

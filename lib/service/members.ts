@@ -2,6 +2,7 @@ import { resetHours } from "#lib/contract/bounds.ts";
 import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { OpenReset, PasswordReset, UpdateMember } from "#lib/contract/member.ts";
 import type { User } from "#lib/contract/organization.ts";
+import type { ResetRefusal } from "#lib/store/accounts.ts";
 import type { MemberRefusal } from "#lib/store/members.ts";
 import type { UserRow } from "#lib/store/store.ts";
 import { recordAct, recordPersonsAct } from "./audit.ts";
@@ -92,7 +93,11 @@ export async function resetPassword(
 }
 
 function resetEnded(more: { isFailedAuthentication?: boolean } = {}): ApiError {
-  return new ApiError("not_found", "This link has been used or replaced by a newer one, or has expired.", more);
+  return new ApiError(
+    "not_found",
+    "This link does not work any more: it has been used or replaced by a newer one, it has expired, or whoever made it may no longer do so.",
+    more,
+  );
 }
 
 function refusal(refused: MemberRefusal, role: string | null): ApiError {
@@ -108,7 +113,7 @@ function refusal(refused: MemberRefusal, role: string | null): ApiError {
   }
 }
 
-function resetRefusal(refused: "absent" | "above" | "elsewhere"): ApiError {
+function resetRefusal(refused: ResetRefusal): ApiError {
   switch (refused) {
     case "absent":
       return notFound("User");
@@ -118,6 +123,11 @@ function resetRefusal(refused: "absent" | "above" | "elsewhere"): ApiError {
       return new ApiError(
         "forbidden",
         "They also belong to another organization, and a new password gives access to both. Only somebody who may reset passwords in every one of their organizations can do this.",
+      );
+    case "installation":
+      return new ApiError(
+        "forbidden",
+        "They own this installation: only they themselves can set a new password, if need be after `npm run --silent errand -- login`.",
       );
   }
 }

@@ -10,9 +10,10 @@ import type { Schema } from "./schema.ts";
 export type ResetRow = { userId: number; fullName: string | null; email: string | null; expiresAt: string };
 
 /**
- * Why no reset link is created: the person is not a member; they are above the caller; or they are so in another organization.
+ * Why no reset link is created: the person is not a member; they are above the caller; they are so in another organization; or
+ * they own the installation and the caller does not.
  */
-export type ResetRefusal = "absent" | "above" | "elsewhere";
+export type ResetRefusal = "absent" | "above" | "elsewhere" | "installation";
 
 /** Somebody on GitHub; `id` is null if GitHub was not asked. */
 export type GithubAccount = { username: string; id: string | null };
@@ -46,34 +47,40 @@ export type AccountStore = {
   /**
    * Creates a reset link by hash, and ends earlier ones of the person. In every organization of the person, the caller must be
    * an admin and at least have the person's role; `roleMax` is the limit of their token, and a token reaches only its own
-   * organization.
+   * organization. Only an owner of the installation resets the password of one.
    */
   createReset(
     access: Access & { userId: number },
     by: { roleMax: Role; organizationId: number | null },
     reset: { userId: number; hash: Uint8Array; expiresAt: string },
   ): Promise<ResetRow | { refused: ResetRefusal }>;
-  /** An open reset link, or null. */
+  /** An open reset link whose creator could still create it, or null. */
   findReset(hash: Uint8Array): Promise<ResetRow | null>;
   /**
-   * Uses the link up: sets the password and ends all sessions of the person. Returns their id, or null if the link is not open.
-   * Atomic.
+   * Uses the link up: sets the password and ends all sessions of the person. Returns their id, or null if the link is not open
+   * or its creator could not create it any more. Atomic.
    */
   consumeReset(hash: Uint8Array, password: string): Promise<number | null>;
 };
 
 /** Passwords, names, addresses and reset links. */
 export function accountStore({ writer, reader }: Dialect, now: Now): AccountStore {
-  const openReset = (database: Kysely<Schema>, hash: Uint8Array) =>
-    database
+  const openReset = async (database: Kysely<Schema>, hash: Uint8Array) => {
+    const row = await database
       .selectFrom("password_resets")
       .innerJoin("users", "users.id", "password_resets.user_id")
       .select(["password_resets.id", "users.id as user_id", "users.full_name", "users.email"])
-      .select("password_resets.expires_at")
+      .select(["password_resets.expires_at", "password_resets.organization_id", "password_resets.created_by"])
       .where("hash", "=", hash)
       .where("used_at", "is", null)
       .where("expires_at", ">", now())
       .executeTakeFirst();
+    if (row === undefined) return undefined;
+    // Roles and memberships of both people may have changed since the link was created.
+    const maker = { organizationId: row.organization_id, userId: row.created_by };
+    const refused = await findRefusal(database, maker, { roleMax: "owner", organizationId: null }, row.user_id);
+    return refused === null ? row : undefined;
+  };
 
   return {
     async findByEmail(email) {
@@ -207,5 +214,13 @@ async function findRefusal(
   };
   const inVain = theirs.filter((membership) => !mayReset(membership));
   if (inVain.some((membership) => membership.organization_id === organizationId)) return "above";
-  return inVain.length > 0 ? "elsewhere" : null;
+  if (inVain.length > 0) return "elsewhere";
+  const owners = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "in", [userId, ofUserId])
+    .where("is_instance_owner", "=", 1)
+    .execute();
+  const ownsInstallation = (id: number) => owners.some((row) => row.id === id);
+  return ownsInstallation(ofUserId) && !ownsInstallation(userId) ? "installation" : null;
 }
