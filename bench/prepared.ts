@@ -18,7 +18,8 @@ const repositoryId = 1;
  * does it. And what it takes once to keep it.
  */
 export async function benchPrepared(): Promise<void> {
-  const dataDir = await realpath(await mkdtemp(join(tmpdir(), "errand-bench-")));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), "errand-bench-")));
+  const dataDir = join(folder, "data");
   try {
     const environment = { PATH: process.env.PATH ?? "" };
     const workspace = createRunWorkspace({ dataDir, environment, sandbox: "bubblewrap" });
@@ -26,7 +27,7 @@ export async function benchPrepared(): Promise<void> {
     if (!wall.holds) throw new Error(`The wall does not hold here: ${wall.why}`);
     const layers = await workspace.prepared.state();
     if (!layers.holds) throw new Error(`Layers cannot be mounted here: ${layers.why}`);
-    const source = await makeSource(dataDir);
+    const source = await makeSource(folder);
     const { signal } = new AbortController();
     const open = (runId: number) => workspace.open({ runId, repositoryId, source, baseBranch: null }, signal);
     const commands = SetupCommands.parse({ install: ["npm ci"] });
@@ -53,7 +54,7 @@ export async function benchPrepared(): Promise<void> {
       mounting.push(performance.now() - from);
       await attached.space.close();
       if (round % 3 === 0)
-        copying.push(await copyByTar(join(first.path, "node_modules"), join(dataDir, `copy-${round}`)));
+        copying.push(await copyByTar(join(first.path, "node_modules"), join(folder, `copy-${round}`)));
     }
     const [mountMs, copyMs] = [median(mounting), median(copying)];
     const { bytes, files } = keeping.kept;
@@ -63,12 +64,12 @@ export async function benchPrepared(): Promise<void> {
       ["kept, once", `${keepMs.toFixed(0)} ms`, `${(keepMs / copyMs).toFixed(1)} times a copy by tar`],
     ]);
   } finally {
-    await promisify(execFile)("rm", ["-rf", "--", dataDir]);
+    await promisify(execFile)("rm", ["-rf", "--", folder]);
   }
 }
 
-async function makeSource(dataDir: string): Promise<string> {
-  const source = join(dataDir, "source");
+async function makeSource(folder: string): Promise<string> {
+  const source = join(folder, "source");
   await mkdir(source);
   await writeFile(join(source, ".gitignore"), "node_modules/\n");
   await writeFile(join(source, "package-lock.json"), "{}\n");

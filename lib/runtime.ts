@@ -76,9 +76,9 @@ export async function settleDeadEngine(config: Config, store: Store): Promise<nu
 const lockFile = ({ dataDir }: Config, as: string) => join(dataDir, `${as}.lock`);
 
 /** Asks a repository's source for its branches. Throws a WorkspaceError whose message may be shown. */
-export async function inspectSource(source: string, signal: AbortSignal, environment: Record<string, string>) {
+export async function inspectSource(source: string, signal: AbortSignal, { dataDir, environment }: Config) {
   const { inspectSource: inspect } = await import("#lib/workspace/source.ts");
-  return inspect(source, { env: environment, signal });
+  return inspect(source, { dataDir, env: environment, signal });
 }
 
 export { recordSystemAct } from "#lib/service/audit.ts";
@@ -113,7 +113,7 @@ export async function openWebRuntime(
     passwords: passwordsAt(passwordCost),
     oidc: config.oidc === null ? null : { provider: openidProvider(config.oidc), rules: config.oidc },
     runLimits: runLimitsOf(config),
-    inspectRepository: (source, signal) => inspectSource(source, signal, config.environment),
+    inspectRepository: (source, signal) => inspectSource(source, signal, config),
   };
   const close = async () => {
     await rateLog.close();

@@ -32,7 +32,7 @@ async function registerOwnCheckout(
   const top = await topOfCheckout(here);
   if (top !== here) return;
   try {
-    const { defaultBranch } = await inspectSource(top, AbortSignal.timeout(10_000), config.environment);
+    const { defaultBranch } = await inspectSource(top, AbortSignal.timeout(10_000), config);
     await store.repositories.add(access, { ...nameOfSource(top), description: null, source: top, defaultBranch });
   } catch {
     // A checkout that cannot be read must not prevent the start: repositories are then added by hand.

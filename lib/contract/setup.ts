@@ -33,7 +33,7 @@ export const InputPath = Text(1024)
     (path) => !/^[/\\]|^[A-Za-z]:/.test(path) && !path.split(/[/\\]/).includes(".."),
     "must be a path inside the repository, without a leading / and without ..",
   )
-  .refine((path) => namesOf(path)[0]?.toLowerCase() !== ".git", "must not lie in .git");
+  .refine((path) => !namesOf(path).some((name) => name.toLowerCase() === ".git"), "must not lie in .git");
 
 /** The name of a variable whose value is kept as a key. */
 const VariableName = z

@@ -17,8 +17,8 @@ const failsWith = (code: string, message: RegExp) => (error: unknown) => {
 };
 
 test("a checkout is a repository of its own on the run's branch", async (t) => {
-  const dataDir = temporaryFolder(t);
-  const source = join(dataDir, "my source");
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "..", "my source");
   const first = makeRepository(source, { "a.txt": "one\n", "sub/tab\tnew\nline 🧭.txt": "x\n" });
   git(source, "checkout", "--quiet", "-b", "feature/x");
   writeFiles(source, { "b.txt": "two\n" });
@@ -57,9 +57,9 @@ test("a checkout is a repository of its own on the run's branch", async (t) => {
 });
 
 test("a run can begin where another run ended", async (t) => {
-  const dataDir = temporaryFolder(t);
-  makeRepository(join(dataDir, "s"));
-  const common = { dataDir, repoId: 1, source: join(dataDir, "s"), env };
+  const dataDir = join(temporaryFolder(t), "data");
+  makeRepository(join(dataDir, "..", "s"));
+  const common = { dataDir, repoId: 1, source: join(dataDir, "..", "s"), env };
   const checkout = await createCheckout({ ...common, runId: 1, baseBranch: null });
   writeFiles(checkout.path, { "new.txt": "" });
   const { commit } = await commitAndKeep({ checkout, message: "m", env });
@@ -68,32 +68,32 @@ test("a run can begin where another run ended", async (t) => {
 });
 
 test("two runs at once from one repository both get their checkout", async (t) => {
-  const dataDir = temporaryFolder(t);
-  makeRepository(join(dataDir, "s"));
-  const common = { dataDir, repoId: 1, source: join(dataDir, "s"), env, baseBranch: null };
+  const dataDir = join(temporaryFolder(t), "data");
+  makeRepository(join(dataDir, "..", "s"));
+  const common = { dataDir, repoId: 1, source: join(dataDir, "..", "s"), env, baseBranch: null };
   const made = await Promise.all([1, 2, 3].map((runId) => createCheckout({ ...common, runId })));
   for (const { path } of made) assert.equal(git(path, "status", "--porcelain"), "");
 });
 
 test("a branch that is missing or no branch name is named", async (t) => {
-  const dataDir = temporaryFolder(t);
-  makeRepository(join(dataDir, "s"));
-  git(dataDir, "init", "--quiet", "empty");
-  const common = { dataDir, repoId: 1, source: join(dataDir, "s"), env };
+  const dataDir = join(temporaryFolder(t), "data");
+  makeRepository(join(dataDir, "..", "s"));
+  git(join(dataDir, ".."), "init", "--quiet", "empty");
+  const common = { dataDir, repoId: 1, source: join(dataDir, "..", "s"), env };
   const make = (baseBranch: string) => createCheckout({ ...common, runId: 1, baseBranch });
   await assert.rejects(make("nope"), failsWith("branch_not_found", /"nope"/));
   await assert.rejects(make("errand/run-99"), failsWith("branch_not_found", /"errand\/run-99"/));
   await assert.rejects(make("--upload-pack=x"), failsWith("branch_name_invalid", /begin with a dash/));
-  const empty = { dataDir, runId: 2, repoId: 2, source: join(dataDir, "empty"), env, baseBranch: "main" };
+  const empty = { dataDir, runId: 2, repoId: 2, source: join(dataDir, "..", "empty"), env, baseBranch: "main" };
   await assert.rejects(createCheckout(empty), failsWith("branch_not_found", /no branches yet/));
   assert.equal((await make("main")).baseBranch, "main");
   assert.deepEqual(readdirSync(join(dataDir, "checkouts")), ["1"]);
 });
 
 test("a repository without commits gives an empty checkout, and no repository an empty one of its own", async (t) => {
-  const dataDir = temporaryFolder(t);
-  git(dataDir, "init", "--quiet", "empty");
-  const source = join(dataDir, "empty");
+  const dataDir = join(temporaryFolder(t), "data");
+  git(join(dataDir, ".."), "init", "--quiet", "empty");
+  const source = join(dataDir, "..", "empty");
   const ofSource = await createCheckout({ dataDir, runId: 1, repoId: 1, source, baseBranch: null, env });
   const alone = await createCheckout({ dataDir, runId: 2, repoId: null, source: null, baseBranch: null, env });
   for (const checkout of [ofSource, alone]) {
@@ -108,14 +108,14 @@ test("a repository without commits gives an empty checkout, and no repository an
 });
 
 test("a checkout is kept between turns, and rebuilt from the mirror when it was deleted", async (t) => {
-  const dataDir = temporaryFolder(t);
-  makeRepository(join(dataDir, "s"));
-  const options = { dataDir, runId: 1, repoId: 1, source: join(dataDir, "s"), baseBranch: null, env };
+  const dataDir = join(temporaryFolder(t), "data");
+  makeRepository(join(dataDir, "..", "s"));
+  const options = { dataDir, runId: 1, repoId: 1, source: join(dataDir, "..", "s"), baseBranch: null, env };
   const checkout = await createCheckout(options);
   writeFiles(checkout.path, { "kept.txt": "1" });
   const { commit } = await commitAndKeep({ checkout, message: "m", env });
   writeFiles(checkout.path, { "loose.txt": "2" });
-  rmSync(join(dataDir, "s"), { recursive: true });
+  rmSync(join(dataDir, "..", "s"), { recursive: true });
 
   assert.deepEqual(await createCheckout(options), checkout);
   assert.equal(existsSync(join(checkout.path, "loose.txt")), true);
@@ -135,8 +135,8 @@ test("a checkout is kept between turns, and rebuilt from the mirror when it was 
 });
 
 test("what a crash left half made is thrown away", async (t) => {
-  const dataDir = temporaryFolder(t);
-  makeRepository(join(dataDir, "s"));
+  const dataDir = join(temporaryFolder(t), "data");
+  makeRepository(join(dataDir, "..", "s"));
   const left = join(dataDir, "checkouts/.making-1-01234567-89ab-cdef-0123-456789abcdef");
   const foreign = join(dataDir, "checkouts/.making-11-01234567-89ab-cdef-0123-456789abcdef");
   for (const path of [left, foreign, join(dataDir, "checkouts/1")]) mkdirSync(path, { recursive: true });
@@ -145,7 +145,7 @@ test("what a crash left half made is thrown away", async (t) => {
     dataDir,
     runId: 1,
     repoId: 1,
-    source: join(dataDir, "s"),
+    source: join(dataDir, "..", "s"),
     baseBranch: null,
     env,
   });
@@ -154,12 +154,12 @@ test("what a crash left half made is thrown away", async (t) => {
 });
 
 test("submodules stay uninitialised and LFS pointers stay pointers", async (t) => {
-  const dataDir = temporaryFolder(t);
-  const source = join(dataDir, "s");
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "..", "s");
   const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 3\n";
-  makeRepository(join(dataDir, "inner"));
+  makeRepository(join(dataDir, "..", "inner"));
   makeRepository(source, { ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n", "x.bin": pointer });
-  git(source, "submodule", "--quiet", "add", join(dataDir, "inner"), "inner");
+  git(source, "submodule", "--quiet", "add", join(dataDir, "..", "inner"), "inner");
   commitAll(source, "with a submodule");
   const checkout = await createCheckout({ dataDir, runId: 1, repoId: 1, source, baseBranch: null, env });
   assert.deepEqual(readdirSync(join(checkout.path, "inner")), []);
@@ -169,20 +169,20 @@ test("submodules stay uninitialised and LFS pointers stay pointers", async (t) =
 });
 
 test("a shallow or SHA-256 source, or a base branch called errand, gives a sound checkout", async (t) => {
-  const dataDir = temporaryFolder(t);
-  makeRepository(join(dataDir, "s"));
-  writeFiles(join(dataDir, "s"), { b: "2" });
-  commitAll(join(dataDir, "s"), "second");
-  git(join(dataDir, "s"), "branch", "errand");
-  git(dataDir, "clone", "--quiet", "--depth=1", "--no-local", "--no-single-branch", "s", "shallow");
-  git(dataDir, "init", "--quiet", "--object-format=sha256", "--initial-branch=main", "long");
-  makeRepository(join(dataDir, "long"));
+  const dataDir = join(temporaryFolder(t), "data");
+  makeRepository(join(dataDir, "..", "s"));
+  writeFiles(join(dataDir, "..", "s"), { b: "2" });
+  commitAll(join(dataDir, "..", "s"), "second");
+  git(join(dataDir, "..", "s"), "branch", "errand");
+  git(join(dataDir, ".."), "clone", "--quiet", "--depth=1", "--no-local", "--no-single-branch", "s", "shallow");
+  git(join(dataDir, ".."), "init", "--quiet", "--object-format=sha256", "--initial-branch=main", "long");
+  makeRepository(join(dataDir, "..", "long"));
   for (const [repoId, baseBranch] of [
     ["shallow", "main"],
     ["long", "main"],
     ["s", "errand"],
   ] as const) {
-    const source = join(dataDir, repoId);
+    const source = join(dataDir, "..", repoId);
     const checkout = await createCheckout({ dataDir, runId: repoId, repoId, source, baseBranch, env });
     writeFiles(checkout.path, { "new.txt": "n\n" });
     const kept = await commitAndKeep({ checkout, message: "m", env });
@@ -193,15 +193,15 @@ test("a shallow or SHA-256 source, or a base branch called errand, gives a sound
 });
 
 test("a repository of 10,000 files is checked out and kept within seconds", async (t) => {
-  const dataDir = temporaryFolder(t);
+  const dataDir = join(temporaryFolder(t), "data");
   const files = Array.from({ length: 10_000 }, (_, n) => [`d${n % 100}/f${n}.txt`, `file ${n}\n`.repeat(20)]);
-  makeRepository(join(dataDir, "s"), Object.fromEntries(files));
+  makeRepository(join(dataDir, "..", "s"), Object.fromEntries(files));
   const began = performance.now();
   const checkout = await createCheckout({
     dataDir,
     runId: 1,
     repoId: 1,
-    source: join(dataDir, "s"),
+    source: join(dataDir, "..", "s"),
     baseBranch: null,
     env,
   });

@@ -134,8 +134,8 @@ async function beginAlone(place: CheckoutPlace, options: CheckoutOptions): Promi
 }
 
 async function beginAtSource(place: CheckoutPlace, options: CheckoutOptions, source: string): Promise<RunRecord> {
-  const { baseBranch, env, signal, timeoutMs } = options;
-  const mirror = await fetchMirror(place.mirror, { source, env, signal, timeoutMs });
+  const { dataDir, baseBranch, env, signal, timeoutMs } = options;
+  const mirror = await fetchMirror(place.mirror, { dataDir, source, env, signal, timeoutMs });
   if (baseBranch === null) return { baseCommit: mirror.defaultCommit, baseBranch: mirror.defaultBranch };
   const ofSource = await findCommit(place.mirror, `refs/remotes/origin/${baseBranch}`, { env, signal });
   if (ofSource !== null) return { baseCommit: ofSource, baseBranch };

@@ -6,8 +6,8 @@ import { makeRepository, temporaryFolder, testEnv } from "./test-repository.ts";
 
 /** A checkout of a new repository with these files. */
 export async function checkoutOf(t: TestContext, files?: Record<string, string | Uint8Array>): Promise<Checkout> {
-  const dataDir = temporaryFolder(t);
-  const source = join(dataDir, "source");
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "../source");
   makeRepository(source, files);
   return createCheckout({ dataDir, runId: 1, repoId: 1, source, baseBranch: null, env: testEnv });
 }

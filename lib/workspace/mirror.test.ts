@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chownSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -16,8 +16,8 @@ const unavailable = (message: RegExp) => (error: unknown) => {
 };
 
 test("a mirror follows its source and never touches the branches of runs", async (t) => {
-  const dataDir = temporaryFolder(t);
-  const source = join(dataDir, "source");
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "../source");
   const first = makeRepository(source);
   git(source, "branch", "gone");
   git(source, "branch", "errand/run-1");
@@ -50,17 +50,17 @@ test("a mirror follows its source and never touches the branches of runs", async
 });
 
 test("many callers of one repository at once all get the mirror", async (t) => {
-  const dataDir = temporaryFolder(t);
-  const first = makeRepository(join(dataDir, "source"));
+  const dataDir = join(temporaryFolder(t), "data");
+  const first = makeRepository(join(dataDir, "../source"));
   const calls = Array.from({ length: 6 }, () =>
-    ensureMirror({ dataDir, repoId: 1, source: join(dataDir, "source"), env }),
+    ensureMirror({ dataDir, repoId: 1, source: join(dataDir, "../source"), env }),
   );
   assert.deepEqual(new Set((await Promise.all(calls)).map((mirror) => mirror.defaultCommit)), new Set([first]));
 });
 
 test("a source that is gone makes the repository unavailable, also where a mirror exists", async (t) => {
-  const dataDir = temporaryFolder(t);
-  const source = join(dataDir, "source");
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "../source");
   await assert.rejects(ensureMirror({ dataDir, repoId: 1, source, env }), unavailable(/source" does not exist/));
   makeRepository(source);
   await ensureMirror({ dataDir, repoId: 1, source, env });
@@ -69,17 +69,18 @@ test("a source that is gone makes the repository unavailable, also where a mirro
 });
 
 test("empty, shallow, detached, SHA-256 and foreign-owned sources work", async (t) => {
-  const dataDir = temporaryFolder(t);
-  const at = (name: string) => join(dataDir, name);
+  const dataDir = join(temporaryFolder(t), "data");
+  const folder = join(dataDir, "..");
+  const at = (name: string) => join(folder, name);
   const ensure = (name: string) => ensureMirror({ dataDir, repoId: name, source: at(name), env });
-  git(dataDir, "init", "--quiet", "empty");
+  git(folder, "init", "--quiet", "empty");
   assert.deepEqual((await ensure("empty")).defaultCommit, null);
   const first = makeRepository(at("empty"));
   assert.equal((await ensure("empty")).defaultCommit, first);
 
   writeFiles(at("empty"), { b: "2" });
   const second = commitAll(at("empty"), "second");
-  git(dataDir, "clone", "--quiet", "--depth=1", pathToFileURL(at("empty")).href, "shallow");
+  git(folder, "clone", "--quiet", "--depth=1", pathToFileURL(at("empty")).href, "shallow");
   assert.equal((await ensure("shallow")).defaultCommit, second);
 
   git(at("empty"), "clone", "--quiet", ".", at("detached"));
@@ -88,7 +89,7 @@ test("empty, shallow, detached, SHA-256 and foreign-owned sources work", async (
   const detached = await ensure("detached");
   assert.deepEqual([detached.defaultBranch, detached.defaultCommit], [null, git(at("detached"), "rev-parse", "HEAD")]);
 
-  git(dataDir, "init", "--quiet", "--object-format=sha256", "long");
+  git(folder, "init", "--quiet", "--object-format=sha256", "long");
   const long = makeRepository(at("long"));
   assert.equal((await ensure("long")).defaultCommit, long);
 
@@ -98,9 +99,25 @@ test("empty, shallow, detached, SHA-256 and foreign-owned sources work", async (
   assert.equal((await ensure("shallow")).defaultCommit, second);
 });
 
+test("a link that comes to lead into the data folder is not fetched", async (t) => {
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "../source");
+  makeRepository(source);
+  const foreign = join(dataDir, "../foreign");
+  makeRepository(foreign, { secret: "theirs\n" });
+  const theirs = await ensureMirror({ dataDir, repoId: 2, source: foreign, env });
+  const link = join(dataDir, "../link");
+  symlinkSync(source, link);
+  const mirror = await ensureMirror({ dataDir, repoId: 1, source: link, env });
+  rmSync(link);
+  symlinkSync(theirs.path, link);
+  await assert.rejects(ensureMirror({ dataDir, repoId: 1, source: link, env }), unavailable(/lies in Errand's data/));
+  assert.throws(() => git(mirror.path, "cat-file", "-e", theirs.defaultCommit ?? ""), "nothing of theirs has come");
+});
+
 test("lock files of a killed git do not stop the next fetch", async (t) => {
-  const dataDir = temporaryFolder(t);
-  const source = join(dataDir, "source");
+  const dataDir = join(temporaryFolder(t), "data");
+  const source = join(dataDir, "../source");
   makeRepository(source);
   const mirror = await ensureMirror({ dataDir, repoId: 1, source, env });
   git(source, "commit", "--quiet", "--allow-empty", "-m", "more");
@@ -114,12 +131,12 @@ test("an id that is no file name is refused", () => {
 });
 
 test("an aborted fetch leaves no mirror and no lock", async (t) => {
-  const dataDir = temporaryFolder(t);
-  makeRepository(join(dataDir, "source"));
+  const dataDir = join(temporaryFolder(t), "data");
+  makeRepository(join(dataDir, "../source"));
   const abort = new AbortController();
-  const running = ensureMirror({ dataDir, repoId: 1, source: join(dataDir, "source"), env, signal: abort.signal });
+  const running = ensureMirror({ dataDir, repoId: 1, source: join(dataDir, "../source"), env, signal: abort.signal });
   abort.abort(new Error("enough"));
   await assert.rejects(running, /enough/);
-  rmSync(join(dataDir, "source"), { recursive: true });
-  assert.equal(readdirSync(dataDir).includes("mirrors") && readdirSync(join(dataDir, "mirrors")).length > 0, false);
+  rmSync(join(dataDir, "../source"), { recursive: true });
+  assert.deepEqual(existsSync(join(dataDir, "mirrors")) ? readdirSync(join(dataDir, "mirrors")) : [], []);
 });

@@ -4,7 +4,14 @@ import { join, resolve } from "node:path";
 import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
 import { withLock } from "./repository-lock.ts";
-import { chooseDefaultBranch, listRemoteRefs, localUploadPack, parseSource, type RemoteRefs } from "./source.ts";
+import {
+  chooseDefaultBranch,
+  listRemoteRefs,
+  localUploadPack,
+  locateSource,
+  type RemoteRefs,
+  type Source,
+} from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /**
@@ -65,12 +72,14 @@ export async function withMirrorLock<T>(
 }
 
 /** ensureMirror for callers that hold the mirror's lock. */
-export async function fetchMirror(path: string, options: Omit<MirrorOptions, "dataDir" | "repoId">): Promise<Mirror> {
+export async function fetchMirror(path: string, options: Omit<MirrorOptions, "repoId">): Promise<Mirror> {
   const { env, signal, timeoutMs = 600_000 } = options;
   try {
-    const source = parseSource(options.source);
+    const source = await locateSource(options.source, { dataDir: options.dataDir, env, signal });
     const refs = await listRemoteRefs(source, { env, signal });
-    if (!(await isFolder(path))) await createMirror({ path, objectFormat: await formatOf(refs, options), env, signal });
+    if (!(await isFolder(path))) {
+      await createMirror({ path, objectFormat: await formatOf(source, refs, options), env, signal });
+    }
     const upload = source.local ? [localUploadPack] : [];
     const head = refs.headCommit === null ? [] : ["+HEAD:refs/errand/head"];
     const fetch = ["fetch", "--quiet", "--prune", "--no-tags", "--update-shallow", "--no-write-fetch-head", ...upload];
@@ -136,9 +145,12 @@ export async function removeMirror(options: {
   await withMirrorLock({ path, signal: options.signal }, () => rm(path, { recursive: true, force: true }));
 }
 
-async function formatOf(refs: RemoteRefs, options: Omit<MirrorOptions, "dataDir" | "repoId">): Promise<string> {
+async function formatOf(
+  source: Source,
+  refs: RemoteRefs,
+  options: Pick<MirrorOptions, "env" | "signal">,
+): Promise<string> {
   if (refs.headCommit !== null) return refs.headCommit.length === 64 ? "sha256" : "sha1";
-  const source = parseSource(options.source);
   const upload = source.local ? [localUploadPack] : [];
   const listed = await readGit(["ls-remote", ...upload, "--", source.location], {
     cwd: join("/"),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -8,6 +8,8 @@ import { git, makeRepository, temporaryFolder, testEnv } from "./test-repository
 import { WorkspaceError } from "./workspace-error.ts";
 
 const env = testEnv;
+/** A data folder in which none of the sources lies. */
+const dataDir = "/nonexistent/errand-data";
 const failsWith = (code: string, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof WorkspaceError, String(error));
   assert.equal(error.code, code);
@@ -56,26 +58,26 @@ test("a repository is reported with its default branch and its branches", async 
   git(join(folder, "r"), "branch", "x/HEAD");
   git(folder, "clone", "--quiet", "--bare", "r", "bare.git");
   const report = { defaultBranch: "main", branches: ["feature/x", "main", "x/HEAD"], empty: false };
-  assert.deepEqual(await inspectSource(join(folder, "r"), { env }), report);
-  assert.deepEqual(await inspectSource(join(folder, "bare.git"), { env }), report);
-  assert.deepEqual(await inspectSource(pathToFileURL(join(folder, "r")).href, { env }), report);
+  assert.deepEqual(await inspectSource(join(folder, "r"), { dataDir, env }), report);
+  assert.deepEqual(await inspectSource(join(folder, "bare.git"), { dataDir, env }), report);
+  assert.deepEqual(await inspectSource(pathToFileURL(join(folder, "r")).href, { dataDir, env }), report);
   git(join(folder, "r"), "checkout", "--quiet", "--detach");
-  assert.equal((await inspectSource(join(folder, "r"), { env })).defaultBranch, null);
+  assert.equal((await inspectSource(join(folder, "r"), { dataDir, env })).defaultBranch, null);
   git(join(folder, "r"), "symbolic-ref", "HEAD", "refs/heads/unborn");
-  assert.equal((await inspectSource(join(folder, "r"), { env })).defaultBranch, "main");
+  assert.equal((await inspectSource(join(folder, "r"), { dataDir, env })).defaultBranch, "main");
 });
 
 test("a repository without commits is reported as empty", async (t) => {
   const folder = temporaryFolder(t);
   git(folder, "init", "--quiet");
-  assert.deepEqual(await inspectSource(folder, { env }), { defaultBranch: null, branches: [], empty: true });
+  assert.deepEqual(await inspectSource(folder, { dataDir, env }), { defaultBranch: null, branches: [], empty: true });
 });
 
 test("what cannot be fetched is refused with its name and the problem", async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, "plain"));
   writeFileSync(join(folder, "file"), "");
-  const inspect = (source: string) => inspectSource(source, { env });
+  const inspect = (source: string) => inspectSource(source, { dataDir, env });
   await assert.rejects(inspect(join(folder, "no")), failsWith("source_not_found", /no" does not exist/));
   await assert.rejects(inspect(join(folder, "file/x")), failsWith("source_not_found", /does not exist/));
   await assert.rejects(inspect(join(folder, "plain")), failsWith("source_not_repository", /plain" is not a git repo/));
@@ -89,4 +91,32 @@ test("what cannot be fetched is refused with its name and the problem", async (t
   } finally {
     chmodSync(join(folder, "plain"), 0o700);
   }
+});
+
+test("no source lies in the data folder, whichever way it is named", async (t) => {
+  const folder = temporaryFolder(t);
+  const data = join(folder, "data");
+  makeRepository(join(data, "checkouts/3"));
+  git(join(data, "checkouts/3"), "clone", "--quiet", "--bare", ".", join(data, "mirrors/2.git"));
+  git(join(data, "checkouts/3"), "worktree", "add", "--quiet", join(folder, "worktree"));
+  symlinkSync(join(data, "mirrors/2.git"), join(folder, "link"));
+  symlinkSync(data, join(folder, "data-link"));
+  for (const name of ["linked", "named", "beside", "plain"]) mkdirSync(join(folder, name));
+  symlinkSync(join(data, "checkouts/3/.git"), join(folder, "linked/.git"));
+  writeFileSync(join(folder, "named/.git"), `gitdir: ${join(data, "mirrors/2.git")}\n`);
+  symlinkSync(join(data, "mirrors/2.git"), join(folder, "plain.git"));
+  const within = failsWith("source_invalid", /lies in Errand's data folder/);
+  const sources = [
+    ...[join(data, "mirrors/2.git"), join(data, "checkouts/3"), join(data, "mirrors/99.git"), data],
+    ...[`${folder}/other/../data/mirrors/2.git`, pathToFileURL(join(data, "mirrors/2.git")).href],
+    ...["link", "data-link/mirrors/2.git", "linked", "named", "worktree"].map((name) => join(folder, name)),
+  ];
+  for (const dataDir of [data, join(folder, "data-link")]) {
+    for (const source of sources) await assert.rejects(inspectSource(source, { dataDir, env }), within, source);
+    const beside = failsWith("source_not_repository", /plain" is not a git repository/);
+    await assert.rejects(inspectSource(join(folder, "plain"), { dataDir, env }), beside);
+  }
+  makeRepository(folder);
+  const holder = await inspectSource(folder, { dataDir: data, env });
+  assert.equal(holder.defaultBranch, "main", "a repository that the data folder lies in may be used");
 });

@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
-import { access, stat } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isWithin } from "#lib/is-within.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, maskCredentials, readGit } from "./git.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -39,6 +40,8 @@ export interface SourceReport {
 
 /** How a source is asked. */
 export interface SourceOptions {
+  /** Errand's own folder: no source may lie in it, because it holds the repositories of every organization. */
+  dataDir: string;
   env: Environment;
   signal?: AbortSignal | undefined;
   /** Default 60,000. */
@@ -51,9 +54,10 @@ const branchesMax = 1000;
 
 /**
  * For folders of this machine: git drops its settings before it starts the serving side, which would then refuse a
- * repository of another user id. The value is run by a shell of git's, so it holds nothing variable.
+ * repository of another user id. The value is run by a shell of git's, so it holds nothing variable. Strict: the folder given is
+ * the git directory, and no other is tried.
  */
-export const localUploadPack = "--upload-pack=git -c 'safe.directory=*' upload-pack";
+export const localUploadPack = "--upload-pack=git -c 'safe.directory=*' upload-pack --strict";
 
 /**
  * Takes an absolute path, file://, https://, http://, ssh://, git:// or `[user@]host:path`.
@@ -96,7 +100,7 @@ export function parseSource(source: string): Source {
  * `source_unavailable` with a message that names the source and the problem.
  */
 export async function inspectSource(source: string, options: SourceOptions): Promise<SourceReport> {
-  const refs = await listRemoteRefs(parseSource(source), options);
+  const refs = await listRemoteRefs(await locateSource(source, options), options);
   return {
     defaultBranch: chooseDefaultBranch(refs),
     branches: refs.branches.slice(0, branchesMax),
@@ -111,9 +115,51 @@ export function chooseDefaultBranch(refs: RemoteRefs): string | null {
   return ["main", "master"].find((name) => refs.branches.includes(name)) ?? refs.branches[0] ?? null;
 }
 
-/** Asks the source for its HEAD and branches. Throws as inspectSource does. */
-export async function listRemoteRefs(source: Source, options: SourceOptions): Promise<RemoteRefs> {
-  if (source.local) await checkFolder(source);
+/**
+ * Parses the source and, for a folder, looks up its git directory, which then is what git is given: the real path of what was
+ * checked, so that a link changed afterwards leads nowhere else. To be called before each fetch. Throws as inspectSource does.
+ */
+export async function locateSource(given: string, options: SourceOptions): Promise<Source> {
+  const source = parseSource(given);
+  if (!source.local) return source;
+  const dataDir = resolve(options.dataDir);
+  const folders = [dataDir, await realpath(dataDir).catch(() => dataDir)];
+  const refuseWithin = (path: string) => {
+    if (!folders.some((folder) => isWithin(path, folder))) return;
+    throw new WorkspaceError(
+      "source_invalid",
+      `"${source.shown}" lies in Errand's data folder. Name the repository that the work is meant for.`,
+    );
+  };
+  // As written first: whether something exists in the data folder is nobody's business.
+  refuseWithin(resolve(source.location));
+  const real = await realpath(source.location).catch(() => null);
+  if (real !== null) refuseWithin(real);
+  await checkFolder(source);
+  // A folder's .git may be a link, or a file that names another place; that of a worktree has its objects elsewhere.
+  const ask = (what: string) =>
+    readGit(["rev-parse", "--path-format=absolute", what], {
+      env: options.env,
+      signal: options.signal,
+      cwd: source.location,
+      variables: { GIT_CEILING_DIRECTORIES: dirname(real ?? source.location) },
+    });
+  const [gitDir, commonDir] = await Promise.all([
+    ask("--absolute-git-dir").then((path) => realpath(path)),
+    ask("--git-common-dir").then((path) => realpath(path)),
+  ]).catch((cause) => {
+    throw explain(source, cause);
+  });
+  refuseWithin(gitDir);
+  refuseWithin(commonDir);
+  return { ...source, location: gitDir };
+}
+
+/** Asks a source that {@link locateSource} found for its HEAD and branches. Throws as inspectSource does. */
+export async function listRemoteRefs(
+  source: Source,
+  options: Pick<SourceOptions, "env" | "signal" | "timeoutMs">,
+): Promise<RemoteRefs> {
   const upload = source.local ? [localUploadPack] : [];
   const output = await readGit(["ls-remote", "--symref", ...upload, "--", source.location, "HEAD", "refs/heads/*"], {
     ...options,
@@ -173,7 +219,7 @@ function explain(source: Source, cause: unknown): unknown {
   if (cause.code === "git_timeout") {
     return new WorkspaceError("source_unavailable", `"${source.shown}" did not answer in time.`, { cause });
   }
-  const why = cause.message.replace(/^git ls-remote: /, "");
+  const why = cause.message.replace(/^git (ls-remote|rev-parse): /, "");
   return new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read as a git repository: ${why}`, {
     cause,
   });
