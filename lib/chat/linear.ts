@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { callHost, HostError, type Send } from "#lib/host/call-host.ts";
+import { maskSent } from "#lib/host/mask-sent.ts";
 
 const Answered = z.object({
   data: z.record(z.string(), z.unknown()).nullish(),
@@ -39,10 +40,12 @@ export function openLinear({ baseUrl, token, send }: { baseUrl: string; token: s
     schema: Schema,
     signal: AbortSignal,
   ): Promise<z.output<Schema>> => {
-    const call = { title: "Linear", send, headers: { authorization }, signal };
+    const headers = { authorization };
+    const call = { title: "Linear", send, headers, signal };
     const request = { method: "POST", url: `${baseUrl}/graphql`, body: { query, variables } } as const;
     const { data, errors } = await callHost(call, request, Answered);
-    if (errors?.[0] !== undefined) throw new HostError(`Linear refused: ${errors[0].message.slice(0, 200)}.`, 400);
+    const told = errors?.[0]?.message;
+    if (told !== undefined) throw new HostError(`Linear refused: ${maskSent(told, headers).slice(0, 200)}.`, 400);
     const read = schema.safeParse(data);
     if (!read.success) throw new HostError("The address answers, but not as Linear does.");
     return read.data;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { callHost, HostError, type Send } from "#lib/host/call-host.ts";
+import { maskSent } from "#lib/host/mask-sent.ts";
 
 const Said = z.object({ ok: z.boolean(), error: z.string().optional(), ts: z.string().optional() });
 const Whoami = Said.extend({
@@ -53,12 +54,13 @@ export function openSlack({ baseUrl, token, send }: { baseUrl: string; token: st
     schema: Schema,
     signal: AbortSignal,
   ): Promise<z.output<Schema>> => {
-    const call = { title: "Slack", send, headers: { authorization: `Bearer ${token}` }, signal };
+    const headers = { authorization: `Bearer ${token}` };
+    const call = { title: "Slack", send, headers, signal };
     const said = await callHost(call, { method: "POST", url: `${baseUrl}/api/${method}`, body }, schema);
     // Slack responds with 200 to requests it refuses, with a word for the reason.
-    if (!said.ok)
-      throw new HostError(refusalOf(said.error ?? "unknown_error"), refusals.has(said.error ?? "") ? 401 : 400);
-    return said;
+    if (said.ok) return said;
+    const word = maskSent(said.error ?? "unknown_error", headers);
+    throw new HostError(refusalOf(word), refusals.has(word) ? 401 : 400);
   };
   return {
     async identity(signal) {

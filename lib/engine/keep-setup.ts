@@ -1,8 +1,8 @@
 import type { NewEntry } from "#lib/contract/entry.ts";
+import { secretForms } from "#lib/entry/mask-values.ts";
 import { noticeEntry } from "#lib/entry/notice.ts";
 import { LeaseLostError } from "#lib/store/store.ts";
 import { messageOf } from "./attempt-error.ts";
-import { secretForms } from "./mask-values.ts";
 import type { SetupTurn } from "./run-setup.ts";
 import { tidyPrepared } from "./tidy-prepared.ts";
 

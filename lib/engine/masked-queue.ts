@@ -1,5 +1,5 @@
+import type { ValueMask } from "#lib/entry/mask-values.ts";
 import type { QueueStore } from "#lib/store/store.ts";
-import type { ValueMask } from "./mask-values.ts";
 
 /**
  * The queue as a run writes to it: what its secrets are is known by value, and none of them is kept in entries, progress, questions,

@@ -1,4 +1,4 @@
-import { maskOf, type ValueMask } from "./mask-values.ts";
+import { maskOf, type ValueMask } from "#lib/entry/mask-values.ts";
 
 const isSecretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { maskSent } from "./mask-sent.ts";
 
 /** One request to a configured service; lib/outbound, the guarded HTTP client, has this form. */
 export type Send = (request: {
@@ -65,7 +66,7 @@ export async function callHost<Schema extends z.ZodType>(
   });
   const json = parsed(answer.body);
   if (answer.status < 200 || answer.status > 299) {
-    throw new HostError(refusalOf(title, answer.status, json), answer.status, waitOf(answer.headers));
+    throw new HostError(refusalOf(title, answer.status, json, headers), answer.status, waitOf(answer.headers));
   }
   const read = schema.safeParse(json);
   if (read.success) return read.data;
@@ -87,10 +88,11 @@ export async function unlessUnseen<Result>(call: Promise<Result>): Promise<Resul
 
 const Told = z.object({ message: z.unknown().optional(), error: z.unknown().optional() });
 
-function refusalOf(title: string, status: number, json: unknown): string {
+function refusalOf(title: string, status: number, json: unknown, headers: Record<string, string>): string {
   const told = Told.safeParse(json).data;
   const words = [told?.message, told?.error].find((text) => typeof text === "string" && text.trim() !== "");
-  const said = typeof words === "string" ? `: ${words.slice(0, 200).replace(/\s+/g, " ").trim()}` : "";
+  const said =
+    typeof words === "string" ? `: ${maskSent(words, headers).slice(0, 200).replace(/\s+/g, " ").trim()}` : "";
   if (status === 401) return `${title} does not accept the secret (401)${said}.`;
   if (status === 403 || status === 429) return `${title} refused (${status})${said}.`;
   if (status >= 300 && status < 400) return `The address leads elsewhere (${status}): give the one it leads to.`;

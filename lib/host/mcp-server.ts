@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fieldsOf } from "#lib/contract/json-fields.ts";
 import { HostError, type Send } from "./call-host.ts";
+import { maskSent } from "./mask-sent.ts";
 import { failureOf } from "./open-integration.ts";
 
 /** Address of an MCP server, and headers of every request to it. */
@@ -29,7 +30,7 @@ export async function checkMcpServer(address: McpAddress, send: Send, signal: Ab
     const { serverInfo, capabilities } = await session.open();
     const tools = capabilities.tools === undefined ? 0 : await session.countTools();
     const server = [serverInfo.name, serverInfo.version].filter((part) => part !== undefined).join(" ");
-    return { active: true, server: server.slice(0, 200), tools };
+    return { active: true, server: maskSent(server, address.headers).slice(0, 200), tools };
   } catch (error) {
     signal.throwIfAborted();
     return { active: false, error: failureOf(error) };
@@ -87,8 +88,9 @@ class McpSession {
     const message = messagesOf(answer).find(({ id }) => id === this.#calls);
     const { error, result } = message ?? {};
     if (error !== undefined) {
-      const said = fieldsOf(error).message;
-      throw new HostError(`The server refused ${method}${typeof said === "string" ? `: ${said.slice(0, 200)}` : ""}.`);
+      const { message: said } = fieldsOf(error);
+      const words = typeof said === "string" ? `: ${maskSent(said, this.#address.headers).slice(0, 200)}` : "";
+      throw new HostError(`The server refused ${method}${words}.`);
     }
     const read = schema.safeParse(result);
     if (read.success) return read.data;

@@ -248,6 +248,52 @@ test("a repository that is not added is told once, and a remote of another host 
   assert.deepEqual(await connected.runs(), []);
 });
 
+for (const subject of ["pull", "issue"] as const) {
+  test(`no event wakes a banned run of a conversation (${subject}) until the ban is lifted`, async (t) => {
+    const connected = await open(t);
+    const { api, host } = connected;
+    await connected.addRepository();
+    const thread = { subject };
+    await connected.comment("ada", "@errand go", { thread });
+    const [{ id = 0 } = {}] = await connected.runs();
+    const steer = async (verb: string) =>
+      api.ask("POST", `/v1/organizations/1/agent/run/${verb}`, {
+        token: await api.token(),
+        body: { agent_run_id: id },
+      });
+    assert.equal((await steer("ban")).status, 200);
+    await connected.conversations.workOff();
+    const said = host.comments.length;
+    await connected.comment("ada", "@errand go on", { thread });
+    await connected.conversations.workOff();
+    const state = async () => (await connected.runs()).map(({ status, turns }) => [status, turns]);
+    assert.deepEqual([await state(), host.comments.length], [[["cancelled", 1]], said]);
+    assert.equal((await steer("unban")).status, 200);
+    await connected.comment("ada", "@errand go on now", { thread });
+    assert.deepEqual(await state(), [["queued", 2]]);
+  });
+}
+
+test("a linked viewer starts nothing and goes on with nothing, and is told why", async (t) => {
+  const connected = await open(t);
+  const { api, host } = connected;
+  await connected.addRepository();
+  const viewer = await api.member("viewer");
+  const body = { external_id: "ada", user_id: viewer.userId };
+  const path = "/v1/organizations/1/integrations/github/links";
+  assert.equal((await api.ask("PUT", path, { token: await api.token(), body })).status, 200);
+  await connected.comment("ada", "@errand go");
+  await connected.conversations.workOff();
+  assert.deepEqual(await connected.runs(), []);
+  assert.match(host.comments[0]?.body ?? "", /^Your role lets you look/);
+  api.changeRole(viewer.userId, "member");
+  await connected.comment("ada", "@errand go");
+  assert.equal((await connected.runs())[0]?.userId, viewer.userId);
+  api.changeRole(viewer.userId, "viewer");
+  await connected.comment("ada", "@errand go on");
+  assert.equal((await connected.runs())[0]?.turns, 1);
+});
+
 test("an integration without a secret for events takes none", async (t) => {
   const connected = await open(t);
   const { api, host } = connected;

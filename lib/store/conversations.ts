@@ -47,12 +47,20 @@ export type ConversationStore = ReplyStore & {
   findRun(integrationId: number, conversation: string): Promise<number | null>;
   /**
    * Does what an event asks, at most once: adds a turn to the conversation's run, or creates its run; writes the entry for the
-   * message; settles the event; and records that a reply with the turn's answer is due. Null if the event was settled before.
+   * message; settles the event; and records that a reply with the turn's answer is due. Null if the event was settled before,
+   * or with `unlessBanned` if the run is banned: then it is settled as ignored.
    * Throws 429 (queue_full) if the organization's queue is full.
    */
   begin(
     heard: Pick<HeardRow, "id" | "integrationId" | "organizationId">,
-    asked: { conversation: string; place: string; userId: number | null; run: NewRun; entry: NewEntry | null },
+    asked: {
+      conversation: string;
+      place: string;
+      userId: number | null;
+      unlessBanned?: boolean;
+      run: NewRun;
+      entry: NewEntry | null;
+    },
   ): Promise<{ runId: number; turn: number; created: boolean } | null>;
   /** Stores a reply that no turn gives, and settles the event, at most once. */
   say(heard: Pick<HeardRow, "id" | "integrationId" | "organizationId">, place: string, text: string): Promise<void>;
@@ -162,7 +170,7 @@ export function conversationStore(
       return row?.run_id ?? null;
     },
 
-    begin(heard, { conversation, place, userId, run, entry }) {
+    begin(heard, { conversation, place, userId, unlessBanned, run, entry }) {
       return writer.transaction().execute(async (trx) => {
         if (!(await isOpen(trx, heard.id))) return null;
         const nowMs = now();
@@ -170,10 +178,14 @@ export function conversationStore(
         const known = await trx
           .selectFrom("conversations")
           .innerJoin("runs", "runs.id", "conversations.run_id")
-          .select(["runs.id", "runs.status"])
+          .select(["runs.id", "runs.status", "runs.banned_at"])
           .where("conversations.integration_id", "=", integrationId)
           .where("conversations.key", "=", conversation)
           .executeTakeFirst();
+        if (known !== undefined && known.banned_at !== null && unlessBanned === true) {
+          await settle(trx, heard.id, { state: "ignored", note: `run ${known.id} is banned` });
+          return null;
+        }
         let runId: number;
         if (known === undefined) {
           runId = await insertRun(trx, { organizationId, userId }, run, nowMs, queueMax);

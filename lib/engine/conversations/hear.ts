@@ -61,6 +61,10 @@ async function hearHost(
     return;
   }
   const place: ReplyPlace = { from: "host", thread };
+  const userId = await store.links.findUser(integration.id, author.login.toLowerCase());
+  if (userId !== null && !(await mayRun(parts, heard.organizationId, userId))) {
+    return store.conversations.say(heard, JSON.stringify(place), sayings.mayNot);
+  }
   const repositoryId = await findRepository(parts, integration, thread.repository);
   if (repositoryId === null) {
     const text = sayings.noRepository(thread.repository, opened.hostKind);
@@ -76,7 +80,8 @@ async function hearHost(
   await store.conversations.begin(heard, {
     conversation,
     place: JSON.stringify(place),
-    userId: await store.links.findUser(integration.id, author.login.toLowerCase()),
+    userId,
+    unlessBanned: true,
     run: await newRun(parts, heard.organizationId, {
       prompt: promptOfHost(event, addressOf(integration), told),
       sourceType: "GITHUB",
@@ -108,8 +113,7 @@ async function hearChat(
   }
   const userId = await store.links.findUser(integration.id, event.author.id);
   if (userId === null) return say(sayings.unknownPerson(mention));
-  const role = await store.organizations.findRole(heard.organizationId, userId);
-  if (role === null || !scopesOf(role).includes("runs:write")) return say(sayings.mayNot);
+  if (!(await mayRun(parts, heard.organizationId, userId))) return say(sayings.mayNot);
   const known = await store.conversations.findRun(integration.id, event.conversation);
   const repositoryId = repositories[event.place] ?? null;
   if (known === null && repositoryId === null) return say(sayings.noPlace(event.place));
@@ -129,6 +133,12 @@ async function hearChat(
     }),
     entry: null,
   });
+}
+
+/** Whether the person's role in the organization lets them start runs. */
+async function mayRun({ store }: ConversationParts, organizationId: number, userId: number): Promise<boolean> {
+  const role = await store.organizations.findRole(organizationId, userId);
+  return role !== null && scopesOf(role).includes("runs:write");
 }
 
 async function newRun(

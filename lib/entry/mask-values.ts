@@ -1,4 +1,4 @@
-import { secretMask } from "#lib/entry/secret-mask.ts";
+import { secretMask } from "./secret-mask.ts";
 
 /** Shorter values cannot be told from ordinary text and are not masked. */
 const charactersMin = 8;

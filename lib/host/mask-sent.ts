@@ -1,0 +1,24 @@
+import { maskOf } from "#lib/entry/mask-values.ts";
+
+/** Headers that hold no credential. */
+const plainHeaders = new Set(["accept", "content-type", "user-agent", "x-github-api-version"]);
+
+/**
+ * The other side's words without the credentials that were sent to it: services and proxies repeat a bad one in their
+ * errors, which are stored and shown. To be used before the words are cut.
+ */
+export function maskSent(text: string, headers: Record<string, string>): string {
+  const values = Object.entries(headers).flatMap(([name, value]) =>
+    plainHeaders.has(name.toLowerCase()) ? [] : credentialsIn(value),
+  );
+  return maskOf(values).text(text);
+}
+
+/** A header's value, and what follows its scheme; of Basic, also the pair and its password. */
+function credentialsIn(value: string): string[] {
+  const [scheme = "", rest] = value.trim().split(/\s+(.*)/s);
+  if (rest === undefined) return [value];
+  if (scheme.toLowerCase() !== "basic") return [value, rest];
+  const pair = Buffer.from(rest, "base64").toString();
+  return [value, rest, pair, pair.slice(pair.indexOf(":") + 1)];
+}
