@@ -8,7 +8,7 @@ import { findBubblewrapFlags, readNamespace } from "./bubblewrap.ts";
 import { endProcesses, type FindProcesses } from "./end-processes.ts";
 import { type Environment, toProcessEnv } from "./environment.ts";
 import { findCommand } from "./find-command.ts";
-import { findPidNamespace, identifyProcess, listProcesses } from "./process-table.ts";
+import { identifyProcess, listProcesses } from "./process-table.ts";
 import { listTree, markerVariable } from "./process-tree.ts";
 import { buildWall, type WallOptions } from "./wall.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -131,8 +131,7 @@ async function startInNamespace(
     const id = await namespace;
     // Killed before it could tell: what it has begun waits for it, and carries the marker.
     if (id === null) return listTree(processes, marker, null);
-    const ids = await Promise.all(processes.map(({ pid }) => findPidNamespace(pid)));
-    return processes.filter((_, at) => ids[at] === id).map(({ pid }) => pid);
+    return processes.filter(({ pidNamespace }) => pidNamespace === id).map(({ pid }) => pid);
   };
   const forget = () => removeAgentRecord(dataDir, marker);
   return contain(child, { mechanism: "bubblewrap", find, ready: namespace, graceMs: options.graceMs, forget });

@@ -8,16 +8,35 @@ export interface ProcessEntry {
   pid: number;
   parentPid: number;
   groupId: number;
+  /** See {@link findPidNamespace}. */
+  pidNamespace: string | null;
 }
 
 const hasProc = process.platform === "linux";
 
-/** All live processes of the machine that this user may see. */
-export async function listProcesses(): Promise<ProcessEntry[]> {
-  if (!hasProc) return listByPs();
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
-  const entries = await Promise.all(pids.map((pid) => readProcess(Number(pid))));
-  return entries.filter((entry) => entry !== null);
+/** How many files of processes one reader has open at a time: a machine may have more processes than this one may open files. */
+const openMax = 16;
+
+let looking: Promise<unknown> = Promise.resolve();
+let nextLook: Promise<ProcessEntry[]> | null = null;
+
+/**
+ * All live processes of the machine that this user may see. It looks after the call, not before; all who call while another look is
+ * under way share the next one, for hundreds of runs may end at once.
+ */
+export function listProcesses(): Promise<ProcessEntry[]> {
+  nextLook ??= looking.then(() => {
+    const look = hasProc ? listByProc() : listByPs();
+    nextLook = null;
+    looking = look.catch(() => undefined);
+    return look;
+  });
+  return nextLook;
+}
+
+async function listByProc(): Promise<ProcessEntry[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+  return (await readEach(pids, readProcess)).filter((entry) => entry !== null);
 }
 
 /** The process with everything below it by parentage, as far as parents are still alive; never this process. */
@@ -32,12 +51,10 @@ export function listDescendants(processes: readonly ProcessEntry[], rootPid: num
 /** Those of the processes that were started with NAME=value in their environment. Always empty where there is no /proc. */
 export async function listMarked(processes: readonly ProcessEntry[], variable: string): Promise<number[]> {
   if (!hasProc) return [];
-  const marked = await Promise.all(
-    processes.map(async ({ pid }) => {
-      const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
-      return pid !== process.pid && environment.split("\0").includes(variable) ? [pid] : [];
-    }),
-  );
+  const marked = await readEach(processes, async ({ pid }) => {
+    const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(unlessFilesRanOut);
+    return pid !== process.pid && environment?.split("\0").includes(variable) ? [pid] : [];
+  });
   return marked.flat();
 }
 
@@ -76,11 +93,29 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
 }
 
 async function readProcess(pid: number): Promise<ProcessEntry | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => null);
+  const [stat, pidNamespace] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, "latin1").catch(unlessFilesRanOut),
+    findPidNamespace(pid),
+  ]);
   if (stat === null) return null;
   // The name in parentheses may itself hold spaces and parentheses.
   const [state, parentPid, groupId] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return state === "Z" || state === "X" ? null : { pid, parentPid: Number(parentPid), groupId: Number(groupId) };
+  if (state === "Z" || state === "X") return null;
+  return { pid, parentPid: Number(parentPid), groupId: Number(groupId), pidNamespace };
+}
+
+async function readEach<Of, Read>(these: readonly Of[], read: (one: Of) => Promise<Read>): Promise<Read[]> {
+  const found: Read[] = [];
+  for (let at = 0; at < these.length; at += openMax) {
+    found.push(...(await Promise.all(these.slice(at, at + openMax).map(read))));
+  }
+  return found;
+}
+
+/** A process whose file could not be opened for that reason is not gone: who ends processes would leave it. */
+function unlessFilesRanOut(error: NodeJS.ErrnoException): null {
+  if (error.code === "EMFILE" || error.code === "ENFILE") throw error;
+  return null;
 }
 
 async function listByPs(): Promise<ProcessEntry[]> {
@@ -88,7 +123,7 @@ async function listByPs(): Promise<ProcessEntry[]> {
   for (const line of (await ps(["-axo", "pid=,ppid=,pgid=,stat="])).split("\n")) {
     const [pid, parentPid, groupId, state = "Z"] = line.trim().split(/\s+/);
     if (!state.startsWith("Z"))
-      entries.push({ pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId) });
+      entries.push({ pid: Number(pid), parentPid: Number(parentPid), groupId: Number(groupId), pidNamespace: null });
   }
   return entries;
 }
