@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -60,7 +60,8 @@ async function openWalled(t: TestContext, commands: Partial<SetupCommands> = { i
     writeFiles(source, files);
     commitAll(source, "more");
   };
-  const tidy = () => tidyPrepared({ store: opened.store, workspace, prepared });
+  const tidy = (bytesMax = prepared.bytesMax) =>
+    tidyPrepared({ store: opened.store, workspace, prepared: { ...prepared, bytesMax } });
   const pass = (ms: number) => {
     aheadMs += ms;
   };
@@ -175,6 +176,48 @@ test("nothing is kept of a run on another branch, of what git does not ignore, o
   assert.deepEqual(onTopic.told, ["Prepared: Prepared from cache KEY, TIME.", "agent: 300"]);
   const reading = await run("ls deps | wc -l", { permissionMode: "read-only" });
   assert.equal(reading.told[0], "Prepared: Prepared from cache KEY, TIME.");
+});
+
+test("beyond the size limit what was used longest ago goes first, and never what a run has mounted", {
+  skip,
+}, async (t) => {
+  const { run, create, until, commit, source, store, repositoryId, dataDir, entries, pass, tidy, kept } =
+    await openWalled(t, { install: [install] });
+  const keys: Record<string, string> = {};
+  const bytes: Record<string, number> = {};
+  for (const name of ["one", "two", "three"]) {
+    commit({ "package-lock.json": `{"name":"${name}"}\n` });
+    git(source, "branch", name);
+    await run("true");
+    pass(1000);
+    const newest = (await store.prepared.listAll()).at(-1);
+    assert.equal(newest?.state, "ready");
+    [keys[name], bytes[name]] = [newest.key, newest.bytes];
+  }
+  const sizeOf = (...names: string[]) => names.reduce((sum, name) => sum + (bytes[name] ?? Number.NaN), 0);
+  const left = () => Object.keys(keys).filter((name) => kept().includes(keys[name] ?? ""));
+  await tidy(sizeOf("one", "two", "three"));
+  assert.deepEqual(left(), ["one", "two", "three"], "as much as the limit stays");
+
+  const step = "touch begun.local; until [ -e go.local ]; do sleep 0.05; done; ls deps | wc -l";
+  const { id } = await create(sh(step), { repositoryId, baseBranch: "two" });
+  const inCheckout = (name: string) => join(dataDir, "checkouts", String(id), name);
+  await until(id, () => existsSync(inCheckout("begun.local")));
+  // Used by later runs than the one that still has the second.
+  for (const name of ["three", "one"]) {
+    pass(1000);
+    assert.equal(await store.prepared.use({ repositoryId, key: keys[name] ?? "" }), true);
+  }
+  await tidy(sizeOf("one", "two"));
+  assert.deepEqual(left(), ["one", "two"], "the oldest is mounted, so the second oldest goes");
+  writeFileSync(inCheckout("go.local"), "");
+  await until(id, hasEnded);
+  assert.deepEqual(told(await entries(id)), ["Prepared: Prepared from cache KEY, TIME.", "agent: 300"]);
+  await tidy(sizeOf("one", "two") - 1);
+  assert.deepEqual(left(), ["one"]);
+  assert.equal((await store.prepared.listAll()).length, 1, "of what is removed no row is left");
+  await tidy(sizeOf("one") - 1);
+  assert.deepEqual(left(), []);
 });
 
 test("where layers cannot be mounted the commands run each time, and the run says why", { skip }, async (t) => {

@@ -17,6 +17,7 @@ export const probes: Record<string, string> = {
   "the key of the seal": 'cat "$BASE/data/secret.key"',
   "another run's checkout": 'cat "$BASE/data/checkouts/2/file"',
   "another run's home": 'cat "$BASE/data/homes/2/session"',
+  "what setups made for other runs": 'cat "$BASE"/data/prepared/1/*/layers/0/kept',
   "a mirror": 'ls "$BASE/data/mirrors/1.git"',
   "a data folder within a folder of tools": 'cat "$BASE/tools/data/secret"',
   "the home of root": "ls /root",

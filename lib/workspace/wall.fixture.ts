@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -7,8 +8,11 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { TestContext } from "node:test";
+import { attachPrepared, forgetLayers } from "./attached-layers.ts";
 import { createCheckout } from "./checkout.ts";
 import { toProcessEnv } from "./environment.ts";
+import { handOver } from "./hand-over.ts";
+import { preparedPath } from "./prepared-checkouts.ts";
 import { makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 import { type AgentUser, buildWall, prepareForWall, type Wall, type WallOptions, wallEnvironment } from "./wall.ts";
 import { probes, scriptOf, withSessionKey, works } from "./wall-probes.fixture.ts";
@@ -24,6 +28,8 @@ export const casts: Cast[] =
 
 const nobody: AgentUser = { uid: 65534, gid: 65534 };
 
+const prepared = { repositoryId: 1, key: "a".repeat(64) };
+
 /** A machine with a secret in every place that the wall must keep from an agent. */
 export async function makeScene(t: TestContext, cast: Cast) {
   const base = temporaryFolder(t);
@@ -37,6 +43,15 @@ export async function makeScene(t: TestContext, cast: Cast) {
     "data/homes/2/session": "secret\n",
     "data/checkouts/2/file": "secret\n",
     "data/homes/1/.profile": "\n",
+    [`data/${preparedPath(prepared)}/manifest.json`]: JSON.stringify({
+      ...{ key: prepared.key, tree: "tree", copies: [], bytes: 1, files: 1 },
+      layers: [
+        { place: "checkout", path: "node_modules" },
+        { place: "home", path: ".npm" },
+      ],
+    }),
+    [`data/${preparedPath(prepared)}/layers/0/kept`]: "kept in the checkout\n",
+    [`data/${preparedPath(prepared)}/layers/1/kept`]: "kept in the home\n",
     "tools/tool": "#!/bin/sh\necho tool\n",
     "tools/data/secret": "secret\n",
   });
@@ -53,6 +68,7 @@ export async function makeScene(t: TestContext, cast: Cast) {
     hidden: [data, join(base, "home"), join(base, "tools/data")],
   };
   await prepareForWall(options);
+  if (options.user !== null) await handOver([join(data, "prepared/1")], options.user);
   const asNobody = cast === "nobody's service";
   const before = asNobody ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"] : [];
   if (asNobody) execFileSync("chown", ["-R", `${nobody.uid}:${nobody.gid}`, base]);
@@ -86,7 +102,18 @@ export async function makeScene(t: TestContext, cast: Cast) {
     const [out, error] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, "close")]);
     return { lines: out.split("\n").filter((line) => line !== ""), error };
   };
-  return { base, options, run, probe: (...names: string[]) => scriptOf(chosen(names)) };
+  /** Mounts what a setup has made in the checkout and the home, until the test `t` ends. */
+  const mountLayers = async (t: TestContext) => {
+    const folders = { dataDir: data, runId: 1, checkout: checkout.path, home: options.home, env: testEnv };
+    const attached = await attachPrepared(folders, { dataDir: data, ...prepared });
+    assert.ok(attached);
+    options.layers = attached.space;
+    t.after(async () => {
+      await attached.space.close();
+      await forgetLayers(folders);
+    });
+  };
+  return { base, options, run, mountLayers, probe: (...names: string[]) => scriptOf(chosen(names)) };
 }
 
 function chosen(names: string[]): Record<string, string> {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { probeLayers } from "./layers-probe.ts";
 import { temporaryFolder, testEnv } from "./test-repository.ts";
 import { type Cast, casts, makeScene } from "./wall.fixture.ts";
 import type { Wall } from "./wall.ts";
@@ -33,6 +34,7 @@ const withoutUpTo = (last: string) => (wall: Wall) => ({
 });
 
 const { holds } = await probeWall({ dataDir: tmpdir(), env: testEnv, user: null, hidden: [] });
+const hasLayers = (await probeLayers({ dataDir: tmpdir(), env: testEnv, user: null, hidden: [] })).holds;
 test("the wall holds here", { skip: holds ? false : "bubblewrap is missing here or not permitted" }, () =>
   assert.ok(holds),
 );
@@ -110,6 +112,25 @@ for (const cast of holds ? casts : []) {
         assert.deepEqual((await run(probe(...reached, ...broken), change)).lines, reached);
       });
     }
+  });
+}
+
+/** Layers of nobody's service would have to be mounted by a process of nobody. */
+for (const cast of holds && hasLayers ? casts.filter((cast) => cast !== "nobody's service") : []) {
+  test(`behind the wall with layers mounted, as ${cast}`, async (t) => {
+    const { run, mountLayers } = await makeScene(t, cast);
+    await t.test("none of the probes gets out, and work goes on", async (t) => {
+      await mountLayers(t);
+      const use =
+        "cat node_modules/kept ~/.npm/kept; for at in node_modules ~/.npm; do echo own > $at/own; rm $at/kept; done";
+      const seen = ["kept in the checkout", "kept in the home"];
+      assert.deepEqual(await run(use), { lines: seen, error: "" });
+      const unmounting = scriptOf({ unmounting: "umount node_modules || umount ~/.npm" });
+      assert.deepEqual(await run(scriptOf(probes)), { lines: [], error: "" });
+      assert.deepEqual(await run(unmounting), { lines: [], error: "" });
+      assert.deepEqual(await run(scriptOf(works)), { lines: Object.keys(works), error: "" });
+      assert.deepEqual(await run("ls node_modules ~/.npm | grep -v :"), { lines: ["own", "own"], error: "" });
+    });
   });
 }
 
