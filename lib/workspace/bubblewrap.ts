@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
+import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { type Environment, toProcessEnv } from "./environment.ts";
-import { findPidNamespace } from "./process-table.ts";
 
 /**
  * A PID namespace over the file system as it is: when its first process ends, the kernel ends all others, whatever they
@@ -27,22 +27,43 @@ export function findBubblewrapFlags(env: Environment): Promise<string[] | null> 
   return probe;
 }
 
+/** A PID namespace, held open: until it is released, the kernel gives its id to no other. */
+export interface HeldNamespace {
+  /** As in ProcessEntry. */
+  id: string;
+  release(): void;
+}
+
 /**
- * The PID namespace of a bubblewrap that was started with `--info-fd`, from what it writes there: an id to compare with
- * findPidNamespace. null when it never got that far or everything in it has ended already.
+ * The PID namespace of a bubblewrap that was started with `--info-fd`, from what it writes there. null when it never got that far or
+ * everything in it has ended already.
  */
-export async function readNamespace(info: Readable): Promise<string | null> {
+export async function holdNamespace(info: Readable): Promise<HeldNamespace | null> {
   let text = "";
   try {
     for await (const chunk of info) {
       text += String(chunk);
       if (!text.includes("}")) continue;
-      const id = /"pid-namespace":\s*(\d+)/.exec(text)?.[1];
-      if (id !== undefined) return `pid:[${id}]`;
-      return await findPidNamespace(Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]));
+      const told = /"pid-namespace":\s*(\d+)/.exec(text)?.[1];
+      return hold(Number(/"child-pid":\s*(\d+)/.exec(text)?.[1]), told);
     }
   } catch {
     // The pipe broke: nothing was started.
+  }
+  return null;
+}
+
+/** `pid` is the namespace's first process: all others end with it. Another process may have its id by now. */
+function hold(pid: number, told: string | undefined): HeldNamespace | null {
+  try {
+    const file = openSync(`/proc/${pid}/ns/pid`, "r");
+    const found = fstatSync(file).ino;
+    if (found !== statSync("/proc/self/ns/pid").ino && (told === undefined || found === Number(told))) {
+      return { id: `pid:[${found}]`, release: () => closeSync(file) };
+    }
+    closeSync(file);
+  } catch {
+    // It has ended.
   }
   return null;
 }

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { findBubblewrapFlags } from "./bubblewrap.ts";
-import { type ContainMechanism, type ContainOptions, startContained } from "./contain.ts";
+import { type Contained, type ContainMechanism, type ContainOptions, startContained } from "./contain.ts";
 import { listMarked, listProcesses } from "./process-table.ts";
 import { sweepOrphans } from "./sweep-orphans.ts";
 import { temporaryFolder, testEnv } from "./test-repository.ts";
@@ -91,6 +91,34 @@ for (const mechanism of mechanisms) {
     assert.deepEqual(await contained.exited, { code: 7, signal: null, error: null });
     await contained.kill();
     assert.deepEqual(await listAlive(options.beats), []);
+  });
+
+  test(`${mechanism}: kill after the command ended by itself leaves alone what was started since`, async (t) => {
+    const options = { ...fugitiveOptions(t, mechanism), command: "sh" };
+    const start = (script: string) => startContained({ ...options, args: ["-c", script] });
+    const ended: Contained[] = [];
+    const later: Contained[] = [];
+    for (let at = 0; at < 15; at += 1) {
+      const contained = await start("exit 0");
+      await contained.exited;
+      ended.push(contained);
+    }
+    // The kernel gives ids of namespaces that have ended to new ones, a while later; nothing tells when.
+    await delay(2000);
+    for (const _ of ended) {
+      const contained = await start("echo ready; exec sleep 1000");
+      t.after(() => contained.kill());
+      await once(contained.child.stdout, "data");
+      later.push(contained);
+    }
+    for (const contained of ended) {
+      await contained.kill();
+      assert.deepEqual(await contained.list(), []);
+    }
+    for (const { child, list } of later) {
+      assert.deepEqual([child.exitCode, child.signalCode], [null, null]);
+      assert.ok((await list()).length > 0);
+    }
   });
 
   test(`${mechanism}: an abort ends the tree, and one before the start starts nothing`, async (t) => {

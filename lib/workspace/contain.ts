@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { newAgentRecord, removeAgentRecord, writeAgentRecord } from "./agent-record.ts";
-import { findBubblewrapFlags, readNamespace } from "./bubblewrap.ts";
+import { findBubblewrapFlags, holdNamespace } from "./bubblewrap.ts";
 import { endProcesses, type FindProcesses } from "./end-processes.ts";
 import { type Environment, toProcessEnv } from "./environment.ts";
 import { findCommand } from "./find-command.ts";
@@ -125,15 +125,22 @@ async function startInNamespace(
   });
   for (const [at, file] of files.entries()) give(child.stdio[firstFile + at], file);
   const info = child.stdio[3];
-  const told = info instanceof Readable ? readNamespace(info) : Promise.resolve(null);
+  const told = info instanceof Readable ? holdNamespace(info) : Promise.resolve(null);
   const namespace = Promise.race([told, delay(namespaceMs, null, { ref: false })]);
+  let isForgotten = false;
   const find: FindProcesses = async (processes) => {
-    const id = await namespace;
+    const held = await namespace;
+    // Another tree's namespace may have its id by now.
+    if (isForgotten) return [];
     // Killed before it could tell: what it has begun waits for it, and carries the marker.
-    if (id === null) return listTree(processes, marker, null);
-    return processes.filter(({ pidNamespace }) => pidNamespace === id).map(({ pid }) => pid);
+    if (held === null) return listTree(processes, marker, null);
+    return processes.filter(({ pidNamespace }) => pidNamespace === held.id).map(({ pid }) => pid);
   };
-  const forget = () => removeAgentRecord(dataDir, marker);
+  const forget = async () => {
+    isForgotten = true;
+    await removeAgentRecord(dataDir, marker);
+    void told.then((held) => held?.release());
+  };
   return contain(child, { mechanism: "bubblewrap", find, ready: namespace, graceMs: options.graceMs, forget });
 }
 

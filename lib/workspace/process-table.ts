@@ -8,7 +8,7 @@ export interface ProcessEntry {
   pid: number;
   parentPid: number;
   groupId: number;
-  /** See {@link findPidNamespace}. */
+  /** The id of its PID namespace; null when it is gone or belongs to somebody else. Given out again once a namespace has ended. */
   pidNamespace: string | null;
 }
 
@@ -58,11 +58,6 @@ export async function listMarked(processes: readonly ProcessEntry[], variable: s
   return marked.flat();
 }
 
-/** The id of a process's PID namespace, null when it is gone or belongs to somebody else. */
-export async function findPidNamespace(pid: number): Promise<string | null> {
-  return readlink(`/proc/${pid}/ns/pid`).catch(() => null);
-}
-
 /** What tells this process from a later one with the same id; null when there is none. Includes the boot on Linux. */
 export async function identifyProcess(pid: number): Promise<string | null> {
   if (hasProc) {
@@ -95,7 +90,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
 async function readProcess(pid: number): Promise<ProcessEntry | null> {
   const [stat, pidNamespace] = await Promise.all([
     readFile(`/proc/${pid}/stat`, "latin1").catch(unlessFilesRanOut),
-    findPidNamespace(pid),
+    readlink(`/proc/${pid}/ns/pid`).catch(() => null),
   ]);
   if (stat === null) return null;
   // The name in parentheses may itself hold spaces and parentheses.
