@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,8 @@ export function openScene(t: TestContext, user: AgentUser | null, files: Record<
   t.after(() => removeTree(dataDir));
   const source = join(temporaryFolder(t), "source");
   makeRepository(source, { ".gitignore": "node_modules/\n.env\n*.local\n", "packages/a/file": "a\n", ...files });
-  const place: PreparedPlace = { dataDir, repositoryId: 1, key: "a".repeat(64) };
+  // Its own key: whether something is mounted is asked of all processes of the machine, those of other tests too.
+  const place: PreparedPlace = { dataDir, repositoryId: 1, key: randomBytes(32).toString("hex") };
   const open = async (runId: number): Promise<SceneRun> => {
     const checkout = await createCheckout({ dataDir, runId, repoId: 1, source, baseBranch: null, env: testEnv });
     const home = join(dataDir, "homes", String(runId));

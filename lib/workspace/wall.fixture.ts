@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -28,7 +29,7 @@ export const casts: Cast[] =
 
 const nobody: AgentUser = { uid: 65534, gid: 65534 };
 
-const prepared = { repositoryId: 1, key: "a".repeat(64) };
+const prepared = { repositoryId: 1, key: randomBytes(32).toString("hex") };
 
 /** A machine with a secret in every place that the wall must keep from an agent. */
 export async function makeScene(t: TestContext, cast: Cast) {
