@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 const root = join(import.meta.dirname, "..");
 const cli = join(root, "lib", "cli", "main.ts");
 const node = join(root, "node_modules", ".bin", "node");
-const readyMs = 30_000;
+const readyMs = 60_000;
 
 /** Journeys of a worker share one token and one session, and ask in seconds what a person asks in an hour. */
 const wideRates = {

@@ -8,7 +8,7 @@ export type EarlyEvents = {
   onTouch: WeakMap<Element, () => void>;
   /** What is done again: it is not kept a second time. */
   repeated: WeakSet<Event>;
-  /** True once React is there: from then on only islands are without a script. */
+  /** True once React has hydrated the page: from then on only islands are without a script. */
   hasReact: boolean;
 };
 
@@ -42,16 +42,15 @@ function keepEarlyEvents(): void {
   };
   const take = (event: Event) => {
     const { target, type } = event;
-    if (!(target instanceof Element) || early.repeated.has(event)) return;
+    if (!(target instanceof Element)) return;
+    // A form without a script for it would load the page anew, without what was typed; one with a script prevents this itself.
+    if (type === "submit" && !target.hasAttribute("action")) event.preventDefault();
+    if (type === "submit" || early.repeated.has(event)) return;
     const island = target.closest("[data-island]");
     if (island === null && early.hasReact) return;
     if (island !== null) early.onTouch.get(island)?.();
     let owner: Element | null = island ?? document.body;
     if (type === "focusin") return;
-    if (type === "submit") {
-      if (!target.hasAttribute("action")) event.preventDefault();
-      return;
-    }
     if (event instanceof KeyboardEvent) owner = ownerOfKey(event, target, owner);
     else if (event instanceof MouseEvent && !needsScript(event, target)) owner = null;
     if (owner === null) return;

@@ -61,5 +61,4 @@ function isTextField(target: Element): target is HTMLInputElement | HTMLTextArea
 if (typeof window !== "undefined") {
   // React makes a page that is not there in the browser, where scripts of the head do not run: nothing was kept then.
   window.errandEarlyEvents ??= { kept: new Map(), onTouch: new WeakMap(), repeated: new WeakSet(), hasReact: true };
-  window.errandEarlyEvents.hasReact = true;
 }

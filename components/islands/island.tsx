@@ -108,6 +108,9 @@ export function useWasDrawn(): boolean {
 
 /** Once, in the root layout: what was done before any script had run is done as soon as React has the page. */
 export function EarlyEventsRepeated() {
-  useEffect(() => queueMicrotask(() => repeatEarlyEvents(document.body)), []);
+  useEffect(() => {
+    window.errandEarlyEvents.hasReact = true;
+    queueMicrotask(() => repeatEarlyEvents(document.body));
+  }, []);
   return null;
 }
