@@ -1,10 +1,11 @@
 import { ApiError, invalidField, notFound } from "#lib/contract/error.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
 import type { CreateRepository, Repository, UpdateRepository } from "#lib/contract/repository.ts";
+import { shownSource } from "#lib/shown-source.ts";
 import type { RepositoryRow } from "#lib/store/store.ts";
 import { recordAct } from "./audit.ts";
 import { nameOfSource } from "./repository-name.ts";
-import { normalizedSource, shownSource } from "./repository-source.ts";
+import { normalizedSource } from "./repository-source.ts";
 import type { OrganizationContext } from "./service-context.ts";
 
 type OfRepository = { params: { repo_id: number } };

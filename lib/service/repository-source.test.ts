@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { normalizedSource, shownSource } from "./repository-source.ts";
+import { shownSource } from "#lib/shown-source.ts";
+import { normalizedSource } from "./repository-source.ts";
 
 test("a place has one spelling", () => {
   for (const source of ["/srv/a b", "/srv/a b/", "/srv//a b", "/srv/x/../a b/.", " /srv/a b\n"]) {

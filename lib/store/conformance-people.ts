@@ -75,6 +75,14 @@ export function peopleConformance(open: OpenStore): void {
     assert.deepEqual(await names("a_1"), ["zeta_100%"]);
     assert.deepEqual(await names("l_h"), []);
     assert.deepEqual(await names("\\"), []);
+    await add("https", "https://deploy:S3cret@git.test/team/app.git");
+    await add("ssh", "ssh://git:S3cret@git.test:22/team/app.git");
+    for (const q of ["S3cret", "y:s", "deploy", ":s3cret@", "t@git"]) {
+      assert.deepEqual(await names(q), [], `"${q}" is not shown`);
+    }
+    assert.deepEqual(await names("Git.test"), ["https", "ssh"]);
+    assert.deepEqual(await names("team/app"), ["https", "ssh"]);
+    assert.deepEqual(await names("//git"), ["ssh"]);
   });
 
   test("a repository's name, description and check settings change in its own organization alone", async (t) => {

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, sql } from "kysely";
 import { CheckSuiteSettings } from "#lib/contract/check-suite.ts";
+import { shownSource } from "#lib/shown-source.ts";
 import type { Dialect } from "./dialect.ts";
 import { instantOf, type Now } from "./instant.ts";
 import { preparedStanding } from "./prepared.ts";
@@ -9,6 +10,18 @@ import type { RepositoryRow, RepositoryStore } from "./store.ts";
 
 /** Repositories that runs can work in. */
 export function repositoryStore({ writer, reader, contains }: Dialect, now: Now): RepositoryStore {
+  /** Repositories whose source contains `q` only where it is not shown. */
+  const matchedInSecret = async (organizationId: number, q: string) => {
+    const rows = await reader
+      .selectFrom("repositories")
+      .select(["id", "source"])
+      .where("organization_id", "=", organizationId)
+      .where((eb) => contains(eb.ref("source"), q))
+      .where((eb) => contains(eb.ref("source"), "@"))
+      .execute();
+    const sought = q.toLowerCase();
+    return rows.filter(({ source }) => !shownSource(source).toLowerCase().includes(sought)).map(({ id }) => id);
+  };
   return {
     add({ organizationId }, { name, fullName, description, source, defaultBranch }) {
       return writer.transaction().execute(async (trx) => {
@@ -43,15 +56,19 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
     },
 
     async list({ organizationId }, { q }, { skip, limit }) {
+      // Nobody finds by a password what is shown without it: a source matches by what is shown of it.
+      const secretly = q === undefined ? [] : await matchedInSecret(organizationId, q);
       const matches = (eb: ExpressionBuilder<Schema, "repositories">) =>
         eb.and([
           eb("repositories.organization_id", "=", organizationId),
           ...(q === undefined
             ? []
             : [
-                eb.or(
-                  (["name", "full_name", "source"] as const).map((name) => contains(eb.ref(`repositories.${name}`), q)),
-                ),
+                eb.or([
+                  contains(eb.ref("repositories.name"), q),
+                  contains(eb.ref("repositories.full_name"), q),
+                  eb.and([contains(eb.ref("repositories.source"), q), eb("repositories.id", "not in", secretly)]),
+                ]),
               ]),
         ]);
       const rows = await selectRepositories(reader, now())

@@ -22,6 +22,8 @@ export const gitSettings: readonly string[] = [
   "submodule.recurse=false",
   "fetch.recurseSubmodules=false",
   "protocol.ext.allow=never",
+  // A redirect would lead to a host that nobody named or checked.
+  "http.followRedirects=false",
   "http.lowSpeedLimit=1",
   "http.lowSpeedTime=60",
   "safe.directory=*",

@@ -146,12 +146,17 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; failure: Er
   });
 }
 
-/** git's own words in one line of at most 500 characters: without hints, warnings and the `fatal:` marks. */
+/**
+ * git's own words in one line of at most 500 characters: without hints, warnings and the `fatal:` marks, and without what a server
+ * said: a repository's address may lead to anything, whose answers must not be passed on.
+ */
 function summarize(stderr: string): string {
   const lines = maskCredentials(stderr)
     .split(/[\r\n]+/)
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !/^(hint:|warning:|Please make sure|and the repository exists)/.test(line))
-    .map((line) => line.replace(/^(fatal|error): /, ""));
+    .filter((line) => line !== "" && !/^(hint:|warning:|remote:|Please make sure|and the repository exists)/.test(line))
+    .map((line) =>
+      line.replace(/^(fatal|error): /, "").replace(/^(remote error: |.*invalid server response; got ).*/, "$1…"),
+    );
   return [...new Set(lines)].join("; ").slice(0, 500);
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { inspectSource, parseSource } from "./source.ts";
 import { git, makeRepository, temporaryFolder, testEnv } from "./test-repository.ts";
@@ -119,4 +120,29 @@ test("no source lies in the data folder, whichever way it is named", async (t) =
   makeRepository(folder);
   const holder = await inspectSource(folder, { dataDir: data, env });
   assert.equal(holder.defaultBranch, "main", "a repository that the data folder lies in may be used");
+});
+
+/** A web server for the test; gives its origin. */
+async function serving(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}
+
+test("redirects are not followed, and what a server answers is not passed on", async (t) => {
+  const asked: string[] = [];
+  const origin = await serving(t, (request, response) => {
+    asked.push(request.url ?? "");
+    if (request.url?.startsWith("/moved")) return void response.writeHead(302, { location: "/internal" }).end();
+    response.writeHead(500, { "content-type": "text/plain" }).end("INTERNAL-BODY-42");
+  });
+  const inspect = (path: string) => inspectSource(`${origin}/${path}`, { dataDir, env });
+  await assert.rejects(inspect("moved"), failsWith("source_unavailable", /sends callers on to another address/));
+  assert.deepEqual(asked, ["/moved/info/refs?service=git-upload-pack"]);
+  const refused = await inspect("broken").catch((error: unknown) => error);
+  assert.ok(refused instanceof WorkspaceError);
+  assert.match(refused.message, /returned error: 500/);
+  assert.doesNotMatch(refused.message, /INTERNAL/);
 });

@@ -219,6 +219,10 @@ function explain(source: Source, cause: unknown): unknown {
   if (cause.code === "git_timeout") {
     return new WorkspaceError("source_unavailable", `"${source.shown}" did not answer in time.`, { cause });
   }
+  if (/returned error: 30[12378]$/m.test(cause.stderr)) {
+    const why = "its server sends callers on to another address. Give that address.";
+    return new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read: ${why}`, { cause });
+  }
   const why = cause.message.replace(/^git (ls-remote|rev-parse): /, "");
   return new WorkspaceError("source_unavailable", `"${source.shown}" cannot be read as a git repository: ${why}`, {
     cause,
