@@ -76,9 +76,10 @@ export async function settleDeadEngine(config: Config, store: Store): Promise<nu
 const lockFile = ({ dataDir }: Config, as: string) => join(dataDir, `${as}.lock`);
 
 /** Asks a repository's source for its branches. Throws a WorkspaceError whose message may be shown. */
-export async function inspectSource(source: string, signal: AbortSignal, { dataDir, environment }: Config) {
+export async function inspectSource(source: string, signal: AbortSignal, config: Config) {
   const { inspectSource: inspect } = await import("#lib/workspace/source.ts");
-  return inspect(source, { dataDir, env: environment, signal });
+  const { dataDir, outboundAllow: allowed, environment: env } = config;
+  return inspect(source, { dataDir, allowed, env, signal });
 }
 
 export { recordSystemAct } from "#lib/service/audit.ts";
@@ -185,7 +186,7 @@ export async function openEngine(
   const store = await openStore({ file: config.storeFile });
   for (const run of await store.queue.endLeases()) logger.warn({ run }, "the run's engine died");
   const driver = acpDriver(environment);
-  const workspace = createRunWorkspace(await enclosureSettings(config));
+  const workspace = createRunWorkspace({ ...(await enclosureSettings(config)), allowed: config.outboundAllow });
   await workspace.sweep();
   const seal = createSeal(config.secretKey);
   const socketFolder = join(dataDir, "run");

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { findRuleFiles } from "#lib/setup/rule-files.ts";
 import { createCheckout } from "#lib/workspace/checkout.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
@@ -17,11 +18,13 @@ export function createRunWorkspace({
   sandbox,
   agentUser = null,
   readable = [],
+  allowed,
   ...limits
-}: Pick<EnclosureSettings, "dataDir" | "environment" | "sandbox"> & Partial<EnclosureSettings>): Workspace {
+}: Pick<EnclosureSettings, "dataDir" | "environment" | "sandbox"> &
+  Partial<EnclosureSettings> & { allowed?: AllowedTargets }): Workspace {
   return {
     open: ({ runId, repositoryId, source, baseBranch }, signal) =>
-      createCheckout({ dataDir, runId, repoId: repositoryId, source, baseBranch, env: environment, signal }),
+      createCheckout({ dataDir, runId, repoId: repositoryId, source, allowed, baseBranch, env: environment, signal }),
     keep: async ({ checkout, message }, signal) => {
       const work = await commitAndKeep({ checkout, message, env: environment, signal });
       const { diff, filesChanged, insertions, deletions, truncated, leftOut } = work;

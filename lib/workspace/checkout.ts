@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import { validateBranchName } from "./branch-name.ts";
 import { type CheckoutPlace, checkoutPlace, resolvePlace } from "./checkout-place.ts";
 import type { Environment } from "./environment.ts";
@@ -20,6 +21,8 @@ export interface CheckoutOptions {
   repoId: string | number | null;
   /** See parseSource. */
   source: string | null;
+  /** See SourceOptions. */
+  allowed?: AllowedTargets | undefined;
   /** A branch of the source, or `errand/run-<id>` of an earlier run; null for the source's default. */
   baseBranch: string | null;
   env: Environment;
@@ -134,8 +137,8 @@ async function beginAlone(place: CheckoutPlace, options: CheckoutOptions): Promi
 }
 
 async function beginAtSource(place: CheckoutPlace, options: CheckoutOptions, source: string): Promise<RunRecord> {
-  const { dataDir, baseBranch, env, signal, timeoutMs } = options;
-  const mirror = await fetchMirror(place.mirror, { dataDir, source, env, signal, timeoutMs });
+  const { dataDir, allowed, baseBranch, env, signal, timeoutMs } = options;
+  const mirror = await fetchMirror(place.mirror, { dataDir, allowed, source, env, signal, timeoutMs });
   if (baseBranch === null) return { baseCommit: mirror.defaultCommit, baseBranch: mirror.defaultBranch };
   const ofSource = await findCommit(place.mirror, `refs/remotes/origin/${baseBranch}`, { env, signal });
   if (ofSource !== null) return { baseCommit: ofSource, baseBranch };

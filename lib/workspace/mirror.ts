@@ -1,16 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
 import { withLock } from "./repository-lock.ts";
 import {
   chooseDefaultBranch,
+  type LocatedSource,
   listRemoteRefs,
   localUploadPack,
   locateSource,
   type RemoteRefs,
-  type Source,
 } from "./source.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
@@ -30,6 +31,8 @@ export interface MirrorOptions {
   repoId: string | number;
   /** See parseSource. */
   source: string;
+  /** See SourceOptions. */
+  allowed?: AllowedTargets | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
   /** For each git command, default 600,000. */
@@ -75,7 +78,7 @@ export async function withMirrorLock<T>(
 export async function fetchMirror(path: string, options: Omit<MirrorOptions, "repoId">): Promise<Mirror> {
   const { env, signal, timeoutMs = 600_000 } = options;
   try {
-    const source = await locateSource(options.source, { dataDir: options.dataDir, env, signal });
+    const source = await locateSource(options.source, options);
     const refs = await listRemoteRefs(source, { env, signal });
     if (!(await isFolder(path))) {
       await createMirror({ path, objectFormat: await formatOf(source, refs, options), env, signal });
@@ -84,7 +87,9 @@ export async function fetchMirror(path: string, options: Omit<MirrorOptions, "re
     const head = refs.headCommit === null ? [] : ["+HEAD:refs/errand/head"];
     const fetch = ["fetch", "--quiet", "--prune", "--no-tags", "--update-shallow", "--no-write-fetch-head", ...upload];
     const wanted = ["--", source.location, "+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*", ...head];
-    await withoutLeftLocks(path, () => runGit([...fetch, ...wanted], { cwd: path, env, signal, timeoutMs }));
+    await withoutLeftLocks(path, () =>
+      runGit([...source.settings, ...fetch, ...wanted], { cwd: path, env, signal, timeoutMs }),
+    );
     await tidy(path, { env, signal });
     const defaultBranch = chooseDefaultBranch(refs);
     const defaultRef = defaultBranch === null ? "refs/errand/head" : `refs/remotes/origin/${defaultBranch}`;
@@ -146,13 +151,13 @@ export async function removeMirror(options: {
 }
 
 async function formatOf(
-  source: Source,
+  source: LocatedSource,
   refs: RemoteRefs,
   options: Pick<MirrorOptions, "env" | "signal">,
 ): Promise<string> {
   if (refs.headCommit !== null) return refs.headCommit.length === 64 ? "sha256" : "sha1";
   const upload = source.local ? [localUploadPack] : [];
-  const listed = await readGit(["ls-remote", ...upload, "--", source.location], {
+  const listed = await readGit([...source.settings, "ls-remote", ...upload, "--", source.location], {
     cwd: join("/"),
     env: options.env,
     signal: options.signal,

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from "node:http";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { allowedOf } from "#lib/outbound/allowed.fixture.ts";
 import { inspectSource, parseSource } from "./source.ts";
 import { git, makeRepository, temporaryFolder, testEnv } from "./test-repository.ts";
 import { WorkspaceError } from "./workspace-error.ts";
@@ -78,7 +79,8 @@ test("what cannot be fetched is refused with its name and the problem", async (t
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, "plain"));
   writeFileSync(join(folder, "file"), "");
-  const inspect = (source: string) => inspectSource(source, { dataDir, env });
+  const allowed = allowedOf("127.0.0.1");
+  const inspect = (source: string) => inspectSource(source, { dataDir, allowed, env });
   await assert.rejects(inspect(join(folder, "no")), failsWith("source_not_found", /no" does not exist/));
   await assert.rejects(inspect(join(folder, "file/x")), failsWith("source_not_found", /does not exist/));
   await assert.rejects(inspect(join(folder, "plain")), failsWith("source_not_repository", /plain" is not a git repo/));
@@ -138,11 +140,43 @@ test("redirects are not followed, and what a server answers is not passed on", a
     if (request.url?.startsWith("/moved")) return void response.writeHead(302, { location: "/internal" }).end();
     response.writeHead(500, { "content-type": "text/plain" }).end("INTERNAL-BODY-42");
   });
-  const inspect = (path: string) => inspectSource(`${origin}/${path}`, { dataDir, env });
+  const allowed = allowedOf("127.0.0.1");
+  const inspect = (path: string) => inspectSource(`${origin}/${path}`, { dataDir, allowed, env });
   await assert.rejects(inspect("moved"), failsWith("source_unavailable", /sends callers on to another address/));
   assert.deepEqual(asked, ["/moved/info/refs?service=git-upload-pack"]);
   const refused = await inspect("broken").catch((error: unknown) => error);
   assert.ok(refused instanceof WorkspaceError);
   assert.match(refused.message, /returned error: 500/);
   assert.doesNotMatch(refused.message, /INTERNAL/);
+});
+
+test("a server in a private network is asked only where the installation allows it", async (t) => {
+  let asked = 0;
+  const origin = await serving(t, (_, response) => void response.writeHead(404).end(String(++asked)));
+  const { port } = new URL(origin);
+  const inside = failsWith("source_invalid", /leads to a private network, which this service does not allow/);
+  for (const source of [
+    ...[`${origin}/a`, `http://localhost:${port}/a`, `http://0x7f.1:${port}/a`, `http://[::ffff:127.0.0.1]:${port}/a`],
+    ...[`git://127.0.0.1:${port}/a`, `git://localhost:${port}/a`, "http://169.254.169.254/latest", "https://[::1]/a"],
+    ...[`http://u:p@127.1:${port}/a`, "https://10.0.0.1/a"],
+  ]) {
+    await assert.rejects(inspectSource(source, { dataDir, env }), inside, source);
+  }
+  // Read by git, this is 127.0.0.1; the address that was checked is another one.
+  const direct = { PATH: env.PATH };
+  const twoWays = inspectSource(`http://example.invalid\\@127.0.0.1:${port}/a`, { dataDir, env: direct });
+  await assert.rejects(twoWays, failsWith("source_unavailable", /the name "example.invalid" was not found/));
+  assert.equal(asked, 0);
+  for (const [host, list] of [
+    ["127.0.0.1", "127.0.0.0/8"],
+    ["localhost", "127.0.0.0/8"],
+    ["localhost", "localhost"],
+  ] as const) {
+    const options = { dataDir, allowed: allowedOf(list), env: direct };
+    await assert.rejects(
+      inspectSource(`http://${host}:${port}/a`, options),
+      failsWith("source_unavailable", /not found/),
+    );
+  }
+  assert.equal(asked, 3);
 });

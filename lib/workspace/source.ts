@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isWithin } from "#lib/is-within.ts";
+import type { AllowedTargets } from "#lib/outbound/allowed-targets.ts";
 import type { Environment } from "./environment.ts";
 import { GitError, maskCredentials, readGit } from "./git.ts";
+import { checkHost } from "./source-host.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /** A checked source: where a registered repository is fetched from. */
@@ -16,6 +18,12 @@ export interface Source {
   local: boolean;
   /** For messages: without credentials. */
   shown: string;
+}
+
+/** A source that may be fetched now. */
+export interface LocatedSource extends Source {
+  /** Arguments that go before the git command. */
+  settings: readonly string[];
 }
 
 /** What a source has at this moment. */
@@ -42,6 +50,8 @@ export interface SourceReport {
 export interface SourceOptions {
   /** Errand's own folder: no source may lie in it, because it holds the repositories of every organization. */
   dataDir: string;
+  /** Private addresses that sources may be at; default none. */
+  allowed?: AllowedTargets | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
   /** Default 60,000. */
@@ -117,11 +127,11 @@ export function chooseDefaultBranch(refs: RemoteRefs): string | null {
 
 /**
  * Parses the source and, for a folder, looks up its git directory, which then is what git is given: the real path of what was
- * checked, so that a link changed afterwards leads nowhere else. To be called before each fetch. Throws as inspectSource does.
+ * checked, so that a link changed afterwards leads nowhere else. Of an address it checks the host ({@link checkHost}). To be called before each fetch. Throws as inspectSource does.
  */
-export async function locateSource(given: string, options: SourceOptions): Promise<Source> {
+export async function locateSource(given: string, options: SourceOptions): Promise<LocatedSource> {
   const source = parseSource(given);
-  if (!source.local) return source;
+  if (!source.local) return { ...source, settings: [], ...(await checkHost(source, options)) };
   const dataDir = resolve(options.dataDir);
   const folders = [dataDir, await realpath(dataDir).catch(() => dataDir)];
   const refuseWithin = (path: string) => {
@@ -152,16 +162,17 @@ export async function locateSource(given: string, options: SourceOptions): Promi
   });
   refuseWithin(gitDir);
   refuseWithin(commonDir);
-  return { ...source, location: gitDir };
+  return { ...source, location: gitDir, settings: [] };
 }
 
 /** Asks a source that {@link locateSource} found for its HEAD and branches. Throws as inspectSource does. */
 export async function listRemoteRefs(
-  source: Source,
+  source: LocatedSource,
   options: Pick<SourceOptions, "env" | "signal" | "timeoutMs">,
 ): Promise<RemoteRefs> {
   const upload = source.local ? [localUploadPack] : [];
-  const output = await readGit(["ls-remote", "--symref", ...upload, "--", source.location, "HEAD", "refs/heads/*"], {
+  const wanted = ["ls-remote", "--symref", ...upload, "--", source.location, "HEAD", "refs/heads/*"];
+  const output = await readGit([...source.settings, ...wanted], {
     ...options,
     cwd: tmpdir(),
     timeoutMs: options.timeoutMs ?? 60_000,
