@@ -10,6 +10,8 @@ export type Call = {
   header(name: string): string | null;
   /** The body as it arrives, null if the request has none. Can be read once. */
   body(): AsyncIterable<Uint8Array> | null;
+  /** Whether the whole request has arrived, its body too; false where that is unknown. */
+  readonly hasArrived: boolean;
   /** Origin of the request, as rate limits count it; null if unknown. */
   readonly address: string | null;
   /** Aborted when the client has disconnected. */
@@ -30,6 +32,7 @@ export function callOf(request: Request): Call {
     target: pathname + search,
     header: (name) => request.headers.get(name),
     body: () => request.body,
+    hasArrived: request.body === null,
     address: request.headers.get(addressHeader) || null,
     signal: request.signal,
   };

@@ -49,8 +49,9 @@ export type Endpoint = {
 
 /**
  * An operation as its route exports it. Every request goes through: id, authentication, rate limit, path, organization, scope,
- * query, body, service function, presentation (the last three once per key if the operation takes one). Every response carries
- * X-Request-Id; whatever is thrown becomes a problem (/docs, "Errors").
+ * query, body, service function, presentation (the last three once per key if the operation takes one). A body may take minutes
+ * to arrive: authentication, organization and scope are then checked again. Every response carries X-Request-Id; whatever is
+ * thrown becomes a problem (/docs, "Errors").
  */
 export function endpoint<O extends AnyOperation, Quick = never>(
   operation: O,
@@ -62,6 +63,7 @@ export function endpoint<O extends AnyOperation, Quick = never>(
   const place = organizationIn(operation);
   return makeEndpoint(operation, async (call, given, runtime, sent) => {
     const caller = await authenticate(call, runtime.store, runtime.publicUrl);
+    const isBodyUnderWay = !call.hasArrived;
     const rest = once(() => readInput.rest(call));
     Object.assign(sent, await runtime.limits.admit(caller, await classOf(operation, rest)));
     if (operation.sessionOnly && caller.kind !== "session") throw refusedToken();
@@ -70,7 +72,7 @@ export function endpoint<O extends AnyOperation, Quick = never>(
     const context: CallerContext = Object.assign(serviceContextOf(call, runtime), { caller });
     const enter = async (named: object) => {
       const organizationId = "org_id" in named ? Number(named.org_id) : 0;
-      const member = await admitMember(operation, caller, organizationId, runtime.store);
+      const member = await admitMember(operation, context.caller, organizationId, runtime.store);
       const isStillAllowed = () => wouldAdmit(operation, call, organizationId, runtime);
       const access = { organizationId, userId: caller.userId, role: member.role };
       Object.assign(context, { member, access, isStillAllowed });
@@ -78,6 +80,10 @@ export function endpoint<O extends AnyOperation, Quick = never>(
     if (place === "path") await enter(params);
     return await answerOnce(call, { operation, caller, params }, runtime, async () => {
       const { bytes, ...input } = await rest();
+      if (isBodyUnderWay && bytes.length > 0) {
+        context.caller = await authenticate(call, runtime.store, runtime.publicUrl);
+        if (place === "path") await enter(params);
+      }
       if (place === "query" || place === "body") await enter(Object(input[place]));
       const work = async (store: ServiceContext["store"]) => {
         context.store = store;

@@ -190,6 +190,7 @@ test("a stream is charged when it begins, not while it lasts", async () => {
     target: `${O}/agent/run/${run.id}/logs/stream`,
     header: (name) => (name === "authorization" ? `Bearer ${token}` : null),
     body: () => null,
+    hasArrived: true,
     address: null,
     signal: AbortSignal.timeout(10_000),
   });

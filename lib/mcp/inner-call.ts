@@ -35,6 +35,7 @@ export function innerCall(
     target: query.size === 0 ? path : `${path}?${query}`,
     header: (name) => headers[name] ?? (kept.has(name) ? outer.header(name) : null),
     body: () => (body === null ? null : once(body)),
+    hasArrived: true,
     get address() {
       return outer.address;
     },

@@ -37,6 +37,10 @@ export class NodeCall implements Call {
     return empty ? null : this.#request.iterator({ destroyOnReturn: false });
   }
 
+  get hasArrived(): boolean {
+    return this.#request.complete;
+  }
+
   get address(): string | null {
     const { socket, headers } = this.#request;
     return clientAddress(socket.remoteAddress, headers["x-forwarded-for"], this.#trustedProxies);

@@ -24,7 +24,7 @@ export async function holdRequest(
   });
   const { signal } = new AbortController();
   const header = (name: string) => headers.get(name);
-  const answered = api({ method, target, header, body: arriving, address: null, signal });
+  const answered = api({ method, target, header, body: arriving, hasArrived: false, address: null, signal });
   // A response before the body was read would leave the test waiting.
   await Promise.race([asked.promise, answered]);
   return {
