@@ -46,8 +46,9 @@ export const removeMember = defineOperation({
   tag,
   summary: "Remove a person from the organization",
   description:
-    "Their tokens for this organization are revoked, and the invitations and reset links they created end. If they belong to no other organization, " +
-    "their sessions end; open streams close within 5 seconds. Their runs stay, shown with their name; queued and running ones continue. " +
+    "Their tokens for this organization are revoked, and the invitations, share links and reset links they created end. If they belong to no other organization, " +
+    "their sessions end; open streams close within 5 seconds. Their runs stay, shown with their name. A turn under way continues; " +
+    "their messages that have not started are held until somebody sends them, and a queued run with no other message is cancelled. " +
     "Nobody can remove somebody above them: 403. The last owner cannot be removed: 409.",
   scope: "org:admin",
   params: MemberParams,

@@ -78,8 +78,45 @@ test("who is removed has no session, token, invitation or reset link left, and c
   assert.match(String(signedIn.json.detail), /belongs to no organization/);
   assert.equal((await signInAs(api, leaving.email, "wrong password")).status, 400);
   const kept = await api.asked("GET", `${O}/agent/run/${run.json.id}`, { token: owner });
-  assert.deepEqual([kept.json.status, kept.json.user_name], ["queued", "A admin"]);
+  assert.deepEqual([kept.json.status, kept.json.user_name], ["cancelled", "A admin"]);
   assert.equal((await api.ask("DELETE", `${O}/users/${leaving.userId}`, { token: owner })).status, 404);
+});
+
+test("with who is removed end the links they shared, and what they queued is held until somebody sends it", async () => {
+  const leaving = await api.member("member");
+  const owner = await api.token();
+  const run = async (asked: object) => Number((await api.asked("POST", `${O}/agent/run`, asked)).json.id);
+  const theirs = await run({ headers: leaving.headers, body: { prompt: "Go on" } });
+  const shared = await api.asked("POST", `${O}/agent/run/${theirs}/shares`, {
+    headers: leaving.headers,
+    body: { days: null },
+  });
+  const page = () => api.ask("GET", `/v1/shares/${shared.json.token}/logs`);
+  assert.equal((await page()).status, 200);
+  const mine = await run({ token: owner, body: { prompt: "Mine" } });
+  const resume = (asked: object, prompt: string) =>
+    api.asked("POST", `${O}/agent/run/resume`, { ...asked, body: { agent_run_id: mine, prompt } });
+  const admin = await api.member("admin");
+  await resume({ headers: admin.headers }, "And this");
+  await api.asked("DELETE", `${O}/users/${admin.userId}`, { token: owner });
+  await api.asked("DELETE", `${O}/users/${leaving.userId}`, { token: owner });
+
+  assert.equal((await page()).status, 404);
+  const states = async (runId: number) =>
+    ((await api.asked("GET", `${O}/agent/run/${runId}/queue`, { token: owner })).json.items as { state: string }[]).map(
+      ({ state }) => state,
+    );
+  const status = async (runId: number) =>
+    (await api.asked("GET", `${O}/agent/run/${runId}`, { token: owner })).json.status;
+  assert.deepEqual([await status(theirs), await states(theirs)], ["cancelled", ["held"]]);
+  assert.deepEqual([await status(mine), await states(mine)], ["queued", ["waiting", "held"]]);
+  const { items } = (await api.asked("GET", `${O}/audit?act=member.removed&limit=1`, { token: owner })).json as {
+    items: { details: object }[];
+  };
+  const ended = { role: "member", share_links_withdrawn: 1, messages_held: 1, runs_cancelled: 1 };
+  assert.deepEqual(items[0]?.details, ended);
+  await api.asked("POST", `${O}/agent/run/${theirs}/queue/send`, { token: owner });
+  assert.deepEqual([await status(theirs), await states(theirs)], ["queued", ["waiting"]]);
 });
 
 test("who is removed from one of two organizations stays signed in for the other", async () => {

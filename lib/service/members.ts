@@ -3,7 +3,7 @@ import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { OpenReset, PasswordReset, UpdateMember } from "#lib/contract/member.ts";
 import type { User } from "#lib/contract/organization.ts";
 import type { ResetRefusal } from "#lib/store/accounts.ts";
-import type { MemberRefusal } from "#lib/store/members.ts";
+import type { EndedWork, MemberRefusal } from "#lib/store/members.ts";
 import type { UserRow } from "#lib/store/store.ts";
 import { recordAct, recordPersonsAct } from "./audit.ts";
 import { presentPersonOfSession, presentUser } from "./organizations.ts";
@@ -32,8 +32,8 @@ export async function updateMember(
 }
 
 /**
- * Ends a membership, with the person's tokens and, if they belong to no other organization, their sessions. Returns the
- * member as they were.
+ * Ends a membership, with the person's tokens, share links and, if they belong to no other organization, their sessions;
+ * their messages that have not started are held. Returns the member as they were.
  */
 export async function removeMember(context: OrganizationContext, { params }: OfMember): Promise<User> {
   const { access, member } = context;
@@ -42,10 +42,15 @@ export async function removeMember(context: OrganizationContext, { params }: OfM
     if (user === null) throw notFound("User");
     const done = await store.members.remove(access, member.role, params.user_id);
     if ("refused" in done) throw refusal(done.refused, null);
-    const details = { role: done.before };
+    const details = { role: done.before, ...endedDetails(done.ended) };
     await recordAct(store, context, { act: "member.removed", object: personObject(user), details });
     return presentUser(user, context.caller.statusStyle);
   });
+}
+
+/** What ended with a membership, as the audit log tells it. */
+export function endedDetails({ shares, heldMessages, cancelledRuns }: EndedWork) {
+  return { share_links_withdrawn: shares, messages_held: heldMessages, runs_cancelled: cancelledRuns };
 }
 
 const personObject = ({ id, fullName, email }: UserRow) => ({ type: "user", id, name: fullName ?? email });

@@ -5,6 +5,7 @@ import type { OidcSettings } from "#lib/oidc/settings.ts";
 import type { GroupChange } from "#lib/store/identities.ts";
 import type { Store } from "#lib/store/store.ts";
 import { type Act, recordPersonsAct } from "./audit.ts";
+import { endedDetails } from "./members.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { beginSession, sameAddress } from "./sessions.ts";
 
@@ -117,7 +118,11 @@ function actOf(change: GroupChange, userId: number, role: Role | null): Act | nu
     case "changed":
       return { act: "member.role_changed", object, details: { from: change.before, to: role, by: "groups" } };
     case "removed":
-      return { act: "member.removed", object, details: { role: change.before, by: "groups" } };
+      return {
+        act: "member.removed",
+        object,
+        details: { role: change.before, by: "groups", ...endedDetails(change.ended) },
+      };
     default:
       return null;
   }

@@ -53,7 +53,8 @@ export function identityConformance(open: OpenStore): void {
     assert.deepEqual(await set("member"), { kind: "unchanged" });
     assert.deepEqual([await set("owner"), await roleNow()], [{ kind: "changed", before: "member" }, "owner"]);
     assert.deepEqual([await set("viewer"), await roleNow()], [{ kind: "changed", before: "owner" }, "viewer"]);
-    assert.deepEqual([await set(null), await roleNow()], [{ kind: "removed", before: "viewer" }, null]);
+    const ended = { shares: 0, heldMessages: 0, cancelledRuns: 0 };
+    assert.deepEqual([await set(null), await roleNow()], [{ kind: "removed", before: "viewer", ended }, null]);
     assert.deepEqual(
       [await set("member"), await roleNow()],
       [{ kind: "added" }, "member"],

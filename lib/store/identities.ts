@@ -1,8 +1,9 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Role } from "#lib/contract/organization.ts";
+import type { EntryAppender } from "./append-entries.ts";
 import type { Dialect } from "./dialect.ts";
 import { millisecondsOf, type Now } from "./instant.ts";
-import { endMembership, isLastOwner } from "./members.ts";
+import { type EndedWork, endMembership, isLastOwner } from "./members.ts";
 import type { Schema } from "./schema.ts";
 
 /** Outcome for a membership that groups decide on. `removed_by_hand`: somebody ended it here, so groups do not restore it. */
@@ -10,7 +11,7 @@ export type GroupChange =
   | { kind: "unchanged" }
   | { kind: "added" }
   | { kind: "changed"; before: Role }
-  | { kind: "removed"; before: Role }
+  | { kind: "removed"; before: Role; ended: EndedWork }
   | { kind: "removed_by_hand" };
 
 /** Identities of people at OpenID Connect providers. */
@@ -39,7 +40,7 @@ export type IdentityStore = {
   use(hash: Uint8Array): Promise<boolean>;
 };
 
-export function identityStore({ writer, reader }: Dialect, now: Now): IdentityStore {
+export function identityStore({ writer, reader }: Dialect, appender: EntryAppender, now: Now): IdentityStore {
   return {
     async find(issuer, subject) {
       const row = await reader
@@ -83,7 +84,9 @@ export function identityStore({ writer, reader }: Dialect, now: Now): IdentitySt
     },
 
     setGroupRole(organizationId, userId, role) {
-      return writer.transaction().execute((trx) => setGroupRole(trx, { organizationId, userId }, role, now()));
+      return writer
+        .transaction()
+        .execute((trx) => setGroupRole(trx, appender, { organizationId, userId }, role, now()));
     },
 
     async listOrganizationIds() {
@@ -121,7 +124,8 @@ async function addIdentity(
 }
 
 async function setGroupRole(
-  trx: Kysely<Schema>,
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
   { organizationId, userId }: { organizationId: number; userId: number },
   role: Role | null,
   nowMs: number,
@@ -156,9 +160,9 @@ async function setGroupRole(
   }
   if (role === before || (before === "owner" && (await isLastOwner(trx, organizationId)))) return { kind: "unchanged" };
   if (role === null) {
-    await endMembership(trx, organizationId, userId, nowMs);
+    const ended = await endMembership(trx, appender, organizationId, userId, nowMs);
     await forget();
-    return { kind: "removed", before };
+    return { kind: "removed", before, ended };
   }
   await trx
     .updateTable("memberships")

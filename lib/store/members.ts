@@ -1,16 +1,22 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Role } from "#lib/contract/organization.ts";
 import { isAtLeast, weakerRole } from "#lib/contract/role-scopes.ts";
 import type { Access } from "./access.ts";
+import type { EntryAppender } from "./append-entries.ts";
+import { cancelQueued } from "./cancel-queued.ts";
 import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
+import { hasWaitingTurn, holdTurn, queuedStates } from "./turns.ts";
 
 /**
  * Why a membership cannot be changed: the person is not a member; they are above the caller; the role is above the caller's; or
  * there is no other owner.
  */
 export type MemberRefusal = "absent" | "above" | "beyond" | "last_owner";
+
+/** What ended with a membership: share links withdrawn, messages held that had not started, queued runs cancelled. */
+export type EndedWork = { shares: number; heldMessages: number; cancelledRuns: number };
 
 /** The caller; `roleMax` is the limit of their token. */
 type Asking = Access & { userId: number };
@@ -24,14 +30,19 @@ export type MemberStore = {
     role: Role,
   ): Promise<{ before: Role } | { refused: MemberRefusal }>;
   /**
-   * Ends the membership, and with it the person's tokens for the organization, invitations and reset links they created there,
-   * reset links created for them there, and their sessions if they belong to no other organization.
+   * Ends the membership, and with it the person's tokens for the organization, invitations, share links and reset links they
+   * created there, reset links created for them there, and their sessions if they belong to no other organization. Their
+   * messages that have not started are held until somebody else sends them; a queued run with no other message is cancelled.
    */
-  remove(access: Asking, roleMax: Role, userId: number): Promise<{ before: Role } | { refused: MemberRefusal }>;
+  remove(
+    access: Asking,
+    roleMax: Role,
+    userId: number,
+  ): Promise<{ before: Role; ended: EndedWork } | { refused: MemberRefusal }>;
 };
 
 /** Members of organizations and their roles. */
-export function memberStore({ writer }: Dialect, now: Now): MemberStore {
+export function memberStore({ writer }: Dialect, appender: EntryAppender, now: Now): MemberStore {
   return {
     setRole(access, roleMax, userId, role) {
       return writer.transaction().execute(async (trx) => {
@@ -58,8 +69,8 @@ export function memberStore({ writer }: Dialect, now: Now): MemberStore {
         if (allowed.before === "owner" && (await isLastOwner(trx, access.organizationId))) {
           return { refused: "last_owner" };
         }
-        await endMembership(trx, access.organizationId, userId, now());
-        return { before: allowed.before };
+        const ended = await endMembership(trx, appender, access.organizationId, userId, now());
+        return { before: allowed.before, ended };
       });
     },
   };
@@ -99,11 +110,12 @@ export async function isLastOwner(trx: Kysely<Schema>, organizationId: number): 
 
 /** Ends a membership with everything that depends on it, within the open transaction. */
 export async function endMembership(
-  trx: Kysely<Schema>,
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
   organizationId: number,
   userId: number,
   nowMs: number,
-): Promise<void> {
+): Promise<EndedWork> {
   await trx
     .deleteFrom("memberships")
     .where("organization_id", "=", organizationId)
@@ -130,13 +142,49 @@ export async function endMembership(
     .where((eb) => eb.or([eb("user_id", "=", userId), eb("created_by", "=", userId)]))
     .where("used_at", "is", null)
     .execute();
+  const { numUpdatedRows: shares } = await trx
+    .updateTable("shares")
+    .set({ revoked_at: nowMs })
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  const ended = { shares: Number(shares), ...(await holdMessages(trx, appender, organizationId, userId, nowMs)) };
   const elsewhere = await trx
     .selectFrom("memberships")
     .select("organization_id")
     .where("user_id", "=", userId)
     .limit(1)
     .executeTakeFirst();
-  if (elsewhere !== undefined) return;
+  if (elsewhere !== undefined) return ended;
   await trx.deleteFrom("sessions").where("user_id", "=", userId).execute();
   await trx.deleteFrom("sign_in_links").where("user_id", "=", userId).where("used_at", "is", null).execute();
+  return ended;
+}
+
+/** Holds the person's waiting messages; a queued run that has no other is cancelled, for it would have nothing to start with. */
+async function holdMessages(
+  trx: Transaction<Schema>,
+  appender: EntryAppender,
+  organizationId: number,
+  userId: number,
+  nowMs: number,
+): Promise<Omit<EndedWork, "shares">> {
+  const queued = await trx
+    .selectFrom("turns")
+    .innerJoin("runs", "runs.id", "turns.run_id")
+    .select(["turns.run_id", "turns.number", "turns.state", "runs.status"])
+    .where("turns.state", "in", queuedStates)
+    .where("turns.user_id", "=", userId)
+    .where("runs.organization_id", "=", organizationId)
+    .execute();
+  const waiting = queued.filter(({ state }) => state === "waiting");
+  for (const { run_id, number } of waiting) await holdTurn(trx, run_id, number);
+  let cancelledRuns = 0;
+  for (const runId of new Set(waiting.filter(({ status }) => status === "queued").map(({ run_id }) => run_id))) {
+    if (await hasWaitingTurn(trx, runId)) continue;
+    await cancelQueued(trx, appender, runId, "Cancelled before it started: the person was removed.", nowMs);
+    cancelledRuns += 1;
+  }
+  return { heldMessages: waiting.length, cancelledRuns };
 }

@@ -68,11 +68,11 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
   const appender = entryAppender(dialect);
   return {
     organizations: organizationStore(dialect, now),
-    members: memberStore(dialect, now),
+    members: memberStore(dialect, appender, now),
     invitations: invitationStore(dialect, now),
     accounts: accountStore(dialect, now),
     settings: settingsStore(dialect),
-    identities: identityStore(dialect, now),
+    identities: identityStore(dialect, appender, now),
     ownOrganizations: ownOrganizationStore(dialect, now),
     repositories: repositoryStore(dialect, now),
     setups: setupStore(dialect, now),

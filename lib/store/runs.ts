@@ -4,13 +4,13 @@ import { Progress } from "#lib/contract/progress.ts";
 import { Question } from "#lib/contract/run.ts";
 import { isEnd } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
-import { linkAnalyses } from "./analysis-runs.ts";
 import { type EntryAppender, writeEntries } from "./append-entries.ts";
+import { cancelQueued } from "./cancel-queued.ts";
 import { changeStatus } from "./change-status.ts";
 import type { Dialect } from "./dialect.ts";
 import { cancelExternal, continueExternal, startExternal } from "./external-runs.ts";
 import { insertRun } from "./insert-run.ts";
-import { instantOf, millisecondsOf, type Now } from "./instant.ts";
+import { millisecondsOf, type Now } from "./instant.ts";
 import { requireQueueRoom } from "./queue-room.ts";
 import { requireAct } from "./run-acts.ts";
 import { readRun, runRow, type SelectedRun, selectRuns } from "./run-rows.ts";
@@ -115,9 +115,7 @@ export function runStore(dialect: Dialect, appender: EntryAppender, now: Now, qu
         const nowMs = now();
         await holdWaitingTurns(trx, runId);
         if (run.status === "queued") {
-          await appender.append(trx, runId, writeEntries([cancelledEntry(nowMs)]));
-          await changeStatus(trx, runId, "cancelled", nowMs);
-          await linkAnalyses(trx, appender, runId, nowMs);
+          await cancelQueued(trx, appender, runId, "Cancelled before it started.", nowMs);
         } else if (!isEnd(run.status) && run.agent === externalAgent) {
           await cancelExternal(trx, appender, runId, nowMs);
         } else if (!isEnd(run.status)) {
@@ -221,16 +219,4 @@ function conditions(
     wanted.push(eb.exists(holding));
   }
   return wanted;
-}
-
-function cancelledEntry(nowMs: number) {
-  return {
-    created_at: instantOf(nowMs),
-    message_type: "USER_MESSAGE",
-    thought: null,
-    tool_name: null,
-    tool_input: null,
-    tool_output: null,
-    observation: { kind: "interruption", message: "Cancelled before it started." },
-  } as const;
 }

@@ -136,6 +136,17 @@ export async function holdWaitingTurns(trx: Transaction<Schema>, runId: number):
   await changeState(trx, runId, "waiting", "held");
 }
 
+/** Holds one waiting turn. */
+export async function holdTurn(trx: Transaction<Schema>, runId: number, number: number): Promise<void> {
+  await trx
+    .updateTable("turns")
+    .set({ state: "held" })
+    .where("run_id", "=", runId)
+    .where("number", "=", number)
+    .where("state", "=", "waiting")
+    .execute();
+}
+
 /** Releases the held turns. Returns how many there were. */
 export function releaseHeldTurns(trx: Transaction<Schema>, runId: number): Promise<number> {
   return changeState(trx, runId, "held", "waiting");
