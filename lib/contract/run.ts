@@ -3,7 +3,7 @@ import { promptCharactersMax } from "./bounds.ts";
 import { branchNameProblem } from "./branch-name.ts";
 import { Isolation } from "./isolation.ts";
 import { runStatuses } from "./run-status.ts";
-import { FilledText, Instant, JsonObject, Text } from "./text.ts";
+import { FilledText, hasInexactNumber, Instant, JsonObject, Text } from "./text.ts";
 import { RunWebhook, WebhookOverrides } from "./webhook.ts";
 import { permissionModes } from "./words.ts";
 
@@ -192,8 +192,14 @@ export const CreateRun = z.object({
     (value) => JSON.stringify(value).length <= 65_536,
     "must have at most 65536 characters as JSON",
   )
+    .refine(
+      (value) => !hasInexactNumber(value),
+      "must not have whole numbers beyond 9007199254740991 (2^53 - 1): they would change; write them as text",
+    )
     .nullish()
-    .describe("Any data of yours, returned with the run: at most 65,536 characters as JSON"),
+    .describe(
+      "Any data of yours, returned with the run: at most 65,536 characters as JSON, whole numbers up to 2^53 - 1",
+    ),
   base_branch: z
     .string()
     .superRefine((name, context) => {

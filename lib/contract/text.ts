@@ -34,3 +34,9 @@ export const JsonObject = z
 
 /** Depth at which JSON from outside is refused (/docs, "Errors"). */
 export const jsonDepthMax = 64;
+
+/** Whether a JSON value has a whole number that a JavaScript number may not hold as it was written. */
+export function hasInexactNumber(value: unknown): boolean {
+  if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasInexactNumber);
+}

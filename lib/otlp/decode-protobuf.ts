@@ -80,7 +80,7 @@ const whole = (value: WireValue) => (value.kind === "varint" ? value.number : un
 const truth = (value: WireValue) => (value.kind === "varint" ? value.number !== 0 : undefined);
 const double = (value: WireValue) => (value.kind === "fixed64" ? value.view.getFloat64(0, true) : undefined);
 const signed = (value: WireValue) => (value.kind === "fixed64" ? Number(value.view.getBigInt64(0, true)) : undefined);
-const time = (value: WireValue) => (value.kind === "fixed64" ? Number(value.view.getBigUint64(0, true)) : undefined);
+const time = (value: WireValue) => (value.kind === "fixed64" ? String(value.view.getBigUint64(0, true)) : undefined);
 
 const anyValue: ReadField = all(() => [
   field(1, "stringValue", text),
@@ -103,6 +103,7 @@ const logRecord = all(() => [
 const resourceLogs = all(() => [resource, list(2, "scopeLogs", list(2, "logRecords", logRecord))]);
 
 const dataPoint = all(() => [
+  field(2, "startTimeUnixNano", time),
   field(3, "timeUnixNano", time),
   field(4, "asDouble", double),
   field(6, "asInt", signed),

@@ -1,7 +1,13 @@
 /** Attributes in the names of OTLP/JSON. */
 export type Attribute = { key: string; value: Record<string, unknown> };
 export type LogRecord = { timeUnixNano: string; body?: { stringValue: string }; attributes: Attribute[] };
-export type Point = { timeUnixNano: string; asDouble?: number; asInt?: string; attributes: Attribute[] };
+export type Point = {
+  timeUnixNano: string;
+  startTimeUnixNano?: string;
+  asDouble?: number;
+  asInt?: string;
+  attributes: Attribute[];
+};
 
 /** Attributes of plain values. */
 export function attributesOf(values: Record<string, string | number | boolean>): Attribute[] {
@@ -85,8 +91,9 @@ function recordBytes({ timeUnixNano, body, attributes }: LogRecord): Buffer {
   return joined([...parts, Buffer.from([0x45, 1, 0, 0, 0]), nested(9, Buffer.alloc(16))]);
 }
 
-function pointBytes({ timeUnixNano, asDouble, asInt, attributes }: Point): Buffer {
+function pointBytes({ timeUnixNano, startTimeUnixNano, asDouble, asInt, attributes }: Point): Buffer {
   const parts = [fixedField(3, timeUnixNano), ...attributes.map((one) => nested(7, attributeBytes(one)))];
+  if (startTimeUnixNano !== undefined) parts.push(fixedField(2, startTimeUnixNano));
   if (asDouble !== undefined) parts.push(doubleField(4, asDouble));
   if (asInt !== undefined) parts.push(fixedField(6, asInt));
   return joined(parts);

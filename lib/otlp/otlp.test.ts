@@ -41,6 +41,8 @@ test("events have a name, a time, a session and their attributes without what na
     kind: "event",
     name: "api_request",
     atMs: 1769860800123,
+    atNs: at,
+    startedMs: null,
     sessionId: "abc",
     attributes,
     value: null,

@@ -8,6 +8,10 @@ export type TelemetryRecord = {
   name: string;
   /** Milliseconds since 1970; null if unknown. */
   atMs: number | null;
+  /** The same in nanoseconds, in digits: a number would not hold it. */
+  atNs: string | null;
+  /** Of a point of a sum: milliseconds since 1970 at which its series began; null if unknown. */
+  startedMs: number | null;
   /** The `session.id` of the record, or of its resource. */
   sessionId: string | null;
   attributes: Record<string, AttributeValue>;
@@ -33,8 +37,8 @@ export function logRecords(request: unknown): TelemetryRecord[] {
         const own = attributesOf(record.attributes);
         const name =
           textOf(own["event.name"]) ?? textField(record, "eventName") ?? textOf(scalarOf(record.body)) ?? "event";
-        const at = millisecondsOf(record.timeUnixNano) ?? millisecondsOf(record.observedTimeUnixNano);
-        return recordOf({ kind: "event", name, atMs: at, own, shared, value: null, isCumulative: false });
+        const at = nanosecondsOf(record.timeUnixNano) ?? nanosecondsOf(record.observedTimeUnixNano);
+        return recordOf({ kind: "event", name, at, started: null, own, shared, value: null, isCumulative: false });
       });
   });
 }
@@ -50,11 +54,12 @@ export function metricRecords(request: unknown): TelemetryRecord[] {
         const sum = fieldsOf(metric.sum);
         const isCumulative = sum.aggregationTemporality === 2 || sum.aggregationTemporality === cumulative;
         return [...listIn(metric.sum, "dataPoints"), ...listIn(metric.gauge, "dataPoints")].map((point) => {
-          const { asDouble, asInt, timeUnixNano, attributes } = fieldsOf(point);
+          const { asDouble, asInt, timeUnixNano, startTimeUnixNano, attributes } = fieldsOf(point);
           return recordOf({
             kind: "metric",
             name: textField(metric, "name") ?? "metric",
-            atMs: millisecondsOf(timeUnixNano),
+            at: nanosecondsOf(timeUnixNano),
+            started: nanosecondsOf(startTimeUnixNano),
             own: attributesOf(attributes),
             shared,
             value: numberOf(asDouble) ?? numberOf(asInt),
@@ -73,14 +78,26 @@ function recordOf({
   own,
   shared,
   name,
+  at,
+  started,
   ...record
-}: Pick<TelemetryRecord, "kind" | "name" | "atMs" | "value" | "isCumulative"> & {
+}: Pick<TelemetryRecord, "kind" | "name" | "value" | "isCumulative"> & {
+  at: bigint | null;
+  started: bigint | null;
   own: Attributes;
   shared: Attributes;
 }): TelemetryRecord {
   const sessionId = textOf(own["session.id"] ?? shared["session.id"])?.toLowerCase() ?? null;
   const kept = Object.entries(own).filter(([key]) => key !== "session.id" && !personal.test(key));
-  return { ...record, name: storable(name), sessionId, attributes: Object.fromEntries(kept) };
+  return {
+    ...record,
+    name: storable(name),
+    atMs: millisecondsOf(at),
+    atNs: at === null ? null : String(at),
+    startedMs: millisecondsOf(started),
+    sessionId,
+    attributes: Object.fromEntries(kept),
+  };
 }
 
 function attributesOf(value: unknown): Attributes {
@@ -113,10 +130,15 @@ function numberOf(value: unknown): number | null {
 /** The last time with a four-digit year. */
 const latest = Date.parse("9999-12-31T23:59:59.999Z");
 
-function millisecondsOf(nanoseconds: unknown): number | null {
-  const number = numberOf(nanoseconds);
-  const ms = number === null || number <= 0 ? null : Math.floor(number / 1e6);
-  return ms === null || ms > latest ? null : ms;
+/** A time within the years up to 9999. Written as a JSON number it has lost its last digits and counts in microseconds. */
+function nanosecondsOf(value: unknown): bigint | null {
+  const number = numberOf(value);
+  if (number === null || number <= 0 || number >= (latest + 1) * 1e6) return null;
+  return typeof value === "string" ? BigInt(value) : ((BigInt(Math.trunc(number)) + 500n) / 1_000n) * 1_000n;
+}
+
+function millisecondsOf(nanoseconds: bigint | null): number | null {
+  return nanoseconds === null ? null : Number(nanoseconds / 1_000_000n);
 }
 
 function textOf(value: unknown): string | null {

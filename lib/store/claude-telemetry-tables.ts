@@ -27,3 +27,26 @@ create table claude_telemetry_sums (
   primary key (organization_id, user_id, session_id)
 ) strict, without rowid;
 `;
+
+/** The newest point of each cumulative series: its record may be dropped for newer ones. */
+export const claudeTelemetrySeries = `
+create table claude_telemetry_series (
+  organization_id integer not null references organizations (id),
+  user_id integer not null references users (id),
+  session_id text not null,
+  series blob not null,
+  started_at integer,
+  at integer not null,
+  value real not null,
+  primary key (organization_id, user_id, session_id, series)
+) strict, without rowid;
+insert into claude_telemetry_series
+select organization_id, user_id, session_id, series, null, at, value
+from claude_telemetry
+where id in (
+  select max(id) from claude_telemetry
+  where kind = 'metric' and value is not null
+  group by organization_id, user_id, session_id, series
+);
+drop index claude_telemetry_by_series;
+`;

@@ -7,7 +7,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Now } from "./instant.ts";
 import type { Schema } from "./schema.ts";
 import type { Window } from "./store.ts";
-import { addedSums, noSums, type TelemetrySums, told } from "./telemetry-sums.ts";
+import { addedSums, amount, isLate, noSums, type SeriesPoint, type TelemetrySums, told } from "./telemetry-sums.ts";
 
 /** Telemetry of sessions of Claude Code. It is stored with their runs and never becomes an entry. */
 export type ClaudeTelemetryStore = {
@@ -148,12 +148,11 @@ async function keepSome(
   let added = 0;
   for (const record of records) {
     const series = digest(["series", record.name, record.attributes]);
-    const last = record.isCumulative ? await lastValue(trx, place, series) : 0;
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto("claude_telemetry")
       .values({
         ...place,
-        key: digest([record.kind, record.name, record.atMs, record.value, record.attributes]),
+        key: digest([record.kind, record.name, record.atNs, record.value, record.attributes]),
         series,
         kind: record.kind,
         name: record.name,
@@ -165,7 +164,18 @@ async function keepSome(
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows === 0n) continue;
     added += 1;
+    const last = record.isCumulative ? await findNewest(trx, place, series) : null;
     sums = addedSums(sums, record, last);
+    if (record.isCumulative && (last === null || !isLate(record, last))) {
+      const newest = { started_at: record.startedMs, at: record.atMs ?? nowMs, value: amount(record.value) };
+      await trx
+        .insertInto("claude_telemetry_series")
+        .values({ ...place, series, ...newest })
+        .onConflict((conflict) =>
+          conflict.columns(["organization_id", "user_id", "session_id", "series"]).doUpdateSet(newest),
+        )
+        .execute();
+    }
   }
   if (added === 0) return;
   const total = (before?.records ?? 0) + added;
@@ -179,19 +189,17 @@ async function keepSome(
     .execute();
 }
 
-/** Last value of a cumulative series, 0 if there is none. */
-async function lastValue(trx: Transaction<Schema>, place: Place, series: Uint8Array): Promise<number> {
+/** The newest point of a cumulative series, kept though its record was dropped. */
+async function findNewest(trx: Transaction<Schema>, place: Place, series: Uint8Array): Promise<SeriesPoint | null> {
   const row = await trx
-    .selectFrom("claude_telemetry")
-    .select("value")
+    .selectFrom("claude_telemetry_series")
+    .select(["started_at", "at", "value"])
     .where("organization_id", "=", place.organization_id)
     .where("user_id", "=", place.user_id)
     .where("session_id", "=", place.session_id)
     .where("series", "=", series)
-    .orderBy("id", "desc")
-    .limit(1)
     .executeTakeFirst();
-  return row?.value ?? 0;
+  return row === undefined ? null : { startedMs: row.started_at, atMs: row.at, value: row.value };
 }
 
 async function dropOldest(trx: Transaction<Schema>, place: Place, count: number): Promise<void> {

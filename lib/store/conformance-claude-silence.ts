@@ -88,6 +88,8 @@ export function claudeSilenceConformance(open: OpenStore): void {
       kind: "event",
       name: "x",
       atMs: 1,
+      atNs: null,
+      startedMs: null,
       sessionId,
       attributes: {},
       value: null,

@@ -1,6 +1,6 @@
 // One list, in order, that only grows: a migration that has run anywhere is never changed.
 import { claudeSessionTables } from "./claude-session-tables.ts";
-import { claudeTelemetryTables } from "./claude-telemetry-tables.ts";
+import { claudeTelemetrySeries, claudeTelemetryTables } from "./claude-telemetry-tables.ts";
 import { fillFacts } from "./fill-facts.ts";
 import { judgeEntries } from "./judge-entries.ts";
 import type { Migration } from "./migrate.ts";
@@ -634,4 +634,5 @@ create table prepared (
 `,
   // How far the store has come; the file beside it says the same (high-water.ts).
   "create table high_water (id integer primary key check (id = 1), store text not null, count integer not null) strict",
+  claudeTelemetrySeries,
 ];

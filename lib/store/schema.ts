@@ -65,6 +65,7 @@ export type Schema = {
   webhook_deliveries: WebhookDeliveries;
   claude_telemetry: ClaudeTelemetry;
   claude_telemetry_sums: ClaudeTelemetrySums;
+  claude_telemetry_series: ClaudeTelemetrySeries;
   announcements: Announcements;
   egress_rules: EgressRules;
   run_denials: RunDenials;
@@ -522,6 +523,17 @@ type ClaudeTelemetrySums = {
   dropped: number;
   /** JSON of TelemetrySums. */
   sums: string;
+};
+
+/** The newest point of each cumulative series of a session. `value` is its sum since `started_at`. */
+type ClaudeTelemetrySeries = {
+  organization_id: number;
+  user_id: number;
+  session_id: string;
+  series: Uint8Array;
+  started_at: number | null;
+  at: number;
+  value: number;
 };
 
 /** Tokens of each message of a session's model. */

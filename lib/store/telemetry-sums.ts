@@ -5,14 +5,17 @@ type Figures = { count: number; cost: number; input: number; output: number };
 /** Cost and tokens of a session, from events and from metrics: both cover the same requests. */
 export type TelemetrySums = { events: Figures; metrics: Figures };
 
+/** The newest point of a cumulative series. */
+export type SeriesPoint = { startedMs: number | null; atMs: number; value: number };
+
 const none: Figures = { count: 0, cost: 0, input: 0, output: 0 };
 export const noSums: TelemetrySums = { events: none, metrics: none };
 
 /**
  * Adds one record to the sums: the event `api_request`, and the metrics `claude_code.cost.usage` and `claude_code.token.usage`
- * (Claude Code's "Monitoring usage"). `last` is the previous value of a cumulative series.
+ * (Claude Code's "Monitoring usage"). `last` is the newest point of its series before, if that is cumulative.
  */
-export function addedSums(sums: TelemetrySums, record: TelemetryRecord, last: number): TelemetrySums {
+export function addedSums(sums: TelemetrySums, record: TelemetryRecord, last: SeriesPoint | null): TelemetrySums {
   const { attributes } = record;
   if (record.kind === "event") {
     if (!/(?:^|\.)api_request$/.test(record.name)) return sums;
@@ -20,13 +23,32 @@ export function addedSums(sums: TelemetrySums, record: TelemetryRecord, last: nu
     const input = number("input_tokens") + number("cache_read_tokens") + number("cache_creation_tokens");
     return { ...sums, events: plus(sums.events, number("cost_usd"), input, number("output_tokens")) };
   }
-  const value = amount(record.value);
-  // A series with a lower value than before has restarted.
-  const grown = record.isCumulative && value >= last ? value - last : value;
+  const grown = grownSince(record, last);
   if (record.name === "claude_code.cost.usage") return { ...sums, metrics: plus(sums.metrics, grown, 0, 0) };
   if (record.name !== "claude_code.token.usage") return sums;
   const isOutput = attributes.type === "output";
   return { ...sums, metrics: plus(sums.metrics, 0, isOutput ? 0 : grown, isOutput ? grown : 0) };
+}
+
+/** How much a point adds to its series. One that arrives late adds nothing: a newer point has counted it already. */
+function grownSince(record: TelemetryRecord, last: SeriesPoint | null): number {
+  const value = amount(record.value);
+  if (!record.isCumulative || last === null) return value;
+  if (isLate(record, last)) return 0;
+  if (hasRestarted(record, last)) return value;
+  if (value >= last.value) return value - last.value;
+  // Where no start tells it, a later lower value does.
+  return record.atMs === null || record.atMs > last.atMs ? value : 0;
+}
+
+/** Whether a point is older than the newest of its series. */
+export function isLate({ atMs, startedMs }: Pick<TelemetryRecord, "atMs" | "startedMs">, last: SeriesPoint): boolean {
+  if (startedMs !== null && last.startedMs !== null && startedMs !== last.startedMs) return startedMs < last.startedMs;
+  return atMs !== null && atMs < last.atMs;
+}
+
+function hasRestarted({ startedMs }: TelemetryRecord, last: SeriesPoint): boolean {
+  return startedMs !== null && last.startedMs !== null && startedMs > last.startedMs;
 }
 
 /** Totals of the session: from events, or else from metrics; null for values in neither. */
@@ -53,7 +75,7 @@ function plus({ count, ...figures }: Figures, cost: number, input: number, outpu
 }
 
 /** Older versions write numbers as text. Anything that cannot be a cost or a count is 0. */
-function amount(value: AttributeValue | null | undefined): number {
+export function amount(value: AttributeValue | null | undefined): number {
   const number = typeof value === "string" ? Number(value) : value;
   return typeof number === "number" && number > 0 && number < 1e12 ? number : 0;
 }

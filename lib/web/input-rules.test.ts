@@ -160,3 +160,20 @@ test("unknown fields of a body are named, all of them; those that the reference 
   const stopped = await api.ask("POST", "/v1/beta/organizations/1/agent/run/stop", { token, body: stop });
   assert.equal(stopped.status, 200, stopped.text);
 });
+
+test("whole numbers in metadata that would change are refused, and the greatest that would not is kept", async () => {
+  const token = await api.token();
+  const post = (metadata: string) =>
+    api.ask("POST", "/v1/organizations/1/agent/run", {
+      token,
+      body: `{"prompt":"a","agent":"external","metadata":${metadata}}`,
+      headers: { "content-type": "application/json" },
+    });
+  for (const metadata of ['{"a":9007199254740993}', '{"a":[{"b":-9007199254740993}]}']) {
+    const refused = await post(metadata);
+    assert.equal(refused.status, 400, metadata);
+    assert.deepEqual((refused.json.errors as { loc: unknown }[])[0]?.loc, ["body", "metadata"]);
+  }
+  const kept = '{"a":[9007199254740991,-9007199254740991,0.5]}';
+  assert.ok((await post(kept)).text.includes(`"metadata":${kept}`));
+});

@@ -54,7 +54,15 @@ export class PreparedState {
   async telemetryRun(): Promise<number> {
     const { store, home } = this.#api;
     const sessionId = await this.claudeSession();
-    const record = { name: "api_request", atMs: 1, sessionId, attributes: { model: "m" }, value: null };
+    const record = {
+      name: "api_request",
+      atMs: 1,
+      atNs: null,
+      startedMs: null,
+      sessionId,
+      attributes: { model: "m" },
+      value: null,
+    };
     await store.claudeTelemetry.keep(home, [{ ...record, kind: "event", isCumulative: false }]);
     return (await store.claudeSessions.find(home, sessionId))?.runId ?? 0;
   }
