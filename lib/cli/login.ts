@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Config, localUrl } from "#lib/config.ts";
+import { sameAddress } from "#lib/contract/person.ts";
 import { openStoreForCommand, recordSystemAct } from "#lib/runtime.ts";
 import type { Store } from "#lib/store/store.ts";
 import { prepareFirstStart } from "./first-start.ts";
@@ -37,7 +38,7 @@ export async function login(config: Config, words: string[]): Promise<number> {
 
 /** The person with an address, and their first organization. Throws a UsageError if there is none. */
 async function findPerson(store: Store, email: string): Promise<{ organizationId: number; userId: number }> {
-  const account = await store.accounts.findByEmail(email.trim().normalize("NFC").toLowerCase());
+  const account = await store.accounts.findByEmail(sameAddress(email));
   const own = account === null ? null : await store.organizations.listOfUser(account.userId, { skip: 0, limit: 1 });
   const [organization] = own?.items ?? [];
   if (account === null || organization === undefined) throw new UsageError(`no account has the email address ${email}`);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { rulesCharactersMax } from "./bounds.ts";
 import { defineOperation, OrgParams } from "./define-operation.ts";
 import { PermissionMode, TurnTimeout } from "./run.ts";
-import { FilledText, Text } from "./text.ts";
+import { FilledText, NameText, Text } from "./text.ts";
 
 const tag = "Organizations and users";
 
@@ -43,7 +43,7 @@ export const ChangeSettings = z
       .optional()
       .describe("Whether agents are pointed to a repository's own rule files"),
     require_wall: z.boolean().optional().describe("Whether runs require the wall"),
-    name: FilledText(100).optional().describe("The organization's name"),
+    name: NameText(100).optional().describe("The organization's name"),
     rules: Rules.nullable()
       .optional()
       .describe("Given to the agent with the first message of every run; null for none"),

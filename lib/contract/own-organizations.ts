@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation, Id } from "./define-operation.ts";
 import { Organization, User } from "./organization.ts";
-import { FilledText } from "./text.ts";
+import { NameText } from "./text.ts";
 
 const tag = "Organizations and users";
 
@@ -44,7 +44,7 @@ export const createOrganization = defineOperation({
     "needs the scope `org:admin`, and cannot reach the new organization: it belongs to its own.",
   scope: "any",
   rateClass: "edit",
-  body: z.object({ name: FilledText(100).describe("The new organization's name") }),
+  body: z.object({ name: NameText(100).describe("The new organization's name") }),
   result: Organization,
 });
 

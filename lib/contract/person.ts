@@ -1,12 +1,23 @@
 import { z } from "zod";
-import { FilledText, Text } from "./text.ts";
+import { NameText, Text, unseen } from "./text.ts";
 
 /** A person's name. */
-export const FullName = FilledText(100);
+export const FullName = NameText(100);
 
-/** Email address for signing in. Compared ignoring case; no email is sent to it. */
+/**
+ * An address as stored and compared: upper and lower case are the same, and so are characters that Unicode's NFKC makes the
+ * same, such as full-width letters.
+ */
+export function sameAddress(email: string): string {
+  return email.trim().normalize("NFKC").toLowerCase();
+}
+
+/** Email address for signing in. Compared as {@link sameAddress} does; no email is sent to it. */
 export const Email = Text(254)
   .regex(/^[^\s@]+@[^\s@]+$/, "must be an email address")
+  // A domain may end with a dot (RFC 1034, section 3.1), which would be a second spelling of the same address.
+  .refine((email) => /^[^\s@]+@[^\s@]*[^\s@.]$/.test(sameAddress(email)), "must be an email address")
+  .refine((email) => !unseen.test(email), "must not contain control, invisible or direction characters")
   .describe("For signing in; upper and lower case are the same. No email is sent to it");
 
 /** A name on GitHub (https://docs.github.com/admin/managing-iam/username-considerations). */

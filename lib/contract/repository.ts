@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { Page, Paging } from "./page.ts";
 import { SetupStatus } from "./setup.ts";
-import { FilledText, Instant, Text } from "./text.ts";
+import { FilledText, Instant, NameText, Text } from "./text.ts";
 
 const tag = "Repositories";
 
@@ -29,7 +29,7 @@ export type Repository = z.infer<typeof Repository>;
 /** Request body of POST repos. */
 export const CreateRepository = z.object({
   source: FilledText(4096).describe("An absolute path on the server, or an https, ssh or git address"),
-  name: FilledText(200).nullish().describe("Display name; by default the last part of the source"),
+  name: NameText(200).nullish().describe("Display name; by default the last part of the source"),
   description: FilledText(1000).nullish().describe("Description for people"),
 });
 export type CreateRepository = z.infer<typeof CreateRepository>;
@@ -37,7 +37,7 @@ export type CreateRepository = z.infer<typeof CreateRepository>;
 /** Request body of PATCH repos: fields left out stay as they are. */
 export const UpdateRepository = z
   .object({
-    name: FilledText(200).optional().describe("Display name"),
+    name: NameText(200).optional().describe("Display name"),
     description: FilledText(1000).nullable().optional().describe("null removes it"),
   })
   .refine(

@@ -17,6 +17,19 @@ export function FilledText(charactersMax: number) {
   return Text(charactersMax).refine((text) => text.trim() !== "", "must not be empty");
 }
 
+/** Control, invisible and direction characters, with which one name can look like another. */
+export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+/** Joiners and variation selectors where a script or an emoji needs them: behind a letter, a mark, a digit or a symbol. */
+const joiners = /(?<=[\p{L}\p{M}\p{N}\p{S}])(?:\u200C|\u200D|\uFE0E|\uFE0F)/gu;
+
+/** {@link FilledText} of one line that shows all it has: no control, invisible or direction characters. */
+export function NameText(charactersMax: number) {
+  return FilledText(charactersMax).refine(
+    (text) => !unseen.test(text.replace(joiners, "")),
+    "must not contain control, invisible or direction characters",
+  );
+}
+
 /** An instant as the API writes it: ISO 8601 in UTC with milliseconds. */
 export const Instant = z
   .string()

@@ -3,7 +3,7 @@ import { defineOperation, Id, OrgParams } from "./define-operation.ts";
 import { scopes } from "./operation.ts";
 import { Role } from "./organization.ts";
 import { Page, Paging } from "./page.ts";
-import { FilledText, Instant } from "./text.ts";
+import { Instant, NameText } from "./text.ts";
 
 const tag = "Tokens";
 
@@ -34,7 +34,7 @@ export type ListedToken = z.infer<typeof ListedToken>;
 
 /** Request body of `POST tokens`. Neither role, scopes nor lifetime can exceed the creator's own. */
 export const CreateToken = z.object({
-  name: FilledText(100).describe("Name, for the list of tokens"),
+  name: NameText(100).describe("Name, for the list of tokens"),
   role: Role.default("member").describe("Role: the upper limit of what the token may do; at most your own"),
   scopes: z.array(z.enum(scopes)).min(1).nullish().describe("Fewer scopes than the role has"),
   days: z

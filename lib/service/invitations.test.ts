@@ -33,6 +33,36 @@ test("a new person accepts, is signed in, and signs in again by address in any c
   assert.equal(again.status, 200, again.text);
 });
 
+test("an address that looks like another's makes no account, nor does a name that hides something", async () => {
+  const { code } = await inviteTo(api, {});
+  const grace = newcomer();
+  assert.equal((await accept(code, grace)).status, 200);
+  const next = await inviteTo(api, {});
+  const [name, domain] = grace.email.split("@");
+  const refusedField = async (body: object) => {
+    const { status, json } = await accept(next.code, { ...newcomer(), ...body });
+    return [status, (json.errors as { loc: string[] }[] | undefined)?.[0]?.loc.at(-1)];
+  };
+  const wide = String(name).replace(/[a-z]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0));
+  const addresses = [`${grace.email}\u200B`, `${name}\u200D@${domain}`, `${grace.email}.`, `a\uFE6B${grace.email}`];
+  for (const email of addresses) {
+    assert.deepEqual(await refusedField({ email }), [400, "email"], JSON.stringify(email));
+  }
+  assert.equal((await accept(next.code, { ...newcomer(), email: `${wide}@${domain}` })).status, 409);
+  for (const full_name of ["\u202E\u202E", "Grace\u200B", "Gr\u00ADace", "Grace\nHopper", "\u200D", "\u3164"]) {
+    assert.deepEqual(await refusedField({ full_name }), [400, "full_name"], JSON.stringify(full_name));
+  }
+  assert.equal((await signInAs(api, `${wide}@${domain}`, grace.password)).status, 200, "it is the same address");
+  const token = await api.token();
+  const named = async (name: string) =>
+    (await api.ask("POST", `${O}/tokens`, { token, body: { name, role: "viewer" } })).status;
+  assert.deepEqual(
+    [await named("a\u202Eb"), await named("نمی\u200Cخواهم"), await named("👩\u200D💻 ❤\uFE0F")],
+    [400, 200, 200],
+  );
+  assert.equal((await accept(next.code, newcomer())).status, 200);
+});
+
 test("of many who accept at once one gets in", async () => {
   const { code } = await inviteTo(api, {});
   const all = await Promise.all(Array.from({ length: 6 }, () => accept(code, newcomer())));

@@ -8,12 +8,13 @@ import type {
   OpenInvitation,
 } from "#lib/contract/invitation.ts";
 import { type Paging, pageOf, rowsOf } from "#lib/contract/page.ts";
+import { sameAddress } from "#lib/contract/person.ts";
 import type { InvitationEnd, InvitationRow, Joining } from "#lib/store/invitations.ts";
 import { recordAct, recordPersonsAct } from "./audit.ts";
 import { presentPersonOfSession } from "./organizations.ts";
 import { SessionChange } from "./reply.ts";
 import type { OrganizationContext, ServiceContext } from "./service-context.ts";
-import { beginSession, sameAddress } from "./sessions.ts";
+import { beginSession } from "./sessions.ts";
 
 type OfCode = { params: { code: string } };
 const dayMs = 86_400_000;

@@ -1,5 +1,6 @@
 import { ApiError, invalidField } from "#lib/contract/error.ts";
 import type { User } from "#lib/contract/organization.ts";
+import { sameAddress } from "#lib/contract/person.ts";
 import type { ChangePassword, Session, UpdateMe } from "#lib/contract/profile.ts";
 import type { GithubAccount } from "#lib/store/accounts.ts";
 import { recordPersonsAct } from "./audit.ts";
@@ -7,7 +8,6 @@ import { findGithubAccount } from "./github-account.ts";
 import { rulesOrNull } from "./organization-settings.ts";
 import { getMe } from "./organizations.ts";
 import type { CallerContext } from "./service-context.ts";
-import { sameAddress } from "./sessions.ts";
 
 /** How long a printed link can replace the password, in milliseconds. */
 const freshMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from "#lib/contract/error.ts";
 import type { BodyOf } from "#lib/contract/operation.ts";
-import type { SignInWay } from "#lib/contract/person.ts";
+import { type SignInWay, sameAddress } from "#lib/contract/person.ts";
 import type { signInWithPassword as signInWithPasswordOperation } from "#lib/contract/session.ts";
 import type { Store } from "#lib/store/store.ts";
 import { recordFailedSignIn, recordPersonsAct } from "./audit.ts";
@@ -86,11 +86,6 @@ export async function beginSession(
   await store.sessions.create({ hash, userId, expiresAt, way: wayOf[details.how], userAgent });
   await recordPersonsAct(store, context, { userId }, { act: "session.signed_in", details });
   return { userId, secret };
-}
-
-/** An email address as stored and looked up. */
-export function sameAddress(email: string): string {
-  return email.trim().normalize("NFC").toLowerCase();
 }
 
 /** Ends this browser's session, if any. */
