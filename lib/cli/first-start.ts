@@ -33,7 +33,13 @@ async function registerOwnCheckout(
   if (top !== here) return;
   try {
     const { defaultBranch } = await inspectSource(top, AbortSignal.timeout(10_000), config);
-    await store.repositories.add(access, { ...nameOfSource(top), description: null, source: top, defaultBranch });
+    await store.repositories.add(access, {
+      ...nameOfSource(top),
+      description: null,
+      source: top,
+      defaultBranch,
+      opensHost: true,
+    });
   } catch {
     // A checkout that cannot be read must not prevent the start: repositories are then added by hand.
   }

@@ -20,7 +20,13 @@ export async function repo(config: Config, words: string[]): Promise<number> {
     const { repository, created } = await store.transaction(async (inside) => {
       const added = await inside.repositories.add(
         { organizationId, userId },
-        { ...(name === undefined ? names : { name, fullName: name }), description: null, source, defaultBranch },
+        {
+          ...(name === undefined ? names : { name, fullName: name }),
+          description: null,
+          source,
+          defaultBranch,
+          opensHost: true,
+        },
       );
       const { id, fullName } = added.repository;
       const object = { type: "repository", id, name: fullName };

@@ -17,7 +17,7 @@ const records = async () => (await api.store.audit.list(api.home, {}, { skip: 0,
 
 async function repositoryId(source: string): Promise<number> {
   const names = { name: "a", fullName: "o/a", description: null, defaultBranch: null };
-  return (await api.store.repositories.add(api.home, { ...names, source })).repository.id;
+  return (await api.store.repositories.add(api.home, { ...names, source, opensHost: true })).repository.id;
 }
 
 test("rules are kept in one form, each once, and the log says what changed", async () => {

@@ -38,6 +38,8 @@ export async function createRepository(
     description: body.description ?? null,
     source,
     defaultBranch: report.defaultBranch,
+    // What agents may reach is for admins.
+    opensHost: context.member.scopes.includes("org:admin"),
   };
   return await context.store.transaction(async (store) => {
     const { repository, created } = await store.repositories.add(context.access, added);

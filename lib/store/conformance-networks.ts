@@ -11,6 +11,7 @@ async function repositoryIn(store: Store, access: { organizationId: number; user
     description: null,
     source: "https://git.test/a",
     defaultBranch: "main",
+    opensHost: true,
   };
   return (await store.repositories.add(access, names)).repository.id;
 }
@@ -52,6 +53,13 @@ export function networkConformance(open: OpenStore): void {
     assert.deepEqual((await networks.find(access, null))?.rules, all.slice(0, 2));
     assert.deepEqual(await networks.listSources(organizationId), ["https://git.test/a"]);
     assert.deepEqual(await networks.listSources(foreign.organizationId), []);
+
+    const ofMember = { name: "b", fullName: "b", description: null, source: "https://b.test/b", defaultBranch: null };
+    await store.repositories.add(access, ofMember);
+    assert.deepEqual(await networks.listSources(organizationId), ["https://git.test/a"], "only an admin opens a host");
+    assert.equal((await store.repositories.add(access, { ...ofMember, opensHost: true })).created, false);
+    await store.repositories.add(access, ofMember);
+    assert.deepEqual((await networks.listSources(organizationId)).sort(), ["https://b.test/b", "https://git.test/a"]);
   });
 
   test("refused connections are counted by host and reason, 200 of them, under the run's lease", async (t) => {

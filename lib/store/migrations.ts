@@ -635,4 +635,6 @@ create table prepared (
   // How far the store has come; the file beside it says the same (high-water.ts).
   "create table high_water (id integer primary key check (id = 1), store text not null, count integer not null) strict",
   claudeTelemetrySeries,
+  // Whether agents may reach the host of a repository's source; those that were there keep it.
+  "alter table repositories add column opens_host integer not null default 1",
 ];

@@ -30,7 +30,7 @@ export type NetworkStore = {
     organizationId: number;
     repositoryId: number | null;
   }): Promise<{ mode: NetworkMode; rules: NetworkRule[] }>;
-  /** Where the organization's repositories come from. */
+  /** Where the organization's repositories come from, as far as an admin added them. */
   listSources(organizationId: number): Promise<string[]>;
   /** Adds to what is kept of the run's refused connections. Throws LeaseLostError. */
   noteDenials(lease: Lease, denials: readonly NewDenial[]): Promise<void>;
@@ -103,6 +103,7 @@ export function networkStore({ writer, reader }: Dialect, now: Now): NetworkStor
         .selectFrom("repositories")
         .select("source")
         .where("organization_id", "=", organizationId)
+        .where("opens_host", "=", 1)
         .execute();
       return rows.map(({ source }) => source);
     },

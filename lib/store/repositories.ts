@@ -23,7 +23,7 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
     return rows.filter(({ source }) => !shownSource(source).toLowerCase().includes(sought)).map(({ id }) => id);
   };
   return {
-    add({ organizationId }, { name, fullName, description, source, defaultBranch }) {
+    add({ organizationId }, { name, fullName, description, source, defaultBranch, opensHost = false }) {
       return writer.transaction().execute(async (trx) => {
         const made = await trx
           .insertInto("repositories")
@@ -35,10 +35,19 @@ export function repositoryStore({ writer, reader, contains }: Dialect, now: Now)
             source,
             default_branch: defaultBranch,
             created_at: now(),
+            opens_host: Number(opensHost),
           })
           .onConflict((conflict) => conflict.columns(["organization_id", "source"]).doNothing())
           .returning("id")
           .executeTakeFirst();
+        if (made === undefined && opensHost) {
+          await trx
+            .updateTable("repositories")
+            .set({ opens_host: 1 })
+            .where("organization_id", "=", organizationId)
+            .where("source", "=", source)
+            .execute();
+        }
         const repository = await selectRepositories(trx, now())
           .where("repositories.organization_id", "=", organizationId)
           .where("repositories.source", "=", source)

@@ -109,6 +109,8 @@ type Repositories = {
   created_at: number;
   /** What its runs may reach; null: what the organization says. */
   network: NetworkMode | null;
+  /** 1: agents of all runs may reach the host of its source, because an admin added it. */
+  opens_host: Generated<number>;
 };
 
 /** A repository's check settings; no row: the defaults. */

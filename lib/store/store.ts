@@ -163,10 +163,15 @@ export type RepositoryRow = {
 };
 
 export type RepositoryStore = {
-  /** Adds it, or returns the existing one with the same organization and source (`created` false). */
+  /**
+   * Adds it, or returns the existing one with the same organization and source (`created` false). `opensHost`: agents may reach the
+   * host of its source from now on, which is up to admins; default false.
+   */
   add(
     access: Access,
-    repository: Pick<RepositoryRow, "name" | "fullName" | "description" | "source" | "defaultBranch">,
+    repository: Pick<RepositoryRow, "name" | "fullName" | "description" | "source" | "defaultBranch"> & {
+      opensHost?: boolean;
+    },
   ): Promise<{ repository: RepositoryRow; created: boolean }>;
   find(access: Access, repositoryId: number): Promise<RepositoryRow | null>;
   /** By name, then id. `q`: text in name, full name or source, ignoring case (for ASCII letters). */
