@@ -31,7 +31,7 @@ export const changelog: readonly Change[] = [
     kind: "changed",
     operations: ["getSetup", "acceptSetup", "deleteSetup", "discardProposal", "rebuildSetup"],
     words:
-      "A setup has `env`, names of stored keys that its commands get and agents do not, and `network`, hosts that only its commands may reach. Only an admin can add to either, or change the commands while there is anything in them.",
+      "A setup has `env` (names of stored keys) and `network` (hosts) for its commands alone. Only an admin adds to either, or changes the commands while one is set.",
   },
   {
     id: "prepared-checkouts",
