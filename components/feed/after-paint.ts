@@ -1,8 +1,8 @@
-/** Calls back in the first frame that begins when what is on the page now has been painted. The result takes that back. */
+/** Calls back in the first frame that begins after the present page has been painted. The result cancels that. */
 export function afterPaint(callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let frame = requestAnimationFrame(() => {
-    // A frame that came late has the next one waiting already, which the browser makes before it shows this one.
+    // After a late frame the next one is due at once, and the browser runs it before it shows this one.
     timer = setTimeout(() => {
       frame = requestAnimationFrame(callback);
     });

@@ -5,7 +5,7 @@ import { FeedPosition } from "./feed-position.ts";
 
 const itemHeight = 100;
 
-/** What a browser does with a scrolled element: at each layout it holds scrollTop within what there is to scroll. */
+/** A scrolled element as browsers have it: each layout clamps scrollTop to what can be scrolled. */
 class Scroller extends EventTarget {
   readonly sizer = { style: { height: "0px" } };
   readonly content = { style: { top: "" } };
@@ -50,7 +50,7 @@ after(() => {
   }
 });
 
-/** A list of `count` items whose reader is at its end. */
+/** A list of `count` items with the reader at its end. */
 function listAtEnd(count: number) {
   const position = new FeedPosition(count, () => itemHeight, 900);
   const controller = new FeedController(position, 0);
@@ -65,7 +65,7 @@ function listAtEnd(count: number) {
     },
     { onItems: (next) => Object.assign(items, next), onAtEnd: () => {} },
   );
-  /** What a commit of the list does: it has so many items, and those that were asked for are on the page. */
+  /** Commits the list with this many items, the requested ones on the page. */
   const commit = (next: number) => {
     controller.changed({ count: next, hasHeader: false, hasFooter: false });
     items = { ...position.range(0), left: null };
@@ -77,7 +77,7 @@ function listAtEnd(count: number) {
   return { position, scroller, commit, stop };
 }
 
-test("a reader at the end follows a step that comes as what stood below the list goes", () => {
+test("a reader at the end follows a new item even when the footer disappears in the same commit", () => {
   const { position, scroller, commit, stop } = listAtEnd(40);
   scroller.clientHeight = 650;
   commit(41);
@@ -88,7 +88,7 @@ test("a reader at the end follows a step that comes as what stood below the list
   stop();
 });
 
-test("a step that the reader takes as another one comes is theirs", () => {
+test("scrolling by the reader counts even when an item is added in the same commit", () => {
   const { position, scroller, commit, stop } = listAtEnd(40);
   scroller.scrollTop -= 60;
   commit(41);

@@ -7,27 +7,27 @@ import { HeightSample } from "./height-sample.ts";
 import { type FeedItems, LeftItems, leftFor } from "./left-items.ts";
 import { MountTurns } from "./mount-turns.ts";
 
-/** What a feed's controller tells its component. */
+/** Callbacks of the controller to its component. */
 export type FeedListener = {
-  /** Other items must be rendered. With `now` the caller commits before it returns, so that the next frame shows them. */
+  /** Renders these items. With `now` it commits before it returns, so that the next frame shows them. */
   onItems: (items: FeedItems, now: boolean) => void;
   /** The end of the list came into view or went out of it. */
   onAtEnd: (isAtEnd: boolean) => void;
 };
 
-/** What a list is made of: so many items, between a header and a footer. */
+/** Parts of a list: the number of its items, and whether it has a header and a footer. */
 export type FeedParts = { count: number; hasHeader: boolean; hasFooter: boolean };
 
 type Slot = "header" | "footer";
 type Parts = { scroller: HTMLElement; sizer: HTMLElement; content: HTMLElement };
 
 const idleMs = 150;
-/** Jumps that follow each other this closely are one movement, as of a hand that drags: it sees whole views pass. */
+/** Jumps less than this many ms apart count as one movement, like dragging: each shows its whole view at once. */
 export const jumpsMs = 150;
-/** Passes of render and measure within one frame, before the rest is left to the next one. */
+/** Maximum number of render and measure passes in one frame; the next frame does the rest. */
 const passesMax = 8;
 
-/** Joins a FeedPosition to the elements on the page: observes sizes, follows scroll events, writes positions. */
+/** Connects a FeedPosition to the elements on the page: observes sizes, handles scroll events, writes positions. */
 export class FeedController {
   readonly position: FeedPosition;
   readonly turns: MountTurns;
@@ -40,7 +40,7 @@ export class FeedController {
   #rendered: FeedItems;
   #wanted: FeedItems;
   readonly #left = new LeftItems();
-  /** The scrollTop last read from or written to the element: an event that brings this value is our own. */
+  /** The scrollTop last read from or written to the element. A scroll event with this value is our own. */
   #knownScrollTop = 0;
   #width = 0;
   #isAtEnd: boolean | null = null;
@@ -48,7 +48,7 @@ export class FeedController {
   #passes = 0;
   #frame = 0;
   #isLean = false;
-  /** Since a jump: nothing has been rendered there yet, or what has been is on its way to the screen. */
+  /** The state of a jump: its target is being rendered, or has been rendered and is about to be painted. */
   #jump: "rendering" | "painting" | null = null;
   #jumpedAt = Number.NEGATIVE_INFINITY;
   #stopWidening = () => {};
@@ -68,7 +68,7 @@ export class FeedController {
     this.#wanted = this.#rendered;
   }
 
-  /** Starts to work on these elements; returns how to stop. */
+  /** Attaches to these elements. Returns a function that detaches. */
   connect(parts: Parts, listener: FeedListener): () => void {
     const { scroller } = parts;
     this.#parts = parts;
@@ -100,7 +100,7 @@ export class FeedController {
     };
   }
 
-  /** Watches the element of one item; returns how to stop. */
+  /** Observes the element of one item. Returns a function that stops this. */
   observeItem(element: Element, index: number): () => void {
     this.#items.set(element, index);
     if (isPlaceholder(element)) this.#fit(element, index);
@@ -113,7 +113,7 @@ export class FeedController {
     };
   }
 
-  /** Watches the header or the footer; returns how to stop. While it is not rendered its last height counts. */
+  /** Observes the header or the footer, whose last height counts while it is not rendered. Returns a function that stops this. */
   observeSlot(element: Element, slot: Slot): () => void {
     this.#slots.set(element, slot);
     this.#observer?.observe(element);
@@ -123,7 +123,7 @@ export class FeedController {
     };
   }
 
-  /** To be called when a commit has put these items on the page, before it is painted. */
+  /** Call it when these items have been committed to the page, before the paint. */
   committed(items: FeedItems): void {
     this.#rendered = items;
     this.#left.update(this.#items, items, this.#parts?.scroller);
@@ -139,7 +139,7 @@ export class FeedController {
     else this.#updateRangeNextFrame();
   }
 
-  /** Does something with the position, and shows the result before it returns. */
+  /** Changes the position and shows the result before it returns. */
   move(act: (position: FeedPosition) => void, now: boolean): void {
     this.#takeScroll();
     act(this.position);
@@ -149,8 +149,8 @@ export class FeedController {
   }
 
   /**
-   * Goes elsewhere. The item that was asked for is rendered first, the rest of the view once that has been painted, and what
-   * surrounds it after that.
+   * Jumps to another place. Renders the target first, the rest of the view once the target has been painted, and the overscan
+   * after that.
    */
   jump(act: (position: FeedPosition) => void): void {
     const now = performance.now();
@@ -162,13 +162,13 @@ export class FeedController {
   }
 
   /**
-   * What the list is made of now; to be called before {@link committed}, in the same commit. Who is kept at the end of the list is
-   * shown the new end first, as after a jump.
+   * Takes the list's new parts. Call it before {@link committed}, in the same commit. A reader who follows the end sees the new
+   * end first, as after a jump.
    */
   changed({ count, hasHeader, hasFooter }: FeedParts): void {
     const { position } = this;
-    // First, by what was there until now: a commit that makes the view higher lets the browser step back from the old end, and
-    // measured by the new one that would be a step of the reader's.
+    // Before the count changes: a commit that makes the viewport taller makes the browser scroll back from the old end. Compared
+    // with the new end, that would look like scrolling by the reader.
     this.#takeScroll();
     if (!hasHeader) position.change({ header: 0 });
     if (!hasFooter) position.change({ footer: 0 });
@@ -177,19 +177,19 @@ export class FeedController {
     position.resize(count);
   }
 
-  /** Until the next frame has been painted only what is in view is rendered anew. */
+  /** Until the next frame has been painted, renders new items only in view. */
   #lean(): void {
     this.#isLean = true;
     this.#widenLater();
   }
 
-  /** Once what has been rendered until now is painted. */
+  /** Calls {@link #widen} after the next paint. */
   #widenLater(): void {
     this.#stopWidening();
     this.#stopWidening = afterPaint(() => this.#widen());
   }
 
-  /** Fills the view where something is missing in it, and what surrounds it once that is painted. */
+  /** Renders what is missing in the view, and the overscan once that has been painted. */
   #widen(): void {
     const { first, last } = this.position.range(0);
     this.#isLean = last >= first && (!isIn(this.#rendered, first) || !isIn(this.#rendered, last));
@@ -199,7 +199,7 @@ export class FeedController {
     this.#updateRange(this.#isLean);
   }
 
-  /** Inside a hidden panel everything measures zero, and means nothing. */
+  /** In a hidden panel every size is zero and says nothing. */
   #isHidden(): boolean {
     if (this.#parts?.scroller.clientHeight !== 0) return false;
     this.#wasHidden = true;
@@ -207,14 +207,14 @@ export class FeedController {
   }
 
   #onScroll(): void {
-    // A part of the step may have been taken over before its event; what it asks to render is still to be done.
+    // Part of the scrolling may have been read before its event, but not yet rendered.
     this.#takeScroll();
-    // The step of a jump is our own: the rest of the view comes with the next frame.
+    // A jump scrolls by itself; the next frame renders the rest of its view.
     if (this.#jump !== "painting") this.move(() => {}, true);
     this.#syncWhenIdle();
   }
 
-  /** Takes over where the reader has scrolled to: the element knows before its event arrives. */
+  /** Reads where the reader has scrolled to, which the element knows before its event arrives. */
   #takeScroll(): boolean {
     const scroller = this.#parts?.scroller;
     if (scroller === undefined || this.#isHidden()) return false;
@@ -228,7 +228,7 @@ export class FeedController {
     this.#jump = null;
     this.turns.scrolled(scrollTop - this.#knownScrollTop);
     this.#knownScrollTop = scrollTop;
-    // A viewport that grows at the end of the list is moved back by the browser: that is no step of the reader's.
+    // If the viewport grows at the end of the list, the browser scrolls back. That is not scrolling by the reader.
     if (scroller.clientHeight !== this.position.viewport) this.position.change({ viewport: scroller.clientHeight });
     this.position.scrolled(scrollTop);
     return true;
@@ -267,7 +267,7 @@ export class FeedController {
     if (this.#jump !== "painting") this.#updateRangeNextFrame();
   }
 
-  /** New items are measured at once: waiting for the observer would show one frame with estimates. */
+  /** Measures new items at once: the observer would be a frame late. */
   #measureNew(): void {
     const { heights } = this.position;
     const found: [index: number, height: number][] = [];
@@ -286,7 +286,9 @@ export class FeedController {
     this.#sampleView();
   }
 
-  /** What is seen says how high the rest may be: only all of it does, for while it passes, large items are missing. */
+  /**
+   * Estimates unmeasured heights from the items in view, but only if all of them are shown: placeholders stand for large items.
+   */
   #sampleView(): void {
     const { heights } = this.position;
     const items = [...this.#items];
@@ -296,7 +298,7 @@ export class FeedController {
     if (estimate !== null) this.position.change({}, (map) => map.estimateAt(estimate));
   }
 
-  /** An item that is not here takes the room that it is thought to need. */
+  /** Gives a placeholder the item's estimated height. */
   #fit(element: HTMLElement, index: number): void {
     element.style.height = `${this.position.heights.heightOf(index)}px`;
   }
@@ -361,13 +363,13 @@ export class FeedController {
       if (this.#takeScroll()) return this.#onScroll();
       this.#sampleView();
       if (this.position.drift >= 1) this.position.syncThumb();
-      // Also where the thumb is right: another estimate is another height of the whole list.
+      // Even if the thumb is right: a new estimate changes the height of the whole list.
       this.#place();
     }, idleMs);
   }
 }
 
-/** Marked by its component: it stands for an item that is loaded, and has no height of its own. */
+/** Whether the element stands for an item that is still loading and so has no height of its own. */
 function isPlaceholder(element: Element): element is HTMLElement {
   return element instanceof HTMLElement && element.dataset.placeholder !== undefined;
 }

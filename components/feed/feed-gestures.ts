@@ -1,4 +1,4 @@
-/** An item that grows this soon after the reader clicked in it was opened by the reader. */
+/** An item that grows within this time after a click in it was opened by the reader. */
 const openedWithinMs = 1000;
 
 type FeedGesturesOptions = {
@@ -7,7 +7,7 @@ type FeedGesturesOptions = {
   onEnd: () => void;
 };
 
-/** What a reader does in a feed beside scrolling: where was clicked, whether it is touched, who has the keyboard. */
+/** What a reader does in a feed besides scrolling: clicks, touches and where the focus is. */
 export class FeedGestures {
   readonly #options: FeedGesturesOptions;
   #isTouched = false;
@@ -18,12 +18,12 @@ export class FeedGestures {
     this.#options = options;
   }
 
-  /** Whether a finger is on the feed: the browser goes on from where it is. */
+  /** Whether a finger is on the feed: scrollTop must not be changed then. */
   get isTouched(): boolean {
     return this.#isTouched;
   }
 
-  /** Listens in the scrolled element until the signal is aborted. */
+  /** Listens to events of the scrolled element until the signal is aborted. */
   listen(scroller: HTMLElement, signal: AbortSignal): void {
     const options = { signal, passive: true };
     scroller.addEventListener("keydown", (event) => this.#onKeyDown(event), { signal });
@@ -41,14 +41,14 @@ export class FeedGestures {
     return this.#clicked?.item === item && performance.now() - this.#clicked.at < openedWithinMs;
   }
 
-  /** When the focused card is scrolled out of what is rendered, the keyboard keeps working on the list. */
+  /** Moves the focus to the list when the focused card is no longer rendered. */
   keepFocus(scroller: HTMLElement | null): void {
     if (!this.#hadFocus || document.activeElement !== document.body) return;
     this.#hadFocus = false;
     scroller?.focus({ preventScroll: true });
   }
 
-  /** The browser's own Home and End would move the thumb through the list, frame by frame. */
+  /** The browser's own Home and End would move the thumb through the list frame by frame. */
   #onKeyDown(event: KeyboardEvent): void {
     if ((event.key !== "Home" && event.key !== "End") || event.defaultPrevented || isKeyForOthers(event)) return;
     event.preventDefault();
@@ -72,7 +72,7 @@ export class FeedGestures {
   }
 }
 
-/** Home and End belong to the text or the widget that has the focus, and with Alt or Shift to the browser. */
+/** Whether Home or End belongs to the focused text or widget, or, with Alt or Shift, to the browser. */
 function isKeyForOthers(event: KeyboardEvent): boolean {
   const editable =
     "input, textarea, select, [contenteditable], [role=tree], [role=menu], [role=listbox], [role=tablist]";

@@ -2,75 +2,72 @@ import type { Align } from "./feed-position.ts";
 import type { FeedRange } from "./feed-range.ts";
 import type { FoundPlace, Places } from "./places.ts";
 
-/** The list on the page, as the handle moves it: in places, from 0. */
+/** The list that the handle moves. Its items are numbered by place, from 0. */
 export type FeedList = {
-  /** How many items there are and where they stand, as of the last commit. */
+  /** The number of items and their places, as of the last commit. */
   places: () => Places;
-  /** The places of which at least a part is in view; last < first when there are none. */
+  /** The places that are at least partly in view; last < first if there are none. */
   visible: () => FeedRange;
-  /** Moves the list at once; `within` is in px below the top of the item. */
+  /** Scrolls at once; `within` is in px below the top of the item. */
   scrollTo: (place: number, how: { align: Align; within?: number }) => void;
   scrollToEnd: () => void;
   /**
-   * Asks for the items around a place that the reader is about to be taken to. Resolves when the item there has come; null where it
-   * is at hand, or need not be waited for.
+   * Loads the items around the target of a jump. Resolves when the item there is loaded; null if it already is, or need not be
+   * awaited.
    */
   prepare: (place: number, around: FeedRange) => Promise<unknown> | null;
-  /** The place of the item that has the keyboard, or null. */
+  /** The place of the focused item, or null. */
   focusedPlace: () => number | null;
   /**
-   * Notes what has the keyboard now. The result gives it to the item at a place once that item is there, unless it has moved
-   * elsewhere since; with null, whoever was to have it is forgotten.
+   * Notes the focused element. The returned function focuses the item at a place as soon as it is rendered, unless the focus has
+   * moved since; with null it cancels an earlier request.
    */
   keyboard: () => (place: number | null) => void;
-  /** Gives the keyboard to the list itself. */
+  /** Focuses the list itself. */
   takeKeyboard: () => void;
 };
 
 /** How an item is brought into view. */
 export type HowToShow = {
   align?: Align;
-  /** In px: this place below the top of the item is aligned, not the item. */
+  /** Aligns the point this many px below the top of the item, instead of the item. */
   within?: number | undefined;
-  /** It gets the keyboard once it is there. */
+  /** Focuses the item once it is rendered. */
   takeFocus?: boolean;
-  /** Called once: the list has been told to go there, or the reader goes elsewhere. */
+  /** Called once, when the list has scrolled there or another jump replaces this one. */
   onThere?: () => void;
-  /** Called just before the list is told to go there. */
+  /** Called just before the list scrolls. */
   onReveal?: () => void;
-  /** Called where the list does not show the item: nothing moves. */
+  /** Called if the list does not show the item. Nothing moves. */
   onHidden?: () => void;
 };
 
-/** One way to one place. It is over when the list has been told to go there, and when another one begins. */
+/** One jump. It is over when the list has scrolled there or another one begins. */
 export type Journey = { onThere: (() => void) | undefined; stopWaiting: () => void; isOver: boolean };
 
 type FeedHandleOptions = {
   list: FeedList;
-  /** Calls back later; the result takes it back. */
+  /** Calls back later; the result cancels that. */
   schedule: (callback: () => void, ms: number) => () => void;
   /** Renders what `act` changes before it returns. */
   renderNow: (act: () => void) => void;
 };
 
-/** What comes this soon is waited for, and rendered once instead of twice; later the list shows that it is on its way. */
+/** How long to wait for a target to load, so that it is rendered once instead of twice. After that the list shows placeholders. */
 const WAIT_MS = 100;
-/** So many items fill a view. */
+/** Typical number of items in a view. */
 const VIEW_ITEMS = 10;
-/** Above a place at the top of the view, so much of what comes before it may be seen. */
+/** Number of items to load above a target at the top of the view. */
 const ABOVE_ITEMS = 2;
 
-/**
- * What a page may ask of a feed, in seqs: to take the reader from item to item, and where they are. There is one journey at a time:
- * a new one ends the last.
- */
+/** Moves the reader through a feed and says where they are, in seqs. There is one journey at a time: a new one ends the last. */
 export class FeedHandle {
   readonly #options: FeedHandleOptions;
   readonly #list: FeedList;
   #last: Journey = { onThere: undefined, stopWaiting: () => {}, isOver: true };
-  /** Where the reader was led last: an item that is on its way cannot have the keyboard. */
+  /** The last target: an item that is still loading cannot have the focus. */
   #target: number | null = null;
-  /** Where the reader is being led while the list still shows where they were. */
+  /** The target of a jump that has not scrolled yet. */
   #heading: number | null = null;
 
   constructor(options: FeedHandleOptions) {
@@ -83,7 +80,7 @@ export class FeedHandle {
     return this.#last === journey;
   }
 
-  /** Ends the journey that is under way, where there is one: the reader is somewhere else, or the list is gone. */
+  /** Ends the current journey, if any: the reader is elsewhere, or the list is gone. */
   leave(): void {
     this.#begin();
   }
@@ -108,19 +105,22 @@ export class FeedHandle {
     });
   }
 
-  /** Shows the surroundings of an item, groups folded as they are; of one that the list does not show, those of its place. */
+  /**
+   * Shows an item's surroundings and leaves groups as they are. If the list does not show the item, shows the place where it would
+   * be.
+   */
   pass(seq: number, align: Align): Journey {
     return this.#toFound(seq, undefined, ({ index: place }, journey) =>
       this.#arrive(place, align, journey, () => {
         const before = this.#shownFrom(place, -1);
-        // Who steps on from the line of a folded group leaves it.
+        // A step from the line of a folded group leaves the group.
         const isThere = before < place && before === this.#list.visible().first;
         this.#list.scrollTo(isThere ? this.#shownFrom(place, 1) : before, { align });
       }),
     );
   }
 
-  /** Goes to the next item or the one before, and gives it the keyboard; what is folded away is passed over. */
+  /** Goes to the next or previous item and focuses it. Skips items folded away. */
   step(direction: 1 | -1): void {
     const here = this.#herePlace();
     const { first } = this.#list.visible();
@@ -128,18 +128,18 @@ export class FeedHandle {
     this.#toPlace(this.#shownFrom(wanted, direction));
   }
 
-  /** Goes to the first or the last item of the list, and gives it the keyboard. */
+  /** Goes to the first or the last item of the list and focuses it. */
   toEdge(edge: "first" | "last"): void {
     this.#toPlace(edge === "first" ? 0 : this.#list.places().count - 1);
   }
 
-  /** Shows the end of the list, which is then followed while it grows. */
+  /** Goes to the end of the list and follows it while it grows. */
   toEnd(): void {
     this.#begin();
     this.#list.scrollToEnd();
   }
 
-  /** Looks up where to go from where the reader is, and goes there. Who has gone elsewhere meanwhile stays there. */
+  /** Looks up where to go from the reader's item, and goes there unless the reader has moved meanwhile. */
   async lookUp(
     direction: "next" | "previous",
     find: (seq: number) => Promise<number | null>,
@@ -149,17 +149,17 @@ export class FeedHandle {
     const from = this.#list.places().seqAt(here ?? this.#list.visible().first);
     if (from === null) return;
     const before = this.#last;
-    // From nowhere in particular, the first one in view counts too.
+    // If no item is focused or targeted, the first one in view is a candidate too.
     const seq = await find(here === null && direction === "next" ? from - 1 : from);
     if (seq !== null && this.#last === before) go(seq);
   }
 
-  /** The item that keys speak of: the one that has the keyboard or was gone to, else the first in view; null while unknown. */
+  /** The item that keys act on: the focused one, else the last target, else the first in view; null while unknown. */
   get here(): number | null {
     return this.#list.places().seqAt(this.#herePlace() ?? this.#list.visible().first);
   }
 
-  /** The items of which at least a part is in view, as far as they are known. */
+  /** The known items that are at least partly in view. */
   get visible(): number[] {
     const { first, last } = this.#list.visible();
     const { seqAt } = this.#list.places();
@@ -167,7 +167,7 @@ export class FeedHandle {
     return seqs.filter((seq) => seq !== null);
   }
 
-  /** Gives the keyboard to the list itself. */
+  /** Focuses the list itself. */
   focus(): void {
     this.#list.takeKeyboard();
   }
@@ -226,7 +226,7 @@ export class FeedHandle {
         (place) => {
           if (!journey.isOver) act(place, journey);
         },
-        // The list itself shows that the server cannot be reached.
+        // The list itself shows the error.
         () => this.#end(journey),
       );
     return journey;
@@ -246,11 +246,11 @@ export class FeedHandle {
     }
     this.#heading = place;
     const arrive = () => {
-      // At once: the list has been moved already, and a frame before the items are there would show nothing.
+      // At once: the list has scrolled, and a frame without the items would be blank.
       if (!journey.isOver) this.#options.renderNow(done);
     };
     journey.stopWaiting = this.#options.schedule(arrive, WAIT_MS);
-    // What could not be read is told by the list itself.
+    // The list itself shows an item that could not be loaded.
     ready.then(arrive, arrive);
   }
 }

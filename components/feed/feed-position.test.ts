@@ -9,7 +9,7 @@ function screenTop(position: FeedPosition, index: number): number {
   return position.physicalTopOf(index) - position.scrollTop;
 }
 
-test("small steps move the content by exactly their length, also at the millionth item", () => {
+test("scrolling by small steps moves the content by exactly their length, even at the millionth item", () => {
   const position = new FeedPosition(1_000_000, () => 200, viewport);
   position.scrollToIndex(654_321, "start");
   for (const step of [100, 53, -100, 1_999, -1_500]) {
@@ -19,7 +19,7 @@ test("small steps move the content by exactly their length, also at the milliont
   }
 });
 
-test("a jump of the thumb maps in proportion, and its ends are the first and the last item", () => {
+test("dragging the thumb maps in proportion, and its ends are the first and the last item", () => {
   const position = new FeedPosition(1_000_000, () => 200, viewport);
   position.scrolled(position.physicalHeight / 2);
   assert.ok(Math.abs(position.range(0).first - 500_000) < 100);
@@ -48,7 +48,7 @@ test("every item is reached by small steps, in both directions", () => {
   assert.equal(position.top, 0);
 });
 
-test("measured heights above the view change the offset and not the scrollTop", () => {
+test("measured heights above the view change the offset, not the scrollTop", () => {
   const position = new FeedPosition(1_000, () => 100, viewport);
   position.scrolled(1_500);
   const { first } = position.range(0);
@@ -95,7 +95,7 @@ test("a reader at the end stays there while the list, its last item and its foot
   }
 });
 
-test("a reader one step above the end is left alone while the list grows", () => {
+test("a reader one step above the end does not move while the list grows", () => {
   const position = new FeedPosition(500, () => 100, viewport);
   position.scrollToEnd();
   position.scrolled(position.scrollTop - 60);
@@ -117,7 +117,7 @@ test("a list that grows out of its viewport is followed from the beginning", () 
   assert.equal(still.top, 0);
 });
 
-test("an item jumped to keeps its alignment while heights around it become known, until the reader scrolls", () => {
+test("the target of a jump keeps its alignment while heights around it become known, until the reader scrolls", () => {
   const position = new FeedPosition(10_000, () => 100, viewport);
   position.scrollToIndex(5_000, "center");
   position.change({ header: 70 }, (heights) => {
@@ -144,7 +144,7 @@ test("an item opened by a reader at the end stays in place", () => {
   assert.equal(position.isAtEnd, false);
 });
 
-test("the ends are reached by small steps although heights were corrected on the way", () => {
+test("the ends are reached by small steps even though heights were corrected on the way", () => {
   const position = new FeedPosition(300, () => 200, viewport);
   position.scrollToEnd();
   for (let step = 0; position.top > 0 && step < 20_000; step++) {
@@ -160,7 +160,7 @@ test("the ends are reached by small steps although heights were corrected on the
   assert.equal(position.scrollTop, 0);
 });
 
-test("a viewport that grows under a reader at the end takes them along, and the browser's own step back is not taken for theirs", () => {
+test("when the viewport grows, a reader at the end stays at the end, and the browser's correction does not count as scrolling", () => {
   const position = new FeedPosition(50, () => 100, viewport);
   position.scrollToEnd();
   position.change({ viewport: viewport - 250 });
@@ -170,7 +170,7 @@ test("a viewport that grows under a reader at the end takes them along, and the 
   assert.ok(position.isAtEnd);
 });
 
-test("a place within an item that is taller than the view is reached, and held while heights above it become known", () => {
+test("a point within an item taller than the view is reached, and held while heights above it become known", () => {
   const position = new FeedPosition(1_000, () => 200, viewport);
   position.change({}, (heights) => heights.set(600, 180_000));
   position.scrollToIndex(600, "center", 90_000);
@@ -182,7 +182,7 @@ test("a place within an item that is taller than the view is reached, and held w
   assert.equal(screenTop(position, 600), viewport / 2 - 90_040);
 });
 
-test("the item that was asked for is known until the reader scrolls: the last one at the end", () => {
+test("the target is known until the reader scrolls: at the end it is the last item", () => {
   const position = new FeedPosition(1_000, () => 100, 800);
   assert.equal(position.target, null);
   position.scrollToIndex(400, "center");

@@ -3,10 +3,10 @@ import { HeightMap } from "./height-map.ts";
 import type { Extent } from "./scroll-mapping.ts";
 import { jumpViewports, physicalHeight, physicalMax, physicalOf, virtualMax, virtualOf } from "./scroll-mapping.ts";
 
-/** Where in the viewport an item is put; `nearest` moves as little as makes it visible. */
+/** Where to put an item in the viewport; `nearest` moves as little as possible to show it. */
 export type Align = "start" | "center" | "end" | "nearest";
 
-/** What stays where it is while heights change: the end of the list, an item that was jumped to, or what is being read. */
+/** What stays in place while heights change: the end of the list, the target of a jump, or what is being read. */
 type Hold =
   | { kind: "reading" }
   | { kind: "end" }
@@ -14,7 +14,7 @@ type Hold =
 
 type Anchor = { kind: "top" } | { kind: "footer"; delta: number } | { kind: "item"; index: number; delta: number };
 
-/** The end counts as reached this many px before it: scrollTop is rounded by browsers. */
+/** The end counts as reached this many px before it, because browsers round scrollTop. */
 const endTolerance = 2;
 
 /**
@@ -26,7 +26,7 @@ const endTolerance = 2;
  */
 export class FeedPosition {
   readonly heights: HeightMap;
-  /** Whether a reader at the end stays there when the list grows. */
+  /** Whether a reader at the end stays at the end when the list grows. */
   follow = true;
   #headerHeight = 0;
   #footerHeight = 0;
@@ -64,23 +64,23 @@ export class FeedPosition {
     return this.#viewport;
   }
 
-  /** Whether the end of the list stands in the viewport. */
+  /** Whether the end of the list is in view. */
   get isAtEnd(): boolean {
     return this.#top >= virtualMax(this.#extent) - endTolerance;
   }
 
-  /** The item kept in view because the reader asked for it; at the end of the list the last one; null while they read on. */
+  /** The item that is held in view: the target of a jump, or the last one while following the end; otherwise null. */
   get target(): number | null {
     if (this.heights.count === 0 || this.#hold.kind === "reading") return null;
     return this.#hold.kind === "end" ? this.heights.count - 1 : this.#hold.index;
   }
 
-  /** How far the thumb is from the truth, in px. */
+  /** How far the scrollbar's thumb is off, in px. */
   get drift(): number {
     return Math.abs(physicalOf(this.#top, this.#extent) - this.#scrollTop);
   }
 
-  /** The items that reach into the viewport, enlarged by `overscan` px on both sides. */
+  /** The items within the viewport, enlarged by `overscan` px on both sides. */
   range(overscan: number): FeedRange {
     if (this.heights.count === 0) return { first: 0, last: -1 };
     const above = this.#top - this.#headerHeight;
@@ -88,12 +88,12 @@ export class FeedPosition {
     return { first: this.heights.indexAt(Math.max(0, above - overscan)), last: this.heights.indexAt(below) };
   }
 
-  /** Where rendering from item `first` on begins, in px of the scrolled element. The header is rendered before item 0. */
+  /** Physical top, in px, of rendered content that begins with item `first`. The header is rendered before item 0. */
   physicalTopOf(first: number): number {
     return (first <= 0 ? 0 : this.#itemTop(first)) - this.offset;
   }
 
-  /** The element was scrolled to `scrollTop`, by the reader. Small steps move 1:1, jumps in proportion. */
+  /** The reader has scrolled the element to `scrollTop`. Small steps move 1:1, jumps in proportion. */
   scrolled(scrollTop: number): void {
     const reached = Math.min(Math.max(0, scrollTop), physicalMax(this.#extent));
     const delta = reached - this.#scrollTop;
@@ -102,26 +102,26 @@ export class FeedPosition {
     const isJump = Math.abs(delta) >= jumpViewports * this.#viewport;
     this.#moveTo(isJump ? virtualOf(reached, this.#extent) : this.#top + delta);
     this.#hold = this.#holdHere();
-    // At an end of either scale the other one must be there too, or the reader could scroll no further (or past the end).
+    // The physical and the virtual end must be reached together, or the reader could not reach the end (or could scroll past it).
     const isNearEdge =
       Math.min(reached, this.#top) < this.#viewport ||
       Math.min(physicalMax(this.#extent) - reached, virtualMax(this.#extent) - this.#top) < this.#viewport;
     if (isNearEdge && this.drift >= 1) this.syncThumb();
   }
 
-  /** The browser could not set the scrollTop we asked for (it rounds and clamps). What is seen stays where it is. */
+  /** Takes the scrollTop that the browser has really set (it rounds and clamps). Nothing in view moves. */
   corrected(scrollTop: number): void {
     this.#scrollTop = scrollTop;
   }
 
-  /** Brings the thumb to where it belongs, without moving what is seen. */
+  /** Corrects the thumb. Nothing in view moves. */
   syncThumb(): void {
     this.#scrollTop = physicalOf(this.#top, this.#extent);
   }
 
   /**
-   * Puts an item into the viewport, and keeps it there while heights become known, until the reader scrolls. With `within`,
-   * in px below its top, it is that place of the item.
+   * Brings an item into view and holds it there while heights become known, until the reader scrolls. `within` aligns the point
+   * this many px below the top of the item instead.
    */
   scrollToIndex(index: number, align: Align, within: number | null = null): void {
     if (this.heights.count === 0) return;
@@ -132,7 +132,7 @@ export class FeedPosition {
     this.#applyHold();
   }
 
-  /** Goes to the end and stays there while the list grows, if it follows. */
+  /** Goes to the end, and stays there while the list grows if {@link follow} is set. */
   scrollToEnd(): void {
     this.#hold = { kind: "end" };
     this.#applyHold();
@@ -145,19 +145,19 @@ export class FeedPosition {
     this.syncThumb();
   }
 
-  /** The reader does something with what is seen: an item that was jumped to is no longer held in its place. */
+  /** The reader has touched the list: the target of a jump is no longer held in place. */
   release(): void {
     if (this.#hold.kind === "item") this.#hold = { kind: "reading" };
   }
 
-  /** The reader opens or closes an item: that item stays in place even when the list was following its end. */
+  /** The reader opens or closes an item: it stays in place even if the end was being followed. */
   releaseEnd(): void {
     this.#hold = { kind: "reading" };
   }
 
   /**
-   * Changes heights or sizes, and keeps in place what must stay: the end when following, the item jumped to, or else the first
-   * visible item whose height was known before.
+   * Changes heights or sizes and keeps in place the end if it is followed, the target of a jump, or else the first visible item
+   * whose height was known before.
    */
   change(sizes: { header?: number; footer?: number; viewport?: number }, mutate?: (heights: HeightMap) => void): void {
     if ((sizes.footer ?? 0) > this.#footerHeight) this.#followFromHere();
@@ -171,17 +171,18 @@ export class FeedPosition {
       return;
     }
     this.#moveTo(this.#topFrom(anchor));
-    // The browser clamps scrollTop to the new height by itself; knowing it here keeps its event from being taken for a step.
+    // The browser clamps scrollTop to the new height. Doing the same here keeps its event from looking like scrolling by the
+    // reader.
     this.#scrollTop = Math.min(this.#scrollTop, physicalMax(this.#extent));
   }
 
-  /** There are `count` items now. Who stands at the end of the list is taken along; for all others nothing moves. */
+  /** Sets the number of items. A reader at the end of the list stays at the end; for others nothing moves. */
   resize(count: number): void {
     if (count > this.heights.count) this.#followFromHere();
     this.change({}, (heights) => heights.resize(count));
   }
 
-  /** After an item was opened or closed by the reader: where the view came to rest decides whether the end is followed again. */
+  /** Call it after the reader has opened or closed an item: the end is followed again if it is in view. */
   settle(): void {
     if (this.#hold.kind === "reading") this.#hold = this.#holdHere();
   }
@@ -199,7 +200,7 @@ export class FeedPosition {
     return this.follow && this.isAtEnd ? { kind: "end" } : { kind: "reading" };
   }
 
-  /** A list shorter than its viewport shows its end without ever having been scrolled there. */
+  /** A list shorter than its viewport shows its end without having been scrolled. */
   #followFromHere(): void {
     if (this.#hold.kind === "reading") this.#hold = this.#holdHere();
   }
@@ -222,7 +223,7 @@ export class FeedPosition {
       return this.#itemTop(index) + within - above;
     }
     const room = this.#viewport - this.heights.heightOf(index);
-    // An item taller than the viewport begins at its top, or its first lines could not be read.
+    // An item taller than the viewport is aligned at its top, so that its first lines are in view.
     const above = align === "start" || room < 0 ? 0 : align === "center" ? room / 2 : room;
     return this.#itemTop(index) - above;
   }
@@ -247,7 +248,7 @@ export class FeedPosition {
   #topFrom(anchor: Anchor): number {
     if (anchor.kind === "top") return this.#top;
     if (anchor.kind === "footer") return this.#headerHeight + this.heights.total + anchor.delta;
-    // A tall item that was closed above its lower part: its top is shown, rather than whatever comes after it.
+    // If a tall item was closed while its lower part was in view, its top is shown rather than what follows it.
     const isGone = anchor.delta >= this.heights.heightOf(anchor.index);
     return this.#itemTop(anchor.index) + (isGone ? 0 : anchor.delta);
   }

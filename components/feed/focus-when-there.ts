@@ -1,13 +1,13 @@
-/** How long an item may take to be loaded and still get the focus that was meant for it. */
+/** How long to wait for an item that is to be focused. */
 const FOCUS_MS = 2000;
 
-/** Gives the focus to an item that may still be on its way: it takes it once it is there. */
+/** Focuses an item as soon as it is rendered. */
 export class FocusWhenThere {
   #frame = 0;
 
   /**
-   * The focus is at `focused` now. The result moves it to the item at a place within the list, or with null to none that was to have
-   * it. Once the list is gone nobody has it any more.
+   * `focused` has the focus now. The returned function moves it to the item at a place in the list; null cancels an earlier
+   * request. Nothing is focused once the list is gone.
    */
   from(focused: Element | null, list: () => Element | null): (place: number | null) => void {
     return (place) => {
@@ -19,7 +19,7 @@ export class FocusWhenThere {
   #wait(place: number, untilMs: number, focused: Element | null, list: () => Element | null): void {
     this.#frame = requestAnimationFrame(() => {
       const [active, root] = [document.activeElement, list()];
-      // The focus has been moved elsewhere; the list itself takes it when the item that had it is gone.
+      // The focus has moved elsewhere. (The list takes it when the focused item is removed.)
       if (root === null || (active !== focused && active !== document.body && active !== root)) return;
       const item = root.querySelector<HTMLElement>(`[data-index="${place}"][tabindex]`);
       if (item !== null) item.focus({ preventScroll: true });

@@ -99,7 +99,7 @@ test("forgetting measurements keeps the heights as estimates", () => {
   assert.equal(map.isMeasured(1), false);
 });
 
-test("an empty list, indexes out of bounds and senseless heights do no harm", () => {
+test("an empty list, indexes out of bounds and invalid heights do no harm", () => {
   const map = new HeightMap(0, () => Number.NaN);
   assert.equal(map.indexAt(10), -1);
   assert.equal(map.total, 0);

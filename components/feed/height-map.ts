@@ -7,9 +7,9 @@ const unitsPerPx = 64;
 /**
  * The heights of all items of a list, measured or estimated, with their running sums.
  *
- * Heights stand in a Float32Array, their sums in a Fenwick tree of Float64: 13 bytes an item. Reading or writing one height,
- * an item's offset and the item at an offset are O(log n); appending is O(log n) amortised; building is O(n).
- * Heights are kept in steps of 1/64 px, so sums are exact whatever the order of changes.
+ * Heights are in a Float32Array, their sums in a Fenwick tree of Float64: 13 bytes an item. Reading or writing one height, an
+ * item's offset and the item at an offset are O(log n); appending is O(log n) amortised; building is O(n). Heights are kept in
+ * steps of 1/64 px, so sums are exact whatever the order of changes.
  */
 export class HeightMap {
   #count = 0;
@@ -19,7 +19,7 @@ export class HeightMap {
   #tree: Float64Array;
   #estimate: (index: number) => number;
 
-  /** @param estimate the height in px of an item never measured; asked once an item, when the item is added. */
+  /** @param estimate the height in px of an item never measured; called once per item, when the item is added. */
   constructor(count: number, estimate: (index: number) => number) {
     this.#estimate = estimate;
     const capacity = Math.max(16, count);
@@ -34,7 +34,7 @@ export class HeightMap {
     return this.#count;
   }
 
-  /** The height of all items together, in px. */
+  /** Total height of all items, in px. */
   get total(): number {
     return this.offsetOf(this.#count);
   }
@@ -89,12 +89,14 @@ export class HeightMap {
     return delta;
   }
 
-  /** Every measured height becomes an estimate: the width has changed, and each item will be measured again when it is seen. */
+  /**
+   * Turns every measured height into an estimate, because the width has changed: each item is measured again when it is rendered.
+   */
   forgetMeasured(): void {
     this.#measured.fill(0);
   }
 
-  /** The items never measured, and those added from now on, are thought to be this high. O(n). */
+  /** Sets the estimated height of all items not measured and of those added later. O(n). */
   estimateAt(height: number): void {
     this.#estimate = () => height;
     const kept = storable(height);
@@ -106,7 +108,7 @@ export class HeightMap {
     }
   }
 
-  /** Adds estimated items at the end, or drops items there, until there are `count` of them. */
+  /** Adds items with estimated heights at the end, or removes items there, until there are `count`. */
   resize(count: number): void {
     if (count > this.#heights.length) this.#reserve(Math.max(count, this.#heights.length * 2));
     for (let index = this.#count; index < count; index++) {

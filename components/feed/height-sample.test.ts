@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { HeightSample } from "./height-sample.ts";
 
-test("an estimate comes after the first four items, and again only where more of them say something else", () => {
+test("there is an estimate after the first four items, and a new one only if more items differ from it", () => {
   const sample = new HeightSample();
   let index = 0;
   const add = (height: number) => sample.add(index++, height);
@@ -17,7 +17,7 @@ test("an estimate comes after the first four items, and again only where more of
   assert.equal(sample.takeBetter(), 100);
 });
 
-test("an item that is looked at again counts once", () => {
+test("an item measured twice counts once", () => {
   const sample = new HeightSample();
   for (let time = 0; time < 10; time += 1) sample.add(7, 900);
   for (const [index, height] of [100, 200, 300].entries()) sample.add(index, height);

@@ -4,7 +4,7 @@ import { leftFor } from "./left-items.ts";
 
 const none = { first: 0, last: -1, left: null };
 
-test("the items in view stay on the page when the reader jumps to where none of them is shown", () => {
+test("the items in view stay on the page when the reader jumps to where none of them is rendered", () => {
   const shown = { first: 10, last: 19, left: null };
   assert.deepEqual(leftFor({ first: 500, last: 500 }, shown, shown), { first: 10, last: 19 });
   assert.deepEqual(leftFor({ first: 3, last: 9 }, shown, shown), { first: 10, last: 19 });
@@ -13,11 +13,11 @@ test("the items in view stay on the page when the reader jumps to where none of 
   assert.equal(leftFor({ first: 0, last: 9 }, none, none), null);
 });
 
-test("while the view around a step fills, the same items stay kept", () => {
+test("while the view around a target fills, the same items stay hidden", () => {
   const left = { first: 10, last: 19 };
   const arrived = { first: 500, last: 500, left };
   assert.equal(leftFor({ first: 498, last: 505 }, arrived, arrived), left);
-  // What is asked for a second time before it is on the page leaves no more than the first time.
+  // A second request before the first is on the page hides no more items.
   const before = { ...left, left: null };
   assert.equal(leftFor({ first: 500, last: 500 }, before, arrived), left);
   assert.deepEqual(leftFor({ first: 900, last: 900 }, arrived, arrived), { first: 500, last: 500 });

@@ -1,13 +1,16 @@
 import { type FeedRange, isIn, isSame } from "./feed-range.ts";
 
-/** The items first..last, and those the reader has jumped away from, which stay hidden until the new ones are painted. */
+/**
+ * The items first..last, and those the reader has jumped away from, which stay on the page, hidden, until the new ones are
+ * painted.
+ */
 export type FeedItems = FeedRange & { left: FeedRange | null };
 
 /** Hides the items that the reader has left: removing them at once would delay the first paint of the new ones. */
 export class LeftItems {
   readonly #hidden = new Set<HTMLElement>();
 
-  /** Hides those of the elements that have been left, and shows what was hidden before. */
+  /** Hides the elements of items that were left, and shows those hidden before. */
   update(elements: ReadonlyMap<Element, number>, shown: FeedItems, scroller: HTMLElement | undefined): void {
     for (const element of this.#hidden) element.style.display = "";
     this.#hidden.clear();
@@ -33,7 +36,7 @@ export class LeftItems {
   }
 }
 
-/** The items that are left when first..last are shown; `shown` is on the page, `wanted` was asked for last. */
+/** The items to hide when first..last are shown. `shown` is on the page, `wanted` was requested last. */
 export function leftFor({ first, last }: FeedRange, shown: FeedItems, wanted: FeedItems): FeedRange | null {
   const isTouching = shown.last < shown.first || (shown.last >= first && shown.first <= last);
   if (isTouching) return shown.left;

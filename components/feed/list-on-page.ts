@@ -8,7 +8,7 @@ import type { FeedLoader } from "./virtual-feed.tsx";
 
 type Given = { places: Places; loader: FeedLoader };
 
-/** The list as it stands on the page, which a {@link FeedHandle} moves. */
+/** The list on the page, which a {@link FeedHandle} moves. */
 export class ListOnPage implements FeedList {
   readonly #controller: FeedController;
   readonly #scroller: { current: HTMLElement | null };

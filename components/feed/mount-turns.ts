@@ -1,24 +1,24 @@
 import { flushSync } from "react-dom";
 import type { FeedRange } from "./feed-range.ts";
 
-/** The reader is taken to scroll on for so long after the last step. */
+/** The reader counts as scrolling for this long after the last scroll event. */
 const scrollsMs = 100;
-/** Nobody reads what passes at more px per ms than this, some six screens a second. */
+/** Nobody reads at more than this speed, some six screens a second. */
 const fastPxPerMs = 6;
-/** So much of a frame goes to items: while the reader scrolls, and once the list stands still. */
+/** Time per frame for mounting items: while the reader scrolls, and once the list is at rest. */
 const scrollingBudgetMs = 3;
 const restingBudgetMs = 9;
 
 type Waiting = {
   index: number;
   show: () => void;
-  /** It came in this frame, which has had its work. */
+  /** Added in this frame, which has done its work already. */
   isNew: boolean;
 };
 
 /**
- * Lets items come onto the page one after the other while the reader scrolls, and none while they fly by: more of them than a
- * frame has time for would make the list stutter. What has to wait is shown by a stand-in, and what is in view comes first.
+ * Mounts items one after the other while the reader scrolls, and none during fast scrolling: more than a frame has time for would
+ * make the list stutter. A waiting item is shown by a placeholder, and items in view come first.
  */
 export class MountTurns {
   readonly #visible: () => FeedRange;
@@ -32,26 +32,26 @@ export class MountTurns {
     this.#visible = visible;
   }
 
-  /** Whether items that come onto the page now have to wait. */
+  /** Whether items mounted now have to wait. */
   get isScrolling(): boolean {
     return performance.now() - this.#scrolledAt < scrollsMs;
   }
 
-  /** To be told of each step by which the reader scrolls, in px. */
+  /** Call it with each distance that the reader scrolls, in px. */
   scrolled(px: number): void {
     const now = performance.now();
     const pxPerMs = Math.abs(px) / Math.max(1, now - this.#scrolledAt);
-    // The first step of a movement says nothing of its speed, and single frames are short or long.
+    // The first step of a movement says nothing about its speed, and the length of single frames varies.
     this.#pxPerMs = this.isScrolling ? (this.#pxPerMs + pxPerMs) / 2 : 0;
     this.#scrolledAt = now;
   }
 
-  /** The reader was taken elsewhere at once: nothing waits there. */
+  /** The reader has jumped: items there do not wait. */
   release(): void {
     this.#scrolledAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** `show` is called when it is the item's turn, and commits before it returns. The result takes that back. */
+  /** Calls `show` when it is the item's turn; `show` commits before it returns. The result cancels that. */
   wait(index: number, show: () => void): () => void {
     const waiting = { index, show, isNew: true };
     this.#waiting.add(waiting);
@@ -82,7 +82,7 @@ export class MountTurns {
     }
   }
 
-  /** Whose turn it may be, nearest to the view first. */
+  /** Items that may be mounted, nearest to the middle of the view first. */
   #inOrder(): Waiting[] {
     const { first, last } = this.#visible();
     const middle = (first + last) / 2;

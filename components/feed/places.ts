@@ -1,15 +1,15 @@
-/** Where an item stands in a list; where the list does not show it, the place of the first one after it, else of the last. */
+/** The place of an item in a list. If the list does not show it: the place of the first item after it, or of the last item. */
 export type FoundPlace = { index: number; isShown: boolean };
 
-/** The places of a list, from 0, and the items that stand at them, each with a number of its own (`seq`), ascending. */
+/** The places of a list, from 0, and the items at them, each with its own number (`seq`), ascending. */
 export type Places = {
-  /** How many items there are. May grow at any time, at the end. */
+  /** Number of items. May grow at any time, at the end. */
   count: number;
   /** The seq of the item at a place; null while it is not known. */
   seqAt: (index: number) => number | null;
-  /** Where an item stands; asks the server only where it must. */
+  /** Finds an item's place; asks the server only if necessary. */
   find: (seq: number) => FoundPlace | Promise<FoundPlace>;
-  /** The nearest place that shows something, from a place on in a direction; where left out, every place does. */
+  /** The nearest place from `index` on, in this direction, that is not folded away. Absent if nothing is ever folded. */
   shownFrom?: (index: number, direction: 1 | -1) => number;
 };
 
@@ -22,18 +22,18 @@ export function densePlaces(count: number): Places {
   };
 }
 
-/** Where an item stands among those at hand, by place; null where they do not tell. */
+/** The place of an item, from the loaded items (by place); null if they do not tell. */
 export function placeAmong(items: ReadonlyMap<number, { seq: number }>, seq: number): FoundPlace | null {
   for (const [index, item] of items) {
     if (item.seq === seq) return { index, isShown: true };
     const before = items.get(index - 1);
-    // Between two neighbours nothing else is shown.
+    // The list shows nothing between two neighbours.
     if (before !== undefined && before.seq < seq && seq < item.seq) return { index, isShown: false };
   }
   return null;
 }
 
-/** The same from what the server tells: how many items of the list stand before `seq`, and the first one from there on. */
+/** The place of an item, from the server's answer: the number of items before `seq`, and the first one from there on. */
 export function placeFrom(
   { skip, seq: next, matching_logs: count }: { skip: number; seq: number | null; matching_logs: number },
   seq: number,

@@ -10,7 +10,7 @@ const extents = [
   { virtualHeight: 250_000_000, viewport: 1_000 },
 ];
 
-test("both ends of the thumb are both ends of the list, at any length", () => {
+test("the ends of the thumb are the ends of the list, at any length", () => {
   for (const extent of extents) {
     assert.equal(physicalOf(0, extent), 0);
     assert.equal(physicalOf(virtualMax(extent), extent), physicalMax(extent));
@@ -19,7 +19,7 @@ test("both ends of the thumb are both ends of the list, at any length", () => {
   }
 });
 
-test("the mapping rises everywhere and its inverse leads back", () => {
+test("the mapping is strictly monotonic and has an exact inverse", () => {
   for (const extent of extents) {
     let before = -1;
     for (let step = 0; step <= 1_000; step++) {

@@ -1,13 +1,16 @@
-/** The tallest scrolled element we make, in px. Engines lose whole pixels or clamp well below 33,554,428; at 8 million a pixel is exact. */
+/**
+ * Maximum height of the scrolled element, in px. Browsers lose whole pixels or clamp well below 33,554,428; at 8 million a pixel
+ * is exact.
+ */
 export const physicalHeightMax = 8_000_000;
 
 /** Scroll steps of at least this many viewports are jumps (a dragged thumb) and are mapped in proportion; smaller ones move 1:1. */
 export const jumpViewports = 2.5;
 
-/** Near both ends, up to this many px, a physical pixel is a virtual pixel, so that the ends are reached without corrections. */
+/** Within this many px of both ends a physical pixel is a virtual pixel, so that the ends are reached without corrections. */
 const edgeMax = 40_000;
 
-/** What the mapping depends on: the height of everything, and of the part that is seen, in px. */
+/** What the mapping depends on: total height and viewport height, in px. */
 export type Extent = { virtualHeight: number; viewport: number };
 
 /** The height in px of the element that the browser scrolls. */
@@ -15,7 +18,7 @@ export function physicalHeight({ virtualHeight }: Extent): number {
   return Math.min(virtualHeight, physicalHeightMax);
 }
 
-/** The greatest virtual position, in px: the end of the content stands at the end of the viewport. */
+/** The greatest virtual position, in px: the end of the content is at the bottom of the viewport. */
 export function virtualMax({ virtualHeight, viewport }: Extent): number {
   return Math.max(0, virtualHeight - viewport);
 }
@@ -25,12 +28,12 @@ export function physicalMax(extent: Extent): number {
   return Math.max(0, physicalHeight(extent) - extent.viewport);
 }
 
-/** The scrollTop at which the thumb shows this virtual position truthfully. Monotonic, the inverse of virtualOf. */
+/** The scrollTop for a virtual position. Monotonic, the inverse of virtualOf. */
 export function physicalOf(position: number, extent: Extent): number {
   return mapped(position, virtualMax(extent), physicalMax(extent));
 }
 
-/** The virtual position that a scrollTop stands for when the reader has jumped there. Monotonic, the inverse of physicalOf. */
+/** The virtual position for a scrollTop that the reader has jumped to. Monotonic, the inverse of physicalOf. */
 export function virtualOf(scrollTop: number, extent: Extent): number {
   return mapped(scrollTop, physicalMax(extent), virtualMax(extent));
 }

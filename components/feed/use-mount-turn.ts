@@ -3,10 +3,10 @@
 import { createContext, useContext, useEffect, useState } from "react";
 import type { MountTurns } from "./mount-turns.ts";
 
-/** The turns of the list around; null outside of one. */
+/** The turns of the surrounding list; null outside a list. */
 export const MountTurnsContext = createContext<MountTurns | null>(null);
 
-/** Whether an item may be rendered whole; until then a stand-in that costs little takes its place. It never goes back. */
+/** Whether an item may be rendered in full; until then a cheap placeholder is shown. Never goes back to false. */
 export function useMountTurn(index: number): boolean {
   const turns = useContext(MountTurnsContext);
   const [isTurn, setTurn] = useState(() => turns === null || !turns.isScrolling);

@@ -12,25 +12,24 @@ import { ListOnPage } from "./list-on-page.ts";
 import type { Places } from "./places.ts";
 import { MountTurnsContext } from "./use-mount-turn.ts";
 
-/** Who reads what the list is about to show. Keep the identity of each function. */
+/** Loads what the list is about to show. Keep the identity of each function. */
 export type FeedLoader = {
   isLoading: boolean;
-  /** The items that are rendered, view and overscan, last included: what should be at hand. Not called for an empty list. */
+  /** These items are rendered (view and overscan) and should be loaded. Not called for an empty list. */
   rendered: (range: FeedRange) => void;
   /**
-   * The reader is about to be taken to a place. Resolves when the item there has come; null where it is at hand, or need not be
-   * waited for.
+   * A jump to a place is about to be made. Resolves when the item there is loaded; null if it already is, or need not be awaited.
    */
   prepare?: (place: number, around: FeedRange) => Promise<unknown> | null;
-  /** The reader is taken elsewhere: what will be rendered there, told before it is, so that it can be asked for at once. */
+  /** A jump will render these items. Called before it does, so that they can be requested at once. */
   jumped?: (range: FeedRange) => void;
 };
 
 /**
- * `measureRef` belongs on the outermost element of the item, an `<article>` with aria-posinset and aria-setsize. That element
- * must have a height and no vertical margins (use padding), and keeps no state of its own that must outlive scrolling away.
- * With `data-index` and a tabIndex it, or a part of it, can be given the keyboard.
- * With `data-placeholder` it stands for an item that is being loaded: the list gives it the height that it expects.
+ * `measureRef` belongs on the outermost element of the item, an `<article>` with aria-posinset and aria-setsize. That element must
+ * have a height and no vertical margins (use padding). Its state is lost when it is scrolled away. With `data-index` and a
+ * tabIndex, it or a part of it can be focused. With `data-placeholder` it stands for an item that is loading: the list gives it
+ * the estimated height.
  */
 export type RenderFeedItem = (index: number, measureRef: RefCallback<HTMLElement>) => ReactNode;
 
@@ -39,11 +38,11 @@ type VirtualFeedProps = {
   places: Places;
   /** Keep its identity (useCallback) as long as the items on the page should not render again. */
   renderItem: RenderFeedItem;
-  /** The expected height in px of an item never seen. A better guess makes a steadier thumb. */
+  /** Expected height in px of an item not measured yet. A better guess makes a steadier thumb. */
   estimate: number;
   /** The accessible name of the feed. */
   label: string;
-  /** Whether a reader at the end is kept there when the list grows. */
+  /** Whether a reader at the end stays at the end when the list grows. */
   follow?: boolean;
   /** Where the list opens: one of its ends, or a place at the top. Later changes have no effect. */
   initial?: "start" | "end" | number;
@@ -61,10 +60,10 @@ type VirtualFeedProps = {
 
 /** Assumed before the list has been measured, and on the server. */
 const viewportGuess = 900;
-/** So many px above and below the view are rendered too. */
+/** Rendered above and below the view, in px. */
 const overscan = 600;
 
-/** A list of up to millions of items of unknown heights: renders what is seen, and never moves what is being read. */
+/** A list of up to millions of items of unknown heights: renders what is in view, and never moves what is being read. */
 export function VirtualFeed(props: VirtualFeedProps) {
   const {
     places,
@@ -87,7 +86,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
   const contentRef = useRef<HTMLDivElement>(null);
   const given = useRef({ places, loader, onAtEndChange });
 
-  // With the commit: who looks when the items have changed, in the next frame, must find what they are.
+  // In the commit itself, because the next frame may read it.
   useLayoutEffect(() => {
     given.current = { places, loader, onAtEndChange };
     controller.position.follow = follow;
@@ -162,7 +161,7 @@ export function VirtualFeed(props: VirtualFeedProps) {
   );
 }
 
-/** The scrolled element takes the keyboard although it is no control: arrows and Page keys scroll it. */
+/** The scrolled element is focusable although it is not a control: arrow and Page keys scroll it. */
 const focusable = { tabIndex: 0 };
 
 type FeedItemProps = { controller: FeedController; index: number; renderItem: RenderFeedItem };
