@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startReading } from "./reading.fixture.ts";
 
-test("what is looked for is written once the keys rest, over the address", () => {
+test("a search text is written after a pause in typing, replacing the address", () => {
   const { reader, written, pass } = startReading();
   reader.setFind("needle", null);
   pass(199);
@@ -11,7 +11,7 @@ test("what is looked for is written once the keys rest, over the address", () =>
   assert.deepEqual(written, [{ find: "needle", how: "replace" }]);
 });
 
-test("what was typed on is not written", () => {
+test("text that the reader went on typing is not written", () => {
   const { reader, written, pass } = startReading();
   reader.setFind("nee", null)();
   reader.setFind("needle", null);
@@ -22,7 +22,7 @@ test("what was typed on is not written", () => {
   );
 });
 
-test("a hit is written with what is looked for, and leads nowhere when the address says so", () => {
+test("a hit is written together with the text, and moves nothing when it comes back by the address", () => {
   const { reader, list, written, address, pass } = startReading();
   reader.goToSeq(500, { align: "center" });
   reader.setFind("needle", 500);
@@ -34,14 +34,14 @@ test("a hit is written with what is looked for, and leads nowhere when the addre
   assert.deepEqual([list.news(), reader.snapshot.asked], [[], null]);
 });
 
-test("while there is no hit the entry of the address stays", () => {
+test("while there is no hit, the address keeps its entry", () => {
   const { reader, written, pass } = startReading({ entry: 40 });
   reader.setFind("needle", null);
   pass(200);
   assert.equal("entry" in (written[0] ?? {}), false);
 });
 
-test("what the address says already is not written again", () => {
+test("what the address already says is not written again", () => {
   const { reader, written, pass } = startReading({ entry: 40, find: "needle" });
   reader.setFind("needle", null);
   reader.setFind("needle", 40);
@@ -49,7 +49,7 @@ test("what the address says already is not written again", () => {
   assert.deepEqual(written, []);
 });
 
-test("what the page is going to say is not written again", () => {
+test("what is about to be written is not written again", () => {
   const { reader, written, pass } = startReading();
   reader.setFind("needle", 40);
   pass(200);
@@ -58,7 +58,7 @@ test("what the page is going to say is not written again", () => {
   assert.equal(written.length, 1);
 });
 
-test("texts that are written one after the other may come as one, or one by one: none is taken for somebody going back", () => {
+test("texts written one after the other may come back as one or one by one: none counts as going back", () => {
   for (const comes of [["needle"], ["ne", "needle"], ["ne", "need", "needle"]]) {
     const { reader, address, pass } = startReading();
     for (const text of ["ne", "need", "needle"]) {
@@ -70,7 +70,7 @@ test("texts that are written one after the other may come as one, or one by one:
   }
 });
 
-test("who goes back is asked to look for what the address says then, or for nothing", () => {
+test("going back searches for the text in the address, or ends the search", () => {
   const { reader, address, pass } = startReading();
   reader.setFind("needle", null);
   pass(200);
@@ -81,7 +81,7 @@ test("who goes back is asked to look for what the address says then, or for noth
   assert.deepEqual(reader.snapshot.asked, { find: null });
 });
 
-test("what is asked for a second time is asked anew", () => {
+test("the same text from the address a second time is a new request", () => {
   const { reader, address } = startReading();
   address({ entry: null, find: "hay" });
   const before = reader.snapshot.asked;
@@ -91,7 +91,7 @@ test("what is asked for a second time is asked anew", () => {
   assert.notEqual(reader.snapshot.asked, before);
 });
 
-test("a search that is closed before its text has come to the address is taken out of the address", () => {
+test("closing a search before its text is in the address removes it from the address", () => {
   const { reader, written, address, pass } = startReading();
   reader.setFind("needle", null);
   pass(200);
@@ -106,7 +106,7 @@ test("a search that is closed before its text has come to the address is taken o
   assert.equal(reader.snapshot.asked, null);
 });
 
-test("a search that is closed leaves the entry that it led to in the address", () => {
+test("closing a search keeps the entry it led to in the address", () => {
   const { reader, written, pass } = startReading();
   reader.setFind("needle", 40);
   pass(200);
@@ -115,13 +115,13 @@ test("a search that is closed leaves the entry that it led to in the address", (
   assert.deepEqual(written.at(-1), { find: null, how: "replace" });
 });
 
-test("a search that is opened from an address does not lead to its entry twice", () => {
+test("a search opened from an address does not go to its entry twice", () => {
   const { reader, list, address } = startReading({ entry: 700, find: "needle" });
   address({ entry: 700, find: "needle" });
   assert.deepEqual([list.news(), reader.snapshot.asked], [[], null]);
 });
 
-test("a mark between two hits is no reason to write the first one again", () => {
+test("a mark between two hits does not make the first one be written again", () => {
   const { reader, list, written, address, pass } = startReading();
   reader.setFind("needle", 40);
   pass(200);
@@ -136,7 +136,7 @@ test("a mark between two hits is no reason to write the first one again", () => 
   assert.deepEqual(list.news(), []);
 });
 
-test("a hit that came while the run grew is gone to like any other", () => {
+test("a hit found while the run grew is navigated to like any other", () => {
   const { reader, list, address, pass } = startReading();
   reader.setFind("needle", 7);
   pass(200);
@@ -149,7 +149,7 @@ test("a hit that came while the run grew is gone to like any other", () => {
   assert.equal(reader.snapshot.hidden, null);
 });
 
-test("growth while a hit is on its way to the view does not lead elsewhere", () => {
+test("growth while a hit is loading does not change where the reader goes", () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   reader.toEnd();
   list.news();
@@ -159,7 +159,7 @@ test("growth while a hit is on its way to the view does not lead elsewhere", () 
   assert.deepEqual(list.news(), ["299 center 4000px", "focus none"]);
 });
 
-test("another view of the run takes the entry out of the address, and back again nothing is expected of it", () => {
+test("another tab removes the entry from the address, and coming back expects nothing of it", () => {
   const { reader, list, written, address } = startReading({ entry: 500 });
   reader.showTab("changes");
   assert.deepEqual(written, [{ tab: "changes", entry: null, how: "push" }]);
@@ -168,7 +168,7 @@ test("another view of the run takes the entry out of the address, and back again
   assert.deepEqual(list.news(), ["499 center", "focus none"]);
 });
 
-test("a link that the reader opens while the search writes is followed", () => {
+test("a link opened while the search is writing is followed", () => {
   const { reader, list, address, pass } = startReading();
   reader.setFind("needle", 40);
   pass(200);

@@ -14,7 +14,7 @@ const hit = (seq: number) => ({
 });
 const page = { skip: 40, hits: [hit(7), hit(9), hit(30)] };
 
-test("the hits of a page are gone through without asking", () => {
+test("steps within a page of hits need no request", () => {
   const cursor = { hit: hit(9), page };
   assert.equal(besideInPage(cursor, "next")?.seq, 30);
   assert.equal(besideInPage(cursor, "previous")?.seq, 7);
@@ -22,14 +22,14 @@ test("the hits of a page are gone through without asking", () => {
   assert.equal(rankOf(cursor), 41);
 });
 
-test("a rank that was not known when the page came is taken from a later answer that has the hit", () => {
+test("a rank unknown when the page came is taken from a later answer with the hit", () => {
   const cursor = { hit: hit(9), page: { ...page, skip: null } };
   assert.equal(rankOf(cursor), null);
   assert.equal(rankOf(cursor, { skip: 12, hits: [hit(9)] }), 12);
   assert.equal(rankOf(cursor, { skip: 12, hits: [hit(10)] }), null);
 });
 
-test("from the last hit the first is next, and from the first the last is previous", () => {
+test("after the last hit comes the first, and before the first the last", () => {
   const all = { complete: true, matching: 128 };
   assert.deepEqual(pageBeside(900, 127, all, "next", 20), { from: { skip: 0 }, limit: 20, last: false });
   assert.deepEqual(pageBeside(2, 0, all, "previous", 20), { from: { skip: 108 }, limit: 20, last: true });
@@ -38,7 +38,7 @@ test("from the last hit the first is next, and from the first the last is previo
   assert.deepEqual([hasWrapped(2, 900, "next"), hasWrapped(900, 2, "previous")], [false, false]);
 });
 
-test("while hits are still being counted the next one is asked for by its place, and no way leads back unknown ranks", () => {
+test("while hits are being counted, the next one is requested by its place, and there is no step back without a rank", () => {
   const some = { complete: false, matching: 3 };
   assert.deepEqual(pageBeside(900, null, some, "next", 20), { from: { around: 901 }, limit: 20, last: false });
   assert.deepEqual(pageBeside(900, 2, some, "next", 20), { from: { around: 901 }, limit: 20, last: false });

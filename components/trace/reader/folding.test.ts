@@ -13,14 +13,14 @@ const group = (first: number, last: number): EntryGroup => ({
 });
 const [one, other] = [group(3, 6), group(9, 12)];
 
-test("a group is as it was chosen, others are as all are", () => {
+test("a group is as the reader chose, all others as the default", () => {
   const folding = chooseGroup(allFolded, one, true);
   assert.deepEqual([isGroupOpen(folding, one), isGroupOpen(folding, other)], [true, false]);
   const open = chooseGroup({ ...allFolded, areOpen: true }, one, false);
   assert.deepEqual([isGroupOpen(open, one), isGroupOpen(open, other)], [false, true]);
 });
 
-test("an entry that is gone to opens its group, also one that was folded, until the reader folds it again", () => {
+test("going to an entry opens its group, even one the reader folded, until the reader folds it again", () => {
   const folded = chooseGroup(allFolded, one, false);
   const led = revealSeq(folded, 6);
   assert.deepEqual([isGroupOpen(led, one), isGroupOpen(led, other)], [true, false]);
@@ -30,7 +30,7 @@ test("an entry that is gone to opens its group, also one that was folded, until 
   assert.deepEqual([isGroupOpen(again, one), isGroupOpen(again, other)], [false, true]);
 });
 
-test("the entries beside a group do not open it, its first and its last do", () => {
+test("a group's first and last entries open it, the entries next to it do not", () => {
   const opens = (seq: number) => isGroupOpen(revealSeq(allFolded, seq), one);
   assert.deepEqual([3, 4, 7, 8].map(opens), [false, true, true, false]);
   assert.deepEqual([...chooseGroup({ ...allFolded, revealed: new Set([3, 4, 7, 8]) }, one, false).revealed], [3, 8]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { firstWindows, openingOf, parseEntry, windowsAround } from "./log-windows.ts";
 
-test("the windows hold what is rendered and a few entries around it", () => {
+test("the windows hold the rendered entries and a few around them", () => {
   assert.deepEqual(windowsAround(0, 8, 1000), [0]);
   assert.deepEqual(windowsAround(10, 14, 1000), [0]);
   assert.deepEqual(windowsAround(10, 19, 1000), [0, 25]);
@@ -16,7 +16,7 @@ test("nothing is loaded beyond the end or for an empty list", () => {
   assert.deepEqual(windowsAround(0, 0, 0), []);
 });
 
-test("a live run opens at its end, one that has ended at its beginning, a link at its step", () => {
+test("a live run opens at its end, an ended one at its beginning, a link at its step", () => {
   assert.deepEqual(openingOf(null, true, 80), "end");
   assert.deepEqual(openingOf(null, false, 80), "start");
   assert.deepEqual(openingOf(12, true, 80), 12);
@@ -32,7 +32,7 @@ test("the first screen needs few windows", () => {
   assert.deepEqual(firstWindows("start", 0), []);
 });
 
-test("only whole numbers from 1 on name an entry", () => {
+test("only whole numbers from 1 name an entry", () => {
   assert.equal(parseEntry("12"), 12);
   for (const text of ["0", "-1", "1.5", "", "x", "01", "9999999999", null, undefined]) {
     assert.equal(parseEntry(text), null);

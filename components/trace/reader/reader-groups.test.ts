@@ -4,32 +4,32 @@ import type { EntryGroup } from "#components/trace/steps/groups/entry-groups.ts"
 import { isGroupOpen } from "./folding.ts";
 import { answered, startReading } from "./reading.fixture.ts";
 
-test("where the steps were never shown, what another view leads to is open when they are", () => {
+test("a step opened from another tab has its group open when the steps are first shown", () => {
   const { reader, address } = startReading({ list: null });
   reader.open(500);
   address({ entry: 500 });
   assert.deepEqual([...reader.snapshot.folding.revealed], [500]);
 });
 
-test("a link that comes with another filter opens the group that it leads into", () => {
+test("a link with another filter opens the group of its entry", () => {
   const { reader, address } = startReading({ filterKey: "errors=1", list: null });
   address({ entry: 500, filterKey: "" });
   assert.deepEqual([...reader.snapshot.folding.revealed], [500]);
 });
 
-test("an entry that is gone to opens its group, in whichever list it was gone to", () => {
+test("going to an entry opens its group, in whichever list", () => {
   const { reader } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9, 700] } });
   reader.goToSeq(700);
   assert.deepEqual([...reader.snapshot.folding.revealed], [700]);
 });
 
-test("a page that opens at an entry has the group of that entry open", () => {
+test("a page that opens at an entry has its group open", () => {
   const { reader } = startReading({ entry: 45 });
   assert.ok(isGroupOpen(reader.snapshot.folding, groupOf(40, 50)));
   assert.ok(!isGroupOpen(reader.snapshot.folding, groupOf(60, 70)));
 });
 
-test("the group opens with the arrival, not before: what is seen until then does not move", async () => {
+test("the group opens on arrival, not before: what is in view until then does not move", async () => {
   const { reader, list } = startReading({ list: { isSlow: true } });
   reader.goToSeq(45);
   assert.equal(reader.snapshot.folding.revealed.size, 0);
@@ -38,7 +38,7 @@ test("the group opens with the arrival, not before: what is seen until then does
   assert.deepEqual([...reader.snapshot.folding.revealed], [45]);
 });
 
-test("a group that the reader folds stays folded until something in it is gone to again", () => {
+test("a group that the reader folds stays folded until the next navigation into it", () => {
   const { reader } = startReading({ entry: 45 });
   const group = groupOf(40, 50);
   reader.toggle(group);
@@ -50,7 +50,7 @@ test("a group that the reader folds stays folded until something in it is gone t
   assert.ok(isGroupOpen(reader.snapshot.folding, group));
 });
 
-test("all groups open and fold together, whatever was chosen before", () => {
+test("all groups open and fold together, whatever the reader chose before", () => {
   const { reader } = startReading({ entry: 45 });
   const [one, other] = [groupOf(40, 50), groupOf(60, 70)];
   reader.toggleAll();
@@ -66,14 +66,14 @@ test("all groups open and fold together, whatever was chosen before", () => {
   );
 });
 
-test("a link that is resolved before there is a list opens the group of its entry, which the list opens at", () => {
+test("a link resolved before there is a list opens the group of its entry, and the list opens there", () => {
   const { reader, address } = startReading({ list: null });
   reader.resolveLink(500);
   address({ entry: 500 });
   assert.deepEqual([[...reader.snapshot.folding.revealed], reader.snapshot.marked], [[500], 500]);
 });
 
-/** The group at these places of the list. */
+/** The group at these places. */
 function groupOf(first: number, last: number): EntryGroup {
   return { first, last, title: "", names: [], more: 0, failures: 0 };
 }

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answered, range, startReading } from "./reading.fixture.ts";
 
-test("an entry that is at hand is shown at once, at the top of the view", () => {
+test("a loaded entry is shown at once, at the top of the view", () => {
   const { reader, list } = startReading();
   reader.goToSeq(500);
   assert.deepEqual(list.news(), ["499 start", "focus none"]);
   assert.deepEqual(reader.visible, { first: 500, last: 504 });
 });
 
-test("a place inside of a card is aligned where one is given", () => {
+test("a jump to a place inside a card aligns that place", () => {
   const { reader, list } = startReading();
   reader.goToSeq(500, { align: "center", within: 120 });
   assert.deepEqual(list.news(), ["499 center 120px", "focus none"]);
 });
 
-test("an entry on its way is waited for, and rendered in the turn that brings it", async () => {
+test("a jump waits for its entry, and renders it in the same task that brings it", async () => {
   const { reader, list, drawn } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   assert.deepEqual([list.news(), list.prepared], [[], [499]]);
@@ -25,7 +25,7 @@ test("an entry on its way is waited for, and rendered in the turn that brings it
   assert.deepEqual(drawn, [true]);
 });
 
-test("what comes later than 100 ms is not waited for", () => {
+test("a jump waits at most 100 ms", () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   pass(99);
@@ -34,7 +34,7 @@ test("what comes later than 100 ms is not waited for", () => {
   assert.deepEqual(list.news(), ["499 start", "focus none"]);
 });
 
-test("an entry that comes after it was waited for moves nothing again", async () => {
+test("an entry that arrives after the wait moves nothing again", async () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   pass(100);
@@ -44,7 +44,7 @@ test("an entry that comes after it was waited for moves nothing again", async ()
   assert.deepEqual(list.news(), []);
 });
 
-test("an entry that cannot be read is gone to all the same: the list tells what is wrong", async () => {
+test("a jump to an entry that cannot be loaded is made all the same: the list shows the error", async () => {
   const { reader, list } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   list.waiting[0]?.reject(new Error("unreachable"));
@@ -52,7 +52,7 @@ test("an entry that cannot be read is gone to all the same: the list tells what 
   assert.deepEqual(list.news(), ["499 start", "focus none"]);
 });
 
-test("no clock goes on once the reader is there", async () => {
+test("no timer is left once the reader has arrived", async () => {
   const { reader, list, timers } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   list.waiting[0]?.resolve(null);
@@ -60,7 +60,7 @@ test("no clock goes on once the reader is there", async () => {
   assert.equal(timers.length, 0);
 });
 
-test("of two jumps that follow each other only the second is made, whichever is ready first", async () => {
+test("of two jumps in a row only the second is made, whichever is ready first", async () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -76,7 +76,7 @@ test("of two jumps that follow each other only the second is made, whichever is 
   }
 });
 
-test("a jump that is at hand ends one that still waits", async () => {
+test("a jump to a loaded entry ends one that is still waiting", async () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   reader.goToSeq(100);
   list.shown.isSlow = false;
@@ -87,7 +87,7 @@ test("a jump that is at hand ends one that still waits", async () => {
   assert.deepEqual(list.news(), ["899 start", "focus none"]);
 });
 
-test("who is told when the reader is there is told once: on arrival", async () => {
+test("the arrival callback is called once: on arrival", async () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   let told = 0;
   reader.goToSeq(500, { onThere: () => (told += 1) });
@@ -99,7 +99,7 @@ test("who is told when the reader is there is told once: on arrival", async () =
   assert.equal(told, 1);
 });
 
-test("who is told when the reader is there is told once: when they go elsewhere", async () => {
+test("the arrival callback is called once: when the reader goes elsewhere", async () => {
   const { reader, list } = startReading({ list: { isSlow: true } });
   let told = 0;
   reader.goToSeq(500, { onThere: () => (told += 1) });
@@ -110,7 +110,7 @@ test("who is told when the reader is there is told once: when they go elsewhere"
   assert.equal(told, 1);
 });
 
-test("who is told when the reader is there is told once: where the entry is hidden, or no list is there", () => {
+test("the arrival callback is called once: when the entry is hidden or there is no list", () => {
   let told = 0;
   const { reader } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9] } });
   reader.goToSeq(5, { onThere: () => (told += 1) });
@@ -120,7 +120,7 @@ test("who is told when the reader is there is told once: where the entry is hidd
   assert.equal(told, 2);
 });
 
-test("where the server cannot say where an entry stands, whoever waits is told, and nothing moves", async () => {
+test("if the server cannot find an entry's place, the callback is called and nothing moves", async () => {
   const { reader, list } = startReading({ list: { isServerAsked: true } });
   let told = 0;
   reader.goToSeq(5, { onThere: () => (told += 1) });
@@ -129,7 +129,7 @@ test("where the server cannot say where an entry stands, whoever waits is told, 
   assert.deepEqual([told, list.news()], [1, []]);
 });
 
-test("of two entries that the server is asked for the second is gone to, whichever is answered first", async () => {
+test("of two entries looked up on the server the reader goes to the second, whichever answer comes first", async () => {
   for (const order of [
     [0, 1],
     [1, 0],
@@ -146,7 +146,7 @@ test("of two entries that the server is asked for the second is gone to, whichev
   }
 });
 
-test("the end that a jump goes to is that of its arrival: what came while it waited belongs to it", () => {
+test("a jump to the end goes to the end at its arrival, with what came while it waited", () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   reader.toEdge("last");
   list.grow(50);
@@ -155,7 +155,7 @@ test("the end that a jump goes to is that of its arrival: what came while it wai
   assert.deepEqual(reader.visible, { first: 1046, last: 1050 });
 });
 
-test("growth while a jump is on its way does not change where it leads", () => {
+test("growth during a jump does not change its target", () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   reader.toEnd();
   list.news();
@@ -166,7 +166,7 @@ test("growth while a jump is on its way does not change where it leads", () => {
   assert.equal(reader.visible.first, 1000);
 });
 
-test("an entry that is not logged yet is none of the list's, and is once it has come", () => {
+test("an entry not logged yet is not in the list, and is once it has come", () => {
   const { reader, list } = startReading();
   reader.goToSeq(1005);
   assert.deepEqual([list.news(), reader.snapshot.hidden?.seq], [[], 1005]);
@@ -175,7 +175,7 @@ test("an entry that is not logged yet is none of the list's, and is once it has 
   assert.deepEqual(list.news(), ["1004 start", "focus none"]);
 });
 
-test("who goes to the end is not led back by a jump that was on its way", async () => {
+test("going to the end is not undone by an earlier jump", async () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   reader.goToSeq(100);
   reader.toEnd();
@@ -185,7 +185,7 @@ test("who goes to the end is not led back by a jump that was on its way", async 
   assert.deepEqual(list.news(), ["end"]);
 });
 
-test("a jump that is asked for in a list that is gone by then is not made in the next one", async () => {
+test("a jump requested in a list that is gone is not made in the next one", async () => {
   const { reader, list, pass, show } = startReading({ list: { isSlow: true } });
   let told = 0;
   reader.goToSeq(500, { onThere: () => (told += 1) });
@@ -198,7 +198,7 @@ test("a jump that is asked for in a list that is gone by then is not made in the
   assert.deepEqual([...reader.snapshot.folding.revealed], []);
 });
 
-test("an answer on where an entry stands is of no use in another list", async () => {
+test("a lookup of an entry's place is dropped when the list changes", async () => {
   const { reader, list, show } = startReading({ list: { isServerAsked: true } });
   reader.goToSeq(500);
   const next = startReading().list;
@@ -208,7 +208,7 @@ test("an answer on where an entry stands is of no use in another list", async ()
   assert.deepEqual([list.news(), next.news()], [[], []]);
 });
 
-test("a list that goes after the next one has come does not take it along", () => {
+test("a list removed after the next one was set does not remove that one", () => {
   const { reader, remove, show } = startReading();
   const next = startReading().list;
   show(next);
@@ -217,14 +217,14 @@ test("a list that goes after the next one has come does not take it along", () =
   assert.deepEqual(next.news(), ["6 start", "focus none"]);
 });
 
-test("who passes by an entry sees its surroundings, and no group opens", () => {
+test("passing an entry shows its surroundings and opens no group", () => {
   const { reader, list } = startReading({ list: { folded: [[40, 50]] } });
   reader.pass(46, "center");
   assert.deepEqual(list.news(), ["40 center"]);
   assert.equal(reader.snapshot.folding.revealed.size, 0);
 });
 
-test("who passes on from the line of a folded group leaves it", () => {
+test("passing on from the line of a folded group leaves the group", () => {
   const { reader, list } = startReading({ list: { folded: [[40, 50]] } });
   reader.pass(41);
   list.news();
@@ -232,13 +232,13 @@ test("who passes on from the line of a folded group leaves it", () => {
   assert.deepEqual(list.news(), ["51 start"]);
 });
 
-test("an entry that the list does not show is passed at its place, without a word", () => {
+test("passing an entry that the list does not show goes to its place, without a notice", () => {
   const { reader, list } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9, 20] } });
   reader.pass(5, "center");
   assert.deepEqual([list.news(), reader.snapshot.hidden], [["1 center"], null]);
 });
 
-test("of a drag over the map only the last place is gone to, whatever the server says first", async () => {
+test("a drag over the map goes only to its last place, whatever the server answers first", async () => {
   const { reader, list } = startReading({ list: { seqs: range(1, 90), isServerAsked: true } });
   for (const seq of [10, 20, 30]) reader.pass(seq, "center");
   for (const place of [2, 0, 1]) {
@@ -249,7 +249,7 @@ test("of a drag over the map only the last place is gone to, whatever the server
   assert.deepEqual(list.news(), ["29 center"]);
 });
 
-test("a press on the map ends a jump that is on its way", async () => {
+test("a press on the map ends a jump under way", async () => {
   const { reader, list } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   list.shown.isSlow = false;
@@ -259,7 +259,7 @@ test("a press on the map ends a jump that is on its way", async () => {
   assert.deepEqual(list.news(), ["9 start"]);
 });
 
-test("the card that a jump leads to has the keyboard only where that was asked for, and nobody who was to have it before", () => {
+test("the target of a jump is focused only if requested, and an earlier target no longer", () => {
   const { reader, list } = startReading();
   reader.goToSeq(5, { takeFocus: true });
   reader.goToSeq(9);

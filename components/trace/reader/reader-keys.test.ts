@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answered, range, startReading } from "./reading.fixture.ts";
 
-test("a key that is pressed while the server is asked counts from what is seen, not from where an older jump was heading", async () => {
+test("a key pressed during a lookup counts from what is in view, not from the target of an older jump", async () => {
   const { reader, list } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   list.shown.isServerAsked = true;
@@ -15,7 +15,7 @@ test("a key that is pressed while the server is asked counts from what is seen, 
   assert.deepEqual(list.news(), []);
 });
 
-test("keys that are pressed while a card is on its way count from that card", () => {
+test("keys pressed while a card is loading count from that card", () => {
   const { reader, list, pass } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   reader.step(1);
@@ -24,7 +24,7 @@ test("keys that are pressed while a card is on its way count from that card", ()
   assert.deepEqual(list.news(), ["501 start", "focus 501"]);
 });
 
-test("the first step goes to the first card in view, the next one on from it", () => {
+test("the first step goes to the first card in view, the next one to the card after it", () => {
   const { reader, list } = startReading();
   list.top = 20;
   reader.step(1);
@@ -32,14 +32,14 @@ test("the first step goes to the first card in view, the next one on from it", (
   assert.deepEqual(list.news(), ["20 start", "focus 20", "21 start", "focus 21"]);
 });
 
-test("a step back goes above the view where no card has the keyboard", () => {
+test("a step back goes above the view if no card is focused", () => {
   const { reader, list } = startReading();
   list.top = 20;
   reader.step(-1);
   assert.deepEqual(list.news(), ["19 start", "focus 19"]);
 });
 
-test("steps count from the card that has the keyboard while it is in view", () => {
+test("steps count from the focused card while it is in view", () => {
   const { reader, list } = startReading();
   list.top = 20;
   list.focused = 23;
@@ -50,7 +50,7 @@ test("steps count from the card that has the keyboard while it is in view", () =
   assert.deepEqual(list.news(), ["300 start", "focus 300"]);
 });
 
-test("who has scrolled away from where they were led counts from what they see", () => {
+test("after scrolling away from a target, steps count from what is in view", () => {
   const { reader, list } = startReading();
   reader.goToSeq(500);
   list.top = 20;
@@ -59,7 +59,7 @@ test("who has scrolled away from where they were led counts from what they see",
   assert.deepEqual(list.news(), ["20 start", "focus 20"]);
 });
 
-test("steps pass over what a folded group hides, in both directions", () => {
+test("steps skip what a folded group hides, in both directions", () => {
   const { reader, list } = startReading({ list: { folded: [[21, 24]] } });
   list.top = 20;
   list.focused = 21;
@@ -78,7 +78,7 @@ test("there is no step before the first card, and the last one is the end of the
   assert.deepEqual(list.news(), ["0 start", "focus 0", "end", "focus 2", "end", "focus 2"]);
 });
 
-test("an empty list is not moved by any key", async () => {
+test("no key moves an empty list", async () => {
   const { reader, list } = startReading({ list: { seqs: [] } });
   reader.step(1);
   reader.step(-1);
@@ -88,7 +88,7 @@ test("an empty list is not moved by any key", async () => {
   assert.deepEqual([list.news(), reader.here], [[], null]);
 });
 
-test("without a list every way leads nowhere", async () => {
+test("without a list no navigation goes anywhere", async () => {
   const { reader, list } = startReading({ list: null });
   reader.step(1);
   reader.pass(5);
@@ -99,7 +99,7 @@ test("without a list every way leads nowhere", async () => {
   assert.deepEqual([reader.here, reader.hasList, reader.visible], [null, false, { first: 1, last: 0 }]);
 });
 
-test("in another list keys do not count from where the reader was led in the one before", () => {
+test("in another list keys do not count from a target in the previous one", () => {
   const { reader, show } = startReading();
   reader.goToSeq(3);
   const next = startReading().list;
@@ -108,7 +108,7 @@ test("in another list keys do not count from where the reader was led in the one
   assert.deepEqual(next.news(), ["0 start", "focus 0"]);
 });
 
-test("the next error is looked for after the card that keys speak of, or from the first one in view on", () => {
+test("the next error is looked up after the card that keys act on, or from the first one in view", () => {
   const { reader, list } = startReading();
   list.top = 20;
   void reader.toError("next", list.findError);
@@ -125,7 +125,7 @@ test("the next error is looked for after the card that keys speak of, or from th
   );
 });
 
-test("an error that is found is gone to and has the keyboard", async () => {
+test("an error that is found is shown and focused", async () => {
   const { reader, list } = startReading();
   void reader.toError("next", list.findError);
   list.errors[0]?.resolve(700);
@@ -133,7 +133,7 @@ test("an error that is found is gone to and has the keyboard", async () => {
   assert.deepEqual(list.news(), ["699 start", "focus 699"]);
 });
 
-test("where there is no error the reader stays", async () => {
+test("without an error the reader stays", async () => {
   const { reader, list } = startReading();
   void reader.toError("next", list.findError);
   list.errors[0]?.resolve(null);
@@ -141,7 +141,7 @@ test("where there is no error the reader stays", async () => {
   assert.deepEqual(list.news(), []);
 });
 
-test("who has gone elsewhere while an error was looked up stays there", async () => {
+test("a reader who has moved while an error was looked up stays there", async () => {
   const elsewhere = {
     key: (reader: ReturnType<typeof startReading>["reader"]) => reader.step(1),
     jump: (reader: ReturnType<typeof startReading>["reader"]) => void reader.goToSeq(9),
@@ -159,7 +159,7 @@ test("who has gone elsewhere while an error was looked up stays there", async ()
   }
 });
 
-test("an error of a list that has been left leads nowhere", async () => {
+test("an error of a previous list moves nothing", async () => {
   const { reader, list, show } = startReading();
   void reader.toError("next", list.findError);
   const next = startReading().list;
@@ -169,7 +169,7 @@ test("an error of a list that has been left leads nowhere", async () => {
   assert.deepEqual([list.news(), next.news()], [[], []]);
 });
 
-test("a key that is held down goes to the first error that is answered, and not twice", async () => {
+test("a key held down goes to the first error answered, and only once", async () => {
   const { reader, list } = startReading();
   for (let press = 0; press < 3; press += 1) void reader.toError("next", list.findError);
   for (const lookup of list.errors) lookup.resolve(700);
@@ -177,13 +177,13 @@ test("a key that is held down goes to the first error that is answered, and not 
   assert.deepEqual(list.news(), ["699 start", "focus 699"]);
 });
 
-test("keys speak of no card while it is not known which stands there", async () => {
+test("keys act on no card while the one there is unknown", async () => {
   const { reader, list } = startReading({ list: { unknown: new Set(range(0, 10)) } });
   await reader.toError("next", list.findError);
   assert.deepEqual([reader.here, list.errors], [null, []]);
 });
 
-test("while what has come into view is on its way, the reader is where they were", () => {
+test("while the entries in view are loading, the reader's position is the last known", () => {
   const { reader, list } = startReading({ list: { unknown: new Set(range(300, 5)) } });
   list.top = 20;
   assert.deepEqual(reader.visible, { first: 21, last: 25 });
@@ -196,7 +196,7 @@ test("while what has come into view is on its way, the reader is where they were
   assert.deepEqual(reader.visible, { first: 301, last: 305 });
 });
 
-test("while another list is on its way, the reader is where they were", () => {
+test("while another list is loading, the reader's position is the last known", () => {
   const { reader, list, remove, show } = startReading();
   list.top = 20;
   assert.equal(reader.visible.first, 21);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { range, startReading } from "./reading.fixture.ts";
 
-test("where the reader rests goes into the history, not each place that they pass", () => {
+test("the history keeps where the reader stops, not each place scrolled past", () => {
   const { history, scroll, pass, timers } = startReading();
   history.place = "start";
   scroll(100);
@@ -14,7 +14,7 @@ test("where the reader rests goes into the history, not each place that they pas
   assert.deepEqual(history.kept, [200]);
 });
 
-test("an entry of the history that keeps no place yet gets one at once: who leaves soon comes back there too", () => {
+test("an entry of the history without a place gets one at once, so that leaving soon comes back there too", () => {
   const { history, scroll, pass } = startReading();
   scroll(100);
   assert.deepEqual(history.kept, [100]);
@@ -24,7 +24,7 @@ test("an entry of the history that keeps no place yet gets one at once: who leav
   assert.deepEqual(history.kept, [100, 200]);
 });
 
-test("a place that the history keeps already is not written again", () => {
+test("a place that the history already has is not written again", () => {
   const { history, scroll, pass } = startReading();
   scroll(100);
   scroll(100);
@@ -32,7 +32,7 @@ test("a place that the history keeps already is not written again", () => {
   assert.deepEqual(history.kept, [100]);
 });
 
-test("the ends of the list are kept as ends, so that what comes later is not missed", () => {
+test("the ends of the list are kept as ends, so that later entries are not missed", () => {
   const { reader, history, scroll, pass } = startReading();
   scroll(1);
   assert.equal(history.place, "start");
@@ -45,7 +45,7 @@ test("the ends of the list are kept as ends, so that what comes later is not mis
   assert.equal(history.place, 996);
 });
 
-test("while what has come into view is on its way, the place is the one before", () => {
+test("while the entries in view are loading, the place is the previous one", () => {
   const { list, history, scroll, pass } = startReading({ list: { unknown: new Set(range(500, 5)) } });
   scroll(100);
   scroll(501);
@@ -57,7 +57,7 @@ test("while what has come into view is on its way, the place is the one before",
   assert.equal(history.place, 501);
 });
 
-test("while a filtered list is on its way, the place of its page is where the reader was in the one before", () => {
+test("while a filtered list is loading, its place is where the reader was in the previous list", () => {
   const { reader, remove, history, address, scroll } = startReading();
   scroll(300);
   remove();
@@ -67,7 +67,7 @@ test("while a filtered list is on its way, the place of its page is where the re
   assert.equal(history.place, 300);
 });
 
-test("whoever leaves the page before they have rested is kept where they are", () => {
+test("leaving the page while scrolling keeps the current place", () => {
   const { reader, history, scroll } = startReading();
   history.place = "start";
   scroll(100);
@@ -75,7 +75,7 @@ test("whoever leaves the page before they have rested is kept where they are", (
   assert.deepEqual(history.kept, [100]);
 });
 
-test("a page that is gone without having been left writes nothing into the next one's history", () => {
+test("a page removed without having been left writes nothing into the next page's history", () => {
   const { reader, history, scroll, pass } = startReading();
   history.place = "start";
   scroll(100);
@@ -84,7 +84,7 @@ test("a page that is gone without having been left writes nothing into the next 
   assert.deepEqual(history.kept, []);
 });
 
-test("a page on which nothing was seen keeps nothing", () => {
+test("a page on which nothing was in view keeps nothing", () => {
   const { reader, history } = startReading({ list: null });
   history.place = 5;
   reader.places.look();
@@ -92,7 +92,7 @@ test("a page on which nothing was seen keeps nothing", () => {
   assert.deepEqual(history.kept, []);
 });
 
-test("who changes the filter before they have rested comes back to where they were", () => {
+test("changing the filter while scrolling comes back to where the reader was", () => {
   const { reader, history, written, scroll } = startReading();
   history.place = "start";
   scroll(100);
@@ -100,7 +100,7 @@ test("who changes the filter before they have rested comes back to where they we
   assert.deepEqual([history.kept, written[0]?.how, written[0]?.filter?.isErrors], [[100], "push", true]);
 });
 
-test("who is led to a step from another view comes back to where they were", () => {
+test("going to a step from another tab comes back to where the reader was", () => {
   const { reader, history, scroll } = startReading();
   history.place = "start";
   scroll(100);
@@ -108,7 +108,7 @@ test("who is led to a step from another view comes back to where they were", () 
   assert.deepEqual(history.kept, [100]);
 });
 
-test("what was seen of a list does not go into the history of the next one, not even late", () => {
+test("a place in one list never goes into the history of the next one, not even late", () => {
   const { history, address, scroll, pass, timers } = startReading();
   history.place = "start";
   scroll(100);
@@ -119,7 +119,7 @@ test("what was seen of a list does not go into the history of the next one, not 
   assert.deepEqual([history.place, history.kept], [7, []]);
 });
 
-test("who goes back is not kept in the older page at the place of the newer one, while the list still shows it", () => {
+test("after going back, the older page does not get the place of the newer list, which is still shown", () => {
   const { history, scroll, pass } = startReading({ filterKey: "errors=1" });
   Object.assign(history, { place: null, filterKey: "" });
   scroll(100);
@@ -127,7 +127,7 @@ test("who goes back is not kept in the older page at the place of the newer one,
   assert.deepEqual(history.kept, []);
 });
 
-test("a page opens where it is told to, and is moved to what the history keeps before it is seen", () => {
+test("a page opens where it is told to, and moves to the place in the history before the first paint", () => {
   const { reader, list, history } = startReading({ entry: 5 });
   history.place = 700;
   const first = reader.places.first({ entry: 5, filterKey: "" }, 5);
@@ -136,7 +136,7 @@ test("a page opens where it is told to, and is moved to what the history keeps b
   assert.deepEqual(list.news(), ["699 start"]);
 });
 
-test("what the history keeps as an end is restored as that end", () => {
+test("an end kept in the history is restored as that end", () => {
   for (const [place, told] of [
     ["end", "end"],
     ["start", "0 start"],
@@ -148,7 +148,7 @@ test("what the history keeps as an end is restored as that end", () => {
   }
 });
 
-test("where the history keeps nothing else than what is shown, nothing is moved", () => {
+test("nothing moves if the history keeps the place that is shown", () => {
   const { reader, list, history } = startReading();
   const first = reader.places.first({ entry: 5, filterKey: "" }, 5);
   reader.restore(first);
@@ -157,7 +157,7 @@ test("where the history keeps nothing else than what is shown, nothing is moved"
   assert.deepEqual(list.news(), []);
 });
 
-test("a filtered list, which the server does not draw, opens at once where the history says", () => {
+test("a filtered list, which the server does not render, opens at the place in the history", () => {
   const { reader, list, history } = startReading({ filterKey: "errors=1" });
   history.place = 700;
   const first = reader.places.first({ entry: null, filterKey: "errors=1" }, "start");
@@ -169,7 +169,7 @@ test("a filtered list, which the server does not draw, opens at once where the h
 const all = { entry: null, filterKey: "" };
 const errors = { entry: null, filterKey: "errors=1" };
 
-test("the same list stays the same object, and where it opens stays as it was while its address changes", () => {
+test("the same list stays the same object and keeps its start while its address changes", () => {
   const { reader, scroll } = startReading();
   const first = reader.places.first(all, "start");
   assert.equal(reader.places.next(first, all), first);
@@ -185,13 +185,13 @@ test("another list opens where the reader is", () => {
     [1, "start"],
   ] as const) {
     scroll(seq);
-    // The page that the filter makes is new to the history.
+    // The filter makes a new entry of the history.
     history.place = null;
     assert.equal(reader.places.next(first, errors).start, start);
   }
 });
 
-test("another list opens where the reader was when this page of the history was left", () => {
+test("another list opens where the reader left this entry of the history", () => {
   const { reader, history, scroll } = startReading();
   const first = reader.places.first(all, "start");
   scroll(300);
@@ -199,7 +199,7 @@ test("another list opens where the reader was when this page of the history was 
   assert.equal(reader.places.next(first, { ...errors, entry: 9 }).start, 40);
 });
 
-test("another list opens at the entry that the address has come to name, not at one that it named before", () => {
+test("another list opens at the entry that the address newly names, not at one it named before", () => {
   const { reader, history, scroll } = startReading({ entry: 5 });
   const first = reader.places.first({ ...all, entry: 5 }, 5);
   scroll(300);
@@ -208,7 +208,7 @@ test("another list opens at the entry that the address has come to name, not at 
   assert.equal(reader.places.next(first, { ...errors, entry: 700 }).start, 700);
 });
 
-test("who wants an entry that the filter hides among all is led there, whatever the history keeps and the address named", () => {
+test("an entry hidden by the filter and requested among all is where the list opens, whatever the history and the old address say", () => {
   const { reader, history, written, address } = startReading({ entry: 500, filterKey: "errors=1" });
   const first = reader.places.first({ ...errors, entry: 500 }, 500);
   reader.showAmongAll(500);
@@ -223,7 +223,7 @@ test("who wants an entry that the filter hides among all is led there, whatever 
   assert.deepEqual([...reader.snapshot.folding.revealed], [500]);
 });
 
-test("a rendering that is given up takes nothing from the one that counts", () => {
+test("a discarded rendering does not affect the next one", () => {
   const { reader, scroll } = startReading({ entry: 500, filterKey: "errors=1" });
   const first = reader.places.first({ ...errors, entry: 500 }, 500);
   scroll(3);
@@ -233,7 +233,7 @@ test("a rendering that is given up takes nothing from the one that counts", () =
   assert.equal(reader.places.next(first, next).start, 500);
 });
 
-test("who was to be led among all and went back before that is not led there by a later filter", () => {
+test("a request to show an entry among all, given up by going back, does not affect a later filter", () => {
   const { reader, history, scroll } = startReading({ entry: 500, filterKey: "errors=1" });
   const first = reader.places.first({ ...errors, entry: 500 }, 500);
   reader.showAmongAll(700);

@@ -4,28 +4,28 @@ import type { ReadingPlace } from "./place.ts";
 import { TraceReader } from "./trace-reader.ts";
 import type { PageSearchChange } from "./use-page-search.ts";
 
-/** So many entries are in view. */
+/** Number of entries in view. */
 const viewEntries = 5;
 
 type Shown = {
-  /** The entries that the list shows, by place. */
+  /** Seqs of the list's entries, by place. */
   seqs: readonly number[];
   /** Places of groups that are folded, first and last. */
   folded: [first: number, last: number][];
-  /** Whether entries are on their way when they are asked for, until the test brings them. */
+  /** Whether requested entries stay unloaded until the test answers. */
   isSlow: boolean;
-  /** Whether only the server knows where an entry stands. */
+  /** Whether only the server knows an entry's place. */
   isServerAsked: boolean;
-  /** Places whose entries are not known yet. */
+  /** Places whose entries are not loaded yet. */
   unknown: Set<number>;
 };
 
-/** A list of entries without a page: what is asked of it is noted, and what it waits for comes when the test says so. */
+/** A list of entries without a page: records calls, and loads entries when the test says so. */
 export class TestList implements FeedList {
   readonly shown: Shown;
   top = 0;
   isAtEnd = false;
-  /** What the list was told, in words. */
+  /** The calls, in words. */
   readonly told: string[] = [];
   readonly prepared: number[] = [];
   readonly waiting: PromiseWithResolvers<unknown>[] = [];
@@ -55,7 +55,7 @@ export class TestList implements FeedList {
     };
   };
 
-  /** Where an entry stands, as the server would say. */
+  /** An entry's place, as the server would answer. */
   placeOf(seq: number): FoundPlace {
     const { seqs } = this.shown;
     const index = seqs.findIndex((shown) => shown >= seq);
@@ -100,23 +100,23 @@ export class TestList implements FeedList {
     return lookup.promise;
   };
 
-  /** The run has this many entries more, at the end. Who stands there is taken along. */
+  /** Adds this many entries at the end. A reader at the end stays at the end. */
   grow(count: number): void {
     const last = this.shown.seqs.at(-1) ?? 0;
     Object.assign(this.shown, { seqs: [...this.shown.seqs, ...range(last + 1, count)] });
     if (this.isAtEnd) this.top = this.shown.seqs.length - viewEntries;
   }
 
-  /** What the list was told since this was asked last. */
+  /** The calls since the last time this was called. */
   news(): string[] {
     return this.told.splice(0);
   }
 }
 
-/** A browser's history of which the test says what its present entry keeps. */
+/** A browser's history whose current entry the test sets. */
 export class TestHistory {
   place: ReadingPlace | null = null;
-  /** The list that the browser's address names, which may be another one than the page still shows. */
+  /** The filter in the browser's address, maybe not the one of the list still shown. */
   filterKey: string;
   readonly kept: ReadingPlace[] = [];
 
@@ -134,7 +134,7 @@ export class TestHistory {
 
 type Start = { entry?: number | null; filterKey?: string; find?: string | null; list?: Partial<Shown> | null };
 
-/** A reader with a list, whose clock and whose address the test holds. */
+/** A reader with a list, with a clock and an address that the test controls. */
 export function startReading({ entry = null, filterKey = "", find = null, list: shown = {} }: Start = {}) {
   const timers: { callback: () => void; ms: number }[] = [];
   const written: (PageSearchChange & { how: string })[] = [];
@@ -166,17 +166,17 @@ export function startReading({ entry = null, filterKey = "", find = null, list: 
   const remove = shown === null ? () => {} : show(list);
   return {
     ...{ reader, list, show, remove, written, timers, drawn, history },
-    /** So much time passes for everything that waits for that long at most. */
+    /** Runs the timers of at most this many ms. */
     pass: (ms: number) => {
       for (const timer of timers.filter((waiting) => waiting.ms <= ms)) {
         timers.splice(timers.indexOf(timer), 1);
         timer.callback();
       }
     },
-    /** The address says this now. */
+    /** Sets the address. */
     address: (now: { entry: number | null; filterKey?: string; find?: string | null }) =>
       reader.navigated({ filterKey, find, ...now }),
-    /** The list is scrolled so that this entry is the first one in view. */
+    /** Scrolls this entry to the top of the view. */
     scroll: (seq: number) => {
       list.top = seq - 1;
       reader.places.look();
@@ -184,12 +184,12 @@ export function startReading({ entry = null, filterKey = "", find = null, list: 
   };
 }
 
-/** Lets everything be heard that has been answered. */
+/** Resolves when all answers so far have been handled. */
 export async function answered(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
 }
 
-/** So many whole numbers from the first one on. */
+/** This many whole numbers, from `first`. */
 export function range(first: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index);
 }

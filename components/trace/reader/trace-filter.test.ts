@@ -8,7 +8,7 @@ import {
   writeTraceFilter,
 } from "./trace-filter.ts";
 
-test("a filter comes back from the address it was written to, and other parameters stay", () => {
+test("a filter is read back from the address it was written to, and other parameters stay", () => {
   const filter = {
     types: ["ACTION" as const, "ERROR" as const],
     tools: ["a,b", "Bash"],
@@ -25,12 +25,12 @@ test("a filter comes back from the address it was written to, and other paramete
   assert.equal(search.toString(), "entry=5&find=z");
 });
 
-test("what is not understood is left out", () => {
+test("values not understood are left out", () => {
   const parsed = parseTraceFilter(new URLSearchParams("type=ACTION,NOPE&errors=yes&prose=0&tool=&text=%00"));
   assert.deepEqual(parsed, { ...noTraceFilter, types: ["ACTION"] });
 });
 
-test("equal filters have one key, whatever the order of the types, and blanks alone are no filter", () => {
+test("equal filters have the same key, whatever the order of the types, and blanks alone are no filter", () => {
   const one = parseTraceFilter(new URLSearchParams("type=ERROR,ACTION"));
   const other = parseTraceFilter(new URLSearchParams("type=ACTION&type=ERROR"));
   assert.equal(traceFilterKey(one), traceFilterKey(other));

@@ -4,7 +4,7 @@ import { hitsOf, ledTo, startFinding } from "./finding.fixture.ts";
 import { answered } from "./reading.fixture.ts";
 import type { TraceFinder } from "./trace-finder.ts";
 
-test("hits that came together are gone through without asking", async () => {
+test("steps within the loaded hits need no request", async () => {
   const finding = startFinding();
   const { finder, found, asked } = finding;
   finder.open("error");
@@ -27,7 +27,7 @@ test("hits that came together are gone through without asking", async () => {
   );
 });
 
-test("a step beyond them asks for the next hits, and one back for those before", async () => {
+test("a step past the loaded hits requests the next ones, and a step back the previous ones", async () => {
   const finding = startFinding();
   const { finder, found, asked } = finding;
   finder.open("error");
@@ -44,7 +44,7 @@ test("a step beyond them asks for the next hits, and one back for those before",
   assert.deepEqual([ledTo(finding), finder.rank], [500, 30]);
 });
 
-test("a step back waits for the rank where it is not known yet", async () => {
+test("a step back waits for the rank if it is not known yet", async () => {
   const finding = startFinding();
   const { finder, found, asked } = finding;
   finder.open("error");
@@ -59,7 +59,7 @@ test("a step back waits for the rank where it is not known yet", async () => {
   assert.equal(ledTo(finding), 20);
 });
 
-test("after the last hit comes the first, which is told; and before the first the last", async () => {
+test("after the last hit comes the first, with a notice, and before the first the last", async () => {
   const finding = startFinding();
   const { finder, found, asked } = finding;
   finder.open("error");
@@ -76,7 +76,7 @@ test("after the last hit comes the first, which is told; and before the first th
   assert.equal(finder.snapshot.wrapped, null);
 });
 
-test("a key that is held down asks once, until that is answered", async () => {
+test("a key held down sends one request at a time", async () => {
   const { finder, found, asked } = startFinding();
   finder.open("error");
   found(hitsOf([500], { of: 90 }));
@@ -88,7 +88,7 @@ test("a key that is held down asks once, until that is answered", async () => {
   assert.equal(asked.length, 2);
 });
 
-test("a step that another text, another filter or closing has overtaken leads nowhere", async () => {
+test("a step overtaken by another text, another filter or closing moves nothing", async () => {
   const overtaken: Record<string, (finder: TraceFinder) => void> = {
     text: (finder) => finder.open("warning"),
     filter: (finder) => finder.setFilter({ errors: "true" }),
@@ -109,7 +109,7 @@ test("a step that another text, another filter or closing has overtaken leads no
   }
 });
 
-test("a step that fails is told of until the next one", async () => {
+test("the error of a failed step is shown until the next step", async () => {
   const { finder, found, asked } = startFinding();
   finder.open("error");
   found(hitsOf([500], { of: 90 }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hitsOf, startFinding } from "./finding.fixture.ts";
 
-test("what is typed is looked for when the keys rest, from what is read on", () => {
+test("typed text is searched for after a pause in typing, from the entry being read", () => {
   const { finder, list, pass } = startFinding();
   finder.call();
   list.top = 40;
@@ -13,14 +13,14 @@ test("what is typed is looked for when the keys rest, from what is read on", () 
   assert.deepEqual(finder.snapshot.search, { q: "er", around: 41, filter: null });
 });
 
-test("what is pasted is looked for at once", () => {
+test("pasted text is searched for at once", () => {
   const { finder, timers } = startFinding();
   finder.call();
   finder.type("error");
   assert.deepEqual([finder.snapshot.search?.q, timers.map(({ ms }) => ms)], ["error", [200]]);
 });
 
-test("Enter does not wait for the keys to rest", () => {
+test("Enter does not wait for the pause", () => {
   const { finder } = startFinding();
   finder.call();
   finder.type("e");
@@ -28,7 +28,7 @@ test("Enter does not wait for the keys to rest", () => {
   assert.equal(finder.snapshot.search?.q, "e");
 });
 
-test("the first hit is gone to as soon as there is one, in the middle of the view, or where it is when it is in view", () => {
+test("the reader goes to the first hit as soon as there is one: to the middle of the view, or not at all if it is in view", () => {
   const { finder, list, found } = startFinding();
   finder.open("error");
   found(hitsOf([], { complete: false }));
@@ -40,7 +40,7 @@ test("the first hit is gone to as soon as there is one, in the middle of the vie
   assert.deepEqual(list.news(), ["500 nearest", "focus none"]);
 });
 
-test("while the search goes on and the run grows, who is at a hit stays there, and its rank is known once it is", () => {
+test("while the search goes on and the run grows, the reader stays at their hit, whose rank is shown as soon as it is known", () => {
   const { finder, list, found } = startFinding();
   finder.open("error");
   found({ ...hitsOf([500], { complete: false, of: 1 }), skip: null });
@@ -52,7 +52,7 @@ test("while the search goes on and the run grows, who is at a hit stays there, a
   assert.deepEqual([list.news(), finder.rank], [[], 7]);
 });
 
-test("more letters look on from the hit while it is in view, else from what is read", () => {
+test("more letters search on from the hit while it is in view, else from the entry being read", () => {
   const { finder, list, found, pass } = startFinding();
   finder.open("err");
   found(hitsOf([500]));
@@ -65,7 +65,7 @@ test("more letters look on from the hit while it is in view, else from what is r
   assert.equal(finder.snapshot.search?.around, 21);
 });
 
-test("the same text again is the same search, and nobody is led back to its first hit", () => {
+test("the same text again is the same search, and does not go back to its first hit", () => {
   const { finder, list, found, pass } = startFinding();
   finder.open("error");
   found(hitsOf([500, 600]));
@@ -79,7 +79,7 @@ test("the same text again is the same search, and nobody is led back to its firs
   assert.deepEqual(list.news(), []);
 });
 
-test("what is known of another text is of no use", () => {
+test("an answer to another text is dropped", () => {
   const { finder, list } = startFinding();
   finder.open("error");
   const { search } = finder.snapshot;
@@ -88,7 +88,7 @@ test("what is known of another text is of no use", () => {
   assert.deepEqual([finder.snapshot.found, list.news()], [null, []]);
 });
 
-test("text that nobody can look for is cut or left out, and nothing is looked for while there is none", () => {
+test("text that cannot be searched for is cut or left out, and there is no search without text", () => {
   const { finder } = startFinding();
   finder.open(`${"x".repeat(300)}`);
   assert.equal(finder.snapshot.search?.q.length, 200);
@@ -98,7 +98,7 @@ test("text that nobody can look for is cut or left out, and nothing is looked fo
   assert.equal(finder.snapshot.search, null);
 });
 
-test("nobody is led to what is found while the search is closed, and to the first hit once it is opened", () => {
+test("hits move nothing while the search is closed; opening it goes to the first", () => {
   const { finder, list, found } = startFinding();
   finder.open("error");
   finder.close();
@@ -108,7 +108,7 @@ test("nobody is led to what is found while the search is closed, and to the firs
   assert.deepEqual(list.news(), ["499 center", "focus none"]);
 });
 
-test("another filter is another search, from the hit that was shown", () => {
+test("another filter is another search, from the hit shown", () => {
   const { finder, list, found } = startFinding();
   finder.open("error");
   found(hitsOf([500]));
@@ -123,7 +123,7 @@ test("another filter is another search, from the hit that was shown", () => {
   assert.deepEqual(list.news(), ["509 center", "focus none"]);
 });
 
-test("what is looked for and the hit stand in the address once the keys rest, and closing takes them out", () => {
+test("the address has the text and the hit after a pause in typing, and closing removes them", () => {
   const { finder, found, written, pass, list } = startFinding();
   finder.open("error");
   found(hitsOf([500, 600]));
@@ -136,7 +136,7 @@ test("what is looked for and the hit stand in the address once the keys rest, an
   list.news();
 });
 
-test("an address that asks for a text opens the search, one that asks for none closes it, and its own is not followed", () => {
+test("an address with a text opens the search, one without closes it, and the search's own changes are not followed", () => {
   const finding = startFinding();
   const { finder, found, address, pass } = finding;
   address({ entry: null, find: "error" });
@@ -152,7 +152,7 @@ test("an address that asks for a text opens the search, one that asks for none c
   assert.equal(finder.snapshot.isOpen, false);
 });
 
-test("a page that opens with a search looks for it from its entry on, and writes nothing until it leads somewhere", () => {
+test("a page that opens with a search starts it at its entry, and writes nothing until it goes somewhere", () => {
   const { finder, found, written, pass, list } = startFinding({ find: "error", entry: 40 });
   assert.deepEqual(finder.snapshot.search, { q: "error", around: 40, filter: null });
   pass(200);
@@ -161,7 +161,7 @@ test("a page that opens with a search looks for it from its entry on, and writes
   assert.deepEqual(list.news(), ["39 center", "focus none"]);
 });
 
-test("each call of a key is counted, and what is typed next may take the place of the text", () => {
+test("each press of the search key is counted, and the next typed text may replace the old one", () => {
   const { finder } = startFinding();
   finder.call("chosen");
   assert.deepEqual([finder.snapshot.calls, finder.snapshot.isFresh, finder.snapshot.text], [1, true, "chosen"]);
@@ -171,7 +171,7 @@ test("each call of a key is counted, and what is typed next may take the place o
   assert.deepEqual([finder.snapshot.calls, finder.snapshot.isFresh, finder.snapshot.text], [2, true, "x"]);
 });
 
-test("once the page is gone nothing is looked for or written any more", async () => {
+test("once the page is gone nothing is searched for or written", async () => {
   const { finder, found, asked, timers, stop } = startFinding();
   finder.open("error");
   found(hitsOf([500], { of: 90 }));
@@ -181,7 +181,7 @@ test("once the page is gone nothing is looked for or written any more", async ()
   assert.deepEqual([timers, asked[0]?.signal.aborted], [[], true]);
 });
 
-test("a place inside of a card is brought into the middle of the view", () => {
+test("a place inside a card is brought to the middle of the view", () => {
   const { finder, list } = startFinding();
   finder.showPlace(500, 120);
   assert.deepEqual(list.news(), ["499 center 120px", "focus none"]);

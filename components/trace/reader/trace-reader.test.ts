@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answered, startReading } from "./reading.fixture.ts";
 
-test("an entry that is marked is written over the address, and nothing moves when the address says so", () => {
+test("marking an entry replaces the one in the address, and nothing moves when the address follows", () => {
   const { reader, list, written, address } = startReading();
   reader.mark(500);
   assert.deepEqual(written, [{ entry: "500", how: "replace" }]);
@@ -10,19 +10,19 @@ test("an entry that is marked is written over the address, and nothing moves whe
   assert.deepEqual(list.news(), []);
 });
 
-test("an address that somebody else has changed is followed, with the entry in the middle", () => {
+test("a change of the address from outside is followed, with the entry in the middle", () => {
   const { list, address } = startReading();
   address({ entry: 500 });
   assert.deepEqual(list.news(), ["499 center", "focus none"]);
 });
 
-test("where the entry of the address is in view nothing moves, and its group opens", () => {
+test("if the entry in the address is in view nothing moves, and its group opens", () => {
   const { reader, list, address } = startReading();
   address({ entry: 3 });
   assert.deepEqual([list.news(), [...reader.snapshot.folding.revealed]], [[], [3]]);
 });
 
-test("whether an entry is in view is not asked of the server", () => {
+test("whether an entry is in view is known without the server", () => {
   const { list, address } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9], isServerAsked: true } });
   address({ entry: 9, filterKey: "errors=1" });
   assert.deepEqual([list.lookups.length, list.news()], [0, []]);
@@ -30,7 +30,7 @@ test("whether an entry is in view is not asked of the server", () => {
   assert.equal(list.lookups.length, 1);
 });
 
-test("the same address again says nothing new, wherever the reader is by then", () => {
+test("the same address again is not followed, wherever the reader is by then", () => {
   const { list, address } = startReading({ entry: 500 });
   address({ entry: 500 });
   address({ entry: 500 });
@@ -45,7 +45,7 @@ test("an address without an entry moves nothing", () => {
   assert.deepEqual(list.news(), ["499 center", "focus none"]);
 });
 
-test("who goes on before the address follows is not led back", () => {
+test("a reader who moves on before the address follows is not taken back", () => {
   const { reader, list, address, pass } = startReading();
   reader.goToSeq(777);
   reader.mark(777, "soon");
@@ -56,7 +56,7 @@ test("who goes on before the address follows is not led back", () => {
   assert.deepEqual(list.news(), []);
 });
 
-test("marks that follow each other closely may come to the address as one, or one by one", () => {
+test("marks in quick succession may reach the address as one or one by one", () => {
   for (const comes of [[30], [10, 30], [10, 20, 30]]) {
     const { reader, list, address } = startReading();
     for (const seq of [10, 20, 30]) reader.mark(seq);
@@ -65,7 +65,7 @@ test("marks that follow each other closely may come to the address as one, or on
   }
 });
 
-test("an entry that was marked and left is followed when it is gone back to", () => {
+test("going back to an entry marked earlier is followed", () => {
   const { reader, list, address } = startReading();
   reader.mark(500);
   address({ entry: 500 });
@@ -75,7 +75,7 @@ test("an entry that was marked and left is followed when it is gone back to", ()
   assert.deepEqual(list.news(), ["499 center", "focus none"]);
 });
 
-test("back and forward lead to each entry in turn", () => {
+test("back and forward go to each entry in turn", () => {
   const { list, address } = startReading();
   for (const entry of [500, 900, 500, 900]) address({ entry });
   assert.deepEqual(
@@ -84,7 +84,7 @@ test("back and forward lead to each entry in turn", () => {
   );
 });
 
-test("who goes back before a mark has come to the address is led back, and led on when they go forward to it", () => {
+test("going back before a mark has reached the address is followed, and so is going forward to it", () => {
   const { reader, list, address } = startReading({ entry: 5 });
   reader.mark(500);
   address({ entry: 700 });
@@ -93,7 +93,7 @@ test("who goes back before a mark has come to the address is led back, and led o
   assert.deepEqual(list.news(), ["499 center", "focus none"]);
 });
 
-test("who goes back while a jump is on its way is not led on by it, also where what they go back to is in view", async () => {
+test("going back ends a jump under way, even if the entry gone back to is in view", async () => {
   const { reader, list, address, pass } = startReading({ list: { isSlow: true } });
   reader.goToSeq(900);
   address({ entry: 3 });
@@ -103,7 +103,7 @@ test("who goes back while a jump is on its way is not led on by it, also where w
   assert.deepEqual(list.news(), []);
 });
 
-test("an entry that is marked twice is written twice and expected once", () => {
+test("an entry marked twice is written twice and expected once", () => {
   const { reader, list, address, written } = startReading();
   reader.mark(500);
   reader.mark(500);
@@ -115,7 +115,7 @@ test("an entry that is marked twice is written twice and expected once", () => {
   assert.deepEqual(list.news(), ["499 center", "focus none"]);
 });
 
-test("a mark of what the address says already does not hide the next change", () => {
+test("a mark equal to the address does not hide the next change", () => {
   const { reader, list, address } = startReading({ entry: 500 });
   reader.mark(500);
   address({ entry: 3 });
@@ -124,7 +124,7 @@ test("a mark of what the address says already does not hide the next change", ()
   assert.deepEqual(list.news(), ["499 center", "focus none"]);
 });
 
-test("of marks that can wait only the last is written, once the step has been shown", () => {
+test("of marks that can wait only the last is written, once the step is shown", () => {
   const { reader, written, pass } = startReading();
   reader.mark(10, "soon");
   reader.mark(20, "soon");
@@ -134,7 +134,7 @@ test("of marks that can wait only the last is written, once the step has been sh
   assert.deepEqual(written, [{ entry: "20", how: "replace" }]);
 });
 
-test("a mark that cannot wait takes the place of one that can", () => {
+test("a mark that cannot wait replaces one that can", () => {
   const { reader, written, pass } = startReading();
   reader.mark(10, "soon");
   reader.mark(20);
@@ -150,7 +150,7 @@ test("no mark is written once the list is gone: the address may be another page'
   assert.deepEqual(written, []);
 });
 
-test("a dialog that closes after the reader has gone on leaves them alone", () => {
+test("a dialog that closes after the reader has moved on does not take them back", () => {
   const { reader } = startReading({ list: { isSlow: true } });
   const journey = reader.goToSeq(500);
   assert.ok(reader.isLast(journey));
@@ -163,7 +163,7 @@ test("a dialog that closes after the reader has gone on leaves them alone", () =
   }
 });
 
-test("a dialog that closes once the step is shown may give it the keyboard", async () => {
+test("a dialog that closes once the step is shown may focus it", async () => {
   const { reader, list } = startReading({ list: { isSlow: true } });
   const journey = reader.goToSeq(500);
   list.waiting[0]?.resolve(null);
@@ -171,7 +171,7 @@ test("a dialog that closes once the step is shown may give it the keyboard", asy
   assert.ok(reader.isLast(journey));
 });
 
-test("another view of the run leads to the steps: an address to go back from, one jump, no second one when it comes", async () => {
+test("opening a step from another tab pushes one address and makes one jump, and no second one when the address follows", async () => {
   const { reader, list, written, address } = startReading({ list: { isSlow: true } });
   reader.open(500);
   assert.deepEqual(written, [{ tab: "trace", entry: "500", how: "push" }]);
@@ -181,7 +181,7 @@ test("another view of the run leads to the steps: an address to go back from, on
   assert.deepEqual(list.news(), ["499 start", "focus none"]);
 });
 
-test("with another filter the list opens where it is told to: its first address moves nothing", () => {
+test("a list with another filter decides where it opens: its first address moves nothing", () => {
   const { list, address, show } = startReading({ entry: 5 });
   const next = startReading().list;
   show(next);
@@ -191,7 +191,7 @@ test("with another filter the list opens where it is told to: its first address 
   assert.deepEqual(next.news(), ["699 center", "focus none"]);
 });
 
-test("a filter that is changed in mid-jump ends the jump", async () => {
+test("a filter changed in mid-jump ends the jump", async () => {
   const { reader, list, remove, address, pass, show } = startReading({ list: { isSlow: true } });
   reader.goToSeq(500);
   remove();
@@ -204,7 +204,7 @@ test("a filter that is changed in mid-jump ends the jump", async () => {
   assert.deepEqual([list.news(), next.news(), reader.snapshot.hidden], [[], [], null]);
 });
 
-test("an entry that the filter hides is told of for that filter, until it has been seen", () => {
+test("the notice of an entry hidden by the filter is for that filter only, until it is dismissed", () => {
   const { reader, list } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9] } });
   reader.goToSeq(5);
   assert.deepEqual(reader.snapshot.hidden, { seq: 5, filterKey: "errors=1" });
@@ -213,20 +213,20 @@ test("an entry that the filter hides is told of for that filter, until it has be
   assert.equal(reader.snapshot.hidden, null);
 });
 
-test("an entry that the address names and the filter hides is told of", () => {
+test("an entry in the address that the filter hides has a notice", () => {
   const { reader, address } = startReading({ filterKey: "errors=1", list: { seqs: [3, 9] } });
   address({ entry: 5, filterKey: "errors=1" });
   assert.equal(reader.snapshot.hidden?.seq, 5);
 });
 
-test("what is told as hidden by a filter that has just been chosen is told for that filter", () => {
+test("the notice of an entry hidden by a filter chosen just now is for that filter", () => {
   const { reader, address } = startReading();
   address({ entry: 5, filterKey: "errors=1" });
   reader.setHidden(5);
   assert.equal(reader.snapshot.hidden?.filterKey, "errors=1");
 });
 
-test("the snapshot is the same object until something changes, and each change is told once", () => {
+test("the snapshot is the same object until something changes, and each change notifies once", () => {
   const { reader } = startReading();
   let told = 0;
   const stop = reader.subscribe(() => (told += 1));
@@ -241,7 +241,7 @@ test("the snapshot is the same object until something changes, and each change i
   assert.equal(told, 1);
 });
 
-test("the entry that is marked is the one that the address names, once it does", () => {
+test("the marked entry is the one in the address, as soon as the address has it", () => {
   const { reader, address } = startReading({ entry: 5 });
   assert.equal(reader.snapshot.marked, 5);
   reader.mark(500);
@@ -252,7 +252,7 @@ test("the entry that is marked is the one that the address names, once it does",
   assert.equal(reader.snapshot.marked, null);
 });
 
-test("the entry that a link by something else leads to takes its place in the address, and is gone to once", () => {
+test("the entry found for a link by something else replaces it in the address, with one jump", () => {
   const { reader, list, written, address } = startReading();
   reader.resolveLink(500);
   assert.deepEqual(written, [{ toolCallId: null, entry: "500", how: "replace" }]);
@@ -261,7 +261,7 @@ test("the entry that a link by something else leads to takes its place in the ad
   assert.deepEqual(list.news(), []);
 });
 
-test("a link that leads nowhere is taken out of the address, and nothing moves", () => {
+test("a link that leads nowhere is removed from the address, and nothing moves", () => {
   const { reader, list, written } = startReading({ entry: 5 });
   reader.resolveLink(null);
   assert.deepEqual([written, list.news()], [[{ toolCallId: null, how: "replace" }], []]);

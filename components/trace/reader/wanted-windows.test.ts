@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { windowSize } from "./log-windows.ts";
 import { WantedWindows } from "./wanted-windows.ts";
 
-/** A list of a million entries in windows, whose clock the test holds. */
+/** A list of a million entries in windows, with a clock that the test controls. */
 function startList({ count = 1_000_000, initial = [0] } = {}) {
   let nowMs = 10_000;
   let timer: (() => void) | null = null;
@@ -43,7 +43,7 @@ function startList({ count = 1_000_000, initial = [0] } = {}) {
     after: (ms: number) => {
       nowMs += ms;
     },
-    /** The view rests, and the next frame comes. */
+    /** Scrolling pauses, and the next frame comes. */
     rest: () => {
       timer?.();
       frame?.();
@@ -64,7 +64,7 @@ test("the windows of the first screen are wanted at first, and stay the same arr
   assert.equal(told(), 0);
 });
 
-test("what is scrolled past is not loaded, what the reader rests at is", () => {
+test("windows scrolled past are not loaded, those at which scrolling pauses are", () => {
   const { windows, told, rest } = startList();
   windows.rendered(at(5_000));
   windows.rendered(at(9_000));
@@ -74,7 +74,7 @@ test("what is scrolled past is not loaded, what the reader rests at is", () => {
   assert.equal(told(), 1);
 });
 
-test("a view that rests waits for its next frame: scroll events that wait come before it", () => {
+test("after a pause the next frame is awaited: queued scroll events come before it", () => {
   const { windows, waits, rest } = startList();
   windows.rendered(at(5_000));
   assert.deepEqual(waits(), { timer: true, frame: false });
@@ -84,7 +84,7 @@ test("a view that rests waits for its next frame: scroll events that wait come b
   assert.ok(windows.skips.includes(windowOf(5_000)));
 });
 
-test("windows that are at hand are shown at once", () => {
+test("loaded windows are shown at once", () => {
   const { windows, known, waits } = startList();
   for (let skip = 4_900; skip < 5_100; skip += windowSize) known.add(skip);
   windows.rendered(at(5_000));
@@ -92,7 +92,7 @@ test("windows that are at hand are shown at once", () => {
   assert.deepEqual(waits(), { timer: false, frame: false });
 });
 
-test("who never stops scrolling sees something every 200 ms", () => {
+test("endless scrolling loads something every 200 ms", () => {
   const { windows, after } = startList();
   let place = 1_000;
   for (let frames = 0; frames < 12; frames += 1) {
@@ -109,7 +109,7 @@ test("who never stops scrolling sees something every 200 ms", () => {
   assert.ok(!windows.skips.includes(windowOf(place + 1_000)));
 });
 
-test("who scrolls steadily finds more loaded in their direction, who leaps does not", () => {
+test("steady scrolling loads ahead in its direction, leaps do not", () => {
   const { windows, rest } = startList({ initial: [] });
   const wantedFrom = (before: number, now: number) => {
     windows.rendered(at(before));
@@ -123,7 +123,7 @@ test("who scrolls steadily finds more loaded in their direction, who leaps does 
   assert.deepEqual(wantedFrom(1_000, 5_000), [windowOf(4_990), windowOf(5_015)]);
 });
 
-test("a jump wants its windows at once, and asks for them before they are rendered", () => {
+test("a jump wants its windows at once, and requests them before they are rendered", () => {
   const { windows, asked, told, waits } = startList();
   windows.rendered(at(3_000));
   windows.jumped(at(7_000));
@@ -131,7 +131,7 @@ test("a jump wants its windows at once, and asks for them before they are render
   assert.deepEqual([told(), waits()], [1, { timer: false, frame: false }]);
 });
 
-test("of jumps that follow each other, as of a hand that drags, none asks for anything until it rests", () => {
+test("jumps in quick succession, as in a drag, request nothing until they pause", () => {
   const { windows, asked, after, rest } = startList();
   windows.jumped(at(1_000));
   asked.splice(0);
@@ -148,7 +148,7 @@ test("of jumps that follow each other, as of a hand that drags, none asks for an
   assert.ok(asked.includes(9_000));
 });
 
-test("who is about to be taken somewhere waits for the entry there, not for what surrounds it", async () => {
+test("a prepared jump awaits its target, not the surroundings", async () => {
   const { windows, asked, come } = startList();
   let isThere = false;
   const ready = windows.prepare(5_026, { first: 5_020, last: 5_030 });
@@ -164,7 +164,7 @@ test("who is about to be taken somewhere waits for the entry there, not for what
   assert.equal(isThere, true);
 });
 
-test("where the entry is at hand nothing is waited for, and only what is missing around it is asked for", () => {
+test("with a loaded target nothing is awaited, and only missing windows around it are requested", () => {
   const { windows, asked, known } = startList();
   known.add(5_025);
   assert.equal(windows.prepare(5_026, { first: 5_020, last: 5_030 }), null);
@@ -173,7 +173,7 @@ test("where the entry is at hand nothing is waited for, and only what is missing
   assert.equal(windows.prepare(5_026, { first: 5_020, last: 5_030 }), null);
 });
 
-test("a jump that was prepared is one jump, however soon the list is told of it", () => {
+test("a prepared jump counts as one jump, however soon it is made", () => {
   const { windows, after } = startList();
   void windows.prepare(5_000, { first: 4_998, last: 5_008 });
   after(20);
@@ -181,7 +181,7 @@ test("a jump that was prepared is one jump, however soon the list is told of it"
   assert.ok(windows.skips.includes(5_000));
 });
 
-test("a second jump that comes soon is not waited for, and wants nothing until it rests", () => {
+test("a second jump in quick succession is not awaited, and wants nothing until the pause", () => {
   const { windows, after, asked, rest } = startList();
   void windows.prepare(5_000, { first: 4_998, last: 5_008 });
   windows.jumped(at(5_000));
@@ -195,7 +195,7 @@ test("a second jump that comes soon is not waited for, and wants nothing until i
   assert.ok(windows.skips.includes(9_000));
 });
 
-test("growth while a jump is on its way: the new end is wanted, not the old one", () => {
+test("growth during a jump to the end: the new end is wanted, not the old one", () => {
   const { windows } = startList({ count: 100, initial: [75] });
   windows.count = 200;
   windows.jumped({ first: 192, last: 199 });
@@ -203,7 +203,7 @@ test("growth while a jump is on its way: the new end is wanted, not the old one"
   assert.ok(Math.max(...windows.skips) < 200);
 });
 
-test("a list that has grown by nothing that is seen keeps its windows, an empty one wants none", () => {
+test("a list that grows out of view keeps its windows, an empty one wants none", () => {
   const { windows, told, rest } = startList({ count: 50, initial: [0, 25] });
   windows.count = 5_000;
   windows.rendered({ first: 0, last: 30 });
