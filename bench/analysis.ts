@@ -17,18 +17,18 @@ import { processorMs } from "./processor-time.ts";
 import { print, quantile } from "./report.ts";
 
 const small = 30_000;
-/** A million takes five times as long: what is held does not grow with the number. */
+/** A million entries take five times as long; memory does not grow with their number. */
 const large = 200_000;
 
-/** The length that the bound of 30 s and 150 MB is about. */
+/** The length of run that the bound of 30 s and 150 MB is for. */
 const million = 1_000_000;
 
-/** Analyses of long runs: until the first answer, until the whole, in memory, and what pages of other runs feel of it. */
+/** Analyses of long runs: time to the first and to the complete answer, memory, and how much pages of other runs slow down. */
 export async function benchAnalysis(): Promise<void> {
   await bench(large);
 }
 
-/** The same with a million entries, whose making takes longer than their analysis. */
+/** The same with a million entries, which take longer to create than to analyze. */
 export async function benchAnalysisOfMillion(): Promise<void> {
   await bench(million);
 }
@@ -90,7 +90,7 @@ async function bench(large: number): Promise<void> {
   }
 }
 
-/** Asks until the answer rests on all entries; the most memory that the server had meanwhile, in MB. */
+/** Polls until the answer covers all entries; measures the server's peak memory meanwhile, in MB. */
 async function analyse(run: string, token: string, pid: number | undefined) {
   const startedAt = performance.now();
   const usedBefore = await processorMs(pid);
@@ -109,7 +109,7 @@ async function analyse(run: string, token: string, pid: number | undefined) {
   return { firstMs, wholeMs, usedMs: (await processorMs(pid)) - usedBefore, peak };
 }
 
-/** How long 100 entries take that come to a run of 10,000, in ms. */
+/** Time that 100 entries appended to a run of 10,000 take, in ms. */
 function increments(): number[] {
   const bodies = [...seedEntries(20_000, 7)]
     .map((entry) => JSON.stringify(entry))

@@ -7,7 +7,7 @@ const rounds = 3;
 const measuredMs = 6000;
 const pauseMs = 20;
 
-/** Work of a run that takes all it can get, each for some time and within what a shared machine can spare. */
+/** Scripts that take all of one resource, for a limited time and within what a shared machine can spare. */
 const bombs = {
   processes: "bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 60",
   memory:
@@ -16,7 +16,9 @@ const bombs = {
   processor: "for i in $(seq 64); do (while :; do :; done) & done; wait",
 };
 
-/** What one run that takes the machine costs the others: how long appends to another run take beside it, and whether the API answers. */
+/**
+ * What a run that exhausts the machine costs others: how long appends to another run take beside it, and whether the API answers.
+ */
 export async function benchBombs(): Promise<void> {
   const user: Record<string, string> = process.getuid?.() === 0 ? { ERRAND_AGENT_USER: "54321:54321" } : {};
   const product = await Product.start({ ERRAND_ISOLATION: "wall", ERRAND_CONCURRENCY: "1", ...user });
@@ -70,7 +72,7 @@ export async function benchBombs(): Promise<void> {
   }
 }
 
-/** Starts a run that does this, and gives what ends it. */
+/** Starts a run with this script. Returns a function that ends it. */
 async function explode(api: ApiClient, script: string): Promise<() => Promise<void>> {
   const prompt = `\`\`\`sh\n${script}\n\`\`\``;
   const { body } = await api.ask("POST", "/agent/run", { prompt, agent: "steps" });

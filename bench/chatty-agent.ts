@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-// An agent that says one message in very many small pieces, as fast as it is read.
+// An agent that sends one message in very many small pieces, as fast as they are read.
 const count = 100_000;
 const pause = () => new Promise((resolve) => process.stdout.once("drain", resolve));
 

@@ -5,10 +5,10 @@ import { ApiClient } from "../e2e/api.ts";
 import { Product } from "../e2e/product.ts";
 import { print, quantile } from "./report.ts";
 
-/** So many that several echoes run beside them. */
+/** Enough for several echoes to run beside them. */
 const turns = 5;
 
-/** What an agent that says 100,000 small pieces costs its neighbours, and the engine's memory. */
+/** What an agent that sends 100,000 small pieces costs its neighbours, and the engine's memory. */
 export async function benchChatty(): Promise<void> {
   const command = [process.execPath, join(import.meta.dirname, "chatty-agent.ts")];
   const product = await Product.start({ ERRAND_CONCURRENCY: "4" }, { chatty: { command, title: "Chatty agent" } });

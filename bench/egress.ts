@@ -14,7 +14,7 @@ const rounds = 2000;
 const blocks = 5;
 const host = "allowed.test";
 
-/** What a request costs more through a run's proxy, and through the bridge in the wall before it: connection, request and answer. */
+/** Extra cost of a request through a run's proxy, and through the bridge inside the wall: connection, request and answer. */
 export async function benchEgress(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "errand-bench-"));
   const server = createServer((request, response) => void response.end(`got ${request.url}`));
@@ -48,7 +48,7 @@ export async function benchEgress(): Promise<void> {
       "tunnel, with the bridge": () => tunnel(inside, `${host}:${port}`),
     };
     const times = new Map<string, number[]>(Object.keys(ways).map((name) => [name, []]));
-    // One after the other, and in changing order, so that what else the machine does meets all of them.
+    // One after the other in changing order, so that other load on the machine affects all alike.
     const order = Object.entries(ways);
     for (let round = -100; round < rounds; round++) {
       order.push(...order.splice(0, 1));
@@ -67,7 +67,9 @@ export async function benchEgress(): Promise<void> {
   }
 }
 
-/** A quantile as the median of those of `blocks` parts of the time: one bad moment of the machine is in one of them. */
+/**
+ * A quantile, as the median of the quantiles of `blocks` parts of the time: a bad moment of the machine affects only one of them.
+ */
 function steady(values: number[], share: number): number {
   const size = rounds / blocks;
   return median(Array.from({ length: blocks }, (_, at) => quantile(values.slice(at * size, (at + 1) * size), share)));
@@ -103,7 +105,7 @@ function tunnel(to: NetConnectOpts, target: string): Promise<void> {
   );
 }
 
-/** Says one text after the other, each when something came back, until all is there. */
+/** Sends one text after the other, each after an answer to the previous one, until `isDone`. */
 function converse(to: NetConnectOpts, texts: string[], isDone: (said: string) => boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const left = [...texts];

@@ -4,13 +4,13 @@ import { Product } from "../e2e/product.ts";
 import { median, print } from "./report.ts";
 
 const rounds = 5;
-/** What is measured is a service that has waited for as long as this, in ms. */
+/** The service idles for this long before it is measured, in ms. */
 const idleMs = 60_000;
 
-/** Megabytes of a process. `resident` counts what it shares with others (Node's own code) whole, `proportional` in parts. */
+/** Memory of a process, in MB. `resident` counts shared memory (Node's own code) in full, `proportional` in shares. */
 type Memory = { name: string; resident: number; proportional: number };
 
-/** Time from the command to the printed link on a built product, and memory when idle: before and after a page was opened. */
+/** Time from the command to the printed link on a built product, and memory when idle, before and after a page was opened. */
 export async function benchFootprint(): Promise<void> {
   const startMs: number[] = [];
   const stopMs: number[] = [];

@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import type { ChildMessage } from "#lib/cli/supervised-child.ts";
 import { processorMs } from "./processor-time.ts";
 
-/** A server of the measurements in a process of its own. */
+/** A server under measurement, in its own process. */
 export type ForkedServer = {
   url: string;
   pid: number | undefined;

@@ -3,9 +3,8 @@ import { connect } from "node:net";
 export type Load = { requests: number; requestsPerSecond: number; bytesPerAnswer: number; p99Ms: number };
 
 /**
- * Asks for the addresses in turn, over and over, on `connections` kept-alive connections for `durationMs`. It reads no more of an
- * answer than the status and the length, so that the client costs little beside the server on the same machine.
- * Throws at the first answer that is not 200.
+ * Requests the addresses in turn on `connections` kept-alive connections for `durationMs`. It reads only status and length of an
+ * answer, so that the client costs little beside the server on the same machine. Throws at the first answer that is not 200.
  */
 export async function loadHttp(
   urls: string[],
@@ -66,13 +65,13 @@ export async function loadHttp(
 
 const chunkedEnd = Buffer.from("\r\n0\r\n\r\n");
 
-/** One answer as it arrives: only its head is looked at, and where it ends. */
+/** One answer as it arrives. Reads only its head and finds its end. */
 class Answer {
   isWhole = false;
   /** The head of an answer that is not 200. */
   refusal: string | null = null;
   #head: Buffer | null = Buffer.alloc(0);
-  /** Bytes to come; null for a chunked body, which ends with a mark. */
+  /** Bytes to come; null for a chunked body, which has an end marker. */
   #left: number | null = 0;
   #end = Buffer.alloc(0);
 

@@ -8,10 +8,12 @@ import { median, print } from "./report.ts";
 
 const entries = 100_000;
 const lookMs = 50;
-/** Words of a seeded trace: in one entry, in most, in one in a hundred as they stand, and one letter. */
+/** Texts in a seeded trace: in one entry, in most, as a phrase in one of a hundred, and a single letter. */
 const sought = ["needle-37", "lease", "lease cursor", "e"];
 
-/** A trace by the public way: how fast it is taken, how far the index is behind, and what asking for all of it costs then. */
+/**
+ * A trace reported by the API: how fast it is taken, how far the index is behind, and what searches through all of it cost then.
+ */
 export async function benchIngest(): Promise<void> {
   const product = await Product.start();
   try {
@@ -33,7 +35,7 @@ export async function benchIngest(): Promise<void> {
     const rows: string[][] = [];
     for (const q of sought) {
       const path = `${logs}/search?q=${encodeURIComponent(q)}`;
-      // From one request to the next a search goes on, so the first hit is asked for first.
+      // A search goes on between requests, so the first hit is requested first.
       const first = await timed(() => api.ask("GET", `${path}&limit=1&wait_ms=20`));
       const all = await timed(() => api.ask("GET", `${path}&wait_ms=20000`));
       rows.push([
@@ -53,11 +55,11 @@ export async function benchIngest(): Promise<void> {
   }
 }
 
-/** Looks at both files until all is written and indexed. A lag is how long ago the oldest entry came that is not indexed yet. */
+/** Watches both files until everything is written and indexed. A lag is the age of the oldest entry not indexed yet. */
 async function watchIndex(dataDir: string): Promise<{ rate: number; lags: number[] }> {
   const files = { storeFile: join(dataDir, "errand.db"), indexFile: join(dataDir, "search.db") };
   const lags: number[] = [];
-  /** How many entries there were when, of those that are not all indexed. */
+  /** Numbers of entries over time, as long as not all of them are indexed. */
   let seen: { at: number; all: number }[] = [];
   let startedAt = 0;
   let endedAt = 0;

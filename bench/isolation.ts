@@ -15,7 +15,7 @@ import { median, print, quantile } from "./report.ts";
 const sessions = 40;
 const commands = 12;
 const ways: Isolation[] = ["leash", "wall"];
-/** What agents start: small files written and read, processes, a commit and work in one process; and a package's tests. */
+/** Typical work of agents: small files written and read, processes, a commit, work in one process, and a package's tests. */
 const works = {
   "files, processes, a commit": `
 mkdir -p work && cd work
@@ -34,7 +34,7 @@ npm test --silent > /dev/null
 cd .. && rm -rf package`,
 };
 
-/** What the wall costs beside the leash: the start of an agent's session, and a command's work. */
+/** What the wall costs compared with the leash: at the start of an agent's session, and for a command. */
 export async function benchIsolation(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), "errand-bench-"));
   try {
@@ -81,8 +81,8 @@ export async function benchIsolation(): Promise<void> {
 }
 
 /**
- * Milliseconds of each way by round, one after the other and every second round the other way about, so that what else the machine does
- * meets both. The first of each does not count.
+ * Milliseconds of each way by round, in turn and in every second round in reverse order, so that other load on the machine affects
+ * both. The first of each does not count.
  */
 async function inTurns(rounds: number, take: (at: number) => Promise<void>): Promise<number[][]> {
   const times = ways.map((): number[] => []);

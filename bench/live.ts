@@ -5,7 +5,7 @@ import { Product } from "../e2e/product.ts";
 import config from "../playwright.config.ts";
 import { print, quantile } from "./report.ts";
 
-/** From the moment an agent sends that a tool call is done to the moment its card is in the page, on the built product. */
+/** Time from when an agent sends the end of a tool call to when its card is on the page, on the built product. */
 export async function benchLive(): Promise<void> {
   const agent = join(import.meta.dirname, "stamping-agent.ts");
   const command = [process.execPath, agent];
@@ -32,7 +32,7 @@ export async function benchLive(): Promise<void> {
   }
 }
 
-/** Runs in the page: notes when each stamp is first seen in a card that has been painted, until none came for 3 s. */
+/** Runs in the page: notes when each stamp is first seen in a painted card, until none has come for 3 s. */
 function watchStamps(): Promise<number[]> {
   return new Promise((resolve) => {
     const seen = new Map<string, number>();
@@ -42,7 +42,7 @@ function watchStamps(): Promise<number[]> {
       const now = Date.now();
       for (const card of document.querySelectorAll("article")) {
         const stamp = /stamp:(\d+)/.exec(card.textContent ?? "")?.[1];
-        // Cards from before the page was watching came by loading, not live.
+        // Older cards were loaded, not received live.
         if (stamp === undefined || seen.has(stamp) || Number(stamp) < first) continue;
         seen.set(stamp, now - Number(stamp));
         last = now;

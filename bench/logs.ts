@@ -5,10 +5,10 @@ import { median, print } from "./report.ts";
 import { deepEntries, seedStore } from "./seed-store.ts";
 
 const rounds = 3;
-/** More pages than the service keeps bytes of, so that each of them is read from the store. */
+/** More pages than the service caches, so that each is read from the store. */
 const pagesApart = 1000;
 
-/** GET logs beside the bare server and beside Next, and at depth: all in one run, the servers taking turns. */
+/** GET logs compared with the bare server and with Next, and at depth: all in one run, the servers taking turns. */
 export async function benchLogs(): Promise<void> {
   const seeded = await seedStore();
   const env = {
@@ -16,7 +16,7 @@ export async function benchLogs(): Promise<void> {
     PORT: "0",
     ERRAND_LOG_LEVEL: "warn",
     NODE_ENV: "production",
-    // Every request is counted, against limits that admit the load.
+    // Requests count against limits high enough for the load.
     ERRAND_RATE_STANDARD: "1000000",
     ERRAND_RATE_LOGS: "1000000",
   };
@@ -71,14 +71,14 @@ export async function benchLogs(): Promise<void> {
   }
 }
 
-/** A load, and what a request cost its server in processor time, which other work on the machine disturbs less. */
+/** A load, and the processor time per request, which other load on the machine disturbs less. */
 type Cost = Load & { cpuMs: number };
 
-/** Every contestant once a round, so that what else the machine does hits all alike; a first round warms up. */
+/** Every contestant once per round, so that other load on the machine affects all alike; a first round warms up. */
 async function inTurns<Name extends string>(
   contestants: Record<Name, () => Promise<Cost>>,
 ): Promise<Record<Name, Cost[]>> {
-  // Object.entries forgets the key type that the parameter states.
+  // Object.entries loses the parameter's key type.
   const named = Object.entries(contestants) as [Name, () => Promise<Cost>][];
   const loads = Object.fromEntries(named.map(([name]) => [name, [] as Cost[]])) as Record<Name, Cost[]>;
   for (let round = 0; round <= rounds; round += 1) {

@@ -23,7 +23,7 @@ const benches: Record<string, () => Promise<void>> = {
   prepared: benchPrepared,
 };
 
-/** Too long, or too hard on the machine, to be run with the others. */
+/** Too long, or too hard on the machine, to run with the others. */
 const longBenches: Record<string, () => Promise<void>> = {
   "analysis-of-a-million": benchAnalysisOfMillion,
   bombs: benchBombs,

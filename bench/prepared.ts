@@ -14,8 +14,8 @@ const rounds = 9;
 const repositoryId = 1;
 
 /**
- * How long a run waits for what a setup has made, 157 MB in 12,000 files: found by its key and mounted, and for comparison copied as tar
- * does it. And what it takes once to keep it.
+ * How long a run waits for a prepared checkout of 157 MB in 12,000 files: found by its key and mounted, compared with copied by
+ * tar. And the cost of keeping it once.
  */
 export async function benchPrepared(): Promise<void> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "errand-bench-")));

@@ -12,7 +12,7 @@ export function quantile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** A title and rows whose columns line up. */
+/** Prints a title and rows with aligned columns. */
 export function print(title: string, rows: string[][]): void {
   const widths: number[] = [];
   for (const row of rows) {

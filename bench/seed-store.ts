@@ -16,10 +16,10 @@ export type Seeded = {
   remove(): Promise<void>;
 };
 
-/** How many entries each run of the measurements has. */
+/** Number of entries of each seeded run. */
 export const deepEntries = 200_000;
 
-/** A new data folder with a token and two ended runs: with entries of about 250 bytes and of about 2 KB. */
+/** A new data folder with a token and two ended runs, with entries of about 250 bytes and of about 2 KB. */
 export async function seedStore(): Promise<Seeded> {
   const dataDir = await mkdtemp(join(tmpdir(), "errand-bench-"));
   const store = await openStore({ file: join(dataDir, "errand.db") });

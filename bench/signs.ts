@@ -9,7 +9,7 @@ const files = 50_000;
 const rounds = 7;
 const boundMs = 300;
 
-/** How long the setup commands of a repository of 50,000 files take to find, beside git's own list of its files. */
+/** Time to find the setup commands of a repository of 50,000 files, compared with git's own list of its files. */
 export async function benchSigns(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "errand-bench-signs-"));
   try {

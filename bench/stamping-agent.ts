@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-// An agent that finishes one tool call after another and writes into each when it did: what the live measurement needs.
+// An agent for the live measurement: finishes one tool call after another and stamps each with the time.
 const count = 200;
 const everyMs = 50;
 

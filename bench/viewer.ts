@@ -15,12 +15,12 @@ import { measureServing } from "./viewer/serving.ts";
 import { type Measured, printHostile, printTable } from "./viewer/table.ts";
 import { openGrowingTrace, openTrace } from "./viewer/traces.ts";
 
-// The trace viewer in a real browser on the built product. Every part says in its own file what it measures, from where to where.
+// The trace viewer in a real browser on the built product. Each part's file says what it measures, from which moment to which.
 
 const options = readOptions(process.argv.slice(2));
 /** The peer reads a whole log at once: a million entries are 4 GB, more than a browser gives a page. */
 const peerEntriesMax = 100_000;
-/** A smaller share of the machine's time than this, taken by others, goes without saying. */
+/** A stolen share of the machine's time above this is printed. */
 const stolenTold = 0.02;
 const wants = (part: string) => options.parts === null || options.parts.includes(part);
 const product = await Product.start(options.dataDir === null ? {} : { ERRAND_DATA_DIR: options.dataDir });
@@ -35,7 +35,7 @@ try {
     const bench = { api, trace, growing, cookies, rounds: options.rounds, slowdown: 1 };
     plain.push(await measure(entries, bench));
     if (options.throttled) {
-      // What was appended has made the longest trace longer.
+      // The appended entries have made the longest trace longer.
       const now = { ...bench, trace: await openTrace(product, api, entries) };
       throttled.push(await measure(entries, { ...now, rounds: Math.min(3, options.rounds), slowdown: 4 }));
     }

@@ -3,8 +3,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-// The floor: what any server must do for a page of entries (look the token up, read the run, read the page, send the
-// bytes), with nothing around it.
+// The minimum that any server must do for a page of entries: look up the token, read the run, read the page, send the bytes.
 const [dataDir = ""] = process.argv.slice(2);
 const db = new DatabaseSync(join(dataDir, "errand.db"), { readOnly: true });
 const findToken = db.prepare("SELECT id FROM tokens WHERE hash = ?");

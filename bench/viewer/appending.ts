@@ -7,13 +7,13 @@ import type { Bench } from "./measure.ts";
 export type Appending = { p95Ms: number; p50Ms: number; entries: number };
 
 const perSecond = 50;
-/** Of each round. */
+/** Entries per round. */
 const entriesOfRound = 250;
 const output = "2026-01-05T09:12:31 INFO merge the parser session in 231 ms\n".repeat(40);
 
 /**
- * The trace is resumed and another system reports to it: 50 times a second one entry of 2.5 KB by POST logs. From just before the
- * request is sent to the frame with its card, which the page that follows the end shows; the machine's clock is the same for both.
+ * Resumes the trace and reports one entry of 2.5 KB to it 50 times a second by POST logs. Measures from just before the request to
+ * the frame with its card on a page that follows the end; both use the machine's clock.
  */
 export async function measureAppending(bench: Bench): Promise<Appending> {
   const { api, growing: trace } = bench;
@@ -31,7 +31,7 @@ export async function measureAppending(bench: Bench): Promise<Appending> {
     for (let round = -1; round < bench.rounds; round += 1) {
       await page.evaluate(watchCards);
       const sent = await feed(bench, run);
-      // The last ones are on their way; what has not come after this counts as that late.
+      // The last cards are still to come; one that has not come after this counts as this late.
       await wait(1500);
       const painted = new Map(await page.evaluate(() => Reflect.get(globalThis, "painted") as [number, number][]));
       if (round < 0) continue;
@@ -48,7 +48,7 @@ export async function measureAppending(bench: Bench): Promise<Appending> {
   };
 }
 
-/** Sends at the pace whether or not answers have come; gives when each seq was sent. */
+/** Sends at a fixed pace, without waiting for answers. Returns when each seq was sent. */
 async function feed({ api }: Bench, run: string): Promise<Map<number, number>> {
   const sent = new Map<number, number>();
   const answers: Promise<void>[] = [];
@@ -75,13 +75,13 @@ async function feed({ api }: Bench, run: string): Promise<Map<number, number>> {
 }
 
 /**
- * Runs in the page: notes when each new card was painted, by the machine's clock. It looks in the first task after each frame,
- * hence at what that frame shows: the page puts what has come into a frame while the frame is made.
+ * Runs in the page: notes when each new card was painted, by the machine's clock. It looks in the first task after each frame, so
+ * at what that frame shows.
  */
 function watchCards(): void {
   const painted: [seq: number, atMs: number][] = [];
   Object.assign(globalThis, { painted });
-  // Only the last item: to go through all that is on the page would cost more than what is measured.
+  // Only the last item: looking at all of them would cost more than what is measured.
   const newest = () => {
     const last = document.querySelector("[role=feed]")?.lastElementChild;
     const card = last?.matches("[data-seq][tabindex]") ? last : last?.querySelector("[data-seq][tabindex]");

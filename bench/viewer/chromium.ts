@@ -7,7 +7,7 @@ import { installProbe } from "./probe.ts";
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
-/** A browser with a profile of its own on disk: its first visit is cold, later ones find caches as a person's would. */
+/** A browser with its own profile on disk: its first visit is cold, later ones have warm caches, as a person's would. */
 export class Profile {
   readonly context: BrowserContext;
   readonly #folder: string;
@@ -29,7 +29,7 @@ export class Profile {
     return new Profile(context, folder);
   }
 
-  /** A tab in front, at `slowdown` times less processor for its page. */
+  /** A foreground tab whose page gets `slowdown` times less processor. */
   async tab(slowdown: number): Promise<Tab> {
     const page = await this.context.newPage();
     await page.bringToFront();
@@ -47,7 +47,7 @@ export class Profile {
 /** A page and the protocol behind it. */
 export type Tab = { page: Page; cdp: CDPSession };
 
-/** Signs in by a used-once link; gives the cookies of the session for all profiles of the measurement. */
+/** Signs in by a one-time link. Returns the session's cookies, for all profiles of the measurement. */
 export async function signIn(link: string): Promise<Cookies> {
   const profile = await Profile.open([]);
   try {

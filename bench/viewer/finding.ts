@@ -9,21 +9,21 @@ export type Finding = { rare: Found; common: Found; phrase: Found };
 
 type Found = { firstMs: number; countMs: number };
 
-/** Words that stand in most entries of a trace. Another one each round: no answer is one that the service has kept. */
+/** Words in most entries of a trace, a different one each round, so that no answer is cached. */
 const commonWords = [
   ...["lease", "cursor", "merge", "retry", "window", "schema"],
   ...["parser", "worker", "thread", "token", "buffer", "commit"],
 ];
-/** Verbs of a phrase that stands in the code of many entries, and whose every word stands in most. */
+/** Verbs of a phrase that is in the code of many entries and whose every word is in most. */
 const commonVerbs = [
   ...["merge", "retry", "search", "renew", "append", "collect"],
   ...["follow", "report", "drop", "reset", "send", "start"],
 ];
 
 /**
- * Ctrl+F, then the text comes in at once, as from the clipboard. From that input to the frame that shows a loaded card with the text
- * and the bar's `1 / …`; and to the frame in which the bar's count is that of the whole run. The rare text stands in one entry,
- * the common one in most, and so does each word of the phrase. The engine has indexed the run before.
+ * Presses Ctrl+F and pastes the text. Measures from that input to the frame that shows a loaded card with the text and `1 / …` in
+ * the bar, and to the frame in which the bar has the count of the whole run. The rare text is in one entry, the common one in
+ * most, and so is each word of the phrase. The run is indexed before.
  */
 export async function measureFinding(bench: Bench): Promise<Finding> {
   await untilIndexed(bench);
@@ -82,14 +82,14 @@ async function find(profile: Profile, bench: Bench, text: string): Promise<Found
 
 type Entry = { seq: number; tool_name: string | null; tool_input: { command?: string } | null };
 
-/** What stands in the command of one entry near a share of the run, and nowhere else. */
+/** A text that occurs only in the command of one entry, near a share of the run. */
 async function rareText({ api, trace, slowdown }: Bench, share: number): Promise<string> {
   const skip = Math.floor(trace.entries * Math.min(0.95, share)) + slowdown;
   const { body } = await api.ask(
     "GET",
     `/agent/run/${trace.runId}/logs?skip=${Math.min(skip, trace.entries - 60)}&limit=50&clip=500`,
   );
-  // The contract says what stands in a page of entries.
+  // The contract defines a page of entries.
   for (const { tool_input } of body.logs as Entry[]) {
     const step = /--step \d{2,}$/.exec(tool_input?.command ?? "")?.[0];
     if (step !== undefined) return step;
@@ -97,7 +97,7 @@ async function rareText({ api, trace, slowdown }: Bench, share: number): Promise
   throw new Error(`There is no command after entry ${skip}.`);
 }
 
-/** The engine indexes behind the append: a trace that was just made is not one that somebody looks into. Its newest part may stay open. */
+/** Waits until the run is indexed, as a run that somebody searches normally is. Its newest part may stay open. */
 async function untilIndexed({ api, trace }: Bench): Promise<void> {
   let before = -1;
   for (let still = 0; still < 5; ) {

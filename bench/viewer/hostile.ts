@@ -7,7 +7,7 @@ import { Profile } from "./chromium.ts";
 import { atRest, within } from "./jumps.ts";
 import type { Bench } from "./measure.ts";
 
-/** Milliseconds of processor that the page's main thread spent on an entry, beyond what a plain entry in its place takes. */
+/** Processor time, in ms, that the page's main thread spent on an entry, beyond that of a plain entry in its place. */
 export type Hostile = {
   entries: number;
   medianMs: number;
@@ -16,19 +16,19 @@ export type Hostile = {
   plainMs: number;
 };
 
-/** The run is found again by this, in a data folder that is kept. */
+/** Finds the run again in a data folder that is kept. */
 const prompt = "A trace of texts that exhaust viewers";
-/** Plain entries on both sides keep the next text out of what is rendered with one. */
+/** Number of plain entries on both sides, so that no two texts are rendered together. */
 const between = 10;
 const worstShown = 12;
-/** What seems to cost more than this, beyond a plain entry, is measured again, in turn with a plain entry near it: medians count. */
+/** A text that seems to cost more than this is measured again in turn with a plain entry near it; the medians count. */
 const doubtfulMs = 25;
 const timesAgain = 4;
 
 /**
- * Each of some 250 entries with one exhausting text in one field, alone among plain ones: the address names it, and the processor
- * time of the page's main thread (not the clock) is read when the page is at rest again. The same for as many plain entries; their
- * median, which is the cost of going somewhere and differs from place to place, is taken off.
+ * Goes by address to each of some 250 entries with one exhausting text in one field, alone among plain ones, and reads the
+ * processor time of the page's main thread (not the clock) when the page is at rest again. Subtracts the median of as many plain
+ * entries, which is the cost of the navigation and differs from place to place.
  */
 export async function measureHostile({
   api,
@@ -50,12 +50,12 @@ export async function measureHostile({
     const plain: number[] = [];
     const costs: { name: string; ms: number; plainMs: number | null }[] = [];
     for (const [index, { name, entry }] of texts.entries()) {
-      // A page of its own now and then: what one of them has cost stays with it.
+      // A new page now and then, because the cost of earlier texts accumulates in a page.
       if (index % 25 === 0) {
         await page.goto(`${base}/runs/${runId}?entry=1`);
         await page.evaluate(() => probe.hydrated);
         await atRest(page);
-        // The first of each kind fetches the program for it.
+        // The first of each kind loads its code.
         for (const kind of [0, 1, 2, 3, 4]) await costOf(page, cdp, seqOf(kind));
       }
       if (index % 5 === 0) plain.push(await costOf(page, cdp, seqOf(index) - between / 2));
@@ -87,7 +87,7 @@ export async function measureHostile({
   }
 }
 
-/** Where the text of an index stands: after its plain entries. */
+/** The seq of a text: after its plain entries. */
 function seqOf(index: number): number {
   return (index + 1) * (between + 1);
 }
@@ -114,7 +114,7 @@ async function taskMs(cdp: CDPSession): Promise<number> {
 
 async function openRun(api: ApiClient, hostile: readonly ReportedEntry[]): Promise<number> {
   const { body } = await api.ask("GET", "/agent/runs?limit=100");
-  // The contract says what stands in a page of runs.
+  // The contract defines a page of runs.
   const known = (body.items as { id: number; prompt: string; status: string }[]).find(
     (run) => run.prompt === prompt && run.status === "completed",
   );

@@ -13,20 +13,20 @@ type Entry = {
   observation: string | { message?: string } | null;
 };
 
-/** A trace as an eval log of Inspect AI (`.eval`): one sample, one event an entry, the same texts. */
+/** A trace as an eval log of Inspect AI (`.eval`): one sample, one event per entry, the same texts. */
 export async function inspectLogOf(api: ApiClient, trace: Trace): Promise<{ file: Buffer; listing: object }> {
   const events: object[] = [];
   let first: Entry | undefined;
   for (let skip = 0; skip < trace.entries; skip += 100) {
     const { body } = await api.ask("GET", `/agent/run/${trace.runId}/logs?skip=${skip}&limit=100`);
-    // The contract says what stands in a page of entries.
+    // The contract defines a page of entries.
     for (const entry of body.logs as Entry[]) {
       first ??= entry;
       events.push(eventOf(entry));
     }
   }
   const at = first?.created_at ?? "";
-  // Not the first entry's text: that must be seen in the transcript.
+  // Not the first entry's text, which must be found in the transcript.
   const input = "A trace";
   const sample = { id: 1, epoch: 1, input, target: "", messages: [], output: {}, scores: {}, metadata: {}, store: {} };
   const header = {

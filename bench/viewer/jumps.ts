@@ -7,9 +7,9 @@ import type { Bench } from "./measure.ts";
 export type Jumps = { endMs: number; entryMs: number; errorMs: number };
 
 /**
- * From the key or the press to the frame that shows the loaded card. To the end: `G` at the beginning of the run. To entry N:
- * Enter in the dialog of `:`. To a marked error: a press on its mark on the map. Each starts from a page that is at
- * rest, which has read how the run ends; the two others go to a place that was not loaded before (where the run is long enough).
+ * Measures from the key or press to the frame that shows the loaded card. To the end: `G` at the beginning of the run. To entry N:
+ * Enter in the dialog of `:`. To a marked error: a press on its mark on the map. Each starts from a page at rest, which has loaded
+ * the end of the run; the two others go to a place not loaded before (if the run is long enough).
  */
 export async function measureJumps(bench: Bench): Promise<Jumps> {
   const { entries } = bench.trace;
@@ -32,7 +32,7 @@ export async function measureJumps(bench: Bench): Promise<Jumps> {
       const entryMs = await timed(page, () => page.keyboard.press("Enter"), seq);
 
       const marked = await markedError(bench, share * 0.9);
-      // While the dialog fades away, keys are its own.
+      // While the dialog fades out, it takes the keys.
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.keyboard.press("g");
       await page.waitForFunction(() => probe.shown().includes(1));
@@ -59,10 +59,10 @@ export async function measureJumps(bench: Bench): Promise<Jumps> {
 
 /** The free space above and below the map, in px. */
 const mapMargin = 8;
-/** The map is drawn in so many parts at most. */
+/** Maximum number of parts of the map. */
 const mapParts = 240;
 
-/** A new tab on the trace, loaded, its map drawn. */
+/** A new tab with the trace loaded and its map drawn. */
 export async function openAtRest(profile: Profile, bench: Bench, query = ""): Promise<Tab> {
   const tab = await profile.tab(bench.slowdown);
   await tab.page.goto(`${bench.trace.url}${query}`, { waitUntil: "networkidle" });
@@ -72,7 +72,7 @@ export async function openAtRest(profile: Profile, bench: Bench, query = ""): Pr
   return tab;
 }
 
-/** Nothing on the way for half a second, and nothing left to do for the page. */
+/** Resolves when there was no request for half a second and the page is idle. */
 export async function atRest(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.evaluate(
@@ -81,7 +81,7 @@ export async function atRest(page: Page): Promise<void> {
   );
 }
 
-/** From what `act` does to the painted card of one of these entries. */
+/** Time from `act` to the painted card of one of these entries. */
 async function timed(page: Page, act: () => Promise<void>, wanted: number | number[]): Promise<number> {
   await page.evaluate((seqs) => {
     const isThere = () => probe.shown().some((seq) => seqs.includes(seq));
@@ -105,10 +105,10 @@ export async function within<T>(work: Promise<T>, ms: number, message: string): 
 
 type Bucket = { from_seq: number; to_seq: number; first_error_seq: number | null };
 
-/** A mark on the map near a share of the run: where it is drawn, and the errors that a press there may mean. */
+/** A mark on the map near a share of the run: where it is drawn, and the errors that a press there may go to. */
 async function markedError({ api, trace }: Bench, near: number): Promise<{ share: number; seqs: number[] }> {
   const { body } = await api.ask("GET", `/agent/run/${trace.runId}/logs/outline?buckets=${mapParts}`);
-  // The contract says what stands in an outline.
+  // The contract defines an outline.
   const buckets = (body.buckets as Bucket[]).filter(({ first_error_seq }) => first_error_seq !== null);
   const at = Math.max(
     0,

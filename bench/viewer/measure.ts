@@ -2,11 +2,11 @@ import type { ApiClient } from "../../e2e/api.ts";
 import type { signIn } from "./chromium.ts";
 import type { Trace } from "./traces.ts";
 
-/** What a part of the measurement is given. */
+/** Input of each part of the measurement. */
 export type Bench = {
   api: ApiClient;
   trace: Trace;
-  /** The trace that is appended to. */
+  /** The trace to append to. */
   growing: Trace;
   cookies: Awaited<ReturnType<typeof signIn>>;
   rounds: number;

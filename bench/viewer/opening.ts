@@ -9,13 +9,13 @@ import type { Bench } from "./measure.ts";
 export type Opening = {
   warmMs: number;
   coldMs: number;
-  /** When the list answered keys. */
+  /** Time until the list responded to keys. */
   warmReadyMs: number;
   coldReadyMs: number;
-  /** What was on the wire until the first card was painted, heads and bodies, warm and cold. */
+  /** Bytes received until the first card was painted, heads and bodies, warm and cold. */
   warmBytes: number;
   coldBytes: number;
-  /** Scripts that the page itself names, as gzip would send them, and those that it fetched by need. */
+  /** Size of the scripts named by the page, gzipped, and of those loaded on demand. */
   scriptBytes: number;
   lateScriptBytes: number;
 };
@@ -23,9 +23,9 @@ export type Opening = {
 type Opened = { firstCardMs: number; readyMs: number; bytes: number };
 
 /**
- * Opening a run's page at its address, from the start of the navigation to the first painted card. Cold: a browser that has just
- * been started on an empty profile, each time another one. Warm: a new tab of a browser that has opened the page before, so that
- * files come from its cache and code from its code cache; the page itself and its entries are asked for each time.
+ * Opens a run's page by its address; measures from the start of the navigation to the first painted card. Cold: each time a
+ * browser just started on an empty profile. Warm: a new tab of a browser that has opened the page before, with files and compiled
+ * code in its caches; the page itself and its entries are requested each time.
  */
 export async function measureOpening(bench: Bench): Promise<Opening> {
   const cold: Opened[] = [];
@@ -41,7 +41,7 @@ export async function measureOpening(bench: Bench): Promise<Opening> {
   const profile = await Profile.open(bench.cookies);
   try {
     const scripts = await weighScripts(await profile.tab(1), bench.trace.url);
-    // The browser keeps compiled code of scripts that it has met twice.
+    // The browser caches compiled code of scripts loaded twice.
     for (let round = -2; round < bench.rounds; round += 1) {
       const tab = await profile.tab(bench.slowdown);
       const opened = await open(tab, bench.trace.url);
@@ -71,15 +71,15 @@ async function open({ page, cdp }: Tab, url: string): Promise<Opened> {
     readyMs: await probe.hydrated,
     startedAtMs: performance.timeOrigin,
   }));
-  // What the page still does belongs to this round, not to the next one.
+  // Work still going on belongs to this round, not to the next one.
   await page.waitForLoadState("networkidle");
   const bytes = bytesUntil(startedAtMs + firstCardMs);
   return { firstCardMs, readyMs, bytes };
 }
 
 /**
- * Counts what comes over the wire; gives the bytes of all answers that had begun to come at a time of the clock (ms since 1970).
- * An answer that was still coming counts whole: when which of its parts came is not told exactly.
+ * Counts received bytes. The result gives the bytes of all answers that had begun by a time (ms since 1970). An answer still
+ * coming counts in full, because the protocol does not say exactly when its parts came.
  */
 async function watchWire(cdp: CDPSession): Promise<(atMs: number) => number> {
   const answers = new Map<string, { beganMs: number; bytes: number }>();
@@ -99,7 +99,7 @@ async function watchWire(cdp: CDPSession): Promise<(atMs: number) => number> {
   return (atMs) => [...answers.values()].reduce((sum, { beganMs, bytes }) => (beganMs <= atMs ? sum + bytes : sum), 0);
 }
 
-/** The scripts of one visit: those of the page as it came, and those that were asked for once it ran. */
+/** The scripts of one visit: those in the page's HTML, and those requested later. */
 async function weighScripts({ page }: Tab, url: string): Promise<Pick<Opening, "scriptBytes" | "lateScriptBytes">> {
   const weights = new Map<string, Promise<number>>();
   let html = Promise.resolve("");
@@ -114,7 +114,7 @@ async function weighScripts({ page }: Tab, url: string): Promise<Pick<Opening, "
   };
   page.on("response", weigh);
   await page.goto(url);
-  // What the page leaves for later is asked for when it is at rest.
+  // Deferred scripts are requested when the page is idle.
   await atRest(page);
   page.off("response", weigh);
   const named = await html;

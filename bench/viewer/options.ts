@@ -1,27 +1,27 @@
 import { parseArgs } from "node:util";
 
-/** What is measured, and on what. */
+/** Options of the measurement. */
 export type ViewerOptions = {
   /** Entries of each trace. */
   sizes: number[];
-  /** A data folder that is kept: traces that it holds are not made again. Null: a temporary one. */
+  /** A data folder to keep, whose traces are used again; null: a temporary one. */
   dataDir: string | null;
   rounds: number;
   /** Null: all. */
   parts: string[] | null;
-  /** Also at 4 times less processor. */
+  /** Whether to measure also with 4 times less processor. */
   throttled: boolean;
-  /** Where the peer's packages are installed; null: it is not measured. */
+  /** Folder with the peer's packages; null: do not measure it. */
   peers: string | null;
 };
 
-/** The parts of the measurement, in the order in which they are made. */
+/** Parts of the measurement, in their order. */
 export const partNames = ["open", "jump", "find", "scroll", "append", "server", "hostile"] as const;
 
 const usage =
   "use: npm run bench:viewer -- [--entries 200,30000,1000000] [--data DIR] [--parts open,jump,…] [--rounds N] [--no-throttle] [--peers DIR]";
 
-/** Reads the command line; ends the process with one line where it cannot be understood. */
+/** Parses the command line; ends the process with a one-line error if it is not valid. */
 export function readOptions(words: string[]): ViewerOptions {
   try {
     const { values } = parseArgs({

@@ -11,7 +11,7 @@ import { inspectLogOf } from "./inspect-log.ts";
 import { within } from "./jumps.ts";
 import type { Bench } from "./measure.ts";
 
-/** Medians in milliseconds; null where it did not come within a minute. */
+/** Medians in milliseconds; null if it took more than a minute. */
 export type Peer = { warmMs: number | null; coldMs: number | null; endMs: number | null; bytes: number };
 
 const answerMs = 60_000;
@@ -91,7 +91,7 @@ async function buildSite(folder: string, library: string, site: string): Promise
   await access(library);
 }
 
-/** Files with ranges and a validator, from memory, uncompressed as the machine itself is the network. */
+/** Serves files from memory, with ranges and ETags, uncompressed because the network is the machine itself. */
 async function serve(site: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
@@ -116,7 +116,7 @@ async function serve(site: string): Promise<Server> {
 /** Words of the first and of the last entry. */
 async function endsOf({ api, trace }: Bench): Promise<{ first: string; last: string }> {
   const { body } = await api.ask("GET", `/agent/run/${trace.runId}/logs?limit=1`);
-  // The contract says what stands in a page of entries; the first one of a seeded trace is a message.
+  // The contract defines a page of entries; the first entry of a seeded trace is a message.
   const [entry] = body.logs as { observation: string }[];
   return { first: entry?.observation.slice(0, 40) ?? "", last: "needle-end" };
 }
@@ -126,7 +126,7 @@ async function firstText(page: Page, url: string, text: string): Promise<number>
   return orNever(page.evaluate((wanted) => probe.whenText(wanted), text));
 }
 
-/** Scrolls the list that is highest, again in each frame until the end is there. */
+/** Scrolls the tallest list in each frame until its end is reached. */
 async function toEnd(page: Page, text: string): Promise<number> {
   const work = page.evaluate(async (wanted) => {
     const begun = performance.now();

@@ -1,12 +1,12 @@
-/** What {@link installProbe} leaves in the page. All times are milliseconds since the navigation began. */
+/** The object that {@link installProbe} puts into the page. All times are milliseconds since the navigation began. */
 export type Probe = {
-  /** When the first frame with a loaded card in view was made. */
+  /** Time of the first frame with a loaded card in view. */
   firstCard: Promise<number>;
-  /** When React had taken over the list: from here on it answers keys. */
+  /** Time when React had hydrated the list: from then on it responds to keys. */
   hydrated: Promise<number>;
-  /** From the next key or press of the mouse to the frame in which `isThere` holds. */
+  /** Time from the next key or press of the mouse to the frame in which `isThere` is true. */
   answer: (isThere: () => boolean) => Promise<number>;
-  /** When a frame was made with this text anywhere in the page: for pages that are not ours. */
+  /** Time of the first frame with this text anywhere on the page: for pages that are not ours. */
   whenText: (text: string) => Promise<number>;
   /** Loaded cards in view, by seq. */
   shown: () => number[];
@@ -17,10 +17,9 @@ declare global {
 }
 
 /**
- * Runs in every page before its own scripts. A condition is looked at when a frame begins (requestAnimationFrame) and dated when
- * that frame has been handed over to be shown (the first task after it, before any that the page has waiting): what the page
- * changes later in the same frame counts for the next one, so times are up to one frame (17 ms) too long, and never too short but
- * for the raster of the compositor.
+ * Runs in every page before its own scripts. A condition is checked when a frame begins (requestAnimationFrame) and timed in the
+ * first task after it, before any that the page has waiting. What the page changes later in the same frame counts for the next
+ * one, so times are up to one frame (17 ms) too long, and never too short except for rasterization by the compositor.
  */
 export function installProbe(): void {
   const whenPainted = (isThere: () => boolean) =>
@@ -37,7 +36,7 @@ export function installProbe(): void {
   const shown = () => {
     const list = document.querySelector("[role=feed]")?.closest("[tabindex]")?.getBoundingClientRect();
     if (list === undefined) return [];
-    // Cards that are still loading do not take the focus; a group of folded cards is one, by its first entry.
+    // Cards still loading are not focusable; a folded group counts as its first entry.
     return [...document.querySelectorAll<HTMLElement>("[data-seq][tabindex]")]
       .filter((card) => {
         const { top, bottom, height } = card.getBoundingClientRect();

@@ -6,10 +6,10 @@ import type { Bench } from "./measure.ts";
 
 export type Scrolling = {
   entriesPassed: number;
-  /** In use by objects after a collection of garbage, array buffers (typed arrays) not counted, and those apart. */
+  /** Memory of objects after garbage collection, without array buffers (typed arrays), and that of array buffers. */
   heapBytes: number;
   bufferBytes: number;
-  /** The most nodes of all kinds in the document that were seen on the way. */
+  /** Greatest number of nodes of all kinds seen in the document. */
   nodesMax: number;
   /** Share of frames that took more than 25 ms, 0..1, of the viewer and of an empty page in the same browser. */
   slowShare: number;
@@ -17,19 +17,19 @@ export type Scrolling = {
   frames: number;
 };
 
-/** At four times less processor fewer entries say enough. */
+/** With four times less processor fewer entries are enough. */
 const entriesOf = (slowdown: number) => (slowdown === 1 ? 5000 : 1000);
 const timedFrames = 600;
 const timedPx = 300;
-/** How the rest of the way is made: still slowly enough for every card to be loaded and rendered. */
+/** Scroll step for the rest of the way, in px: small enough for every card to be loaded and rendered. */
 const restPx = 900;
-/** No scroll takes so many frames. */
+/** Upper bound of frames in one scroll. */
 const framesMax = 12_000;
 
 /**
- * In each round 600 frames are timed while the page scrolls by 300 px in every frame, then an empty page of the same browser does
- * the same; the rest of the way to 5,000 entries (there and back where the run has fewer) is made faster and not timed. A frame's
- * time is that between the beginnings of two (requestAnimationFrame). Heap and nodes are read at the end, at rest.
+ * In each round, times 600 frames while the page scrolls by 300 px per frame, then does the same with an empty page of the same
+ * browser. The rest of the way to 5,000 entries (back and forth if the run has fewer) is faster and not timed. The time of a frame
+ * is between the beginnings of two (requestAnimationFrame). Heap and nodes are read at the end, at rest.
  */
 export async function measureScrolling(bench: Bench): Promise<Scrolling> {
   const profile = await Profile.open(bench.cookies);
@@ -75,7 +75,7 @@ const emptyPage = `<div id="list" tabindex="0" style="height: 800px; overflow-y:
 
 async function heapOf(cdp: CDPSession): Promise<{ heapBytes: number; bufferBytes: number }> {
   await cdp.send("HeapProfiler.enable");
-  // The first one lets go of what only finalizers held.
+  // The first collection frees what only finalizers held.
   for (let time = 0; time < 2; time += 1) await cdp.send("HeapProfiler.collectGarbage");
   const { usedSize, backingStorageSize } = await cdp.send("Runtime.getHeapUsage");
   return { heapBytes: usedSize, bufferBytes: backingStorageSize };
@@ -100,7 +100,7 @@ function scroll(page: Page, way: { entries: number; frames: number; px: number }
             if (now - before > 25) walked.slow += 1;
           }
           before = now;
-          // Looked at every tenth frame, or the looking would be what is measured.
+          // Only every tenth frame, because counting takes time too.
           if (walked.frames % 10 === 0) {
             const cards = document.querySelectorAll<HTMLElement>("[data-seq]");
             const here = Number(cards[cards.length >> 1]?.dataset.seq ?? 0);

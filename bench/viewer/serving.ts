@@ -1,10 +1,10 @@
 import { median } from "../report.ts";
 import type { Bench } from "./measure.ts";
 
-/** What one request costs: bytes of the body as it is stored, and the median time to its last byte. */
+/** Cost of one request: bytes of the body, and the median time to its last byte. */
 export type Served = { bytes: number; ms: number };
 
-/** Without a browser: the outline (of 240 parts as the map asks, and of 200 as where nothing is said) and the timeline. */
+/** Measures without a browser the outline (of 240 parts, as the map requests, and of 200, the default) and the timeline. */
 export async function measureServing(bench: Bench): Promise<{ outline: Served; timeline: Served | null }> {
   const logs = `/agent/run/${bench.trace.runId}/logs`;
   const outline = await served(bench, `${logs}/outline?buckets=240`);
@@ -18,7 +18,7 @@ async function served({ api, rounds }: Bench, path: string): Promise<Served | nu
   for (let round = 0; round < rounds; round += 1) {
     const startedAt = performance.now();
     const answer = await api.fetch(path);
-    // Where there is no such operation, its name is no seq.
+    // Older versions have no such operation and take its name for a seq.
     if (answer.status === 400 || answer.status === 404) return null;
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     bytes = (await answer.arrayBuffer()).byteLength;

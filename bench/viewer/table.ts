@@ -7,7 +7,7 @@ import type { Peer } from "./peers.ts";
 import type { Scrolling } from "./scrolling.ts";
 import type { Served } from "./serving.ts";
 
-/** What was measured of one trace; a part that was left out is not there. */
+/** Figures of one trace; a part left out is absent. */
 export type Measured = {
   entries: number;
   opening?: Opening;
@@ -136,7 +136,7 @@ function kilobytes(bytes: number, bound: number): Value {
   return { text: `${(bytes / 1000).toFixed(0)} KB`, value: bytes, bound };
 }
 
-/** A table in Markdown, one column a trace; a value beyond its bound is bold where bounds apply. */
+/** Prints a Markdown table with one column per trace; a value beyond its bound is bold if bounds apply. */
 export function printTable(title: string, all: Measured[], which: "rows" | "further", withBounds: boolean): void {
   const lines = (which === "rows" ? rows : furtherRows).flatMap(({ title, cell }) => {
     const cells = all.map((measured) => {
@@ -155,7 +155,7 @@ export function printTable(title: string, all: Measured[], which: "rows" | "furt
   );
 }
 
-/** What the exhausting texts cost, the dearest of them by name. */
+/** Prints what the exhausting texts cost, the most expensive of them by name. */
 export function printHostile({ entries, medianMs, p95Ms, worst, plainMs }: Hostile): void {
   const ms = (value: number) => (value > 50 ? `**${value.toFixed(0)} ms**` : `${value.toFixed(0)} ms`);
   const lines = worst.map((one) => `- ${one.name}: ${ms(one.ms)}`);

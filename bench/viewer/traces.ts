@@ -6,26 +6,26 @@ export type Trace = { runId: number; entries: number; url: string };
 
 type ListedRun = { id: number; prompt: string; status: string; total_logs: number };
 
-/** The trace of so many entries on this product: the one that is there, else a new one by `errand bench seed`. */
+/** The trace with this many entries on this product: an existing one, else a new one by `errand bench seed`. */
 export async function openTrace(product: Product, api: ApiClient, entries: number, seed = 1): Promise<Trace> {
   const runId = (await findRun(api, entries, seed)) ?? (await makeRun(product, entries, seed));
   const run = (await api.ask("GET", `/agent/run/${runId}`)).body;
-  // A measurement that was broken off may have left it live.
+  // An aborted measurement may have left it running.
   if (run.status === "running") await api.ask("PATCH", `/agent/run/${runId}`, { status: "completed" });
   return { runId, entries: Number(run.total_logs), url: `${product.url}/runs/${runId}` };
 }
 
-/** A trace that may grow: one beside the other, but where it is so long that what is appended makes no difference. */
+/** A trace to append to: a separate one, except if it is so long that appending makes no difference. */
 export function openGrowingTrace(product: Product, api: ApiClient, entries: number): Promise<Trace> {
   return openTrace(product, api, entries, entries >= 1_000_000 ? 1 : 2);
 }
 
-/** What was appended by measurements before must not have made it another trace. */
+/** Earlier measurements must not have made it much longer than this. */
 const growthMax = 1.2;
 
 async function findRun(api: ApiClient, entries: number, seed: number): Promise<number | null> {
   const { body } = await api.ask("GET", "/agent/runs?limit=100");
-  // The contract says what stands in a page of runs.
+  // The contract defines a page of runs.
   const runs = body.items as ListedRun[];
   const wanted = `A trace of ${entries} entries, seed ${seed}`;
   const found = runs.find(
