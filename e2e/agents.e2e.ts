@@ -9,7 +9,7 @@ const node = join(root, "node_modules", ".bin", "node");
 const mark = `errand-misbehaving-${process.pid}-${Date.now()}`;
 const command = (manner: string) => [node, join(root, "e2e", "agents", "misbehaving.ts"), manner, mark];
 
-/** How each run must end: status, type of its last entry, the code there. */
+/** How each run must end: its status, the type of its last entry and the code in that. */
 const ends: Record<string, [status: string, last: string, code?: unknown]> = {
   "silent-in-turn": ["timed_out", "ERROR", "inactivity_timeout"],
   garbage: ["failed", "ERROR", "agent_start_timeout"],
@@ -26,10 +26,10 @@ const ends: Record<string, [status: string, last: string, code?: unknown]> = {
   "wrong-shapes": ["completed", "FINAL_ANSWER"],
 };
 
-// Its longest waits, 10 s to start and 20 s of silence and then 10 s of grace, go on beside the others.
+// Its longest waits (10 s to start, 20 s of silence, 10 s of grace) run in parallel with the others.
 test("whatever an agent does, its run ends truthfully and every other run goes on", async () => {
   test.setTimeout(240_000);
-  // The first one is asked for its version as long as the others begin: they are taken at their word.
+  // The first agent is asked for its version while the others start.
   const agents = Object.fromEntries(
     ["silent", ...Object.keys(ends), "ignores-cancel"].map((id) => [id, { command: command(id) }]),
   );

@@ -57,7 +57,7 @@ test("a client with a token creates, follows, resumes and cancels a run", async 
   expect(processesWith(marker)).toBe(0);
 });
 
-test("a run that asks waits for the answer that a person gives by the API", async ({ product }) => {
+test("a run that asks a question waits for the answer given by the API", async ({ product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", {
     prompt: "Ask.\n```sh\necho allowed\n```",
@@ -76,7 +76,7 @@ test("a run that asks waits for the answer that a person gives by the API", asyn
   expect((await api.ask("POST", `/agent/run/${run.id}/answer`, answer)).status).toBe(409);
 });
 
-test("hostile and unlucky input gets a clear error or a truthful end, and the service lives on", async ({
+test("hostile and invalid input gets a clear error or a truthful end, and the service goes on", async ({
   product,
 }) => {
   const api = await ApiClient.create(product);

@@ -4,7 +4,7 @@ export type Answer = { status: number; body: Record<string, unknown>; headers: H
 
 const tokens = new WeakMap<Product, Map<string, Promise<string>>>();
 
-/** A client with a token, as a script would be: fetch and nothing else. */
+/** A client with a token and plain fetch, like a script. */
 export class ApiClient {
   readonly #origin: string;
   readonly #token: string;
@@ -14,7 +14,7 @@ export class ApiClient {
     this.#token = token;
   }
 
-  /** One token for each role of a product: the command that makes one takes a second. */
+  /** One token per role and product, because the command that makes one takes a second. */
   static async create(product: Product, role = "owner"): Promise<ApiClient> {
     const known = tokens.get(product) ?? new Map<string, Promise<string>>();
     tokens.set(product, known);
@@ -23,7 +23,7 @@ export class ApiClient {
     return new ApiClient(product.url, await token);
   }
 
-  /** `path` is below the organization, or absolute where it begins with /v1. */
+  /** `path` is relative to the organization, or absolute if it begins with /v1. */
   async ask(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await this.fetch(path, {
       method,

@@ -4,7 +4,7 @@ import { makeRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, test } from "./test.ts";
 
-test("a run's diff with binaries is applied by git, and its page says what they are, never their text", async ({
+test("git applies a run's diff with binaries, and its page says what they are without showing their bytes", async ({
   signedIn: page,
   product,
 }) => {

@@ -19,14 +19,14 @@ async function reportedRun(api: ApiClient, entries: object[]): Promise<number> {
   return Number(run.id);
 }
 
-/** Copies by the keyboard alone; the clipboard then holds `text`. What the copy before said may still be on the page. */
+/** Copies by keyboard alone and expects `text` in the clipboard. The notice of the previous copy may still be on the page. */
 async function expectCopied(page: Page, label: string, text: string): Promise<void> {
   await page.getByRole("button", { name: label, exact: true }).first().press("Enter");
   await expect(page.getByText("Copied", { exact: true }).first()).toBeAttached();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 }
 
-test("commands, outputs, paths and places in JSON are copied whole", async ({ product, signedIn: page }) => {
+test("commands, outputs, paths and values in JSON are copied in full", async ({ product, signedIn: page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const api = await ApiClient.create(product);
   const id = await reportedRun(api, [
@@ -49,7 +49,7 @@ test("commands, outputs, paths and places in JSON are copied whole", async ({ pr
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("$.files[0]");
 });
 
-test("images of a step are shown from the step alone, and a long line says how much of it is missing", async ({
+test("images of a step are loaded with the step only, and a long line says how much of it is missing", async ({
   product,
   signedIn: page,
 }) => {
@@ -79,7 +79,7 @@ test("images of a step are shown from the step alone, and a long line says how m
   expect(asked.filter((url) => !url.startsWith(product.url) && !url.startsWith("data:"))).toEqual([]);
 });
 
-test("a plan says what changed since the one before, and every card can be turned over to what is stored", async ({
+test("a plan says what changed since the previous one, and every card can be turned over to the stored JSON", async ({
   product,
   signedIn: page,
 }) => {
@@ -107,7 +107,7 @@ test("a plan says what changed since the one before, and every card can be turne
   await expect(card.getByText("$ ls")).toBeVisible();
 });
 
-test("an edit is read side by side where there is room, with its words marked, and the choice stays", async ({
+test("an edit is shown side by side if there is room, with changed words marked, and the choice is kept", async ({
   product,
   signedIn: page,
 }) => {
@@ -126,7 +126,7 @@ test("an edit is read side by side where there is room, with its words marked, a
   const choice = card.getByRole("button", { name: "Side by side", exact: true });
   await expect(choice).toHaveAttribute("aria-pressed", "false");
   await expect(left).toHaveCount(0);
-  // The card listens to keys from when it knows the choice.
+  // The card listens to keys once it knows the choice.
   await expect(page.locator("[data-diff-unsettled]")).toHaveCount(0);
   await choice.press("Enter");
   await expect(choice).toHaveAttribute("aria-pressed", "true");
@@ -141,12 +141,12 @@ test("an edit is read side by side where there is room, with its words marked, a
   await expect(right).not.toContainText("gone();");
   await expect(left.locator(".bg-diff-removed-word")).toHaveText(["total"]);
   await expect(right.locator(".bg-diff-added-word")).toHaveText(["sum"]);
-  // What was replaced stands in the same line as what replaced it.
+  // Old and new text are in the same row.
   const topOf = async (text: string, side: typeof left) =>
     (await side.getByText(text, { exact: true }).boundingBox())?.y;
   expect(await topOf("total", left)).toBe(await topOf("sum", right));
 
-  // A match in lines that are folded opens them in both columns.
+  // A match in folded lines opens them in both columns.
   await expect(left).not.toContainText("const kept3 = 3;");
   await page.goto(`${product.url}/runs/${id}?find=kept3`);
   await expect(left).toContainText("const kept3 = 3;");
@@ -158,7 +158,7 @@ test("an edit is read side by side where there is room, with its words marked, a
   await expect(card).toContainText("const kept3 = 3;");
 });
 
-test("an agent's card has its run, a question its answer, a plan its failed step, and a tool its server", async ({
+test("an agent's card shows its run, a question its answer, a plan its failed step, and a tool its server", async ({
   product,
   signedIn: page,
 }) => {
@@ -206,7 +206,7 @@ test("an agent's card has its run, a question its answer, a plan its failed step
   await expect(cardOf(5).getByRole("treeitem").filter({ hasText: "state" })).toBeVisible();
 });
 
-test("messages of people are the turns of a reported run, and what a harness wrote is none", async ({
+test("messages of people are the turns of a reported run, and those of a harness are not", async ({
   product,
   signedIn: page,
 }) => {

@@ -3,7 +3,7 @@ import { expect, test } from "./test.ts";
 
 const longName = `${"a-module-whose-name-nobody-wanted-to-shorten-".repeat(4)}.ts`.slice(-130);
 
-test("many changed files, one with a long name: the header stays where it is, and the page is as wide as the window", async ({
+test("many changed files, one with a long name: the header stays in place, and the page fits the window", async ({
   signedIn: page,
   product,
 }) => {

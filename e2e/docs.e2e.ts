@@ -6,7 +6,7 @@ import { expect, test } from "./test.ts";
 
 const runsPage = "/docs/reference/agent-runs";
 
-test("the language of a sample is chosen for the whole page, for the next one, and for next time", async ({
+test("the language of samples is chosen for the whole page, the next page and the next visit", async ({
   page,
   product,
 }) => {
@@ -35,7 +35,7 @@ test("the language of a sample is chosen for the whole page, for the next one, a
   await context?.close();
 });
 
-test("tabs are walked through by arrow keys, and what was pressed stays where it is", async ({ page, product }) => {
+test("arrow keys move between tabs, and the chosen tab stays where it is", async ({ page, product }) => {
   await page.goto(`${product.url}${runsPage}#resumeRun`);
   const section = page.locator("#resumeRun");
   const curl = section.getByRole("tab", { name: "curl" });
@@ -56,7 +56,7 @@ test("tabs are walked through by arrow keys, and what was pressed stays where it
   }
 });
 
-test("the contents mark the section that is being read", async ({ page, product }) => {
+test("the table of contents marks the section being read", async ({ page, product }) => {
   await page.setViewportSize({ width: 1440, height: 700 });
   const contents = page.getByRole("navigation", { name: "Contents" });
   const marked = contents.locator("[aria-current=location]");
@@ -69,7 +69,7 @@ test("the contents mark the section that is being read", async ({ page, product 
   await page.locator("#webhooks").evaluate((section) => section.scrollIntoView());
   await expect(marked).toHaveText(["Webhooks"]);
 
-  // The contents of a long page are longer than the window: what is marked is in view.
+  // The table of contents of a long page is longer than the window: the marked line is in view.
   await page.goto(`${product.url}${runsPage}`);
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
   await expect(marked).toHaveText(["Types"]);
@@ -78,7 +78,7 @@ test("the contents mark the section that is being read", async ({ page, product 
   await expect(marked).toHaveAttribute("href", "#resumeRun");
 });
 
-test("a sample is copied as it is shown, in the chosen language", async ({ page, product }) => {
+test("a sample is copied as shown, in the chosen language", async ({ page, product }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${product.url}${runsPage}`);
   const section = page.locator("#listRuns");
@@ -110,7 +110,7 @@ test("Try it sends a read with the reader's session and shows status, headers, t
   await expect(answer.locator("pre")).toContainText(`"id": ${run.id}`);
   await expect(answer.getByRole("button", { name: "Copy the response" })).toBeVisible();
 
-  // What the service refuses is shown as it refuses it.
+  // An error of the service is shown as it is.
   await section.getByLabel("limit").fill("1000");
   await section.getByRole("button", { name: "Send" }).click();
   await expect(answer).toContainText("400 Bad Request");
@@ -131,7 +131,7 @@ test("Try it says what is missing before it sends anything", async ({ signedIn: 
   await expect(create.getByText(/This is not JSON/)).toBeVisible();
 });
 
-test("Try it asks before it changes something, and then does it", async ({ signedIn: page, product }) => {
+test("Try it asks for confirmation before it changes something", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const total = async () => Number((await api.ask("GET", "/agent/runs?limit=1")).body.total);
   const before = await total();
@@ -149,7 +149,7 @@ test("Try it asks before it changes something, and then does it", async ({ signe
   expect(await total()).toBe(before + 1);
 });
 
-test("Try it shows a stream as it comes, until it is stopped", async ({ signedIn: page, product }) => {
+test("Try it shows a stream live until it is stopped", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Followed", agent: "external" });
   await page.goto(`${product.url}${runsPage}`);
@@ -168,7 +168,7 @@ test("Try it shows a stream as it comes, until it is stopped", async ({ signedIn
   await expect(answer.locator("pre")).toContainText("Seen while open");
 });
 
-test("whoever is not signed in is led to sign in, and what would do harm is never offered", async ({
+test("a person who is not signed in is asked to sign in, and harmful operations are never offered", async ({
   page,
   product,
   session,
@@ -194,7 +194,7 @@ test("whoever is not signed in is led to sign in, and what would do harm is neve
   }
 });
 
-test("every link of the documentation leads to a place that is there", async ({ page, product }) => {
+test("every link of the documentation leads to an existing place", async ({ page, product }) => {
   const read = async (path: string) => {
     const response = await page.request.get(product.url + path);
     expect(response.status(), path).toBe(200);
@@ -221,7 +221,7 @@ test("every link of the documentation leads to a place that is there", async ({ 
   expect((await page.request.get(`${product.url}/docs/reference/nothing`)).status()).toBe(404);
 });
 
-test("limits are shown as they are set on this installation", async ({ page }) => {
+test("limits are shown as set on this installation", async ({ page }) => {
   const settings = { ERRAND_QUEUE_MAX: "7", ERRAND_TURN_SECONDS: "5400", ERRAND_RATE_STANDARD: "61" };
   const product = await Product.start(settings);
   try {
@@ -259,7 +259,7 @@ test("the script of the documentation stays small: forms come when they are open
   expect(loaded.size).toBeGreaterThan(before);
 });
 
-test("Try it, its question and its answer are free of serious findings of axe", async ({ signedIn: page, product }) => {
+test("Try it, its confirmation and its answer are free of serious findings of axe", async ({ signedIn: page, product }) => {
   for (const [colorScheme, width] of [
     ["light", 1440],
     ["dark", 375],

@@ -64,7 +64,7 @@ async function runExample(product: Product, program: string, words: string[], cw
   return await runProgram(program, words, { cwd, env: { ERRAND_URL: product.url, ERRAND_TOKEN: token } });
 }
 
-/** The lines name a run that has completed, each of its entries in order, and its answer. */
+/** Expects the lines to name a completed run, all its entries in order, and its answer. */
 async function expectRun(product: Product, [address = "", ...lines]: string[]): Promise<void> {
   const api = await ApiClient.create(product);
   const { body } = await api.ask("GET", `/agent/run/${/\d+$/.exec(address)}/logs`);

@@ -14,7 +14,7 @@ async function finishedRun(api: ApiClient): Promise<number> {
   return Number(run.id);
 }
 
-/** Chooses from the menu by the keyboard alone; gives the file. */
+/** Chooses from the menu by keyboard alone. Returns the file. */
 async function download(page: Page, label: string): Promise<{ name: string; path: string; text: string }> {
   await page.getByRole("button", { name: "Export" }).press("Enter");
   const arriving = page.waitForEvent("download");
@@ -24,7 +24,7 @@ async function download(page: Page, label: string): Promise<{ name: string; path
   return { name: file.suggestedFilename(), path, text: await readFile(path, "utf8") };
 }
 
-test("a run is taken away as JSON, Markdown and a page that opens offline", async ({
+test("a run is exported as JSON, Markdown and a page that opens offline", async ({
   product,
   signedIn: page,
   browser,
@@ -54,7 +54,7 @@ test("a run is taken away as JSON, Markdown and a page that opens offline", asyn
     dialogs.push(dialog.message());
     void dialog.dismiss();
   });
-  // The browser keeps it without its name, and a page is known by its ending.
+  // The browser saves it under another name, and recognizes a page by its extension.
   const local = `${html.path}.html`;
   await copyFile(html.path, local);
   await reader.goto(pathToFileURL(local).href);

@@ -28,7 +28,7 @@ test("another system reports a run in batches while a person watches, and finish
   await expect(page.getByText("Reported from elsewhere").first()).toBeVisible();
   await expect(page.getByText("Running").first()).toBeVisible();
 
-  // From here on the page is never loaded again: what it shows has come live.
+  // The page is never reloaded from here on: what it shows has come live.
   const first = await api.ask("POST", logs, {
     entries: [thought("First look around."), command("ls", "README.md", "a")],
   });
@@ -44,7 +44,7 @@ test("another system reports a run in batches while a person watches, and finish
   await expect(feed.getByText("done 1002").first()).toBeVisible();
   const last = feed.getByRole("article").last();
   await expect(last).toHaveAttribute("aria-posinset", "1002");
-  // How many there will be is not known while the run goes on.
+  // The final number is unknown while the run goes on.
   await expect(last).toHaveAttribute("aria-setsize", "-1");
 
   const found = await api.ask("GET", `${logs}/position?tool_call_id=b997`);
@@ -79,7 +79,7 @@ test("a batch with a broken entry is refused by its index and field and leaves n
   expect((await api.ask("GET", logs)).body.total_logs).toBe(0);
 });
 
-test("a batch that is sent again under its key is answered again and kept once", async ({ product }) => {
+test("a batch sent again with its key gets the same answer and is stored once", async ({ product }) => {
   const api = await ApiClient.create(product);
   const logs = `/agent/run/${await newRun(api, "Sent twice")}/logs`;
   const send = (text: string) =>
@@ -95,7 +95,7 @@ test("a batch that is sent again under its key is answered again and kept once",
   expect((await send("Something else.")).status).toBe(422);
 });
 
-test("a seeded trace is an ended run that opens at its needle", async ({ signedIn: page, product }) => {
+test("a seeded trace is an ended run that opens at its seeded error", async ({ signedIn: page, product }) => {
   const runId = Number(await product.cli("bench", "seed", "--entries", "2000"));
   const api = await ApiClient.create(product);
   const { body } = await api.ask("GET", `/agent/run/${runId}`);

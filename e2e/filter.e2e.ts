@@ -5,7 +5,7 @@ import { cardOf, focusedPlace } from "./trace-cards.ts";
 
 const thousands = (count: number) => count.toLocaleString("en-US");
 
-test("a filter by type, tool, errors and text leaves what the API says, in the address, through reload and back", async ({
+test("a filter by type, tool, errors and text shows what the API returns, and is in the address, through reload and back", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -37,7 +37,7 @@ test("a filter by type, tool, errors and text leaves what the API says, in the a
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(`${trace}?tool=shell&errors=1`);
 
-  // The last of them is the last card, by its place in what is shown and by its number in the run.
+  // The last of them is the last card, by its place in the list and by its number in the run.
   const { body: end } = await api.ask(
     "GET",
     `/agent/run/${runId}/logs?tool_name=shell&errors=true&skip=${failures - 1}&clip=10`,
@@ -68,7 +68,7 @@ test("a filter by type, tool, errors and text leaves what the API says, in the a
   await expect(cardOf(page, 1)).toBeVisible();
 });
 
-test("a step that the filter hides is offered among all steps, and the map goes to what is shown", async ({
+test("a step hidden by the filter is offered among all steps, and the map goes to shown steps", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -97,7 +97,7 @@ test("a step that the filter hides is offered among all steps, and the map goes 
   expect(Number(await map.getAttribute("aria-valuenow"))).toBeGreaterThan(7_000);
 });
 
-test("thoughts and answers alone lead to the tool calls between them", async ({
+test("the view of thoughts and answers links to the tool calls between them", async ({
   signedIn: page,
   product,
   largeTrace: { runId },

@@ -2,10 +2,10 @@ import type { Page } from "@playwright/test";
 import { ApiClient } from "./api.ts";
 import { expect, largeTraceEntries, test } from "./test.ts";
 
-/** Counting a word in a long run, while the machine does other things too. */
+/** Time limit for counting a word in a long run on a busy machine. */
 const counted = { timeout: 60_000 };
 
-test("a text is found anywhere in a long run, counted, gone through in both directions, and stands in the address", async ({
+test("a text is found anywhere in a long run, counted, stepped through in both directions, and is in the address", async ({
   signedIn: page,
   product,
   largeTrace,
@@ -29,7 +29,7 @@ test("a text is found anywhere in a long run, counted, gone through in both dire
   await expect.poll(() => painted(page), counted).toEqual({ text: "needle-end", isSeen: true });
   await expect(cardOf(page, largeTraceEntries)).toBeVisible();
 
-  // The browser's own search opens for who asks again.
+  // A second press opens the browser's own search.
   const isPrevented = page.evaluate(
     () =>
       new Promise<boolean>((resolve) => {
@@ -68,7 +68,7 @@ test("a text is found anywhere in a long run, counted, gone through in both dire
   await expect(cardOf(page, place)).toBeVisible();
 });
 
-test("what hides a hit is opened: folds, pages of 10 MB, values, lines, what was cut; and closes again", async ({
+test("whatever hides a hit opens (folds, pages of 10 MB, values, lines, cut text) and closes again", async ({
   signedIn: page,
   product,
 }) => {
@@ -104,7 +104,7 @@ test("what hides a hit is opened: folds, pages of 10 MB, values, lines, what was
     if (seq === 1) await expect(folded).toBeHidden();
     await field.press("Enter");
   }
-  // A field of the input that the card leaves out is told of instead.
+  // For a hit in a field that the card does not show there is a notice.
   await expect(page.getByText("which the card does not show")).toBeVisible();
   await field.press("Enter");
   await expect.poll(() => entryOf(page)).toBe(1);
@@ -113,7 +113,7 @@ test("what hides a hit is opened: folds, pages of 10 MB, values, lines, what was
   await expect(folded).toBeAttached();
 });
 
-test("one long output is searched by itself, and who searches it keeps the keyboard", async ({
+test("a long output has its own search, which keeps the focus", async ({
   signedIn: page,
   product,
 }) => {
@@ -139,7 +139,7 @@ test("one long output is searched by itself, and who searches it keeps the keybo
   expect(await painted(page)).toBeNull();
 });
 
-test("a run that grows is counted on, and hits that come are gone to", async ({ signedIn: page, product }) => {
+test("the count goes on while a run grows, and new hits are reached", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Growing", agent: "external" });
   const append = async (word: string) => {
@@ -157,7 +157,7 @@ test("a run that grows is counted on, and hits that come are gone to", async ({ 
   await expect(page.getByText("2 / 2", { exact: true })).toBeVisible();
 });
 
-test("with a filter only the steps that it shows are counted and gone to", async ({ signedIn: page, product }) => {
+test("with a filter only the steps shown are counted and reached", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   const step = (output: string) => action("Bash", { command: "true" }, { status: "completed", output });
   const plan = { message_type: "PLAN_EVALUATION", thought: "the heron" };
@@ -197,7 +197,7 @@ function cardOf(page: Page, seq: number) {
   return page.locator(`article[data-seq="${seq}"][tabindex]`);
 }
 
-/** The place that is painted as the current one, and whether it is in view; null where there is none. */
+/** The text painted as the current hit, and whether it is in view; null if there is none. */
 function painted(page: Page): Promise<{ text: string; isSeen: boolean } | null> {
   return page.evaluate(() => {
     const [range] = [...(CSS.highlights.get("find-current")?.keys() ?? [])];

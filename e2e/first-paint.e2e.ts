@@ -4,7 +4,7 @@ import { expect, test } from "./test.ts";
 
 const prompt = "Greet.\n\nUse **bold words** and `code`.\n\n```sh\ntrue\n```\n";
 
-test("Markdown is never painted raw: not by the server, on the way from the list, or where it comes live", async ({
+test("Markdown is never painted raw: not by the server, not coming from the list, and not live", async ({
   signedIn: page,
   product,
 }) => {
@@ -22,7 +22,7 @@ test("Markdown is never painted raw: not by the server, on the way from the list
   await expect(page.locator("[data-island]")).toHaveCount(0);
   expect(await paintsOf(page)).toEqual({ raw: [], drawn: true });
 
-  // In a new document, whose first Markdown this is.
+  // In a new document without any Markdown so far.
   await page.goto(`${product.url}/runs`);
   await page
     .getByRole("link", { name: /Listed/ })
@@ -39,7 +39,7 @@ test("Markdown is never painted raw: not by the server, on the way from the list
   expect(await paintsOf(page)).toEqual({ raw: [], drawn: true });
 });
 
-/** From now on the page of a run notes which texts its frames show with Markdown's asterisks. */
+/** From now on the run's page records texts that its frames show with Markdown's asterisks. */
 async function recordPaints(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const paints = { raw: [] as string[], drawn: false };

@@ -45,7 +45,7 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   const runId = await startRun(page, repository, steps("one"));
   expect(new URL(page.url()).pathname).toBe(`/runs/${runId}`);
   const feed = page.getByRole("feed");
-  // The page was opened before the first step and is never loaded again: what it shows now has come live.
+  // The page was opened before the first step and never reloaded: what it shows has come live.
   await expect(feed.getByText(/Step 4 of 5 failed/).first()).toBeVisible();
   await expect(page.getByText("Failed").first()).toBeVisible();
   const last = feed.getByRole("article").last();
@@ -68,7 +68,7 @@ test("a newcomer adds a repository, starts a run, watches it live, resumes it an
   await composer.press("Control+Enter");
   await expect(feed.getByText("resumed here").last()).toBeVisible();
   await expect(page.getByText("Completed").first()).toBeVisible();
-  // The other reader is at the top of what had ended: nothing moves there until asked.
+  // The other reader is at the top of the ended run: nothing moves there until they ask.
   await another.getByRole("button", { name: /^\d+ new$/ }).click();
   await expect(another.getByRole("feed").getByText("resumed here").last()).toBeVisible();
   await another.close();
@@ -125,20 +125,20 @@ test("the picture of the trace page in the README can be taken again", async ({ 
   await expect(page.getByText("Completed").first()).toBeVisible();
   await page.keyboard.press("g");
   await expect(page.getByRole("article").first()).toHaveAttribute("aria-posinset", "1");
-  // The step that changes the file, with what comes after it.
+  // The step that changes the file, and what follows it.
   await page
     .getByRole("article", { name: /greet\.mjs/ })
     .first()
     .scrollIntoViewIfNeeded();
   await page.keyboard.press("Shift+G");
   await expect(page.getByRole("feed").getByText("refuses nobody").last()).toBeVisible();
-  // Tall enough for the change, the tests and the answer at once.
+  // Tall enough for the change, the tests and the answer together.
   await page.setViewportSize({ width: 1440, height: 1240 });
   await expect(page.getByRole("feed").getByText("A greeting needs a name").last()).toBeVisible();
   await page.screenshot({ path: "test-results/trace.png" });
 });
 
-/** Fills the form of a new run; gives the run's id when its page is open. */
+/** Fills in the form of a new run. Resolves to the run's id when its page is open. */
 async function startRun(page: Page, repository: string, prompt: string): Promise<number> {
   await page.getByRole("link", { name: "New run" }).first().click();
   await page.getByRole("textbox", { name: "Prompt" }).fill(prompt);

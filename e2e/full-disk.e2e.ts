@@ -6,7 +6,7 @@ import { Product } from "./product.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, test } from "./test.ts";
 
-/** A small disk of its own; null where this user may not mount one. */
+/** Mounts a small disk; null if this user may not. */
 function mountDisk(): string | null {
   const folder = temporaryFolder("errand-disk-");
   try {
@@ -17,7 +17,7 @@ function mountDisk(): string | null {
   }
 }
 
-test("a full disk: 507 for what changes, reads go on, and writes return by themselves", async () => {
+test("on a full disk changes get 507, reads go on, and writes work again by themselves", async () => {
   const disk = mountDisk();
   test.skip(disk === null, "Only root can mount a small disk; lib/web/full-disk.test.ts fills a store without one.");
   const dataDir = disk ?? "";

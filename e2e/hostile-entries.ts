@@ -21,7 +21,7 @@ export function entriesWith({ text }: Payload, index: number): ReportedEntry[] {
   const name = text.slice(0, 200) || "empty";
   const at = <Value>(values: readonly Value[]) => values[index % values.length] as Value;
   return [
-    // Reads and searches that follow one another would be one folded group.
+    // Consecutive reads and searches would be one folded group.
     {
       message_type: "ACTION",
       tool_name: "Grep",

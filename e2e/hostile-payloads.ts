@@ -1,11 +1,11 @@
-/** A text that an agent, or what it reads, may put anywhere. `name` tells its kind. */
+/** A text that an agent, or a file it reads, may put anywhere. `name` is its kind. */
 export type Payload = { name: string; text: string };
 
 const alert = "window.__ran=1";
 const foreign = "https://foreign.invalid";
 const foreignImage = `${foreign}/x.png`;
 
-/** Short ones, each to be shown in every field at once; about 300. The same at every call. */
+/** About 300 short payloads, each to be shown in every field at once. The same at every call. */
 export function shortPayloads(): Payload[] {
   return [
     ...named("script", scripts),
@@ -23,7 +23,7 @@ export function shortPayloads(): Payload[] {
   ];
 }
 
-/** Long ones, each to be shown in one field at a time. */
+/** Long payloads, each to be shown in one field at a time. */
 export function longPayloads(): Payload[] {
   const size = 128 * 1024;
   const fill = (part: string, length = size) => part.repeat(Math.ceil(length / part.length)).slice(0, length);

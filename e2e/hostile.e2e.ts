@@ -7,14 +7,14 @@ import { guard } from "./page-guard.ts";
 import { expect, test } from "./test.ts";
 
 test.setTimeout(600_000);
-// Many cards at once: fewer steps through the list.
+// Many cards at once, so that the list needs fewer scroll steps.
 test.use({ viewport: { width: 1280, height: 5_000 } });
 
 const payloads = shortPayloads();
-/** Each text stands in this many of its entries. */
+/** Number of entries made of each text. */
 const entriesEach = countOf({ short: 1, long: entriesOfPayload });
 
-test("400 hostile texts in every field are words and nothing else, each as it is stored", async ({
+test("400 hostile texts in every field are shown as plain text, each as it is stored", async ({
   product,
   signedIn: page,
 }) => {
@@ -26,7 +26,7 @@ test("400 hostile texts in every field are words and nothing else, each as it is
     .replaceAll("\0", "")
     .toWellFormed();
   const all = payloads.map(entriesWith);
-  // In the short form another one from text to text; after every fourth it is moved on, so that it is of every kind.
+  // The short form takes one of the four entries of each text, a different one from text to text.
   const entries =
     entriesEach === entriesOfPayload
       ? all.flat()
@@ -41,7 +41,7 @@ test("400 hostile texts in every field are words and nothing else, each as it is
   const seen = new Set<number>();
   const shown = new Map<number, string>();
   await throughList(page, async () => {
-    // Cards that are turned over take other room, and others come into view: each is looked at before it is turned.
+    // Turned cards have another height, so others come into view: each card is checked before it is turned.
     let cards = await cardsOnPage(page);
     do {
       for (const seq of cards) seen.add(seq);
@@ -53,7 +53,7 @@ test("400 hostile texts in every field are words and nothing else, each as it is
     } while (cards.length > 0);
   });
   expect([...stored.keys()].filter((seq) => !seen.has(seq))).toEqual([]);
-  // Turned over, each card has what is stored, letter by letter.
+  // Turned over, each card has the stored text, character by character.
   expect([...stored.keys()].filter((seq) => !shown.has(seq))).toEqual([]);
   for (const [seq, entry] of stored) {
     expect(withHidden(shown.get(seq) ?? ""), `entry ${seq}`).toBe(JSON.stringify(entry, null, 2));
@@ -72,7 +72,7 @@ test("400 hostile texts in every field are words and nothing else, each as it is
 
 const tools = ["Grep", "Bash", "Edit", "Read", "WebFetch", "apply_patch"];
 
-/** The types of messages, and of tools that have a card of their own. */
+/** The message types, and the kinds of tools with their own cards. */
 function kindsOf(entries: readonly ReportedEntry[]): string[] {
   const names = entries.map(({ message_type, tool_name }) =>
     tools.includes(String(tool_name)) ? `${tool_name}` : message_type,
@@ -115,7 +115,7 @@ async function storedEntries(api: ApiClient, runId: number, total: number): Prom
   return stored;
 }
 
-/** Goes through the list of steps from its first to its last, and looks at each stretch of it once it is there. */
+/** Scrolls through the list of steps from first to last, and calls `look` at each stretch once it is loaded. */
 async function throughList(page: Page, look: () => Promise<void>): Promise<void> {
   const feed = page.getByRole("feed");
   await expect(feed).toBeVisible();
@@ -138,7 +138,7 @@ async function throughList(page: Page, look: () => Promise<void>): Promise<void>
   }
 }
 
-/** Those that were not turned over yet. */
+/** The cards not turned over yet. */
 function cardsOnPage(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("article[data-seq][tabindex]:not(:has([data-raw]))")].map(
@@ -147,7 +147,7 @@ function cardsOnPage(page: Page): Promise<number[]> {
   );
 }
 
-/** Turns cards over, and opens all that stands on the backs that are in view. */
+/** Turns cards over and opens everything on the backs in view. */
 async function turn(page: Page, seqs: readonly number[]): Promise<void> {
   await page.waitForFunction((wanted) => {
     const backs = [...document.querySelectorAll<HTMLElement>("article[data-seq] [data-raw]")];
@@ -165,7 +165,7 @@ async function turn(page: Page, seqs: readonly number[]): Promise<void> {
 
 function rawOnPage(page: Page): Promise<[number, string][]> {
   return page.evaluate(() => {
-    // Lines are one text, or an element each where one of them is more than that.
+    // Lines are one text node, or one element each if any of them needs markup.
     const linesOf = (text: HTMLElement) => {
       const rows = [...text.querySelectorAll<HTMLElement>("div[style*='height']")];
       return rows.length === 0 ? text.textContent : rows.map((row) => row.textContent).join("\n");
@@ -177,7 +177,7 @@ function rawOnPage(page: Page): Promise<[number, string][]> {
   });
 }
 
-/** The characters that the viewer names in place of showing them. */
+/** The text with the characters that the viewer names instead of showing them. */
 function withHidden(text: string): string {
   return text.replace(/⟦U\+([0-9A-F]{4,6})(?: ×(\d+))?⟧/g, (_, code: string, count = "1") =>
     String.fromCodePoint(Number.parseInt(code, 16)).repeat(Number(count)),

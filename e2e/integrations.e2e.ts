@@ -9,7 +9,7 @@ import { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, signIn, test } from "./test.ts";
 
-test("a code host is connected on the page, a mention there starts a run, and its answer goes back", async ({
+test("a code host is connected on the page, a mention there starts a run, and the answer is posted there", async ({
   page,
 }) => {
   test.setTimeout(90_000);
@@ -83,7 +83,7 @@ test("a code host is connected on the page, a mention there starts a run, and it
   }
 });
 
-test("MCP servers are connected on the page, told one by one, and disconnected", async ({ page }) => {
+test("MCP servers are connected on the page, listed one by one, and disconnected", async ({ page }) => {
   const [tracker, wiki] = await Promise.all([openMcpServer(), openMcpServer()]);
   const product = await Product.start({ ERRAND_OUTBOUND_ALLOW: "127.0.0.1" });
   try {
@@ -106,13 +106,13 @@ test("MCP servers are connected on the page, told one by one, and disconnected",
     await expect(row.getByText("Active", { exact: true })).toBeVisible();
     await expect(row.getByText("2 tools")).toBeVisible();
 
-    // A second one without its header: the first is asked again with the header that is kept.
+    // A second one without a header: the first is called again with its stored header.
     await row.getByRole("button", { name: "Edit MCP servers" }).click();
     await expect(dialog.getByText("Saved: Authorization.")).toBeVisible();
     await dialog.getByRole("button", { name: "Add a server" }).click();
     const added = dialog.getByRole("group", { name: "New server" });
     await added.getByLabel("Address").fill(wiki.url);
-    // Its name is the group's too.
+    // Its name is also the group's.
     await added.getByLabel("Name").fill("wiki");
     await dialog.getByRole("button", { name: "Save and test" }).click();
     await expect(row.getByText("1 of 2 active")).toBeVisible();
@@ -132,7 +132,7 @@ test("MCP servers are connected on the page, told one by one, and disconnected",
   }
 });
 
-/** The git folder of a repository, ready to be read by plain HTTP. */
+/** The git folder of a repository, ready to be served over plain HTTP. */
 function gitFolderOf(repository: string): string {
   execFileSync("git", ["update-server-info"], { cwd: repository });
   return join(repository, ".git");

@@ -3,7 +3,7 @@ import { ApiClient } from "./api.ts";
 import type { Product } from "./product.ts";
 import { expect, test } from "./test.ts";
 
-test("what is pressed and typed before its program is there is done when it is", async ({
+test("clicks and keys before their chunk has loaded are handled once it has", async ({
   signedIn: page,
   product,
 }) => {
@@ -26,7 +26,7 @@ test("what is pressed and typed before its program is there is done when it is",
   await expect(page.getByRole("button", { name: /^Resume/ }).last()).toBeEnabled();
 });
 
-test("a group that a key opens before its program is there opens when it is", async ({ signedIn: page, product }) => {
+test("a group opened by a key before its chunk has loaded opens once it has", async ({ signedIn: page, product }) => {
   const read = { message_type: "ACTION", tool_name: "read", tool_output: { status: "completed", output: "x" } };
   const paths = ["lib/a.ts", "lib/b.ts"];
   const release = await openHeld(page, product, [
@@ -43,7 +43,7 @@ test("a group that a key opens before its program is there opens when it is", as
   await expect(group).toHaveAttribute("aria-expanded", "true");
 });
 
-test("the search that is called for before it is there opens with what was typed", async ({
+test("a search opened before its chunk has loaded opens with the typed text", async ({
   signedIn: page,
   product,
 }) => {
@@ -58,7 +58,7 @@ test("the search that is called for before it is there opens with what was typed
   await expect(page.getByText("1 / 1", { exact: true })).toBeVisible();
 });
 
-test("the person's menu opens by press and by key while later scripts are on their way", async ({
+test("the person's menu opens by click and by key while later scripts are loading", async ({
   signedIn: page,
   product,
 }) => {
@@ -75,7 +75,7 @@ test("the person's menu opens by press and by key while later scripts are on the
   }
 });
 
-test("what is pressed and typed before any script has run is done when one has", async ({
+test("clicks and keys before any script has run are handled once one has", async ({
   signedIn: page,
   product,
 }) => {
@@ -113,14 +113,14 @@ test("what is pressed and typed before any script has run is done when one has",
   await expect(page.getByText("Completed").first()).toBeVisible();
 });
 
-test("on a page slowed to a quarter, a prompt that is typed and sent as soon as it can be seen starts its run", async ({
+test("on a page slowed to a quarter, a prompt typed and sent as soon as the form is visible starts its run", async ({
   signedIn: page,
   product,
 }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   await page.goto(`${product.url}/runs/new`, { waitUntil: "commit" });
-  // Neither waits until React is there.
+  // Neither waits for React.
   await page.getByRole("textbox", { name: "Prompt" }).fill("Typed on a slow machine\n```sh\ntrue\n```");
   await page.getByRole("button", { name: "Start run" }).click();
   await expect(page).toHaveURL(/\/runs\/\d+$/);
@@ -128,7 +128,7 @@ test("on a page slowed to a quarter, a prompt that is typed and sent as soon as 
   await expect(page.getByText("Completed").first()).toBeVisible();
 });
 
-test("a program that cannot be fetched is told of, and the keys are left to the browser", async ({
+test("a chunk that fails to load is reported, and its keys are left to the browser", async ({
   signedIn: page,
   product,
 }) => {
@@ -148,7 +148,7 @@ test("a program that cannot be fetched is told of, and the keys are left to the 
       document.body.dataset[`prevented_${event.key}`] = String(event.defaultPrevented);
     }),
   );
-  // Other parts may have failed before the search has: until then the key calls for it.
+  // Other parts may fail before the search does; until then the key still opens it.
   await expect(async () => {
     await page.keyboard.press("Control+f");
     await expect(page.locator("body")).toHaveAttribute("data-prevented_f", "false", { timeout: 500 });
@@ -173,7 +173,7 @@ async function shownRun(product: Product, entries: object[] = twoSteps): Promise
   return `${product.url}/runs/${run.id}`;
 }
 
-/** Meets the scripts that do not come with the page. */
+/** Intercepts the scripts that do not come with the page. */
 async function meetLaterScripts(page: Page, address: string, meet: (route: Route) => Promise<void>): Promise<void> {
   const html = await (await page.request.get(address)).text();
   await page.route("**/_next/static/chunks/*.js", (route) =>
@@ -181,7 +181,7 @@ async function meetLaterScripts(page: Page, address: string, meet: (route: Route
   );
 }
 
-/** Opens a page that none of its scripts reach until what it returns is called. */
+/** Opens a page without its scripts. Returns a function that lets them through. */
 async function openWithoutScripts(page: Page, address: string): Promise<() => void> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   await page.route("**/_next/static/chunks/*.js", (route) => promise.then(() => route.continue()));
@@ -189,7 +189,7 @@ async function openWithoutScripts(page: Page, address: string): Promise<() => vo
   return release;
 }
 
-/** Opens a run whose later scripts are on their way until what it returns is called. */
+/** Opens a run without its later scripts. Returns a function that lets them through. */
 async function openHeld(page: Page, product: Product, entries?: object[]): Promise<() => void> {
   const address = await shownRun(product, entries);
   const { promise, resolve: release } = Promise.withResolvers<void>();

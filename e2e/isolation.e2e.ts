@@ -8,7 +8,7 @@ import { makeRepository } from "./repository.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, signIn, test } from "./test.ts";
 
-/** The page as a designer looks at it: no serious findings, no wider than its window, wide and light, narrow and dark. */
+/** Checks the page, wide and light, narrow and dark: no serious findings of axe, no wider than its window. */
 async function look(page: Page, name: string): Promise<void> {
   for (const view of [wide, narrow]) {
     await showIn(page, view);
@@ -19,7 +19,7 @@ async function look(page: Page, name: string): Promise<void> {
   await showIn(page, wide);
 }
 
-/** Whether agents can be put behind the wall on the machine of the journeys. */
+/** Whether the wall works on this machine. */
 async function wallHolds(api: ApiClient): Promise<boolean> {
   const machine = async () => (await api.ask("GET", "/isolation")).body.machine as { holds: boolean } | null;
   await expect.poll(machine).not.toBe(null);
@@ -28,7 +28,7 @@ async function wallHolds(api: ApiClient): Promise<boolean> {
 
 const mend = "sudo apt install bubblewrap";
 
-/** A PATH on which everything is but bubblewrap. */
+/** A PATH with everything except bubblewrap. */
 function withoutBubblewrap(): string {
   const bin = temporaryFolder("errand bin ");
   for (const folder of (process.env.PATH ?? "").split(":").filter((path) => existsSync(path))) {
@@ -39,7 +39,7 @@ function withoutBubblewrap(): string {
   return bin;
 }
 
-/** A run of the built-in agent that tries to reach a host, once it has ended. */
+/** An ended run of the built-in agent that has tried to reach a host. */
 async function triedToReach(api: ApiClient, host: string, repoId: number): Promise<number> {
   const prompt = `Reach it.\n\`\`\`sh\nnode -e 'fetch("http://${host}/").then((r) => console.log(r.status), console.log)'\n\`\`\``;
   const { body } = await api.ask("POST", "/agent/run", { prompt, repo_id: repoId, agent: "steps" });
@@ -47,7 +47,7 @@ async function triedToReach(api: ApiClient, host: string, repoId: number): Promi
   return Number(body.id);
 }
 
-test("where the wall does not hold, the page says why and the line that fixes it; requiring it stops runs with that line", async ({
+test("if the wall does not work, the page says why and shows the command that fixes it; runs that require it fail with that command", async ({
   browser,
 }) => {
   const product = await Product.start({ PATH: withoutBubblewrap() });
@@ -71,7 +71,7 @@ test("where the wall does not hold, the page says why and the line that fixes it
       page.getByRole("list", { name: "How agents are isolated" }).getByText("On the leash").first(),
     ).toBeVisible();
     await look(page, "without-wall");
-    // doctor says the same.
+    // `errand doctor` says the same.
     const said = await product.cli("doctor").catch((error: { stdout?: string }) => error.stdout ?? "");
     expect(said).toContain("The wall does not hold on this machine.");
     expect(said).toMatch(/\n +The program bwrap is not installed\.\n +To fix this, run: sudo apt install bubblewrap\n/);
@@ -100,7 +100,7 @@ test("where the wall does not hold, the page says why and the line that fixes it
   }
 });
 
-test("a refused host is allowed from the run's facts, and another from the settings", async ({
+test("a refused host is allowed from the run's details, and another from the settings", async ({
   signedIn: page,
   product,
 }) => {
@@ -126,7 +126,7 @@ test("a refused host is allowed from the run's facts, and another from the setti
     { host: "telemetry.example.com", port: 80 },
   ]);
 
-  // The settings tell both; the other one is allowed for all.
+  // The settings list both; the other one is allowed for all.
   await page.goto(`${product.url}/settings/isolation`);
   await expect(page.getByText("The wall holds on this machine")).toBeVisible();
   await expect(page.getByRole("list", { name: "How agents are isolated" }).getByText("Behind the wall")).toBeVisible();
@@ -143,7 +143,7 @@ test("a refused host is allowed from the run's facts, and another from the setti
   const hosts = page.getByRole("list", { name: "Allowed hosts" });
   await expect(hosts.getByRole("listitem").filter({ hasText: "metrics.example.com" })).toContainText("8443");
 
-  // Hosts are added and removed one by one; a bad one says why.
+  // Hosts are added and removed one by one; an invalid one gets an error.
   const host = page.getByRole("textbox", { name: "Host" });
   await host.fill("10.0.0.1");
   await page.getByRole("button", { name: "Allow host" }).click();
@@ -156,7 +156,7 @@ test("a refused host is allowed from the run's facts, and another from the setti
   await hosts.getByRole("button", { name: "Remove *.example.org" }).click();
   await expect(hosts).toHaveCount(0);
 
-  // The page of the repository: its rule, its refused connections, a mode of its own.
+  // The repository's page: its rule, its refused connections, its own mode.
   await page.goto(`${product.url}/repositories/${repoId}`);
   await expect(page.getByRole("list", { name: "Allowed hosts" }).getByText("telemetry.example.com")).toBeVisible();
   await expect(row("metrics.example.com:8443").getByRole("button", { name: /^Allow/ })).toHaveCount(1);
@@ -173,7 +173,7 @@ test("a refused host is allowed from the run's facts, and another from the setti
   await api.ask("PATCH", "/settings", { require_wall: false });
 });
 
-test("a key is added and never seen again, and deleted; an open network is said to be a leftover", async ({
+test("a key is added, never shown again, and deleted; an open network has a warning", async ({
   signedIn: page,
   product,
 }) => {
@@ -227,7 +227,7 @@ test("a key is added and never seen again, and deleted; an open network is said 
   expect((await api.ask("GET", "/network")).body.network).toBe("allowed");
 });
 
-test("whoever may not change it sees the state and no buttons, and no keys", async ({ page, product }) => {
+test("a person without the right sees the state, but no buttons and no keys", async ({ page, product }) => {
   const api = await ApiClient.create(product);
   const { body: invited } = await api.ask("POST", "/invitations", { role: "viewer" });
   const person = { full_name: "Viewer", email: "viewer@example.com", password: "correct horse battery" };

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
-test("on a busy machine a live run has its map, its colours and its clock while steps keep coming", async ({
+test("on a busy machine a live run has its map, syntax colours and clock while steps keep coming", async ({
   signedIn: page,
   product,
 }) => {
@@ -25,11 +25,11 @@ test("on a busy machine a live run has its map, its colours and its clock while 
     for (; isLive; await pause(150)) await report(2);
   })();
   try {
-    // At the end a step is in view for a third of a second only; somebody who reads an earlier one wants its colours.
+    // At the end a step is in view for only a third of a second; an earlier one stays in view.
     await page.goto(`${product.url}/runs/${run.id}?entry=3`);
     const map = page.getByRole("slider", { name: "Place in the run" });
     await expect(map.locator("canvas")).toBeVisible({ timeout: 60_000 });
-    // Work that starves while steps keep coming never comes; how soon it comes depends on what else the machine does.
+    // Colouring must not starve while steps keep coming; how soon it happens depends on the machine's load.
     const coloured = page.locator("[class*='text-(--code-light)']").filter({ visible: true });
     await expect(coloured.first()).toBeVisible({ timeout: 60_000 });
     const duration = page

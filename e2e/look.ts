@@ -1,19 +1,19 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
-/** How a page is looked at; sizes in CSS pixels. */
+/** A color scheme and a window size, in CSS pixels. */
 export type View = { colorScheme: "light" | "dark"; width: number; height: number };
 
 export const wide: View = { colorScheme: "light", width: 1440, height: 900 };
 export const narrow: View = { colorScheme: "dark", width: 375, height: 812 };
 
-/** Shows the page in a view, without motion, and waits until its colours and its layout rest. */
+/** Shows the page in a view, without motion, and waits until colours and layout are stable. */
 export async function showIn(page: Page, { colorScheme, width, height }: View): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.setViewportSize({ width, height });
-  // The page changes its colours a moment after the browser has told it to.
+  // The page changes its colours a moment after the browser's event.
   await expect(page.locator("html")).toHaveClass(colorScheme === "dark" ? /\bdark\b/ : /^(?!.*\bdark\b)/);
-  // Cards that come with another width fade in after that: two frames in a row must have nothing that passes.
+  // Cards that appear with another width fade in after that: two frames in a row must have no animation.
   await page.waitForFunction(async () => {
     for (let frame = 0; frame < 2; frame += 1) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -26,8 +26,8 @@ export async function showIn(page: Page, { colorScheme, width, height }: View): 
 }
 
 /**
- * What axe finds, in words; the pages have no frames. With `rules` only by the rule of contrast, or by all others; with
- * `part`, a CSS selector, only there.
+ * Findings of axe, in words; the pages have no frames. `rules`: only the contrast rule, or all others. `part`: only in this CSS
+ * selector.
  */
 export async function findings(
   page: Page,
@@ -43,7 +43,7 @@ export async function findings(
     contrast: { runOnly: [contrast] },
     others: { rules: { [contrast]: { enabled: false } } },
   }[rules];
-  // What it finds in order need not be described.
+  // Only violations are described in full.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"], ...chosen });
   const { violations } = await (part === undefined ? axe : axe.include(part)).analyze();
   return violations
@@ -51,7 +51,7 @@ export async function findings(
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Number of pixels by which the page is wider than its window. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 }

@@ -4,10 +4,10 @@ import type { Product } from "./product.ts";
 import { expect, test } from "./test.ts";
 
 const total = 2000;
-/** Two in one part of the map, so that the second is found only by looking closer. */
+/** Two are in the same part of the map, so that the second is found only by a closer look. */
 const failures = [700, 703, 1500];
 
-test("a press on the map goes to the place, the map shows it, and the keyboard moves on from there", async ({
+test("a press on the map goes to the place, the map shows it, and keys move on from there", async ({
   signedIn: page,
   product,
 }) => {
@@ -30,7 +30,7 @@ test("a press on the map goes to the place, the map shows it, and the keyboard m
   await expect.poll(() => placeOf(page)).toBeLessThan(520);
   expect(await placeOf(page)).toBeGreaterThan(480);
 
-  // Beside the kinds stand the errors: a press near to one goes to the entry itself.
+  // Errors are next to the kinds: a press near one goes to that entry.
   await page.mouse.click(box.x + 34, box.y + 8 + (box.height - 16) * (1500 / total));
   await expect.poll(() => placeOf(page)).toBe(1500);
 
@@ -67,7 +67,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await page.keyboard.press("K");
   await expect(page.getByText("No errors before this step", { exact: true })).toBeVisible();
 
-  // An error that comes while the page is open is one of them.
+  // A new error counts too.
   await append(total + 1, true);
   await expect(page.getByText("2,001 steps").first()).toBeVisible();
   for (const [key, seq] of [
@@ -98,7 +98,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
 
-  // Who goes on before the address has followed is not led back.
+  // A reader who moves on before the address follows is not taken back.
   await page.keyboard.press(":");
   await step.fill("777");
   await step.press("Enter");
@@ -108,7 +108,7 @@ test("J and K go from error to error, a colon to a step, a question mark shows t
   await expect.poll(() => focusedSeq(page)).toBe(1);
 });
 
-/** A run that another system reports, with these failures, and how to add a step to it. */
+/** An external run with these failures, and a function that adds a step to it. */
 async function reportedRun(product: Product) {
   const api = await ApiClient.create(product);
   const { body: run } = await api.ask("POST", "/agent/run", { prompt: "Run every test", agent: "external" });

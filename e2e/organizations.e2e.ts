@@ -3,7 +3,7 @@ import { ProviderUnderTest } from "#lib/oidc/provider-under-test.fixture.ts";
 import { Product } from "./product.ts";
 import { expect, signIn, test } from "./test.ts";
 
-/** A port that was free a moment ago: the provider must know where to lead back to before the product starts. */
+/** A port that was free a moment ago: the provider must know the redirect address before the product starts. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -25,7 +25,7 @@ test("a person has several organizations, a link switches, and people come in by
   try {
     const page = await (await browser.newContext()).newPage();
     await signIn(page, product);
-    // The owner of the instance makes a second organization and is there.
+    // The owner of the instance creates a second organization, which opens.
     await page.getByRole("button", { name: "Organization: Errand" }).click();
     await page.getByRole("menuitem", { name: "New organization" }).click();
     await page.getByLabel("Name").fill("Second");
@@ -38,7 +38,7 @@ test("a person has several organizations, a link switches, and people come in by
     });
     const { id: runId } = await made.json();
 
-    // Back in the first one, the menu switches; a link to the run of the other one does so by itself, and says it.
+    // The menu switches back to the first one; a link to a run of the other one switches by itself, with a notice.
     await page.getByRole("button", { name: "Organization: Second" }).click();
     await page.getByRole("menuitem", { name: "Errand" }).click();
     await expect(page.getByRole("button", { name: "Organization: Errand" })).toBeVisible();
@@ -48,7 +48,7 @@ test("a person has several organizations, a link switches, and people come in by
     await expect(page.getByText("You are now in Second", { exact: true })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Only in Second" })).toBeVisible();
 
-    // Somebody of the group signs in by the provider, sees Second alone, and the run of the link.
+    // A member of the group signs in by the provider, and sees only Second and the linked run.
     provider.account = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true, groups: ["readers"] };
     const other = await (await browser.newContext()).newPage();
     await other.goto(`${product.url}/runs/${runId}`);
@@ -64,7 +64,7 @@ test("a person has several organizations, a link switches, and people come in by
     await other.goto(`${product.url}/runs/${runId}`);
     await expect(other.getByRole("button", { name: "Sign in with Example" })).toBeVisible();
 
-    // Every step of this stands in the audit log of Second.
+    // Each of these steps is in the audit log of Second.
     await page.goto(`${product.url}/settings/audit`);
     const records = page.getByRole("list", { name: "Records" });
     for (const act of ["Removed a member", "Added a member", "Created the organization"]) {

@@ -14,7 +14,7 @@ const longOutput = `${"a line of the build\n".repeat(2_000)}[The command complet
 
 type Outcome = "ok" | "failed" | "refused" | "cancelled" | "unfinished" | "unknown";
 
-/** Calls as many agents write them, each with its outcome; the last three are a group. */
+/** Calls as various agents write them, each with its outcome; the last three are a group. */
 const cases: { name: string; outcome: Outcome; entry: ReturnType<typeof call> }[] = [
   { name: "exit 0", outcome: "ok", entry: call("Bash", { command: "npm test" }, { output: "ok", exit_code: 0 }) },
   { name: "exit 1", outcome: "failed", entry: call("Bash", { command: "npm test" }, { output: "no", exit_code: 1 }) },
@@ -90,7 +90,7 @@ const words: Record<Outcome, string> = {
   unfinished: "no result",
   unknown: "outcome unknown",
 };
-/** A thought after each case but in the group, so that every case has a card of its own. */
+/** A thought follows each case outside the group, so that every case has its own card. */
 const grouped = 3;
 const entries = cases.flatMap(({ entry }, place) =>
   place < cases.length - grouped ? [entry, { message_type: "PLAN_EVALUATION", thought: "On we go." }] : [entry],
@@ -114,7 +114,7 @@ test("card, group line, J and K, map, filter, timeline and export agree on every
   const api = await ApiClient.create(product);
   const id = await reportedRun(api);
 
-  // The group line first: folded it stands for its members.
+  // First the group's line, which stands for its folded members.
   await page.goto(`${product.url}/runs/${id}?entry=${firstOfGroup - 1}`);
   const line = page.getByRole("article", {
     name: new RegExp(`^Steps ${firstOfGroup} to ${firstOfGroup + 2}, .*, 1 failed$`),
@@ -122,7 +122,7 @@ test("card, group line, J and K, map, filter, timeline and export agree on every
   await expect(line).toBeVisible();
   await expect(line.getByText("1 failed", { exact: true })).toBeVisible();
 
-  // All cards but those of the group are on one tall page; a link to one of the group opens it.
+  // All cards except those of the group fit on one tall page; a link to one of these opens the group.
   await page.setViewportSize({ width: 1440, height: 8_000 });
   await page.goto(`${product.url}/runs/${id}?entry=1`);
   for (const [place, { name, outcome }] of cases.entries()) {
@@ -149,7 +149,7 @@ test("card, group line, J and K, map, filter, timeline and export agree on every
     await expect.poll(() => focusedSeq(page)).toBe(seq);
   }
 
-  // What the map draws: each entry is a part of its own here.
+  // What the map draws, with one part per entry here.
   const { body: outline } = await api.ask("GET", `/agent/run/${id}/logs/outline?buckets=${entries.length}`);
   const parts = outline.buckets as { from_seq: number; errors: number }[];
   expect(parts.filter(({ errors }) => errors > 0).map(({ from_seq }) => from_seq)).toEqual(failedSeqs);
@@ -177,7 +177,7 @@ test("card, group line, J and K, map, filter, timeline and export agree on every
   expect(failedSections.map((section) => Number.parseInt(section, 10))).toEqual(failedSeqs);
 });
 
-test("a failed edit says so before what it wanted, and the changes of a reported run leave it out", async ({
+test("a failed edit says so before its changes, and the Changes tab of an external run leaves it out", async ({
   product,
   signedIn: page,
 }) => {
@@ -210,7 +210,7 @@ test("a failed edit says so before what it wanted, and the changes of a reported
   const patched = page.locator("article[data-seq='2']");
   await expect(patched.getByText("lib/b.ts and 1 more")).toBeVisible();
   await expect(patched.getByText("const b = 2;")).toBeVisible();
-  // One header a file, however many hunks.
+  // One header per file, however many hunks.
   await expect(patched.getByRole("button", { name: "Copy path of lib/b.ts" })).toHaveCount(1);
   await patched.getByRole("button", { name: "Output", exact: true }).click();
   await expect(patched.getByText("Success. Updated the following files:")).toBeVisible();

@@ -2,14 +2,14 @@ import type { Page } from "@playwright/test";
 
 declare global {
   interface Window {
-    /** Set by any script of a payload that runs. */
+    /** Set by any payload's script that runs. */
     __ran?: unknown;
-    /** What the page's policy refused. */
+    /** What the page's CSP refused. */
     __refused?: string[];
   }
 }
 
-/** Watches a page for everything that a text on it must never bring about. Make it before the page is opened. */
+/** Watches a page for everything that a text must never cause. Call it before the page is opened. */
 export async function guard(page: Page, origin: string): Promise<() => Promise<string[]>> {
   const seen: string[] = [];
   page.on("dialog", (dialog) => {
@@ -36,7 +36,7 @@ export async function guard(page: Page, origin: string): Promise<() => Promise<s
   return async () => {
     const inPage = await page.evaluate(() => {
       const ran = window.__ran === undefined ? [] : ["a script ran"];
-      // A payload's elements would be more than words: none of these is made by the viewer.
+      // The viewer never creates these elements, so they would be a payload's.
       const made = document.querySelectorAll(
         "main :is(iframe, object, embed, form[action], base, meta, script, link, video, audio)",
       );

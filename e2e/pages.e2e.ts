@@ -6,16 +6,16 @@ import { findings, narrow, overflow, showIn, wide } from "./look.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
-// The pages are looked at side by side.
+// The pages are checked in parallel.
 test.describe.configure({ mode: "parallel", timeout: 300_000 });
 
 /**
- * The pages of the API say the same of each operation and type in the same colours, and axe takes as long for them as for all
- * other pages. In the short form the contrast of this many of each part is looked at; every other rule looks at all of them.
+ * The API pages show all operations and types in the same colours, and axe takes as long for them as for all other pages. The
+ * short form checks the contrast of this many of each part; every other rule checks all of them.
  */
 const contrasted = countOf({ short: 2, long: 10_000 });
 
-/** Opens a page and looks at it wide and light, narrow and dark. */
+/** Opens a page and checks it wide and light, narrow and dark. */
 async function inspect(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: "networkidle" });
   await page.locator("main").first().waitFor();
@@ -26,7 +26,7 @@ async function inspect(page: Page, address: string): Promise<void> {
   }
 }
 
-test("the pages of runs are free of serious findings of axe, and as wide as their window", async ({
+test("the pages of runs are free of serious findings of axe and fit the window", async ({
   signedIn: page,
   product,
 }) => {
@@ -42,7 +42,7 @@ test("the pages of runs are free of serious findings of axe, and as wide as thei
   for (const path of ["/runs", ...tabs, "/search", "/search?q=look"]) await inspect(page, `${product.url}${path}`);
 });
 
-test("all other pages are free of serious findings of axe, and as wide as their window", async ({
+test("all other pages are free of serious findings of axe and fit the window", async ({
   signedIn: page,
   product,
 }) => {
@@ -64,14 +64,14 @@ test("all other pages are free of serious findings of axe, and as wide as their 
 });
 
 for (const path of ["/docs", "/docs/reference/agent-runs", "/docs/changelog"]) {
-  test(`${path} is free of serious findings of axe, and as wide as its window`, async ({ signedIn: page, product }) => {
+  test(`${path} is free of serious findings of axe and fits the window`, async ({ signedIn: page, product }) => {
     await page.goto(`${product.url}${path}`, { waitUntil: "networkidle" });
     for (const view of [wide, narrow]) {
       await showIn(page, view);
       expect(await findings(page, { seriousOnly: true, rules: "others" }), `${view.width} px`).toEqual([]);
       expect(await overflow(page)).toBeLessThanOrEqual(0);
     }
-    // What is only not looked at takes axe as long as what is.
+    // Excluding parts does not make axe faster; removing them does.
     const repeated = page.locator(`[data-api-parts] > section:nth-of-type(n+${contrasted + 1})`);
     await repeated.evaluateAll((parts) => {
       for (const part of parts) part.remove();
@@ -83,7 +83,7 @@ for (const path of ["/docs", "/docs/reference/agent-runs", "/docs/changelog"]) {
   });
 }
 
-test("the pages for people who are not signed in are free of serious findings too", async ({ page, product }) => {
+test("the pages for people who are not signed in are free of serious findings of axe", async ({ page, product }) => {
   const api = await ApiClient.create(product);
   const { body: invited } = await api.ask("POST", "/invitations", { role: "member" });
   const path = `${product.url}/v1/invitations/${invited.code}/accept`;
@@ -100,7 +100,7 @@ test("the pages for people who are not signed in are free of serious findings to
   for (const one of [...paths, `/reset/${reset.code}`, "/reset/wrong"]) await inspect(page, `${product.url}${one}`);
 });
 
-test("on a phone the settings' tab of the page is in view", async ({ signedIn: page, product }) => {
+test("on a phone the current tab of the settings is in view", async ({ signedIn: page, product }) => {
   await page.setViewportSize({ width: 375, height: 812 });
   const tabs = [
     ["Audit log", "audit"],
@@ -111,7 +111,7 @@ test("on a phone the settings' tab of the page is in view", async ({ signedIn: p
     await page.goto(`${product.url}/settings/${path}`);
     const tab = page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name });
     await expect(tab).toHaveAttribute("aria-current", "page");
-    // Its lowest pixel lies under the line of the row.
+    // Its lowest pixel is under the row's border.
     await expect(tab).toBeInViewport({ ratio: 0.95 });
   }
 });
@@ -144,7 +144,7 @@ test("an old link to a step, by the id of its tool call, leads to that step", as
   await expect(page.getByRole("feed").getByText("make").first()).toBeVisible();
 });
 
-test("old links of other pages lead to what is there now", async ({ signedIn: page, product }) => {
+test("old links of other pages lead to their present pages", async ({ signedIn: page, product }) => {
   for (const [old, present] of [
     ["/token", "/settings/tokens"],
     ["/cli-token", "/settings/tokens"],

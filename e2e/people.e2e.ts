@@ -2,7 +2,7 @@ import { ApiClient } from "./api.ts";
 import { findings } from "./look.ts";
 import { expect, test } from "./test.ts";
 
-test("somebody is invited, joins in another browser, follows a run, gets another role, and is cut off when removed", async ({
+test("a person is invited, joins in another browser, follows a run, gets another role, and is signed out when removed", async ({
   signedIn: page,
   product,
   browser,
@@ -47,7 +47,7 @@ test("somebody is invited, joins in another browser, follows a run, gets another
   await expect(guest.getByText("Two stars.")).toBeVisible();
 
   await page.reload();
-  // The notice of what was done names her too.
+  // The notice of the change names her too.
   const member = page.getByRole("list", { name: "Members" }).getByRole("listitem").filter({ hasText: "Grace Hopper" });
   const askFor = async (item: string) => {
     await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
@@ -58,7 +58,7 @@ test("somebody is invited, joins in another browser, follows a run, gets another
   await page.getByRole("option", { name: /^viewer/ }).click();
   await page.getByRole("button", { name: "Save role" }).click();
   await expect(member).toContainText("viewer");
-  // A role that may read keeps the page that is open.
+  // A role that may read keeps the open page.
   await say("Three stars.");
   await expect(guest.getByText("Three stars.")).toBeVisible();
 

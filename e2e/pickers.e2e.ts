@@ -5,7 +5,7 @@ import type { Product } from "./product.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
-/** Adds a repository under a name of its own, from a folder with the words of "No repository"; gives its full name and id. */
+/** Adds a repository with this name, from a folder with the words of "No repository" in its path. Returns its full name and id. */
 async function addRepository(product: Product, name: string): Promise<{ id: number; full_name: string }> {
   const folder = makeRepository(undefined, "errand repo with notes ");
   execFileSync("git", ["branch", "feature/zebra"], { cwd: folder });
@@ -15,9 +15,9 @@ async function addRepository(product: Product, name: string): Promise<{ id: numb
   return { id: Number(body.id), full_name: String(body.full_name) };
 }
 
-/** Opens a picker by its name, types and presses Enter at once. */
+/** Opens a picker by name, types and presses Enter at once. */
 async function pick(page: Page, name: string, text: string): Promise<void> {
-  // A page that has just come may not listen yet.
+  // A page just loaded may not listen yet.
   await expect(async () => {
     if (await page.getByRole("listbox").isHidden()) {
       await page.getByRole("combobox", { name, exact: true }).press("Enter");
@@ -29,7 +29,7 @@ async function pick(page: Page, name: string, text: string): Promise<void> {
   await expect(page.getByRole("listbox")).toHaveCount(0);
 }
 
-test("in every picker, what is typed and Enter takes the first real match", async ({ signedIn: page, product }) => {
+test("in every picker, typing and Enter takes the first real match", async ({ signedIn: page, product }) => {
   const [alpha, zeta] = [await addRepository(product, "alpha"), await addRepository(product, "zeta")];
   await page.goto(`${product.url}/runs/new`);
   await expect(page.getByLabel("Prompt")).toBeFocused();
@@ -39,15 +39,15 @@ test("in every picker, what is typed and Enter takes the first real match", asyn
 
   await pick(page, "Repository", "zeta");
   await expect(repository).toHaveText(zeta.full_name);
-  // The list is whole again, with none of the repositories last.
+  // The list is complete again, with "No repository" last.
   await repository.click();
   await expect(page.getByRole("option").last()).toContainText("No repository");
   expect(await page.getByRole("option").count()).toBeGreaterThan(2);
   await page.keyboard.press("Escape");
-  // A list that is closing is still there for a moment, and takes no keys.
+  // A closing list is still there for a moment and takes no keys.
   await expect(page.getByRole("listbox")).toHaveCount(0);
 
-  // An answer that takes its time changes nothing.
+  // A slow answer makes no difference.
   await page.route(/\/repos\?.*q=alp/, async (route) => {
     const response = await route.fetch();
     await new Promise((resolve) => setTimeout(resolve, 400));
@@ -79,14 +79,14 @@ test("in every picker, what is typed and Enter takes the first real match", asyn
   await expect(page).toHaveURL(/[?&]age=week/);
 });
 
-test("a picker leaves nothing half done: no match takes nothing, arrows choose another", async ({
+test("in a picker no match chooses nothing, and arrow keys choose another match", async ({
   signedIn: page,
   product,
 }) => {
   await addRepository(product, "kappa-one");
   await addRepository(product, "kappa-two");
   await page.goto(`${product.url}/runs/new`);
-  // The page takes its reader to the prompt once it listens.
+  // The page focuses the prompt once it listens.
   await expect(page.getByLabel("Prompt")).toBeFocused();
   const repository = page.getByRole("combobox", { name: "Repository" });
   await pick(page, "Repository", "kappa-one");

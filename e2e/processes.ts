@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The processes that this one has started. Linux only. */
+/** All descendants of this process. Linux only. */
 export function processesBelow(pid: number): number[] {
   const threads = `/proc/${pid}/task`;
   return readdirSync(threads).flatMap((thread) =>
@@ -8,7 +8,7 @@ export function processesBelow(pid: number): number[] {
   );
 }
 
-/** False for a process that has ended, even if its parent has not asked how. */
+/** False for a process that has ended, even if its parent has not waited for it. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -17,7 +17,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** How many processes of this machine have the marker in their command line. Linux only, as the journeys are. */
+/** Number of processes on this machine with the marker in their command line. Linux only, as the journeys are. */
 export function processesWith(marker: string): number {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

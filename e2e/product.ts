@@ -9,7 +9,7 @@ const cli = join(root, "lib", "cli", "main.ts");
 const node = join(root, "node_modules", ".bin", "node");
 const readyMs = 60_000;
 
-/** Journeys of a worker share one token and one session, and ask in seconds what a person asks in an hour. */
+/** Journeys of a worker share one token and one session, and send in seconds what a person sends in an hour. */
 const wideRates = {
   ERRAND_RATE_STANDARD: "10000",
   ERRAND_RATE_LOGS: "10000",
@@ -19,7 +19,7 @@ const wideRates = {
   ERRAND_RATE_EDIT: "1000",
 };
 
-/** The built product, started as `npm start` starts it, on a free port and a data folder of its own. */
+/** The built product, started as `npm start` does, on a free port and its own data folder. */
 export class Product {
   readonly url: string;
   readonly signInLink: string;
@@ -42,7 +42,7 @@ export class Product {
     this.signInLink = matchOf(output, /(\S+\/login\?code=\S+)/);
   }
 
-  /** `agents` becomes the agents file of the data folder. */
+  /** `agents` is written to the data folder as `agents.json`. */
   static async start(settings: Record<string, string> = {}, agents?: object): Promise<Product> {
     const dataDir = await mkdtemp(join(tmpdir(), "errand-e2e-"));
     if (agents !== undefined) await writeFile(join(dataDir, "agents.json"), JSON.stringify(agents));
@@ -53,7 +53,7 @@ export class Product {
       HOST: "127.0.0.1",
       ERRAND_DATA_DIR: dataDir,
       ERRAND_LOG_LEVEL: "warn",
-      // Servers that journeys start are called as if they stood on the internet.
+      // Lets the product call servers of the journeys as if they were on the internet.
       ERRAND_OUTBOUND_ALLOW: "127.0.0.1",
       ...wideRates,
       ...settings,
@@ -84,7 +84,7 @@ export class Product {
     return this.#said.join("");
   }
 
-  /** Runs a command of the CLI on the same data folder; gives its standard output without the last line end. */
+  /** Runs a command of the CLI on the same data folder. Returns its standard output without the last newline. */
   async cli(...words: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(node, [cli, ...words], { cwd: root, env: this.#environment });
     return stdout.trimEnd();
@@ -105,7 +105,7 @@ export class Product {
     ];
   }
 
-  /** Stops it as a service manager does; gives the milliseconds that it took. */
+  /** Stops it as a service manager does. Returns the milliseconds it took. */
   async stop(): Promise<number> {
     const startedAt = Date.now();
     if (this.#child.exitCode === null && this.#child.signalCode === null) {

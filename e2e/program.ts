@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 
-/** Runs a program to its end; gives the lines of its standard output without the spaces at their ends. Throws where it fails. */
+/** Runs a program to its end. Returns the lines of its standard output without trailing spaces. Throws if it fails. */
 export async function runProgram(
   program: string,
   words: string[],
   { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
 ): Promise<string[]> {
-  // The test runner asks for colours, for a terminal that is not there.
+  // The test runner asks for colours although there is no terminal.
   const environment = { ...process.env, FORCE_COLOR: "0", ...env };
   const child = spawn(program, words, { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"] });
   let [output, all] = ["", ""];

@@ -4,7 +4,7 @@ import { findings, narrow, overflow, showIn, wide } from "./look.ts";
 import { expect, test } from "./test.ts";
 
 const steps = (text: string, command: string) => `${text}\n\`\`\`sh\n${command}\n\`\`\``;
-/** The page in both views: no serious finding of axe, no wider than the window, and a picture to look at. */
+/** Checks the page in both views (no serious finding of axe, no wider than the window) and takes a screenshot. */
 async function inspect(page: Page, name: string): Promise<void> {
   for (const view of [wide, narrow]) {
     await showIn(page, view);
@@ -15,7 +15,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-test("queued messages are seen, edited and removed; a cancel holds them, a resume leaves them, and they are sent when asked", async ({
+test("queued messages are shown, edited and removed; a cancel holds them, a resume keeps them held, and they are sent on request", async ({
   signedIn: page,
   product,
 }) => {
@@ -75,7 +75,7 @@ test("queued messages are seen, edited and removed; a cancel holds them, a resum
   await queue.getByRole("button", { name: "Send 1 message" }).click();
   await expect(feed.getByText("ran 42").last()).toBeVisible();
   await expect(queue).toHaveCount(0);
-  // Each message is in the log under the number that it was given when it was written.
+  // Each message is in the log under the number it got when it was written.
   const facts = page.getByRole("complementary", { name: "Details of the run" });
   await expect(facts.getByText("Turns (3)")).toBeVisible();
   await expect(facts.getByRole("listitem").filter({ hasText: /^\d+\./ })).toHaveText([
@@ -91,7 +91,7 @@ test("queued messages are seen, edited and removed; a cancel holds them, a resum
     .toEqual(["completed", 3, 0, 2]);
 });
 
-test("a queued run shows its prompt and its place in the queue; cancelled, the prompt can be sent or discarded", async ({
+test("a queued run shows its prompt and its place in the queue; after a cancel the prompt can be sent or discarded", async ({
   signedIn: page,
   product,
 }) => {
@@ -135,7 +135,7 @@ test("a queued run shows its prompt and its place in the queue; cancelled, the p
   for (const id of busy) await api.ask("POST", `/agent/run/${id}/cancel`);
 });
 
-test("a message that begins while it is edited keeps what was typed, as a message of its own", async ({
+test("a message that starts while it is edited keeps the typed text as a new message", async ({
   signedIn: page,
   product,
 }) => {
@@ -149,7 +149,7 @@ test("a message that begins while it is edited keeps what was typed, as a messag
   const editor = queue.getByRole("textbox", { name: "Queued message" });
   await editor.fill(steps("Mine", "echo ran $((60 + 1))"));
 
-  // Another client edits it meanwhile: both texts are seen before one replaces the other.
+  // Another client edits it meanwhile: both texts are shown before one replaces the other.
   await api.ask("PATCH", `/agent/run/${run.id}/queue/2`, { prompt: "Theirs" });
   await editor.press("Control+Enter");
   await expect(queue.getByText("Someone else changed this message.")).toBeVisible();

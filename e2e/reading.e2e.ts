@@ -5,7 +5,7 @@ import { cardOf, focusedPlace } from "./trace-cards.ts";
 
 const thousands = (count: number) => count.toLocaleString("en-US");
 
-test("reads in a row are one line that opens and folds, alone and all together, and a link opens the one it leads into", async ({
+test("consecutive reads are one line that opens and folds, alone and all together, and a link opens the group of its step", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -62,7 +62,7 @@ test("keys go past a folded group, open a card and copy its link", async ({
   expect(link).toBe(`${product.url}/runs/${runId}?entry=${first}`);
   expect(page.url()).toBe(link);
 
-  // The first message is longer than what is shown of it.
+  // The first message is folded because it is long.
   await page.keyboard.press("g");
   await expect.poll(() => focusedPlace(page)).toBe(1);
   await page.keyboard.press("e");
@@ -73,7 +73,7 @@ test("keys go past a folded group, open a card and copy its link", async ({
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Collapse or expand all groups");
 });
 
-test("a reload and going back lead to where the reader was, and the density is there before the first paint", async ({
+test("a reload and going back return to where the reader was, and the density is set before the first paint", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -100,7 +100,7 @@ test("a reload and going back lead to where the reader was, and the density is t
   await page.getByRole("button", { name: "View" }).click();
   await page.getByRole("menuitemradio", { name: "Compact" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-density", "compact");
-  // What a tool said is a press away.
+  // A tool's result is one click away.
   await page.getByRole("button", { name: "Show the result" }).first().click();
   await expect(page.getByRole("button", { name: "Fold the result" }).first()).toBeVisible();
   await page.addInitScript(() => {
@@ -112,7 +112,7 @@ test("a reload and going back lead to where the reader was, and the density is t
   await expect(page.locator("html")).toHaveAttribute("data-early", "compact");
 });
 
-test("a link by a tool call leads to its step, and new steps that pass a filter appear by themselves", async ({
+test("a link by a tool call goes to its step, and new steps that match a filter appear by themselves", async ({
   signedIn: page,
   product,
 }) => {
@@ -143,11 +143,11 @@ test("a link by a tool call leads to its step, and new steps that pass a filter 
   }
   await append(5);
   await expect(page.locator("[data-filter-count]")).toHaveText("92 of 281");
-  // Who was at the end has been taken along.
+  // A reader at the end stays at the end.
   await expect(cardOf(page, 276)).toBeVisible();
 });
 
-test("what comes live is not folded away under the reader's eyes, and stands in its group when it is come back to", async ({
+test("live steps are not folded while the reader watches, and are in their group when the reader comes back", async ({
   signedIn: page,
   product,
 }) => {
@@ -177,7 +177,7 @@ function step(part: object): object {
   };
 }
 
-/** The first of two reads in a row, with something else before and after, at most a window apart from the beginning. */
+/** The first of two consecutive reads, with other steps before and after, within a window's length of the beginning. */
 async function firstPair(api: ApiClient, runId: number): Promise<number> {
   const { body } = await api.ask("GET", `/agent/run/${runId}/logs?limit=50&clip=10`);
   const tools = (body.logs as { tool_name: string | null }[]).map(({ tool_name }) => tool_name);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./temporary-folder.ts";
 
-/** A real repository with one commit, in a new temporary folder whose name has a space. */
+/** Creates a repository with one commit, in a new temporary folder with a space in its name. */
 export function makeRepository(
   files: Record<string, string> = { "README.md": "# Greeter\n" },
   name = "errand repo ",

@@ -12,7 +12,7 @@ import { Product } from "./product.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect } from "./test.ts";
 
-/** What runs a sample as its reader would: a file, with the token in the environment. */
+/** The programs that run samples as a reader would: from a file, with the token in the environment. */
 const programs: Record<SampleLanguage, { program: string; extension: string }> = {
   curl: { program: "sh", extension: "sh" },
   typescript: { program: process.execPath, extension: "mts" },
@@ -20,13 +20,13 @@ const programs: Record<SampleLanguage, { program: string; extension: string }> =
 };
 const needs: Record<SampleLanguage, string> = { curl: "curl", typescript: process.execPath, python: "python3" };
 
-/** A product of its own, whose first repository and first run are those that the samples name. */
+/** A separate product, whose first repository and first run are those in the samples. */
 const test = base.extend<object, { shown: { product: Product; api: ApiClient; token: string; folder: string } }>({
   shown: [
     async ({ browserName: _browserName }, use) => {
       const product = await Product.start();
       const api = await ApiClient.create(product);
-      // A new product knows the repository that it runs from: the samples name it. They name no agent.
+      // A new product has the repository that it runs from, which the samples name. They name no agent.
       const { body: repository } = await api.ask("GET", "/repos/1");
       expect(repository.id).toBe(1);
       const { status } = await api.ask("PATCH", "/settings", { default_agent: "steps" });
@@ -41,10 +41,10 @@ const test = base.extend<object, { shown: { product: Product; api: ApiClient; to
 
 type Shown = { product: Product; token: string; folder: string };
 
-/** Stands for the samples' prompts: on them the built-in agent runs the repository's tests, and the repository is this one. */
+/** Replaces the samples' prompts, for which the built-in agent would run the tests of this repository. */
 const quickPrompt = "Look.\\n```sh\\ntrue\\n```";
 
-/** Runs a sample and gives what it prints; throws with what it complains about where it fails. */
+/** Runs a sample. Returns its output, or throws with its error output if it fails. */
 async function run({ token, folder }: Shown, language: SampleLanguage, samples: Samples): Promise<string> {
   const { program, extension } = programs[language];
   const file = join(folder, `sample.${extension}`);
@@ -61,7 +61,7 @@ function samplesOf(id: string, { product }: Shown): Samples {
   return requestSamples(sampleRequest(operation, product.url, 1));
 }
 
-/** What a sample has printed, read as JSON; Python prints its own spelling of it. */
+/** The output of a sample as JSON; Python prints its own notation. */
 function printed(text: string, language: SampleLanguage): string {
   return language === "curl" ? JSON.stringify(JSON.parse(text)) : text;
 }
@@ -92,7 +92,7 @@ for (const language of ["curl", "typescript", "python"] as const) {
     await expect.poll(ended).toBe("completed");
   });
 
-  test(`the ${language} programs of the guide do what they say`, async ({ shown }) => {
+  test(`the ${language} programs of the guide work as described`, async ({ shown }) => {
     test.skip(!isThere, `${needs[language]} is not on this machine`);
     const address = `${shown.product.url}/v1/organizations/1`;
     const started = await run(shown, language, quickStart(address));

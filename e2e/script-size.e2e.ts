@@ -2,9 +2,9 @@ import { gzipSync } from "node:zlib";
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
-/** What the page of a run may load before it can be used: every script, as gzip makes it. More than half is the framework's. */
+/** Maximum gzipped size of all scripts that a run's page loads before it can be used. More than half is the framework's. */
 const firstLoadMax = 270 * 1024;
-/** With what its texts need, which comes when the page has loaded. */
+/** The same with the scripts for its texts, which load later. */
 const withTextsMax = 348 * 1024;
 
 test("the script of a run's page stays small: code, changes and dialogs come when they are needed", async ({
@@ -30,7 +30,7 @@ test("the script of a run's page stays small: code, changes and dialogs come whe
   const first = new Set([...html.matchAll(/<script[^>]*? src="([^"]+)"(?![^>]*nomodule)/gi)].map(([, path]) => path));
   expect(first.size).toBeGreaterThan(3);
 
-  // What the page before still loads is not counted.
+  // Requests of the previous page do not count.
   await page.goto("about:blank");
   const loaded = new Set<string>();
   page.on("request", (request) => {

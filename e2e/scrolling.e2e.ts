@@ -1,7 +1,7 @@
 import { windowSize } from "#components/trace/reader/log-windows.ts";
 import { expect, largeTraceEntries, test } from "./test.ts";
 
-test("steps that fly by are shown by a line each, and by their cards once the list rests", async ({
+test("steps are shown as single lines during fast scrolling, and as cards once the list is at rest", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -9,21 +9,21 @@ test("steps that fly by are shown by a line each, and by their cards once the li
   await page.goto(`${product.url}/runs/${runId}`, { waitUntil: "networkidle" });
   await expect(page.locator('article[data-seq="1"][tabindex]')).toBeVisible();
 
-  // The first windows of entries have been passed by then: what is named was loaded on the way, without a pause.
+  // The first windows have been passed by then: named steps were loaded on the way, without a pause.
   const seen = await page.evaluate(scrollWithoutPause, { frames: 1500, px: 300, named: { from: 51, count: 11 } });
   expect(seen.named.filter((seq) => seq > 50).length).toBeGreaterThan(10);
-  // Whatever was not rendered was not taken for smaller than steps are.
+  // Estimated heights were not smaller than those of steps.
   expect(seen.lastSeq).toBeLessThan((seen.frames * 300) / 60);
   await expect(page.locator("[role=feed] [data-placeholder]")).toHaveCount(0);
-  // Cards are higher than their lines: what could be read, or else what stood first, has not been moved out of view by them.
+  // Cards are taller than their lines, but have not moved the step being read (or else the first one) out of view.
   await expect.poll(() => page.evaluate(seqsInView)).toContain(seen.keptSeq);
 
-  // Slowly, nobody sees a card come.
+  // With slow scrolling, no card is seen appearing.
   const slow = await page.evaluate(scrollWithoutPause, { frames: 60, px: 20 });
   expect(slow.standInsInView).toBe(0);
 });
 
-test("a jump shows the step, then the rest of the view around it, and takes what was left off the page", async ({
+test("a jump shows the step, then the rest of the view around it, and removes the old items", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -36,12 +36,12 @@ test("a jump shows the step, then the rest of the view around it, and takes what
   page.on("request", (request) => asked.push(request.url()));
   await page.keyboard.press("G");
   await expect(cardOf(largeTraceEntries)).toBeFocused();
-  // How the run ends was read when the page was at rest.
+  // The end of the run was loaded when the page was idle.
   expect(asked.filter((url) => url.includes(`skip=${largeTraceEntries - windowSize}&`))).toEqual([]);
   await expect(cardOf(2)).toHaveCount(0);
   await expect.poll(() => page.evaluate(emptyPx)).toBe(0);
 
-  // A reader who turns back at once finds the items they left.
+  // A reader who turns back at once finds the old items.
   await page.evaluate(() => {
     const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     press("g");
@@ -66,7 +66,7 @@ test("a jump shows the step, then the rest of the view around it, and takes what
   await expect(page.locator("[role=feed] > [style*='display']")).toHaveCount(0);
 });
 
-/** Runs in the page: the px of the list's view, at its top and its bottom, where there is no step. */
+/** Runs in the page: the height in px, at the top and bottom of the list's view, that no step covers. */
 function emptyPx(): number {
   const view = document.querySelector("[role=feed]")?.closest("[tabindex]")?.getBoundingClientRect() ?? new DOMRect();
   const boxes = [...document.querySelectorAll("[role=feed] > *")]
@@ -74,7 +74,7 @@ function emptyPx(): number {
     .map((item) => item.getBoundingClientRect())
     .filter(({ height }) => height > 0);
   const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
-  // The list begins with what was asked for and ends with how it ended.
+  // The list begins with the prompt and ends with the run's end.
   const below =
     boxes.length > 0 && document.querySelector(`article[data-seq="30000"]`) !== null ? 0 : view.bottom - bottom;
   const above = document.querySelector('article[data-seq="1"]') === null ? top - view.top : 0;
@@ -82,27 +82,27 @@ function emptyPx(): number {
 }
 
 type Scrolling = {
-  /** How many steps are made at most, one in each frame. */
+  /** Maximum number of scroll steps, one per frame. */
   frames: number;
   px: number;
-  /** So many named steps from this one on are enough: it ends there. */
+  /** Stop when this many steps from `from` on have been named. */
   named?: { from: number; count: number };
 };
 
 type Seen = {
-  /** How many steps were made. */
+  /** Number of scroll steps made. */
   frames: number;
-  /** The steps that were named by a line while they flew by. */
+  /** The steps shown by a line with their name during scrolling. */
   named: number[];
-  /** Of those that were in view at the end, the first one that was shown by its card, or else the first one. */
+  /** Of the steps in view at the end, the first one shown as a card, or else the first one. */
   keptSeq: number;
-  /** The last one that was in view at the end. */
+  /** The last step in view at the end. */
   lastSeq: number;
-  /** The most stand-ins that were in view in a frame. */
+  /** Greatest number of placeholders in view in one frame. */
   standInsInView: number;
 };
 
-/** Runs in the page: the steps whose cards are in view, and those for which the line of a group stands there. */
+/** Runs in the page: the steps in view, by their cards or by the line of their group. */
 function seqsInView(): number[] {
   const list = document.querySelector("[role=feed]")?.closest("[tabindex]");
   const view = list?.getBoundingClientRect() ?? new DOMRect();
@@ -115,7 +115,7 @@ function seqsInView(): number[] {
   });
 }
 
-/** Runs in the page: scrolls down in every frame, as a held thumb does. */
+/** Runs in the page: scrolls down in every frame, like dragging the thumb. */
 function scrollWithoutPause({ frames, px, named: wanted }: Scrolling): Promise<Seen> {
   const list = document.querySelector("[role=feed]")?.closest("[tabindex]");
   if (list === null || list === undefined) throw new Error("There is no list.");
@@ -134,11 +134,11 @@ function scrollWithoutPause({ frames, px, named: wanted }: Scrolling): Promise<S
         const seq = Number(step.dataset.seq);
         lastSeq = seq;
         const isCard = step.dataset.placeholder === undefined;
-        // One that has all but gone out of view says nothing.
+        // A step almost out of view does not count.
         if (bottom > view.top + 4 && (keptSeq === 0 || (isCard && !isKeptCard))) [keptSeq, isKeptCard] = [seq, isCard];
         if (isCard) continue;
         standIns += 1;
-        // What is not loaded has no icon: nobody knows yet what it is.
+        // A step not loaded yet has no icon.
         if (step.querySelector("svg") !== null && step.textContent?.includes(`#${seq}`)) named.add(seq);
       }
       standInsInView = Math.max(standInsInView, standIns);

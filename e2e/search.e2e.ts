@@ -1,7 +1,7 @@
 import { ApiClient } from "./api.ts";
 import { expect, test } from "./test.ts";
 
-test("words are found across runs, as they are typed, and lead to the step that holds them", async ({
+test("words are found across runs while typing, and results lead to their steps", async ({
   signedIn: page,
   product,
 }) => {
@@ -21,10 +21,10 @@ test("words are found across runs, as they are typed, and lead to the step that 
   await page.getByRole("navigation", { name: "Main" }).first().getByRole("link", { name: "Search" }).click();
   const field = page.getByRole("searchbox", { name: "Search in all runs" });
   await expect(field).toBeFocused();
-  // So slowly that it is searched between the letters: none of them may be lost to an answer.
+  // Slow enough to search between the letters: an answer must not swallow any of them.
   await page.keyboard.type("burrow pangol", { delay: 220 });
   const results = page.getByRole("list", { name: "Found runs" });
-  // Newest first; words may stand in any order and be longer than what was typed.
+  // Newest first; words may be in any order and longer than typed.
   await expect(results.getByRole("list")).toHaveCount(2);
   await expect(results.locator("mark").first()).toBeVisible();
   await expect(results.getByRole("list").first()).toHaveAccessibleName(`Steps of run ${failed}`);

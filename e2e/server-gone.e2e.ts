@@ -2,7 +2,7 @@ import { ApiClient } from "./api.ts";
 import { Product } from "./product.ts";
 import { expect, signIn, test } from "./test.ts";
 
-test("a server that is gone is told of, live figures stand still, and a link that was followed opens when it is back", async ({
+test("when the server is gone there is a banner, live figures stop, and a followed link opens once it is back", async ({
   page,
 }) => {
   test.setTimeout(120_000);
@@ -18,7 +18,7 @@ test("a server that is gone is told of, live figures stand still, and a link tha
 
     const processes = await product.processes();
     const pidOf = (wanted: string) => processes.find(({ name }) => name === wanted)?.pid ?? 0;
-    // A supervisor that stands still starts nothing again.
+    // A stopped supervisor restarts nothing.
     process.kill(pidOf("supervisor"), "SIGSTOP");
     process.kill(pidOf("web"), "SIGKILL");
     let refused = 0;

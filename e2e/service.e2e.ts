@@ -9,7 +9,7 @@ import { Product } from "./product.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 import { expect, test } from "./test.ts";
 
-test("SIGTERM ends everything within 10 s: live agents, what they started, open event streams", async () => {
+test("SIGTERM ends everything within 10 s: live agents, their processes, open event streams", async () => {
   const product = await Product.start();
   const api = await ApiClient.create(product);
   const marker = `errand-stop-${process.pid}-${Date.now()}`;
@@ -27,7 +27,7 @@ test("SIGTERM ends everything within 10 s: live agents, what they started, open 
   await drained;
 });
 
-test("what keeps it from starting is one clear line and exit 1", async ({ product }) => {
+test("whatever prevents a start is one clear line and exit code 1", async ({ product }) => {
   const taken = await startAndFail({ PORT: new URL(product.url).port });
   expect(taken).toMatchObject({ code: 1, lines: [expect.stringMatching(/port \d+ .*in use|taken/i)] });
 
@@ -75,7 +75,7 @@ test("a run whose engine is killed ends as interrupted and can be resumed", asyn
   }
 });
 
-test("without a sandbox, nothing of a run is left once a service that was killed has started again", async () => {
+test("without a sandbox, no process of a run is left once a killed service has started again", async () => {
   const settings = { ERRAND_SANDBOX: "process-group" };
   const killed = await Product.start(settings);
   let again: Product | null = null;
@@ -96,7 +96,7 @@ test("without a sandbox, nothing of a run is left once a service that was killed
   }
 });
 
-test("a supervisor that is killed leaves nothing behind, however far its processes have started", async () => {
+test("a killed supervisor leaves no process behind, however far its processes have started", async () => {
   for (const waitMs of [0, 300, 1500, 50, 100, 200, 400, 800, 3000].slice(0, countOf({ short: 3, long: 9 }))) {
     const dataDir = temporaryFolder("errand-orphans-");
     const child = startService({ ERRAND_DATA_DIR: dataDir }, () => undefined);
@@ -136,7 +136,7 @@ test("while its engine is gone the service is not ready, and with the next one i
   }
 });
 
-test("a web process that is killed comes back at its address, and the agent works on", async () => {
+test("a killed web process comes back at its address, and the agent works on", async () => {
   const product = await Product.start();
   try {
     const api = await ApiClient.create(product);
@@ -158,7 +158,7 @@ test("a web process that is killed comes back at its address, and the agent work
   }
 });
 
-/** Reads a stream to its end: one that is cut off would throw. */
+/** Reads a stream to its end; throws if it is cut off. */
 async function drain(stream: AsyncGenerator<unknown>): Promise<void> {
   while ((await stream.next()).done !== true);
 }

@@ -2,7 +2,7 @@ import { ApiClient } from "./api.ts";
 import { makeRepository } from "./repository.ts";
 import { expect, test } from "./test.ts";
 
-test("one's own rules are set on the profile page and given to the agent of one's next run", async ({
+test("a person's own rules are set on the profile page and given to the agent of their next run", async ({
   signedIn: page,
   product,
 }) => {
@@ -19,7 +19,7 @@ test("one's own rules are set on the profile page and given to the agent of one'
   const api = await ApiClient.create(product);
   expect((await api.ask("GET", "/cli/rules")).body.user_custom_prompt).toBe("Answer in short sentences.");
 
-  // The new run page: more is folded away, and what is set there reaches the run.
+  // On the new run page "More" is folded, and its settings reach the run.
   await page.goto(`${product.url}/runs/new`);
   const prompt = page.getByRole("textbox", { name: "Prompt" });
   const minutes = page.getByLabel("Time limit per turn, in minutes");
@@ -44,7 +44,7 @@ test("one's own rules are set on the profile page and given to the agent of one'
   await expect.poll(async () => (await api.ask("GET", "/cli/rules")).body.user_custom_prompt).toBe(null);
 });
 
-test("more than a hundred tokens are turned page by page, and each page has an address", async ({
+test("more than a hundred tokens have pages, each with its address", async ({
   signedIn: page,
   product,
 }) => {
@@ -65,7 +65,7 @@ test("more than a hundred tokens are turned page by page, and each page has an a
   await expect(page.getByText("Script 101", { exact: true })).toBeVisible();
 });
 
-test("a part of a page that cannot be loaded leaves the page its one heading", async ({ signedIn: page, product }) => {
+test("a page with a part that failed to load still has one h1", async ({ signedIn: page, product }) => {
   await page.goto(`${product.url}/settings/audit`);
   await expect(page.getByRole("list", { name: "Records" })).toBeVisible();
   await page.route("**/audit?**", (route) => route.abort());
@@ -77,7 +77,7 @@ test("a part of a page that cannot be loaded leaves the page its one heading", a
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(["Audit log"]);
 });
 
-test("whoever may not open the webhooks page is not led there", async ({ page, product }) => {
+test("a person who may not open the webhooks page sees no link to it", async ({ page, product }) => {
   const api = await ApiClient.create(product);
   const { body: invited } = await api.ask("POST", "/invitations", { role: "viewer" });
   const person = { full_name: "Reader", email: "reader@example.com", password: "correct horse battery" };
@@ -109,7 +109,7 @@ test("the repository of a Slack channel is found by typing, on the server", asyn
   await expect(dialog.getByRole("combobox", { name: "Repository" })).toHaveText(name);
 });
 
-test("what is typed while settings are saved stays, and what others have saved meanwhile is not undone", async ({
+test("text typed while settings are saved is kept, and changes saved by others meanwhile are not undone", async ({
   signedIn: page,
   product,
 }) => {
@@ -137,7 +137,7 @@ test("what is typed while settings are saved stays, and what others have saved m
   await save.click();
   await expect.poll(async () => (await api.ask("GET", "/settings")).body.rules).toBe("Use spaces.");
 
-  // The page is come back to: it has read the settings before, and reads them again.
+  // Coming back to the page reads the settings again.
   const links = page.getByRole("navigation", { name: "Settings" });
   await links.getByRole("link", { name: "Profile" }).click();
   await expect(page.getByRole("textbox", { name: "Your rules" })).toHaveValue("");

@@ -26,7 +26,7 @@ test("a repository is added, its setup commands are found, edited, accepted and 
   const repoId = Number(new URL(page.url()).pathname.split("/").at(-1));
   await expect(page.getByText("None yet. Runs start in a plain checkout.")).toBeVisible();
 
-  // What was begun before the proposal came stays, until its person cancels it.
+  // An edit begun before the proposal came stays until it is cancelled.
   const form = page.getByRole("form", { name: "Setup commands" });
   await form.getByRole("button", { name: "Add lint command" }).click();
   await page.keyboard.type("begun before");
@@ -144,7 +144,7 @@ test("a proposal is accepted on the page of its run; a failing setup shows there
   await expect(page.getByRole("heading", { name: "No such repository" })).toBeVisible();
 });
 
-/** Whether the product keeps what setups make on this machine: it says so itself. */
+/** Whether the product keeps prepared checkouts on this machine, as it says itself. */
 async function keepsSetups({ dataDir }: Product): Promise<boolean> {
   const root = join(import.meta.dirname, "..");
   const words = [join(root, "lib/cli/main.ts"), "doctor"];
@@ -152,7 +152,7 @@ async function keepsSetups({ dataDir }: Product): Promise<boolean> {
   return lines.some((line) => line.includes("runs behind the wall can begin with what a setup made earlier"));
 }
 
-/** Axe and width, at a desk and on a phone, light and dark; the pictures stay with the results. */
+/** Checks axe and width, at desktop and phone size, light and dark; keeps the screenshots with the results. */
 async function judge(page: Page, state: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const view of [wide, narrow]) {

@@ -9,7 +9,10 @@ process.on("exit", () => {
   for (const folder of made) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new folder that goes with this process. Its name ends in digits: letters by chance are found by what a journey types. */
+/**
+ * A new folder, removed when this process ends. Its name ends in digits, because a journey could find random letters by what it
+ * types.
+ */
 export function temporaryFolder(prefix: string): string {
   const folder = join(tmpdir(), `${prefix}${randomInt(2 ** 47)}`);
   mkdirSync(folder, { mode: 0o700 });

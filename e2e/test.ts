@@ -4,19 +4,19 @@ import { Product } from "./product.ts";
 
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 
-/** The entries of the large trace; the same in every run of the journeys (`errand bench seed`, seed 1). */
+/** Number of entries of the large trace, which is the same in every run of the journeys (`errand bench seed`, seed 1). */
 export const largeTraceEntries = 30_000;
 
 /**
- * Journeys share one product a worker, one session, and one large trace, which they only read; each has a browser profile of
- * its own, on an empty page.
+ * Journeys of a worker share one product, one session and one large trace, which they only read; each has its own browser profile,
+ * on an empty page.
  */
 export const test = base.extend<
   { signedIn: Page; atRest: undefined },
   { product: Product; session: Cookies; largeTrace: { runId: number } }
 >({
   product: [
-    // Playwright reads from the pattern which fixtures are needed: one that is always there.
+    // Playwright reads the needed fixtures from this pattern; this one always exists.
     async ({ browserName: _browserName }, use) => {
       const product = await Product.start();
       await use(product);
@@ -48,7 +48,7 @@ export const test = base.extend<
   atRest: [
     async ({ product }, use, journey) => {
       await use(undefined);
-      // A journey that failed is the last one of its worker, and of its product.
+      // A failed journey is the last one of its worker and product.
       if (journey.status !== journey.expectedStatus) return;
       await expect.poll(() => runsAtWork(product), "A journey leaves no run at work for the ones after it").toEqual([]);
     },
@@ -58,7 +58,7 @@ export const test = base.extend<
 
 export { expect };
 
-/** The prompts of the runs that hold a slot of the engine, or wait for one; what others report holds none. */
+/** The prompts of runs that hold or wait for a slot of the engine; external runs hold none. */
 async function runsAtWork(product: Product): Promise<string[]> {
   const api = await ApiClient.create(product);
   const { body } = await api.ask("GET", "/agent/runs?status=queued,running,waiting,evaluating&limit=100");

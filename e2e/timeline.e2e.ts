@@ -5,7 +5,7 @@ import { expect, largeTraceEntries, test } from "./test.ts";
 
 type Span = { seq: number; at: string; duration_ms: number; tool_name: string | null; lane: number | null };
 
-test("from the whole run to a bar: what it says is what its entry says, and a click leads there", async ({
+test("zooming from the whole run to a bar: it says the same as its entry, and a click goes there", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -18,7 +18,7 @@ test("from the whole run to a bar: what it says is what its entry says, and a cl
   ).toBeVisible();
   await expect(page.getByRole("columnheader", { name: "Agent" })).toBeVisible();
 
-  // A long call somewhere in the middle, as the API tells it.
+  // A long call somewhere in the middle, from the API.
   const api = await ApiClient.create(product);
   const path = `/agent/run/${runId}/logs`;
   const whole = (await api.ask("GET", `${path}/timeline?buckets=240`)).body as {
@@ -45,7 +45,7 @@ test("from the whole run to a bar: what it says is what its entry says, and a cl
     entry.tool_name,
   ]);
 
-  // A link to a view shows that view, bars and all.
+  // A link to a view shows that view with its bars.
   await page.goto(`${product.url}/runs/${runId}?tab=timeline&from=${from}&to=${to}`);
   const row = page.locator(`[data-seq-row="${longest.seq}"]`);
   await showAllRows(page);
@@ -53,7 +53,7 @@ test("from the whole run to a bar: what it says is what its entry says, and a cl
   const seconds = Math.floor(longest.duration_ms / 100) / 10;
   await expect(row).toContainText(`${seconds.toFixed(1)}s`);
 
-  // The bar is where its time is, and as long as its tool took.
+  // The bar is at its time, and as long as its tool took.
   await chartOf(page).evaluate((chart) => chart.scrollIntoView({ block: "center" }));
   const box = await chartBox(page);
   const x = box.x + (Date.parse(longest.at) - longest.duration_ms / 2 - Date.parse(from)) * (box.width / 240_000);
@@ -82,14 +82,14 @@ test("from the whole run to a bar: what it says is what its entry says, and a cl
   await page.goBack();
   await expect(row).toBeVisible();
 
-  // The steps are there already now, somewhere else.
+  // The list of steps is already loaded now, at another place.
   const other = page.locator("[data-seq-row]").first();
   const seq = Number(await other.getAttribute("data-seq-row"));
   await other.getByRole("link").click();
   await expect(page.locator(`article[data-seq="${seq}"][tabindex]`)).toBeInViewport();
 });
 
-test("wheel, drag and keys change the view, the address follows, and a reload comes back to it", async ({
+test("wheel, drag and keys change the view, the address follows, and a reload keeps it", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
@@ -108,7 +108,7 @@ test("wheel, drag and keys change the view, the address follows, and a reload co
   const wheeled = viewOf(page);
   expect(wheeled.to - wheeled.from).toBeLessThan(whole * 0.9);
 
-  // From a quarter to a half of what is shown.
+  // From a quarter to a half of the view.
   await page.mouse.move(box.x + box.width * 0.25, box.y + 200);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.5, box.y + 210, { steps: 4 });
@@ -123,7 +123,7 @@ test("wheel, drag and keys change the view, the address follows, and a reload co
     await page.keyboard.press("+");
     await expect.poll(() => page.url()).not.toBe(before);
   }
-  // Half of that, so that there are not too many beside it either, where idle time was in view.
+  // Half of that, so that it has few neighbours even where idle time was in view.
   const nearly = page.url();
   await page.keyboard.press("+");
   await expect.poll(() => page.url()).not.toBe(nearly);
@@ -155,12 +155,12 @@ test("wheel, drag and keys change the view, the address follows, and a reload co
   await expect(page).not.toHaveURL(/from=/);
 });
 
-test("hidden idle time leaves the rest its room, and everything is legible on a phone and for a screen reader", async ({
+test("hidden idle time leaves its room to the rest, and everything is legible on a phone and for a screen reader", async ({
   signedIn: page,
   product,
   largeTrace: { runId },
 }) => {
-  // Colours that are fading from one scheme to the other are not what is read.
+  // Colours fading from one scheme to the other would fail the contrast rule.
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto(`${product.url}/runs/${runId}?tab=timeline`);
   const idle = page.getByText("Idle", { exact: true }).first().locator("xpath=following-sibling::dd");
@@ -228,7 +228,10 @@ async function lengthOf(page: Page): Promise<number> {
   }, source);
 }
 
-/** Points at one step after the other until the chart tells it apart: right after a move it knows parts only. Gives the step's number. */
+/**
+ * Points at one place after the other until the chart shows a single step: right after a move it knows only parts. Returns the
+ * step's number.
+ */
 async function pointAtStep(page: Page): Promise<number> {
   const status = page.getByRole("status").filter({ hasText: /^.+, Step [\d,]+/ });
   await expect(async () => {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-// An agent that misbehaves in the way that its first argument names; its second is a mark for what it leaves running.
+// An agent that misbehaves in the manner named by its first argument; its second marks the processes it leaves running.
 const [manner = "none", mark = "none"] = process.argv.slice(2);
 
 type Message = { id?: number; method?: string };
@@ -22,12 +22,12 @@ const finishedTool = (toolCallId: string, output: string) =>
     rawInput: { command: toolCallId },
     rawOutput: { exit_code: 0, output },
   });
-/** A process outside of the agent's own group, that would outlive it. */
+/** Starts a process outside the agent's process group, which would outlive it. */
 const leaveRunning = () =>
   spawn("bash", ["-c", `exec -a ${mark} sleep 600`], { detached: true, stdio: "ignore" }).unref();
 const endlessly = () => new Promise(() => setInterval(() => undefined, 1000));
 
-/** How each manner answers a prompt; gives the stop reason. */
+/** How each manner answers a prompt. Returns the stop reason. */
 const turns: Record<string, () => Promise<string>> = {
   "exits-in-turn": async () => {
     leaveRunning();
@@ -63,7 +63,7 @@ const turns: Record<string, () => Promise<string>> = {
     return "end_turn";
   },
   "huge-line": async () => {
-    // Never a line end.
+    // Never sends a newline.
     for (let count = 0; count < 400; count += 1) await write("x".repeat(1_000_000));
     return await endlessly().then(() => "end_turn");
   },
