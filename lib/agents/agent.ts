@@ -5,7 +5,7 @@ import type { Progress } from "#lib/contract/progress.ts";
 import type { PermissionMode, Question, Tokens } from "#lib/contract/run.ts";
 import type { EndStatus } from "#lib/contract/run-status.ts";
 
-/** A key that an agent finds in a variable, and how it is used: behind the wall the proxy does so in the agent's place. */
+/** A key that an agent reads from a variable, and how it is sent: behind the wall the proxy inserts it. */
 export type KeyUse = {
   variable: string;
   /** `api.example.com` or `host:port`. */
@@ -16,8 +16,8 @@ export type KeyUse = {
   baseUrl: string;
   path: string;
   /**
-   * For an agent that takes the address from its settings alone: settings that say it, in the JSON object of a variable. In their
-   * texts `{address}` stands for the address. Where the variable is set, they are added to what it holds.
+   * For an agent that reads the address only from its settings: a variable with settings as a JSON object, in whose texts
+   * `{address}` is replaced by the address. They are merged into the variable's value if it is set.
    */
   settings?: { variable: string; json: JsonObject };
 };
@@ -25,7 +25,7 @@ export type KeyUse = {
 /** An object of JSON whose leaves are texts. */
 export type JsonObject = { [name: string]: string | JsonObject };
 
-/** How an agent is started: data, so that a new agent is a new profile and no new code. */
+/** How an agent is started. It is data, so that a new agent needs a new profile but no new code. */
 export type AgentProfile = {
   id: string;
   title: string;
@@ -33,28 +33,28 @@ export type AgentProfile = {
   command: string[];
   env: Record<string, string>;
   hasModel: boolean;
-  /** What a person does to make it ready, for the reason shown where it is not. */
+  /** What a person can do to make it ready, shown if it is not. */
   installHint: string;
   models: string[];
-  /** The method for `authenticate`, where the agent wants one before a session and its variables are set. */
+  /** The method for `authenticate`, if the agent needs one before a session and its variables are set. */
   authMethod: string | null;
-  /** Session modes by permission mode, where the agent has modes of its own for them. */
+  /** Session modes by permission mode, if the agent has its own modes for them. */
   modes: Partial<Record<PermissionMode, string>>;
-  /** Environment by permission mode, for agents that take what they may do from there. */
+  /** Environment by permission mode, for agents that read their permissions from it. */
   modeEnv?: Partial<Record<PermissionMode, Record<string, string>>>;
   /** Names of variables of the service's environment that the agent may see (keys, addresses). Others are withheld. */
   passEnv: string[];
-  /** The variable that holds the folder in which this agent keeps sessions and settings, if it is to be one per run. */
+  /** The variable with the folder for this agent's sessions and settings, if each run has its own. */
   homeVariable: string | null;
   /** Keys that Errand can keep for it, in the order in which they count. */
   keys: KeyUse[];
-  /** Hosts of its models and its sign-in, which it may always reach where hosts have to be allowed. */
+  /** Hosts of its models and its sign-in, which it may always reach when hosts must be allowed. */
   hosts: string[];
-  /** Files with a sign-in that it is given behind the wall where it has no key. */
+  /** Sign-in files that it gets behind the wall if it has no key. */
   signIn: UserFile[];
-  /** Files with settings of the service's user that it is given behind the wall; what it changes of them is not carried back. */
+  /** Settings files of the service's user that it gets behind the wall; its changes to them are not copied back. */
   settings: UserFile[];
-  /** How it must be kept; null: as the service decides. */
+  /** The isolation it requires; null: as the service decides. */
   isolation: Isolation | null;
   /** Absolute paths that it may read behind the wall, besides the system's and its program's. */
   readable: string[];
@@ -76,14 +76,14 @@ export type AgentLimits = {
   stopGraceMs: number;
 };
 
-/** What a run's agent is given and where it tells what happens. Every call is awaited, in order. */
+/** What a run's agent works for: receives its entries, progress and questions. Every call is awaited, in order. */
 export type AgentHost = {
   /** Finished steps, to be written as log entries. */
   onEntries(entries: NewEntry[]): Promise<void>;
-  /** What is in flight; called as often as it changes, the host throttles. */
+  /** Steps in flight; called at every change, the host throttles. */
   onProgress(read: () => Progress): void;
   onFigures(figures: { model?: string; tokens?: Tokens; costUsd?: number }): void;
-  /** What the next attempt needs to continue; secrets (session ids) stay in it. */
+  /** State for the next attempt; it contains secrets (session ids). */
   onState(state: Record<string, unknown>): Promise<void>;
   /** Asks a person. Resolves with the option's id, or null for no answer in time or a cancelled run. */
   ask(question: Question): Promise<string | null>;
@@ -103,8 +103,8 @@ export type TurnInput = {
   images: string[];
   model: string | null;
   /**
-   * Called when the message is in the log and before the agent gets it: the checkout is prepared there. Gives what the agent
-   * is told beside the prompt, or null. Its time is not the agent's. Where it throws, so does the turn.
+   * Called when the message is in the log, before the agent gets it, to prepare the checkout. Resolves to a text for the agent
+   * besides the prompt, or null. Its time does not count for the agent. If it throws, so does the turn.
    */
   prepare?: () => Promise<string | null>;
 };
@@ -139,13 +139,13 @@ export type StartAgent = {
   /** The data folder of this run's agent (sessions, settings), kept between turns. */
   agentHome: string;
   permissionMode: PermissionMode;
-  /** Commands that only read, so that the mode read-only allows them; none where left out. */
+  /** Commands that only read, so that the mode read-only allows them; none by default. */
   isReadingCommand?: (command: string) => boolean;
   model: string | null;
   limits: AgentLimits;
   /** What {@link AgentHost.onState} was given by an earlier attempt; null on the first. */
   state: Record<string, unknown> | null;
-  /** Whose tools the agent is given, where it takes such servers. */
+  /** MCP servers for the agent, if it supports them. */
   mcpServers: AgentMcpServer[];
   /** A summary of the run so far, to seed a new session where the old one cannot be continued. */
   recap: () => Promise<string>;
@@ -157,14 +157,14 @@ export type StartAgent = {
 /** A way to drive agents. Starting fails with {@link AgentStartError}. */
 export type AgentDriver = {
   start(options: StartAgent): Promise<AgentSession>;
-  /** Looks whether the profile's command is there and answers, without a model call. */
+  /** Checks that the profile's command exists and answers, without a model call. */
   probe(
     profile: AgentProfile,
     signal: AbortSignal,
   ): Promise<Omit<Agent, "is_default" | "isolation" | "isolation_reason" | "wall_problem">>;
 };
 
-/** The agent did not come up; `entry` says why, for the log. */
+/** The agent did not start; `entry` says why, for the log. */
 export class AgentStartError extends Error {
   readonly entry: NewEntry;
 

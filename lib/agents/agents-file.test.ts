@@ -40,7 +40,7 @@ test("an agent's keys replace those of its profile, its hosts are added", () => 
   assert.ok(codex?.hosts.includes("api.openai.com") && codex.hosts.includes("*.my.test"));
 });
 
-test("what is wrong is named", () => {
+test("the error names what is wrong", () => {
   for (const [json, message] of [
     [[], /^agents file: /],
     [{ mine: {} }, /^agents file: mine\.command: is needed for a new agent$/],
@@ -89,7 +89,7 @@ test("a sign-in is a folder below the home and a file in it", () => {
   ]);
 });
 
-test("a file that is there and cannot be used is named; one that is not there changes nothing", async (t) => {
+test("the error for an unusable file names it; a missing one changes nothing", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "errand-agents-"));
   t.after(() => rm(folder, { recursive: true }));
   const file = join(folder, "agents.json");

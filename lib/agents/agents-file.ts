@@ -89,8 +89,8 @@ const AgentsFile = z.record(
 );
 
 /**
- * {@link parseProfiles} of a file; `known` alone where there is none. Throws {@link AgentsFileError} naming the file, also
- * where it is there and cannot be read.
+ * {@link parseProfiles} of a file; only `known` if there is none. Throws {@link AgentsFileError} naming the file, even if it
+ * exists but cannot be read.
  */
 export async function readProfiles(file: string, known: AgentProfile[]): Promise<AgentProfile[]> {
   let text: string;
@@ -112,7 +112,9 @@ export async function readProfiles(file: string, known: AgentProfile[]): Promise
   return profiles;
 }
 
-/** Nobody may let agents read the whole disk, the data folder (which the file lies in), what lies in it, or a folder above it. */
+/**
+ * The file may not let agents read the whole disk, the data folder (which contains the file), anything in it, or a parent of it.
+ */
 async function checkReadable(profiles: AgentProfile[], file: string, text: string): Promise<void> {
   const dataDir = await realpath(dirname(file));
   const lines = text.split("\n");

@@ -24,12 +24,12 @@ test("an agent sees the general variables, those of its profile and nothing else
   assert.deepEqual(env, { ...rest, MODE: "x" });
 });
 
-test("Errand's own variables are withheld even where a profile names them", () => {
+test("Errand's own variables are withheld even if a profile names them", () => {
   const env = agentEnvironment({ ERRAND_TOKEN: "secret" }, { ...profile, passEnv: ["ERRAND_TOKEN"] }, null);
   assert.deepEqual(env, { PATH: "/usr/local/bin:/usr/bin:/bin" });
 });
 
-test("a profile's variables of the permission mode go before its others", () => {
+test("a profile's variables of the permission mode override its others", () => {
   const modes = { ...profile, env: { CAN: "all" }, modeEnv: { "read-only": { CAN: "read" } } };
   assert.equal(agentEnvironment({}, modes, null, "read-only").CAN, "read");
   assert.equal(agentEnvironment({}, modes, null, "ask").CAN, "all");

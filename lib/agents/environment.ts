@@ -20,9 +20,10 @@ const passed = new Set([
 ]);
 
 /**
- * The environment of an agent: of the service's own the general variables (paths, language, proxies, certificates) and
- * those that the profile names, then the profile's own and those of the permission mode. Nothing of Errand's is passed on, but for the folder that a profile
- * asks for by `homeVariable`. Without PATH the system's usual one stands in; an empty HOME is the agent's home.
+ * The environment of an agent: of the service's own the general variables (paths, language, proxies, certificates) and those that
+ * the profile names, then the profile's own and those of the permission mode. Nothing of Errand's is passed on, except the folder
+ * that a profile requests by `homeVariable`. Without PATH the system's default is used; an empty HOME is replaced by the agent's
+ * home.
  */
 export function agentEnvironment(
   environment: Record<string, string>,
@@ -46,6 +47,6 @@ export function agentEnvironment(
 }
 
 function isGeneral(name: string): boolean {
-  // Programs take the names of the proxies in small letters too, some in nothing else.
+  // Programs read the proxy variables in lower case too, some only so.
   return passed.has(name.toUpperCase()) || /^(LC|SSL_CERT|XDG)_/.test(name);
 }

@@ -1,8 +1,8 @@
 import { findExecutable } from "#lib/find-executable.ts";
 
 /**
- * `command` with its program as an absolute path: looked up in `path` (a PATH variable) where it has no slash. Null
- * where there is no such executable file.
+ * `command` with its program as an absolute path: looked up in `path` (a PATH variable) if it has no slash. Null if there is no
+ * such executable file.
  */
 export async function findCommand(command: string[], path: string): Promise<string[] | null> {
   const [program = "", ...parameters] = command;

@@ -2,20 +2,19 @@ import { fileURLToPath } from "node:url";
 import { analysisAgent, setupAgent } from "#lib/contract/agent-ids.ts";
 import type { AgentProfile, JsonObject, KeyUse } from "./agent.ts";
 
-/** Where the built-in agents lie, with what they import. */
+/** Folder of the built-in agents and everything they import. */
 const ownProgram = ["../../lib", "../../node_modules", "../../package.json"].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),
 );
 
-/** Where Node keeps what it has compiled (scripts/run.mjs): with it, a built-in agent starts in half the time. */
+/** Node's compile cache (scripts/run.mjs), with which a built-in agent starts in half the time. */
 const ownCache = ["NODE_COMPILE_CACHE"];
 
 /**
- * The agents that Errand knows, in the order in which one is chosen where a run names none: the first that is ready,
- * the built-in one last. Each uses the settings and the sign-in of the user that runs the service (`~/.claude`,
- * `~/.codex`, …), for a home of its own per run would have no sign-in; sessions are kept there too, and a run finds its
- * own by its id. A service account that is to use another home names it in its environment (`CODEX_HOME`, …), or a
- * profile of the agents file sets it.
+ * The agents that Errand knows. A run that names none gets the first that is ready, in this order, the built-in one last. Each
+ * uses the settings and the sign-in of the user that runs the service (`~/.claude`, `~/.codex`, …), because a separate home per
+ * run would have no sign-in; sessions are stored there too, and a run finds its own by its id. A service account with another home
+ * names it in its environment (`CODEX_HOME`, …), or a profile of the agents file sets it.
  */
 export const builtInProfiles: AgentProfile[] = [
   {
@@ -106,7 +105,7 @@ export const builtInProfiles: AgentProfile[] = [
     })),
     installHint: "Install it with `npm install -g opencode-ai` and sign in with `opencode auth login`.",
     env: { OPENCODE_DISABLE_AUTOUPDATE: "1" },
-    // By itself it asks for nothing. A refused request ends its turn, so what is refused anyway is denied beforehand.
+    // By default it asks for nothing. A refused request ends its turn, so anything refused anyway is denied in its settings.
     modeEnv: {
       ask: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask"}' },
       "read-only": { OPENCODE_PERMISSION: '{"edit":"deny","bash":"deny"}' },
@@ -223,7 +222,7 @@ function openCodeKey(variable: string, provider: string, use: Pick<KeyUse, "host
   return { variable, ...use, baseUrl, settings: { variable: "OPENCODE_CONFIG_CONTENT", json } };
 }
 
-/** What a profile is where nothing else is said. */
+/** Default values of a profile. */
 export function basics(id: string, title: string): AgentProfile {
   return {
     id,

@@ -1,6 +1,6 @@
 /**
- * Text that arrives in pieces, kept within a bound: its beginning and its end. What does not fit is dropped from the
- * middle, where {@link BoundedText.read} says so. Lengths are UTF-16 units.
+ * Text that arrives in pieces, kept within a bound: its beginning and its end. The rest is dropped from the middle, where {@link
+ * BoundedText.read} says so. Lengths are UTF-16 units.
  */
 export class BoundedText {
   readonly #headMax: number;
@@ -49,7 +49,7 @@ export class BoundedText {
     return pieces.reverse().join("").slice(-recentMax);
   }
 
-  /** The text; `dropped` counts the characters that were left out of its middle. */
+  /** The text; `dropped` counts the characters left out of its middle. */
   read(): { text: string; dropped: number } {
     const head = this.#head.join("");
     const tail = this.#tail.join("");
@@ -84,12 +84,12 @@ function addPiece(pieces: string[], text: string): void {
   else pieces.push(text);
 }
 
-/** The sentence that stands where `dropped` characters were left out. */
+/** The sentence in place of `dropped` characters. */
 export function cutMarker(dropped: number): string {
   return `\n[… ${dropped} characters were left out here: the output is larger than this service keeps …]\n`;
 }
 
-/** `text` with its middle left out where it is longer than `charactersMax`. */
+/** `text`, without its middle if it is longer than `charactersMax`. */
 export function cutMiddle(text: string, charactersMax: number): { text: string; dropped: number } {
   const bounded = new BoundedText(charactersMax);
   bounded.append(text);

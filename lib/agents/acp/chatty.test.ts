@@ -26,7 +26,7 @@ test("an agent's small pieces cost little more than reading their JSON", () => {
   assert.ok(parsed < 5 * read, `${parsed} ms of processor time, ${read} ms for the JSON alone`);
 });
 
-test("the end of a text is that of its pieces, however they came and whatever was dropped before", () => {
+test("the end of a text is the end of its pieces, however they came and whatever was dropped before", () => {
   for (const size of [1, 7, 150, 20_000]) {
     const bounded = new BoundedText(100_000);
     let whole = "";

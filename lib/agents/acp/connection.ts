@@ -4,7 +4,10 @@ import { PermissionRequest, parseUpdate, type Update } from "./message.ts";
 import { LineTooLongError, type RawMessage, readMessages } from "./stdio-messages.ts";
 import { storableText } from "./storable.ts";
 
-/** Who listens to an agent. `onUpdate` and `onPermissionAsked` come in the order of the wire; the next message waits for them. */
+/**
+ * Listener to an agent's messages. `onUpdate` and `onPermissionAsked` are called in the order of arrival; the next message waits
+ * for them.
+ */
 export type ConnectionListener = {
   onMessage(): void;
   onUpdate(update: Update): Promise<void>;
@@ -13,16 +16,16 @@ export type ConnectionListener = {
   answerPermission(request: PermissionRequest): Promise<string | null>;
 };
 
-/** How a connection came to its end. `tooLong` says that the agent sent a message larger than can be taken. */
+/** How a connection ended. `tooLong`: the agent sent a message larger than the limit. */
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; tooLong: boolean; error: Error | null };
 
-/** What an agent said outside of the protocol, for the ERROR entry that needs it. */
+/** The agent's output outside the protocol, for ERROR entries. */
 export type Diagnostics = { stderr: string; stdout_noise: string[] };
 
 /** An agent process and the ACP connection over its stdio. */
 export class AgentConnection {
   readonly process: ContainedProcess;
-  /** Resolves once the agent has ended or can no longer be understood. Never rejects. */
+  /** Resolves once the agent has ended or its output cannot be parsed any more. Never rejects. */
   readonly ended: Promise<Ended>;
   readonly #connection: ClientConnection;
   readonly #noise: string[] = [];
@@ -45,19 +48,19 @@ export class AgentConnection {
     this.ended = this.#read(inbox, listener);
   }
 
-  /** Sends a request; rejects with the SDK's RequestError, or with another Error where the connection closed. */
+  /** Sends a request; rejects with the SDK's RequestError, or with another Error if the connection closed. */
   request(method: string, params: Record<string, unknown>): Promise<unknown> {
     const answer = this.#connection.agent.request<unknown>(method, params).catch((error: unknown) => {
       if (!(error instanceof RequestError)) throw error;
       const data: unknown = JSON.parse(withoutSecrets(JSON.stringify(error.data ?? null), this.#secrets));
       throw new RequestError(error.code, withoutSecrets(error.message, this.#secrets), data ?? undefined);
     });
-    // Whoever waits may have stopped waiting (a time limit): a late rejection is nobody's.
+    // The caller may have stopped waiting (a time limit), so a late rejection has no handler.
     answer.catch(() => undefined);
     return answer;
   }
 
-  /** Sends a notification; one that cannot be sent any more is dropped. */
+  /** Sends a notification, or drops it if the connection has closed. */
   async notify(method: string, params: Record<string, unknown>): Promise<void> {
     await this.#connection.agent.notify(method, params).catch(() => undefined);
   }
@@ -72,7 +75,7 @@ export class AgentConnection {
     return { stderr: shown(this.#stderr), stdout_noise: this.#noise.map(shown) };
   }
 
-  /** Closes stdin, gives the agent `graceMs` to leave, then ends it with all its descendants. Never throws. */
+  /** Closes stdin, gives the agent `graceMs` to exit, then ends it with all its descendants. Never throws. */
   async close(graceMs: number): Promise<void> {
     this.process.stdin.end();
     await within(this.process.exited, graceMs);
@@ -98,7 +101,7 @@ export class AgentConnection {
       error = cause instanceof Error ? cause : new Error(String(cause));
     }
     const exit = await within(this.process.exited, exitWaitMs);
-    // An agent without stdout that stays is of no more use, and one that overran the limit cannot be understood any more.
+    // An agent that has closed stdout but not exited is of no more use, and one that exceeded the limit cannot be parsed any more.
     if (exit === null) await this.process.kill().catch(() => undefined);
     inbox.end();
     const { code, signal } = exit ?? { code: null, signal: null };
@@ -110,7 +113,7 @@ const stderrCharactersMax = 16_384;
 const noiseLinesMax = 20;
 const exitWaitMs = 1000;
 
-/** Whoever has a session's id can load the session, and agents print it; before it is known its label tells it. */
+/** Anyone with a session's id can load the session, and agents print it; before it is known, its label reveals it. */
 function withoutSecrets(text: string, secrets: Set<string>): string {
   let hidden = text.replace(/(session_?id["']?\s*[=:]\s*["']?)[\w.-]+/gi, "$1[left out]");
   for (const secret of secrets) hidden = hidden.replaceAll(secret, "[left out]");
@@ -128,7 +131,7 @@ export async function within<Value>(value: Promise<Value>, ms: number): Promise<
   }
 }
 
-/** Shows the listener what it records, in the order of the wire; true where the SDK needs not see the message. */
+/** Passes messages to the listener in order of arrival; true if the SDK need not see the message. */
 async function observe(message: RawMessage, listener: ConnectionListener): Promise<boolean> {
   if (message.method === "session/update" && !("id" in message)) {
     const update = parseUpdate(message.params);
@@ -144,7 +147,9 @@ async function observe(message: RawMessage, listener: ConnectionListener): Promi
 
 type Inbox = { put(message: AnyMessage): void; end(): void };
 
-/** What the SDK reads from. It has no bound: what is put there is small, and a closed SDK must not stop the reading of stdout. */
+/**
+ * The stream that the SDK reads. It is unbounded: its messages are small, and a closed SDK must not stop the reading of stdout.
+ */
 function openInbox(): { readable: ReadableStream<AnyMessage>; inbox: Inbox } {
   const { promise, resolve } = Promise.withResolvers<ReadableStreamDefaultController<AnyMessage>>();
   let open = true;

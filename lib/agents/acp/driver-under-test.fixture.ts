@@ -13,7 +13,7 @@ import { startPlain } from "./plain-process.ts";
 
 /** The agent that does what the prompt says. */
 export const scriptedAgent = fileURLToPath(new URL("./scripted-agent.fixture.ts", import.meta.url));
-/** The limits where a test says no others. */
+/** Default limits of tests. */
 export const limits: AgentLimits = {
   startMs: 10_000,
   inactivityMs: 20_000,
@@ -23,7 +23,7 @@ export const limits: AgentLimits = {
 };
 /** A signal that never comes. */
 export const never = new AbortController().signal;
-/** The driver as a service with these variables has it. */
+/** The driver of a service with these variables. */
 export const driver = acpDriver({ PATH: process.env.PATH ?? "", HOME: "", ERRAND_SECRET: "x", KEY: "k", OTHER: "o" });
 
 type Given = Partial<Omit<StartAgent, "limits" | "profile">> & {
@@ -33,7 +33,7 @@ type Given = Partial<Omit<StartAgent, "limits" | "profile">> & {
   onEntries?: (entries: NewEntry[]) => Promise<void>;
 };
 
-/** Starts the scripted agent with a scenario; what the host is told is kept. `firstTurn` is the number of the first turn. */
+/** Starts the scripted agent with a scenario and records calls to the host. `firstTurn` is the number of the first turn. */
 export async function start(t: TestContext, scenario: Record<string, unknown>, given: Given = {}, firstTurn = 1) {
   const entries: NewEntry[] = [];
   const states: Record<string, unknown>[] = [];
@@ -105,7 +105,7 @@ export async function startProblem(t: TestContext, scenario: Record<string, unkn
   return { message: error.message, observation };
 }
 
-/** The observation of an entry that must have one with fields. */
+/** The observation of an entry, which must be an object. */
 export function observed(entry: NewEntry | undefined): Record<string, unknown> {
   assert.ok(entry !== undefined && typeof entry.observation === "object" && entry.observation !== null);
   return entry.observation;

@@ -5,7 +5,7 @@ import { basics } from "#lib/agents/profiles.ts";
 import { driver, never, scriptedAgent, start, startProblem } from "./driver-under-test.fixture.ts";
 import { startPlain } from "./plain-process.ts";
 
-test("a turn gives its prompt, its answer, its figures and the state for the next attempt", async (t) => {
+test("a turn yields its prompt, its answer, its usage and the state for the next attempt", async (t) => {
   const { turn, states, figures } = await start(t, {});
   const { types, all, status, result } = await turn("hello");
   assert.deepEqual([status, result, types], ["completed", "said: hello", ["USER_MESSAGE", "FINAL_ANSWER"]]);
@@ -50,7 +50,7 @@ test("an agent that refuses a session is an ERROR with its reason", async (t) =>
   assert.equal(observation.code, -32000);
 });
 
-test("lines that are no JSON are skipped", async (t) => {
+test("lines that are not JSON are skipped", async (t) => {
   const { turn } = await start(t, { start: "garbage" });
   assert.equal((await turn("hello")).result, "said: hello");
 });
@@ -60,7 +60,7 @@ test("an agent that only prints garbage is an ERROR that shows it", async (t) =>
   assert.match(JSON.stringify(observation), /usage: none/);
 });
 
-test("an agent sees its own variables and none of Errand's, signs in where it is asked to, and works without a HOME", async (t) => {
+test("an agent sees its own variables and none of Errand's, signs in if asked to, and works without a HOME", async (t) => {
   const profile = { passEnv: ["KEY"], env: { MINE: "1" }, authMethod: "key", homeVariable: "AGENT_HOME" };
   const { turn } = await start(t, {}, { profile });
   const { result } = await turn("BLOCKS");
@@ -70,7 +70,7 @@ test("an agent sees its own variables and none of Errand's, signs in where it is
   for (const name of ["ERRAND_SECRET", "OTHER"]) assert.ok(!env.includes(name), name);
 });
 
-test("images reach an agent that takes them; another one's turn says that they were left out", async (t) => {
+test("images reach an agent that accepts them; otherwise the turn says that they were left out", async (t) => {
   const images = ["data:image/png;base64,AAAA"];
   const taking = await (await start(t, { images: true })).turn("BLOCKS", never, images);
   assert.equal(taking.all[0]?.tool_input?.images, 1);

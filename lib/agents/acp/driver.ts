@@ -23,8 +23,8 @@ import { rpcError } from "./turn-end.ts";
 import { Usage } from "./usage.ts";
 
 /**
- * Drives agents by the Agent Client Protocol, version 1, over stdio. `environment` is the service's own; of it an agent
- * sees what {@link agentEnvironment} lets through.
+ * Drives agents by the Agent Client Protocol, version 1, over stdio. `environment` is the service's own; an agent gets the part
+ * that {@link agentEnvironment} passes on.
  */
 export function acpDriver(environment: Record<string, string>): AgentDriver {
   return {
@@ -116,7 +116,7 @@ async function openLive(options: StartAgent, connection: AgentConnection, listen
   return new LiveSession({ options, connection, listener, agent, session, usage, state });
 }
 
-/** Another agent's session is not this one's, but its figures are the run's. */
+/** Another agent's session cannot be continued, but its usage counts for the run. */
 function earlierSession({ profile, state }: StartAgent, earlier: SessionState | null): EarlierSession | null {
   if (state === null) return null;
   if (earlier === null) return { lost: "what the earlier attempt left cannot be read" };
@@ -146,7 +146,7 @@ async function problemOf(error: unknown, { profile }: StartAgent, connection: Ag
       data: { data, ...connection.diagnostics() },
     };
   }
-  // The SDK closes the connection when the agent goes away, and then knows less of it than the process does.
+  // The SDK closes the connection when the agent exits; the process then knows the reason better.
   const ended = await within(connection.ended, 2000);
   if (ended !== null) return exitError(ended, connection.diagnostics(), "before it was ready");
   const message = `${profile.title} could not be understood: ${error instanceof Error ? error.message : String(error)}`;

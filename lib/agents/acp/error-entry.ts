@@ -3,12 +3,12 @@ import type { Diagnostics, Ended } from "./connection.ts";
 import { lineBytesMax } from "./stdio-messages.ts";
 import { storableJson, storableText } from "./storable.ts";
 
-/** What went wrong: the observation of an ERROR entry. `code` is a word of the driver's or the agent's own number. */
+/** The observation of an ERROR entry. `code` is a word by the driver or the agent's own number. */
 export type RecordedError = { code: string | number; message: string; data?: unknown };
 
 const charactersMax = 65_536;
 
-/** The ERROR entry; `data` is null where there is none. */
+/** The ERROR entry; `data` may be null. */
 export function errorEntry({ code, message, data }: RecordedError, now: Date): NewEntry {
   return {
     created_at: now.toISOString(),
@@ -25,7 +25,7 @@ export function errorEntry({ code, message, data }: RecordedError, now: Date): N
   };
 }
 
-/** Why an agent that should be there is gone, with what it said last. `during` completes "ended …". */
+/** The error for an agent that has exited unexpectedly, with its last output. `during` completes "ended …". */
 export function exitError(ended: Ended, diagnostics: Diagnostics, during: string): RecordedError {
   const data = { exit_code: ended.code, signal: ended.signal, ...diagnostics };
   if (ended.tooLong) {

@@ -7,14 +7,14 @@ const callsMax = 50;
 const piecesMax = 50;
 const charactersMax = 16_384;
 
-/** Shows what is in flight, bounded as {@link Progress} travels: often, and as a whole each time. */
+/** The steps in flight, bounded because {@link Progress} is sent often, and in full each time. */
 export class InFlight {
-  /** By the input as the agent told it: a large one is not written anew with each piece of output. */
+  /** Cached by the agent's input object, so that a large input is not serialized again with each piece of output. */
   #inputs = new WeakMap<object, unknown>();
 
   /**
-   * What was said before the open calls is their thought: it stays in view while they run, as it will stand in their
-   * entries, and comes before what is said now.
+   * Text before the open calls is their thought: it is shown while they run, as it will be in their entries, before the current
+   * text.
    */
   show(said: { thought: string; text: string }, calls: ToolCall[], now: Date): Progress {
     const before = calls.flatMap(({ thought }) => thought.slice(-piecesMax)).slice(-piecesMax);

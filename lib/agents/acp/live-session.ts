@@ -67,7 +67,7 @@ export class LiveSession implements AgentSession {
     await this.#parts.connection.close(closeGraceMs);
   }
 
-  /** Hands the host what the next attempt needs. */
+  /** Passes the state for the next attempt to the host. */
   async saveState(): Promise<void> {
     const { options, usage, state } = this.#parts;
     const { model, tokens, costUsd } = usage.figures;
@@ -110,13 +110,13 @@ export class LiveSession implements AgentSession {
         return { code: error.code, message: error.message, data: { available: error.available } };
       }
       if (error instanceof RequestError) return rpcError(error);
-      // The agent is gone; the turn that follows tells how.
+      // The agent has exited; the next turn reports how.
       return null;
     }
   }
 }
 
-/** The summary, with its code fences taken away: an agent that runs fenced blocks of a prompt must not run them again. */
+/** The summary without code fences: an agent that runs fenced blocks of a prompt must not run them again. */
 function recapText(recap: string): string {
   const plain = recap.replace(/`{3,}/g, "'''").replace(/~{3,}/g, "'''");
   return `This goes on with an earlier session that is no longer there. A summary of the run so far:\n\n${plain}\n\nThe next request follows.`;

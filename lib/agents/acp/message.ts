@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A field that counts as absent where an agent sends it in another shape: one odd field must not cost the whole message. */
+/** A field that counts as absent if it has another type, so that one malformed field does not cost the whole message. */
 const lenient = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
 /** Counts of tokens as agents write them, in camel case or snake case. */
@@ -15,7 +15,7 @@ export const TokenCounts = z.looseObject({
 });
 export type TokenCounts = z.infer<typeof TokenCounts>;
 
-/** What agents put into the `_meta` of a message, as far as it is used here. */
+/** The used parts of a message's `_meta`. */
 export const Meta = z.looseObject({
   toolName: lenient(z.string()),
   claudeCode: lenient(z.looseObject({ toolName: lenient(z.string()) })),
@@ -32,7 +32,7 @@ export const Meta = z.looseObject({
     }),
   ),
   "_claude/model": lenient(z.string()),
-  // Of the built-in analysis: this thought is a finding, an entry of its own.
+  // Set by the built-in analysis: this thought is a finding and gets its own entry.
   errand: lenient(
     z.looseObject({
       finding: lenient(z.looseObject({ section: z.string().max(100), seqs: z.array(z.int()).max(1000) })),
@@ -59,7 +59,7 @@ export const ContentBlock = z.union([
 ]);
 export type ContentBlock = z.infer<typeof ContentBlock>;
 
-/** What a tool shows: content, the change of a file, or a terminal (whose output comes in `_meta`). */
+/** Content of a tool call: a content block, the change of a file, or a terminal (whose output comes in `_meta`). */
 export const ToolContent = z.union([
   z.looseObject({ type: z.literal("content"), content: ContentBlock }),
   z.looseObject({
@@ -108,7 +108,7 @@ const Update = z.discriminatedUnion("sessionUpdate", [
 ]);
 export type Update = z.infer<typeof Update>;
 
-// Made once: a schema compiles itself with its first use, and an agent may send a hundred thousand updates.
+// Created once, because a schema is compiled at its first use and an agent may send a hundred thousand updates.
 const UpdateParams = z.looseObject({ update: Update });
 
 /** The update in the params of `session/update`; null for kinds that are not used and for malformed ones. */
@@ -139,7 +139,7 @@ export const PromptAnswer = z.looseObject({
 });
 export type PromptAnswer = z.infer<typeof PromptAnswer>;
 
-/** The text of a content block; what is no text is named in brackets. Empty for malformed ones. */
+/** The text of a content block; other kinds are named in brackets. Empty for malformed ones. */
 export function blockText(block: unknown): string {
   const parsed = ContentBlock.safeParse(block);
   if (!parsed.success) return "";

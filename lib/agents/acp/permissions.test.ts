@@ -10,7 +10,7 @@ test("auto allows once by the option's kind", async (t) => {
   assert.equal(all[1]?.tool_output?.output, "touched");
 });
 
-test("read-only allows reading and rejects what writes or is of an unknown kind", async (t) => {
+test("read-only allows reading and rejects writing and unknown kinds", async (t) => {
   const { turn } = await start(t, {}, { permissionMode: "read-only" });
   for (const kind of ["read", "search", "think", "fetch"]) {
     assert.match((await turn(`PERMISSION ${kind} ${kind}`)).result ?? "", /"optionId":"yes"/, kind);
@@ -23,7 +23,7 @@ test("read-only allows reading and rejects what writes or is of an unknown kind"
   }
 });
 
-test("ask lets a person choose, one question at a time, and the time it takes counts for nothing", async (t) => {
+test("ask lets a person choose, one question at a time, and the waiting does not count as the agent's time", async (t) => {
   let open = 0;
   const { turn, questions } = await start(
     t,

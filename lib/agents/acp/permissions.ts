@@ -9,7 +9,7 @@ export type Decision = { answer: PermissionAnswer; optionId: string | null };
 
 type OptionKind = PermissionRequest["options"][number]["kind"];
 
-/** The kinds of tools that change nothing. */
+/** Kinds of tools that change nothing. */
 const readingKinds = new Set(["read", "search", "think", "fetch"]);
 
 /**
@@ -36,7 +36,7 @@ export function decideAlone(
   }
 }
 
-/** The answer from what a person chose; null stands for no answer in time. */
+/** The answer for a person's choice; null for no answer in time. */
 export function decideByPerson(request: PermissionRequest, optionId: string | null): Decision {
   const option = request.options.find((candidate) => candidate.optionId === optionId);
   if (option === undefined) return decide(request, "rejected", "timeout");
@@ -50,7 +50,7 @@ export const cancelledDecision: Decision = {
   optionId: null,
 };
 
-/** The question that a person is asked; where the agent shows what it would change, `tool_input.diffs` has it. */
+/** The question to a person; if the agent shows its intended change, `tool_input.diffs` has it. */
 export function questionFor(
   request: PermissionRequest,
   tool: { name: string; title: string; input: Record<string, unknown>; diffs: FileDiff[] },

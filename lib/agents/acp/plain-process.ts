@@ -3,8 +3,8 @@ import type { ContainedProcess } from "#lib/agents/agent.ts";
 import { within } from "./connection.ts";
 
 /**
- * Starts a command in a process group of its own, and ends the group by `kill`. Enough containment for a handshake, in
- * which an agent runs no tools; runs get a better one from the workspace.
+ * Starts a command in a process group of its own, and ends the group by `kill`. Enough containment for a handshake, during which
+ * an agent runs no tools; runs get better containment from the workspace.
  */
 export function startPlain(
   [program = "", ...parameters]: string[],

@@ -32,7 +32,7 @@ export function planItems(entries: unknown[]): PlanItem[] {
     .filter((item) => item.content !== "");
 }
 
-/** The items, where the call is one of a tool that only writes the agent's plan and its input tells them; else null. */
+/** The items of a call that only writes the agent's plan, from its input; otherwise null. */
 export function planOfTool(call: ToolCall): PlanItem[] | null {
   if (kindOfName(toolName(call)) !== "plan") return null;
   const input = PlanInput.safeParse(call.input);
@@ -45,7 +45,10 @@ export function checklist(items: PlanItem[]): string {
   return checklistOf(planOfItems(items) ?? []);
 }
 
-/** PLAN_EVALUATION: the checklist is its `thought`; `tool_output.plan` has the items with their status. `tool` null: the agent told it without a call. */
+/**
+ * PLAN_EVALUATION: the checklist is its `thought`; `tool_output.plan` has the items with their status. `tool` null: the agent
+ * reported it without a call.
+ */
 export function planEntry(
   items: PlanItem[],
   tool: { name: string; callId: string | null } | null,

@@ -11,14 +11,14 @@ import { SwitchedListener } from "./switched-listener.ts";
 
 const answerMs = 20_000;
 
-/** The sentence for an agent whose command is not there. */
+/** The message for an agent whose command is missing. */
 export function notInstalled(profile: Pick<AgentProfile, "command" | "installHint">): string {
   const [program = ""] = profile.command;
   const where = program.includes("/") ? "is not an executable file" : "was not found on PATH";
   return `not installed: \`${program}\` ${where}.${profile.installHint === "" ? "" : ` ${profile.installHint}`}`;
 }
 
-/** Whether the profile's command is there and answers the handshake within 20 s. No session is opened, no model called. */
+/** Whether the profile's command exists and answers the handshake within 20 s. No session is opened, no model called. */
 export async function probeAgent(
   profile: AgentProfile,
   environment: Record<string, string>,

@@ -21,7 +21,7 @@ test("a terminal's output comes in pieces in _meta, with the exit code at the en
   assert.deepEqual([status, exit_code, output], ["failed", 2, "one\ntwo\n"]);
 });
 
-test("exit codes are read where each agent puts them, and a code that is not 0 is a failure", () => {
+test("exit codes are read from where each agent puts them, and any code except 0 is a failure", () => {
   const output = (fields: Record<string, unknown>) => {
     const run = record();
     run.call({ kind: "execute", status: "completed", ...fields });
@@ -36,7 +36,7 @@ test("exit codes are read where each agent puts them, and a code that is not 0 i
   assert.deepEqual(output({ rawOutput: { error: "no" } }), ["completed", undefined, "no"]);
 });
 
-test("how a call ended is judged as everywhere: an answer is no failure, a refusal and a stop in words are what they are", () => {
+test("the outcome of a call is judged by the common rules: an answer is not a failure, refusals and stops in words are recognized", () => {
   const status = (fields: Record<string, unknown>) => {
     const run = record();
     run.call({ kind: "execute", status: "failed", ...fields });
@@ -62,7 +62,7 @@ test("an output of an unknown shape is kept as it is", () => {
   );
 });
 
-test("content is the output where there is no other, and an observation only where it says more", () => {
+test("content is the output if there is no other, and an observation only if it says more", () => {
   const told = (fields: Record<string, unknown>) => {
     const run = record();
     run.call({ status: "completed", ...fields });
@@ -85,7 +85,7 @@ test("content is the output where there is no other, and an observation only whe
   assert.deepEqual(told({ content: [image] }), ["[image image/png]", null]);
 });
 
-test("the last diff stands, and one of an earlier message where the last has none", () => {
+test("the last diff counts, even if the last message has none", () => {
   const run = record();
   run.call({ kind: "edit", content: [diff("/repo/lib/a.ts", "Helo", "Hello")] });
   run.change({ content: [diff("/repo/lib/a.ts", "say Helo", "say Hello"), diff("/tmp/new", null, "x")] });
@@ -96,7 +96,7 @@ test("the last diff stands, and one of an earlier message where the last has non
   ]);
 });
 
-test("the parts of an edit begin at the lines that the agent told, where there is one for each", () => {
+test("the parts of an edit begin at the agent's line numbers, if there is one for each", () => {
   const parts = [diff("/repo/a.ts", "Helo", "Hello"), diff("/repo/a.ts", "bye", "Bye")];
   const linesOf = (locations: unknown[]) => {
     const run = record();
@@ -126,7 +126,7 @@ test("NUL and lone surrogates are made storable everywhere", () => {
   assert.equal(run.entries[0]?.thought, "a\u2400\ufffdb");
 });
 
-test("an output beyond the bound loses its middle and says how much, streamed or in one piece", () => {
+test("an output beyond the bound loses its middle and says how much, whether streamed or in one piece", () => {
   const size = keptCharactersMax + 5000;
   const whole = record();
   whole.call({ status: "completed", rawOutput: `first${"x".repeat(size - 9)}last` });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { record } from "./recorder-under-test.fixture.ts";
 
-test("a plan is a checklist, once for each change of it, and no action", () => {
+test("each change of a plan is one checklist entry, not an action", () => {
   const run = record();
   const entries = [
     { content: "Look\n around", status: "completed", priority: "high" },
@@ -17,7 +17,7 @@ test("a plan is a checklist, once for each change of it, and no action", () => {
   );
 });
 
-test("tools that write the plan are plans, under each of their names and shapes", () => {
+test("calls of tools that write the plan are plans, under all their names and shapes", () => {
   for (const [name, rawInput] of [
     ["TodoWrite", { todos: [{ content: "A", status: "completed", activeForm: "Doing A" }] }],
     ["todowrite", { todos: [{ content: "A", status: "completed" }] }],
@@ -41,7 +41,7 @@ test("tools that write the plan are plans, under each of their names and shapes"
   }
 });
 
-test("a plan tool that failed or tells no items is an action", () => {
+test("a plan tool that failed or has no items is an action", () => {
   const run = record();
   run.call({ name: "TodoWrite", rawInput: { todos: [{ content: "A" }] }, status: "failed" });
   run.call({ toolCallId: "write_todos__1", status: "completed" });

@@ -7,7 +7,7 @@ import type { PermissionAnswer } from "./tool-call.ts";
 export const allowed: PermissionAnswer = { decision: "allowed", option: "allow_once", by: "auto" };
 export const rejected: PermissionAnswer = { decision: "rejected", option: "reject_once", by: "read-only" };
 
-/** A recorder in a turn, with a clock that the test moves and every entry kept and checked. */
+/** A recorder in a turn, with a clock that the test moves. Every entry is kept and checked. */
 export function record() {
   const clock = { now: Date.parse("2026-01-01T00:00:00.000Z") };
   const recorder = new Recorder({ cwd: "/repo", now: () => new Date(clock.now) });

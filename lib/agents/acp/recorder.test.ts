@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { parseUpdate } from "./message.ts";
 import { allowed, diff, record, rejected, text } from "./recorder-under-test.fixture.ts";
 
-test("what is said before a tool is the tool's thought, what is said after the last one is the answer", () => {
+test("text before a tool is the tool's thought, text after the last one is the answer", () => {
   const run = record();
   run.think("I must ");
   run.think("look.");
@@ -23,7 +23,7 @@ test("what is said before a tool is the tool's thought, what is said after the l
   );
 });
 
-test("a tool call that overtakes its own thought gets it, and so does the first of parallel calls that ends", () => {
+test("a tool call that arrives before its thought gets it, and so does the first parallel call to end", () => {
   const run = record();
   run.call({ toolCallId: "a", name: "A" });
   run.think("late thought");
@@ -46,7 +46,7 @@ test("a turn without a closing message says so and has no result", () => {
   assert.equal(run.entries[0]?.thought, "done");
 });
 
-test("the tool's name is the agent's own, else of the id, else a one-word title, else the kind", () => {
+test("the tool's name is the agent's own, else from the id, else a one-word title, else the kind", () => {
   const name = (fields: Record<string, unknown>) => {
     const run = record();
     run.call({ kind: "execute", ...fields, status: "completed" });
@@ -62,7 +62,7 @@ test("the tool's name is the agent's own, else of the id, else a one-word title,
   assert.equal(name({ title: "some words", kind: undefined }), "tool");
 });
 
-test("a name that only a later title spoils is kept", () => {
+test("a name from a title is kept even if a later title is no name", () => {
   const run = record();
   run.call({ title: "bash", kind: "execute", rawInput: {} });
   run.change({ title: "ls -la", rawInput: { command: "ls -la" }, status: "completed", rawOutput: { output: "x" } });
@@ -114,7 +114,7 @@ test("a call first seen in a request for permission is recorded, and its waiting
   });
 });
 
-test("a refused call of which nothing more is told closes when the agent goes on", () => {
+test("a refused call without further updates closes when the agent goes on", () => {
   const run = record();
   run.think("first");
   run.asked({ toolCallId: "replace__1", title: "x", kind: "edit", content: [diff("/repo/x", "a", "b")] }, rejected);
@@ -141,7 +141,7 @@ test("a refused call that fails is recorded once, as rejected", () => {
   );
 });
 
-test("an agent's echo, its change of mode and its model warning are no words of its own", () => {
+test("an agent's echo, mode change and model warning do not count as its text", () => {
   const run = record();
   assert.equal(parseUpdate({ update: { sessionUpdate: "user_message_chunk", content: text("x") } }), null);
   run.say("[MODE_UPDATE] autoEdit");
@@ -150,7 +150,7 @@ test("an agent's echo, its change of mode and its model warning are no words of 
   assert.equal(run.complete(), null);
 });
 
-test("a notice of severity error is an ERROR, others are none", () => {
+test("a notice of severity error is an ERROR, others are dropped", () => {
   const run = record();
   run.update({ sessionUpdate: "notice", severity: "warning", title: "careful" });
   run.update({ sessionUpdate: "notice", severity: "error", title: "Quota", description: "used up" });
@@ -160,7 +160,7 @@ test("a notice of severity error is an ERROR, others are none", () => {
   );
 });
 
-test("a cancel closes open calls as cancelled, keeps what was said and ends with the interruption", () => {
+test("a cancel closes open calls as cancelled, keeps the text so far and ends with the interruption", () => {
   const run = record();
   run.call({ name: "shell", kind: "execute", status: "in_progress" });
   run.say("while it runs");
@@ -179,7 +179,7 @@ test("a cancel closes open calls as cancelled, keeps what was said and ends with
   );
 });
 
-test("a call that ends while the turn is stopped was cancelled, unless it tells that it ended by itself", () => {
+test("a call that ends while the turn is stopped was cancelled, unless it reports that it ended by itself", () => {
   const status = (fields: Record<string, unknown>) => {
     const run = record();
     run.call({ kind: "execute", status: "in_progress" });
@@ -195,7 +195,7 @@ test("a call that ends while the turn is stopped was cancelled, unless it tells 
   assert.equal(status({ status: "completed", rawOutput: { output: "ok", metadata: { exit: 0 } } }), "completed");
 });
 
-test("a failed turn keeps its words in the ERROR's thought", () => {
+test("a failed turn keeps its text in the ERROR's thought", () => {
   const run = record();
   run.say("I tried");
   const [entry] = run.recorder.fail({ code: 1, message: "no", data: { why: "x" } }, "interrupted");
@@ -205,7 +205,7 @@ test("a failed turn keeps its words in the ERROR's thought", () => {
   );
 });
 
-test("an id that was used in an earlier turn can begin again, its late updates are dropped", () => {
+test("an id used in an earlier turn can be used again, and late updates of the earlier call are dropped", () => {
   const run = record();
   run.call({ status: "completed" });
   run.complete();
@@ -236,7 +236,7 @@ test("progress shows what is in flight and stays small", () => {
   assert.deepEqual(run.recorder.progress().tools, []);
 });
 
-test("what was said before a tool stays in flight while the tool runs", () => {
+test("text before a tool stays in flight while the tool runs", () => {
   const run = record();
   run.think("I must look.");
   run.say("Looking.");
@@ -247,7 +247,7 @@ test("what was said before a tool stays in flight while the tool runs", () => {
   assert.equal(run.recorder.progress().thought, "");
 });
 
-test("odd fields cost nothing but themselves, and hostile input is bounded", () => {
+test("malformed fields are dropped alone, and hostile input is bounded", () => {
   const run = record();
   let nested: unknown = "deep";
   for (let level = 0; level < 5000; level += 1) nested = [nested];

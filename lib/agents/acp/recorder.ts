@@ -16,26 +16,25 @@ import {
 } from "./tool-call.ts";
 import { actionEntry, type Closing, reportedExit, toolCallId } from "./tool-entry.ts";
 
-/** How a turn began: which one it is and how its session came about (the `tool_input` of its USER_MESSAGE). */
+/** How a turn began: its number and how its session was opened (the `tool_input` of its USER_MESSAGE). */
 export type TurnOrigin = {
   turn: number;
-  /** resumed and loaded go on with the agent's own session, seeded is a new one that was given a summary. */
+  /** resumed and loaded continue the agent's own session; seeded is a new one with a summary. */
   session: "new" | "continued" | "resumed" | "loaded" | "seeded";
   images?: number;
-  /** Why the session could not go on, where it could not. */
+  /** Why the session could not be continued, if so. */
   notice?: string;
 };
 
 /**
- * Turns what an agent tells by ACP into log entries: a state machine without effects. Each method takes one message and
- * returns the entries that are finished by it. A tool call is an entry when it ends; what was said before it and while
- * it was open is its thought.
+ * Turns an agent's ACP messages into log entries: a state machine without side effects. Each method takes one message and returns
+ * the entries that it finishes. A tool call becomes an entry when it ends; text before it and while it was open is its thought.
  */
 export class Recorder {
   readonly #cwd: string;
   readonly #now: () => Date;
   #open = new Map<string, ToolCall>();
-  /** Calls that are an entry already, by the turn in which they ended; what agents tell of them later is dropped. */
+  /** Calls that already have an entry, by the turn in which they ended; later updates of them are dropped. */
   #closed = new Map<string, number>();
   #spoken = new Spoken();
   #turn = 0;
@@ -101,7 +100,7 @@ export class Recorder {
     return refused;
   }
 
-  /** The request was answered. The time that it waited is not the tool's. */
+  /** The request was answered. Its waiting time does not count for the tool. */
   permissionAnswered(toolCallId: string, answer: PermissionAnswer): void {
     const call = this.#open.get(toolCallId);
     if (call === undefined) return;
@@ -110,7 +109,7 @@ export class Recorder {
     call.startedAt = this.#now();
   }
 
-  /** An open call as a person is shown it; null where there is none of that id. */
+  /** An open call as shown to a person; null if there is none with that id. */
   findCall(toolCallId: string) {
     const call = this.#open.get(toolCallId);
     if (call === undefined) return null;
@@ -118,12 +117,12 @@ export class Recorder {
     return { name: toolName(call), kind, title, input: toolInput(call), diffs };
   }
 
-  /** The turn is being stopped: tools that now end without a result of their own were cancelled. */
+  /** The turn is being stopped: tools that end now without their own result were cancelled. */
   stopping(): void {
     this.#stopping = true;
   }
 
-  /** The turn ended well: the FINAL_ANSWER. `result` is the answer, null where the agent gave none. */
+  /** The turn ended well: the FINAL_ANSWER. `result` is the answer, null if the agent gave none. */
   complete(): { entries: NewEntry[]; result: string | null } {
     const entries = this.#closeAll("unfinished");
     const { thought, text } = this.#spoken.takeApart();
@@ -144,7 +143,7 @@ export class Recorder {
     return this.#refused ? ", after a permission was refused" : "";
   }
 
-  /** The turn was cancelled; `message` says by whom. What the agent had said so far is the thought. */
+  /** The turn was cancelled; `message` says by whom. The agent's text so far is the thought. */
   cancel(message: string): NewEntry[] {
     const entries = this.#closeAll("cancelled");
     const observation = { kind: "interruption", message };
@@ -165,7 +164,7 @@ export class Recorder {
   #toolUpdate(fields: ToolFields, isStart: boolean): NewEntry[] {
     const id = fields.toolCallId;
     const closedIn = this.#closed.get(id);
-    // A late word of a call that ended is dropped; an agent that counts its calls anew in each turn may begin one again.
+    // Late updates of an ended call are dropped; an agent that numbers its calls from the start in each turn may use an id again.
     if (closedIn !== undefined && (closedIn === this.#turn || !isStart)) return [];
     const refused = isStart ? this.#closeRefused(id) : [];
     const call = this.#getCall(id);
@@ -188,17 +187,17 @@ export class Recorder {
     this.#closed.set(call.id, this.#turn);
     const items = closing === "reported" && call.status === "completed" ? planOfTool(call) : null;
     if (items !== null) {
-      // A plan is no action: what was said before it goes to the next one, and is no part of an answer.
+      // A plan is not an action: text before it goes to the next action, and is not part of an answer.
       const said = [...call.thought, ...this.#spoken.takeAll()];
       for (const [index, text] of said.entries()) this.#spoken.add("thought", text, `${call.id}:${index}`);
       return this.#plan(items, { name: toolName(call), callId: toolCallId(call) });
     }
-    // A call can overtake the words that came before it, so those that came while it was open are its own too.
+    // A call can arrive before its text, so text that came while it was open is its own too.
     if (closing === "reported") call.thought.push(...this.#spoken.takeAll());
     return [actionEntry(call, closing, this.#now())];
   }
 
-  /** Some agents say nothing more of a call that was refused: it is closed when they go on with something else. */
+  /** Some agents send no more updates of a refused call: it is closed when they go on with something else. */
   #closeRefused(except?: string): NewEntry[] {
     return [...this.#open.values()]
       .filter((call) => call.permission?.decision === "rejected" && call.id !== except)
@@ -209,7 +208,7 @@ export class Recorder {
     return [...this.#closeRefused(), ...[...this.#open.values()].flatMap((call) => this.#close(call, closing))];
   }
 
-  /** Agents report a stopped command as completed or as failed; one that told an exit code of 0 did end by itself. */
+  /** Agents report a stopped command as completed or failed; one with exit code 0 ended by itself. */
   #wasCancelled(call: ToolCall): boolean {
     if (!this.#stopping) return false;
     if (call.status === "failed") return true;
@@ -242,7 +241,7 @@ export class Recorder {
   }
 }
 
-/** Words that agents send as text of theirs and that no model said: gemini's change of mode, codex's model warning. */
+/** Text sent by agents that no model wrote: gemini's change of mode, codex's model warning. */
 function isNoise(text: string): boolean {
   return /^\[MODE_UPDATE\] \S*\s*$/.test(text) || /^Warning: Model metadata for `[^`]*` not found\./.test(text);
 }

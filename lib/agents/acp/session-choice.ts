@@ -13,7 +13,7 @@ const Config = z.looseObject({
     .catch(undefined),
 });
 
-/** What an agent tells of a session that it opened: its id where it is new, and what can be chosen in it. */
+/** An agent's answer when it opens a session: the id of a new one, and the options. */
 export const OpenedSession = z.looseObject({
   sessionId: z.string().optional().catch(undefined),
   modes: z
@@ -31,15 +31,15 @@ export const OpenedSession = z.looseObject({
 });
 export type OpenedSession = z.infer<typeof OpenedSession>;
 
-/** One thing that can be chosen in a session, by whichever of the protocol's ways the agent offers it. */
+/** An option of a session, in whichever of the protocol's ways the agent offers it. */
 export type Choice = {
   current: string | null;
-  /** What can be chosen: the id that the agent wants and the name that a person may use for it. */
+  /** Its values: the id for the agent and the name that a person may use. */
   available: { id: string; name: string }[];
   set(connection: AgentConnection, sessionId: string, id: string): Promise<void>;
 };
 
-/** The ways to choose the model, the current way of the protocol first; empty where the agent offers none. */
+/** The ways to choose the model, the protocol's current way first; empty if the agent offers none. */
 export function modelChoices(opened: OpenedSession): Choice[] {
   const models = opened.models;
   const legacy: Choice[] = models

@@ -2,15 +2,15 @@ import type { AgentMcpServer, AgentProfile } from "#lib/agents/agent.ts";
 import type { AgentConnection } from "./connection.ts";
 import type { AgentHandshake } from "./session.ts";
 
-/** An MCP server as the protocol has it. */
+/** An MCP server in the protocol's form. */
 export type SessionServer = { type: "http"; name: string; url: string; headers: { name: string; value: string }[] };
 
-/** Shorter values are in all kinds of texts, so that hiding them would make errors unreadable. */
+/** Shorter values occur in ordinary text, so hiding them would make errors unreadable. */
 const hiddenMin = 8;
 
 /**
- * The servers for an agent's session; none where the agent takes none over HTTP, which `notice` says of agents that could use tools.
- * The values of headers are kept out of errors and diagnostics.
+ * The servers for an agent's session; none if the agent does not support HTTP servers, which `notice` says for agents that could
+ * use tools. The values of headers are kept out of errors and diagnostics.
  */
 export function serversForSession(
   connection: AgentConnection,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Tokens } from "#lib/contract/run.ts";
 
-/** What an attempt leaves to the next one. The session's id is a secret: whoever has it can load the session. */
+/** State that an attempt leaves to the next one. The session's id is a secret: anyone with it can load the session. */
 export const SessionState = z.object({
   agent: z.string(),
   agent_version: z.string().nullable(),
@@ -10,7 +10,7 @@ export const SessionState = z.object({
   model: z.string().nullable(),
   tokens: Tokens.nullable(),
   cost_usd: z.number().nullable(),
-  /** What the agent told last of its session's cost. */
+  /** The last reported cost of the agent's session. */
   session_cost_usd: z.number().nullable(),
 });
 export type SessionState = z.infer<typeof SessionState>;

@@ -26,7 +26,7 @@ test("a run goes on by resume, else by load without its replay, else in a new se
   assert.equal((await again({})).origin.session, "seeded");
 });
 
-test("a session of another agent is not loaded, and its figures go on", async (t) => {
+test("a session of another agent is not loaded, but its usage is kept", async (t) => {
   const state = {
     agent: "other",
     agent_version: null,
@@ -43,14 +43,14 @@ test("a session of another agent is not loaded, and its figures go on", async (t
   assert.deepEqual(figures.at(-1), { tokens: { input: 11, output: 3, total: 14 }, costUsd: 1 });
 });
 
-test("a state that cannot be read leads to a new session that says so", async (t) => {
+test("an unreadable state leads to a new session that says so", async (t) => {
   const { turn } = await start(t, { resume: "ok" }, { state: { session: 1 } });
   const { all } = await turn("BLOCKS");
   assert.equal(all[0]?.tool_input?.session, "seeded");
   assert.match(String(all[0]?.tool_input?.notice), /cannot be read/);
 });
 
-test("a model is chosen by id or name, by either way of the protocol", async (t) => {
+test("a model is chosen by id or name, in either of the protocol's ways", async (t) => {
   for (const models of ["config", "legacy"]) {
     const { turn } = await start(t, { models }, { model: "LARGE" });
     const { result } = await turn("BLOCKS");
@@ -63,13 +63,13 @@ test("a model is chosen by id or name, by either way of the protocol", async (t)
   }
 });
 
-test("an unknown model is an ERROR that lists what there is", async (t) => {
+test("an unknown model is an ERROR that lists the known ones", async (t) => {
   const { message } = await startProblem(t, { models: "config" }, { model: "huge" });
   assert.equal(message, 'Scripted has no model "huge". Available models: small, large.');
   assert.match((await startProblem(t, {}, { model: "huge" })).message, /It offers no choice of models/);
 });
 
-test("MCP servers reach every way to open a session, and only an agent that takes them over HTTP", async (t) => {
+test("MCP servers are passed in every way to open a session, and only to an agent that supports them over HTTP", async (t) => {
   const mcpServers = [
     { name: "docs", url: "https://mcp.example/mcp", headers: { Authorization: "Bearer s3cret-value" } },
   ];
@@ -99,12 +99,12 @@ test("MCP servers reach every way to open a session, and only an agent that take
     refused.all[0]?.tool_input?.notice,
     "Scripted takes no MCP servers over HTTP, so it was not given: docs.",
   );
-  // An agent without a model calls no tools of its own accord: there is nothing to miss.
+  // An agent without a model calls no tools by itself, so it misses nothing.
   const plain = await start(t, {}, { mcpServers, profile: { hasModel: false } });
   assert.equal((await plain.turn("SERVERS")).all[0]?.tool_input?.notice, undefined);
 });
 
-test("a header of an MCP server is in no error of the agent", async (t) => {
+test("no error of the agent shows a header of an MCP server", async (t) => {
   const mcpServers = [{ name: "docs", url: "https://mcp.example", headers: { Authorization: "Bearer s3cret-value" } }];
   const { turn } = await start(t, { mcpHttp: true }, { mcpServers });
   const { all } = await turn("TELL-SERVERS");

@@ -8,7 +8,7 @@ import type { SessionServer } from "./session-servers.ts";
 
 const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined);
 
-/** What an agent says of itself at the handshake. */
+/** An agent's answer to the handshake. */
 export const AgentHandshake = z.looseObject({
   protocolVersion: z.number(),
   agentInfo: maybe(z.looseObject({ name: z.string(), version: maybe(z.string()) })),
@@ -24,22 +24,22 @@ export const AgentHandshake = z.looseObject({
 });
 export type AgentHandshake = z.infer<typeof AgentHandshake>;
 
-/** A session that can be prompted, and how it came about. */
+/** A session that can be prompted, and how it was opened. */
 export type OpenSession = {
   sessionId: string;
   how: "new" | "resumed" | "loaded" | "seeded";
-  /** Why the session is not all that it could have been; null where all went well. */
+  /** Why the session is limited, or null. */
   notice: string | null;
   opened: OpenedSession;
 };
 
-/** Where a session works and with which MCP servers, as the protocol has them. */
+/** Folder and MCP servers of a session, in the protocol's form. */
 export type SessionPlace = { cwd: string; mcpServers: SessionServer[] };
 
-/** The session of an earlier attempt, or why its id is of no use. */
+/** The session of an earlier attempt, or why its id cannot be used. */
 export type EarlierSession = { sessionId: string } | { lost: string };
 
-/** A wish that the agent cannot meet: a model or a mode that it does not have. */
+/** A model or a mode that the agent does not have. */
 export class UnavailableError extends Error {
   readonly code: string;
   readonly available: string[];
@@ -52,7 +52,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** The handshake. The agent gets neither files nor terminals from here: it works in its own checkout. */
+/** The handshake. The agent gets no files or terminals from the client, because it works in its own checkout. */
 export async function shakeHands(connection: AgentConnection): Promise<AgentHandshake> {
   const answer = await connection.request("initialize", {
     protocolVersion: PROTOCOL_VERSION,
@@ -62,7 +62,7 @@ export async function shakeHands(connection: AgentConnection): Promise<AgentHand
   return AgentHandshake.parse(answer);
 }
 
-/** Signs in by the profile's method where the agent offers it. */
+/** Signs in by the profile's method if the agent offers it. */
 export async function signIn(connection: AgentConnection, profile: AgentProfile, agent: AgentHandshake): Promise<void> {
   const methodId = profile.authMethod;
   if (methodId === null || !(agent.authMethods ?? []).some(({ id }) => id === methodId)) return;
@@ -70,8 +70,9 @@ export async function signIn(connection: AgentConnection, profile: AgentProfile,
 }
 
 /**
- * Opens a session: goes on with `earlier` (null on a run's first attempt) by session/resume, else by session/load, else begins a new one, which then
- * wants a summary (how = "seeded"). Only an answer of the agent leads to the next way; a broken connection throws.
+ * Opens a session: continues `earlier` (null on a run's first attempt) by session/resume, else by session/load, else begins a new
+ * one, which then needs a summary (how = "seeded"). Tries the next way only if the agent has answered with an error; a broken
+ * connection throws.
  */
 export async function openSession(
   connection: AgentConnection,
@@ -106,8 +107,8 @@ export async function openSession(
 }
 
 /**
- * Puts the session into the profile's mode for `permission`. In auto mode an agent without that mode works on in its
- * own, for its requests are allowed anyway; otherwise it throws {@link UnavailableError}.
+ * Puts the session into the profile's mode for `permission`. In auto mode an agent without that mode stays in its own, because its
+ * requests are allowed anyway; otherwise throws {@link UnavailableError}.
  */
 export async function chooseMode(
   connection: AgentConnection,
@@ -129,7 +130,7 @@ export async function chooseMode(
   throw new UnavailableError("mode_unavailable", message, available);
 }
 
-/** Chooses the model, by id or by name. Throws {@link UnavailableError} with what there is. */
+/** Chooses the model, by id or by name. Throws {@link UnavailableError} with the known models. */
 export async function chooseModel(
   connection: AgentConnection,
   { sessionId, opened }: OpenSession,

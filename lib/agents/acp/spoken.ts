@@ -6,10 +6,7 @@ type Piece = { kind: "thought" | "text"; messageId: string | null; text: Bounded
 const piecesMax = 10_000;
 const charactersMax = 2 * 1024 * 1024;
 
-/**
- * What an agent has said since its last tool: its reasoning and its text, in order. Chunks of one message are joined,
- * messages are paragraphs.
- */
+/** The agent's reasoning and text since its last tool, in order. Chunks of one message are joined; each message is a paragraph. */
 export class Spoken {
   #pieces: Piece[] = [];
   #paragraphEnded = false;
@@ -27,19 +24,19 @@ export class Spoken {
     if (!goesOn) this.#pieces.push(piece);
   }
 
-  /** What is said next is a paragraph of its own. */
+  /** Starts a new paragraph. */
   endParagraph(): void {
     this.#paragraphEnded = this.#pieces.length < piecesMax;
   }
 
-  /** Everything said, and forgets it. */
+  /** Returns everything and clears it. */
   takeAll(): string[] {
     const pieces = this.#pieces;
     this.#pieces = [];
     return paragraphs(pieces);
   }
 
-  /** Reasoning and text apart, each its paragraphs, and forgets them. */
+  /** Returns reasoning and text separately, as paragraphs, and clears them. */
   takeApart(): { thought: string; text: string } {
     const pieces = this.#pieces;
     this.#pieces = [];

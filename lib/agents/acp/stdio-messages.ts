@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** The longest line that an agent may send: more than a tool output of 50 MB in JSON. */
+/** Maximum length of a line: more than a tool output of 50 MB in JSON. */
 export const lineBytesMax = 64 * 1024 * 1024;
 
 /** An agent sent a line longer than {@link lineBytesMax}. Nothing after it can be read. */
@@ -11,7 +11,7 @@ export class LineTooLongError extends Error {
   }
 }
 
-/** A JSON-RPC message as it came, its method and params not looked at. */
+/** A JSON-RPC message as received; method and params are not checked. */
 export type RawMessage = { jsonrpc: "2.0" } & Record<string, unknown>;
 
 /**
@@ -50,7 +50,7 @@ export async function readMessages(
 }
 
 function parseMessage(line: Buffer): RawMessage | null {
-  // What does not begin as an object is no message; a look at one byte spares parsing megabytes of other output.
+  // A line that does not begin with a brace is not a message; checking one byte avoids parsing megabytes of other output.
   if (!/^\s*\{/.test(line.subarray(0, 100).toString("latin1"))) return null;
   try {
     const value: unknown = JSON.parse(line.toString("utf8"));

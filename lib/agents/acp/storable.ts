@@ -12,12 +12,12 @@ export function storableText(text: string): string {
   return whole.includes("\u0000") ? whole.replaceAll("\u0000", "\u2400") : whole;
 }
 
-/** How much of a value was kept, in characters; absent where all was. */
+/** Number of characters kept of a value; absent if all were. */
 export type Truncated = { kept: number; dropped: number };
 
 /**
- * A copy of untrusted JSON that can be stored: strings as by {@link storableText} and at most `charactersMax` long in
- * all, at most 48 levels deep and 50,000 values wide. What was left out is named in its place.
+ * A copy of untrusted JSON that can be stored: strings as by {@link storableText} and at most `charactersMax` long in all, at most
+ * 48 levels deep and 50,000 values wide. Omitted parts are named in their place.
  */
 export function storableJson(
   value: unknown,

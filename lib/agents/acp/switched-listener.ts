@@ -1,6 +1,6 @@
 import type { ConnectionListener } from "./connection.ts";
 
-/** Hands messages to the turn that runs; between turns they are dropped: a session's replay is in the log already. */
+/** Passes messages to the current turn; between turns they are dropped, because a session's replay is already in the log. */
 export class SwitchedListener implements ConnectionListener {
   #turn: ConnectionListener | null = null;
   #heardAt = 0;
@@ -26,7 +26,7 @@ export class SwitchedListener implements ConnectionListener {
     return (await this.#turn?.answerPermission(...request)) ?? null;
   }
 
-  /** Waits until nothing has come for a while: gemini answers session/load before it has replayed the session. */
+  /** Waits until no message has come for a while: gemini answers session/load before it has replayed the session. */
   async quiet(): Promise<void> {
     this.#heardAt = performance.now();
     for (;;) {

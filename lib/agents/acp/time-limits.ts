@@ -1,8 +1,8 @@
 import type { AgentLimits } from "#lib/agents/agent.ts";
 
 /**
- * The time limits of one turn. `expired` resolves with the first one that is reached. Time in which a person is asked
- * counts for neither. Call {@link TimeLimits.clear} at the end.
+ * The time limits of one turn. `expired` resolves with the first one reached. Time spent waiting for a person does not count. Call
+ * {@link TimeLimits.clear} at the end.
  */
 export class TimeLimits {
   readonly expired: Promise<"inactivity" | "turn">;
@@ -24,12 +24,12 @@ export class TimeLimits {
     this.#arm();
   }
 
-  /** The agent gave a sign of life. */
+  /** The agent has sent a message. */
   heard(): void {
     this.#heardAt = performance.now();
   }
 
-  /** Time stands still until as many resumes as pauses. */
+  /** Stops the clock until there are as many resumes as pauses. */
   pause(): void {
     this.#pauses += 1;
     this.#pausedAt ??= performance.now();
@@ -51,7 +51,7 @@ export class TimeLimits {
     this.#disarm();
   }
 
-  /** One timer for both limits, set anew only when it fires: messages come by the thousand. */
+  /** One timer for both limits, rescheduled only when it fires, because there are thousands of messages. */
   #arm(): void {
     const now = performance.now();
     const silentAt = this.#heardAt + this.#limits.inactivityMs;

@@ -13,12 +13,12 @@ export type PermissionAnswer = {
 };
 
 /**
- * The change of one file; `oldText` is null for a new file. `path` is relative where it lies in the checkout. The texts may
- * be parts of the file: `line` is where they begin, from 1, where the agent told it.
+ * The change of one file; `oldText` is null for a new file. `path` is relative if it is in the checkout. The texts may be parts of
+ * the file: `line`, from 1, is where they begin, if the agent reported it.
  */
 export type FileDiff = { path: string; oldText: string | null; newText: string; line?: number };
 
-/** Everything an agent has said about one tool call so far, merged from all its messages. */
+/** Everything an agent has reported about one tool call so far, merged from all its messages. */
 export type ToolCall = {
   id: string;
   startedAt: Date;
@@ -36,11 +36,11 @@ export type ToolCall = {
   terminal: BoundedText | null;
   exit: { code: number | null; signal: string | null } | null;
   permission: PermissionAnswer | null;
-  /** What the agent said before the call and while it was open. */
+  /** The agent's text before the call and while it was open. */
   thought: string[];
 };
 
-/** A call of which nothing is known but its id. */
+/** A call of which only the id is known. */
 export function newToolCall(id: string, startedAt: Date): ToolCall {
   return {
     id,
@@ -63,8 +63,7 @@ export function newToolCall(id: string, startedAt: Date): ToolCall {
 }
 
 /**
- * Takes over what a message says. `asking` is true for a request for permission: its content explains the question and
- * is not the tool's output.
+ * Merges a message. `asking` is true for a request for permission: its content explains the question and is not the tool's output.
  */
 export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string, asking: boolean): void {
   call.name ??= fields.name || fields._meta?.claudeCode?.toolName || fields._meta?.toolName || null;
@@ -79,7 +78,7 @@ export function mergeToolFields(call: ToolCall, fields: ToolFields, cwd: string,
   const locations = (fields.locations ?? []).flatMap((location) => Location.safeParse(location).data ?? []);
   if (locations.length > 0) call.paths = locations.map(({ path }) => pathIn(cwd, path));
   if (fields.content) mergeContent(call, fields.content, cwd, asking);
-  // One place for each part that changed, in their order; otherwise nobody knows which is whose.
+  // One line for each changed part, in order; otherwise they cannot be matched.
   if (locations.length === call.diffs.length)
     call.diffs = call.diffs.map((diff, at) => located(diff, locations[at], cwd));
   if (asking) return;
@@ -106,7 +105,7 @@ export function toolName(call: ToolCall): string {
   return isName ? title : (call.kind ?? "tool");
 }
 
-/** The tool's input: the last one that was not empty, else what title and paths tell. */
+/** The tool's input: the last non-empty one, else title and paths. */
 export function toolInput(call: ToolCall): Record<string, unknown> {
   if (call.input !== null) return call.input;
   const paths = call.paths.length > 0 ? call.paths : call.diffs.map((diff) => diff.path);

@@ -10,9 +10,9 @@ import { type ToolCall, toolInput, toolName } from "./tool-call.ts";
 export type Closing = "reported" | "rejected" | "cancelled" | "interrupted" | "unfinished";
 
 /**
- * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, diffs?, permission?,
- * duration_ms, truncated?}; `status` is completed, failed, rejected (permission was refused), cancelled, interrupted (the
- * agent died) or unfinished (the turn ended and the agent never said how the call did).
+ * The ACTION of a call. `tool_output` is {status, exit_code?, signal?, output?, result?, diffs?, permission?, duration_ms,
+ * truncated?}; `status` is completed, failed, rejected (permission was refused), cancelled, interrupted (the agent died) or
+ * unfinished (the turn ended and the agent never reported the call's outcome).
  */
 export function actionEntry(call: ToolCall, closing: Closing, now: Date): NewEntry {
   const found = outputOf(call);
@@ -54,7 +54,7 @@ export function runningOutput(call: ToolCall): string {
   return isDescription(call) ? "" : storableText(call.text.slice(-16_384));
 }
 
-/** The exit code that the agent told for a call; null where it told none. */
+/** The exit code that the agent reported for a call; null if it reported none. */
 export function reportedExit(call: ToolCall): number | null {
   return outputOf(call).exitCode;
 }
@@ -113,7 +113,7 @@ function rawOutputOf(raw: unknown): Omit<Output, "dropped"> {
   };
 }
 
-/** Claude's failing commands begin with a line that tells the exit code, which it tells nowhere else. */
+/** The output of Claude's failing commands begins with a line with the exit code, which is nowhere else. */
 function exitCodeInText(call: ToolCall, output: string | null): number | null {
   if (call.kind !== "execute" || call.status !== "failed" || output === null) return null;
   const code = /^Exit code (\d{1,3})(?:\n|$)/.exec(output)?.[1];
@@ -134,19 +134,19 @@ function statusOf(call: ToolCall, closing: Closing, { exitCode, signal, output }
   return outcome === "failed" ? "failed" : said;
 }
 
-/** The agent's content text, where it says something else than the output. */
+/** The agent's content text, if it differs from the output. */
 function observationOf(call: ToolCall, output: string | null): string | null {
   if (call.text.trim() === "" || isDescription(call)) return null;
   const text = unfenced(call.text).trim();
   const said = comparable(text);
   const told = comparable(output ?? "").trim();
   if (told.includes(said)) return null;
-  // Some agents wrap the whole output into a report of their own; a few characters can be in any text by chance.
+  // Some agents wrap the whole output in a report; a few characters may match by chance.
   if (told.length >= 16 && said.includes(told)) return null;
   return cutMiddle(text, keptCharactersMax).text;
 }
 
-/** Without terminal colours, which only some agents strip; huge texts as they are, for this reads every character. */
+/** Without terminal colours, which only some agents strip; huge texts stay as they are, because this reads every character. */
 function comparable(text: string): string {
   return text.length > 1_000_000 ? text : withoutSequences(text);
 }

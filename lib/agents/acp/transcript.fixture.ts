@@ -22,7 +22,7 @@ const Line = z.looseObject({
   }),
 });
 
-/** One turn of a recorded run, as the recorder tells it. */
+/** One turn of a recorded run, as the recorder reports it. */
 export type ReplayedTurn = { entries: NewEntry[]; end: TurnEnd; figures: Usage["figures"] };
 
 /** Replays a recorded run through the recorder, message by message with the recorded times. */

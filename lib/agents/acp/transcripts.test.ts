@@ -43,7 +43,7 @@ test("every recorded run maps to entries that obey the population rules, each tu
   }
 });
 
-/** What each agent's full run is known to contain. */
+/** The known content of each agent's full run. */
 const full: Record<
   string,
   { tools: string[]; plans: number; model: string | null; tokens: number | null; cost: number | null }
@@ -116,7 +116,7 @@ for (const [name, expected] of Object.entries(full)) {
   });
 }
 
-test("a shell call has its command, its output and its exit code where the agent tells them", (t) => {
+test("a shell call has its command, its output and its exit code if the agent reports them", (t) => {
   const command = "ls -la && cat README.md";
   const expected = {
     "claude.full": { command, exit: undefined, failed: [1, "failed"], output: /A tiny repo/ },
@@ -139,7 +139,7 @@ test("a shell call has its command, its output and its exit code where the agent
   }
 });
 
-test("a read and an edit have their path and the change", (t) => {
+test("reads and edits have their path and the change", (t) => {
   const before = "export const greet = (n) => `Helo, ";
   for (const [name, read, edit] of [
     ["claude.full", "file_path", "file_path"],
@@ -212,7 +212,7 @@ test("cancelling an open question closes its tool as cancelled", (t) => {
   }
 });
 
-test("a refused tool is rejected once, whatever the agent makes of it", (t) => {
+test("a refused tool is rejected once, whatever the agent does with it", (t) => {
   for (const [name, refused, status] of [
     ["claude.perm-reject", 3, "completed"],
     ["gemini.perm-reject", 4, "completed"],
@@ -230,7 +230,7 @@ test("a refused tool is rejected once, whatever the agent makes of it", (t) => {
   }
 });
 
-test("failures upstream are an ERROR, even where the agent calls it the end of a turn", (t) => {
+test("upstream failures are an ERROR, even if the agent reports the end of a turn", (t) => {
   for (const [name, code] of [
     ["claude.err401", -32000],
     ["codex.err401", -32000],

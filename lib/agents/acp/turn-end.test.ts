@@ -41,7 +41,7 @@ test("an RPC error ends the turn as failed with its code, message and data", asy
   });
 });
 
-test("a system error that only codex's thread status tells fails the turn, a retry that went well does not", async (t) => {
+test("a system error reported only by codex's thread status fails the turn, a successful retry does not", async (t) => {
   const { turn } = await start(t, {});
   const { status, all } = await turn("CODEX-ERROR systemError");
   assert.equal(status, "failed");
@@ -51,7 +51,7 @@ test("a system error that only codex's thread status tells fails the turn, a ret
   assert.equal((await turn("CODEX-ERROR idle")).status, "completed");
 });
 
-test("each stop reason has its status and says so", async (t) => {
+test("each stop reason has its status and message", async (t) => {
   const { turn } = await start(t, {});
   for (const [reason, status, type] of [
     ["end_turn", "completed", "FINAL_ANSWER"],
@@ -78,7 +78,7 @@ test("a tool output of 50 MB is kept with its middle cut, and says so", async (t
   assert.ok(outputs.every((progress) => progress.length < 200_000));
 });
 
-test("a message too large to take fails the turn clearly and ends the agent", async (t) => {
+test("a message that is too large fails the turn clearly and ends the agent", async (t) => {
   const { turn, processes } = await start(t, {});
   const { all, status } = await turn("BIG 70");
   assert.equal(status, "failed");
@@ -101,7 +101,7 @@ test("entries are written in order and the agent waits for a slow host", async (
   assert.deepEqual(written, ["USER_MESSAGE", ...Array.from({ length: 300 }, (_, index) => index)]);
 });
 
-test("a host that cannot write stops the agent and gets its own error back", async (t) => {
+test("a host that cannot write stops the agent, and its error is passed back", async (t) => {
   const lost = new Error("the lease is lost");
   let calls = 0;
   const onEntries = async () => {
@@ -112,7 +112,7 @@ test("a host that cannot write stops the agent and gets its own error back", asy
   await assert.rejects(session.prompt({ number: 1, prompt: "MANY 50", images: [], model: null }, never), lost);
 });
 
-test("a turn that is cancelled before it begins asks the agent nothing", async (t) => {
+test("a turn cancelled before it begins sends the agent nothing", async (t) => {
   const { turn } = await start(t, {});
   const { status, types } = await turn("hello", AbortSignal.abort());
   assert.deepEqual([status, types], ["cancelled", ["USER_MESSAGE", "USER_MESSAGE"]]);

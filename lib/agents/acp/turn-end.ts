@@ -31,7 +31,7 @@ export function endOfStop(recorder: Recorder, stop: Stop, limits: { inactivityMs
   }
 }
 
-/** The end of a turn by the agent itself. `systemError` is what codex told of a failure that its answer hides. */
+/** The end of a turn by the agent itself. `systemError` is a failure reported by codex that its answer hides. */
 export function endOfAgent(
   recorder: Recorder,
   end: AgentEnd,
@@ -48,7 +48,7 @@ export function endOfAgent(
   }
 }
 
-/** What an RPC error tells. */
+/** The message of an RPC error. */
 export function rpcError(error: Error): RecordedError {
   if (error instanceof RequestError) return { code: error.code, message: error.message, data: error.data };
   return { code: "protocol_error", message: error.message };

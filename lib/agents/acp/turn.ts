@@ -15,7 +15,7 @@ import type { Usage } from "./usage.ts";
 /** A content block of a prompt. */
 export type PromptBlock = { type: "text"; text: string } | { type: "image"; mimeType: string; data: string };
 
-/** What a turn works with. */
+/** Options of a turn. */
 export type TurnParts = {
   connection: AgentConnection;
   sessionId: string;
@@ -35,7 +35,7 @@ export class Turn implements ConnectionListener {
   readonly #stopped = Promise.withResolvers<Stop | { failure: unknown }>();
   #stopping = false;
   #asked: Promise<unknown> = Promise.resolve();
-  /** The host could not write an entry: it gets no more. */
+  /** Set when the host could not write an entry: it gets no more. */
   #lost: { failure: unknown } | null = null;
   #agentError: RecordedError | null = null;
   #systemError = false;
@@ -83,7 +83,7 @@ export class Turn implements ConnectionListener {
     }
   }
 
-  /** Work of the host before the prompt: the agent's time stands still. */
+  /** Work of the host before the prompt, during which the agent's clock is stopped. */
   async #untimed<T>(work: () => Promise<T>): Promise<T> {
     this.#times.pause();
     try {
@@ -121,7 +121,7 @@ export class Turn implements ConnectionListener {
     return decision.optionId;
   }
 
-  /** One question at a time: a run shows one. */
+  /** One question at a time, because a run shows one. */
   async #askPerson(request: PermissionRequest) {
     const { recorder, host, limits } = this.#parts;
     this.#times.pause();
@@ -143,7 +143,7 @@ export class Turn implements ConnectionListener {
     }
   }
 
-  /** Asks the agent to stop and ends it where it does not. Null where it never answered. */
+  /** Asks the agent to stop and ends it if it does not. Null if it never answered. */
   async #stopAgent(agentEnd: Promise<AgentEnd>): Promise<AgentEnd | null> {
     const { connection, sessionId, recorder, limits } = this.#parts;
     recorder.stopping();
@@ -161,7 +161,7 @@ export class Turn implements ConnectionListener {
         if (parsed.success) return { kind: "answer", answer: parsed.data };
         return { kind: "refused", error: new Error("The agent's answer to the prompt has no stop reason.") };
       },
-      // The SDK closes the connection where the agent goes away; how it went is told by `ended`.
+      // The SDK closes the connection when the agent exits; `ended` reports how.
       (error): AgentEnd | Promise<AgentEnd> => (error instanceof RequestError ? { kind: "refused", error } : ended),
     );
     return Promise.race([answered, ended]);
@@ -174,7 +174,7 @@ export class Turn implements ConnectionListener {
     return endOfAgent(recorder, end, systemError, connection.diagnostics());
   }
 
-  /** Codex answers end_turn even where its model could not be reached; its thread status tells. */
+  /** Codex answers end_turn even if its model could not be reached; only its thread status says so. */
   #noteCodex(update: Update & { sessionUpdate: "session_info_update" }): void {
     const codex = update._meta?.codex;
     if (codex?.threadStatus) this.#systemError = codex.threadStatus.type === "systemError";
@@ -193,7 +193,7 @@ export class Turn implements ConnectionListener {
     this.#parts.host.onProgress(() => this.#parts.recorder.progress());
   }
 
-  /** Writing takes its time from the agent's: it is not its silence. A host that cannot write stops the turn. */
+  /** The time for writing does not count as the agent's silence. A host that cannot write stops the turn. */
   async #write(entries: NewEntry[]): Promise<void> {
     if (entries.length === 0 || this.#lost !== null) return;
     try {
@@ -206,7 +206,7 @@ export class Turn implements ConnectionListener {
   }
 }
 
-/** The figures without those that are not known. */
+/** The known figures. */
 export function knownFigures(usage: Usage): Parameters<AgentHost["onFigures"]>[0] {
   const { model, tokens, costUsd } = usage.figures;
   return {

@@ -37,7 +37,7 @@ test("a continued session's cost is neither lost nor counted twice, whether its 
   assert.equal(other.figures.costUsd, 2.25);
 });
 
-test("tokens add up over turns; cached input is input, and thoughts that stand beside the output are output", () => {
+test("tokens add up over turns; cached input counts as input, and separate thoughts as output", () => {
   const usage = new Usage("x", nothing, false);
   const counts = { inputTokens: 100, outputTokens: 5, cachedReadTokens: 20, cachedWriteTokens: 3, totalTokens: 130 };
   usage.endTurn(PromptAnswer.parse({ stopReason: "end_turn", usage: counts }));
@@ -53,7 +53,7 @@ test("tokens add up over turns; cached input is input, and thoughts that stand b
   assert.deepEqual(usage.figures.tokens, { input: 124, output: 9, total: 133 });
 });
 
-test("tokens that come with the messages count as they come, and once", () => {
+test("tokens reported with messages count at once, and only once", () => {
   const usage = new Usage("qwen-code", nothing, false);
   const chunk = {
     sessionUpdate: "agent_message_chunk",
@@ -76,7 +76,7 @@ test("OpenCode's tokens, which are the last request's, are not taken for the tur
   assert.equal(usage.figures.tokens, null);
 });
 
-test("the model is the one that used the most tokens, auto is none", () => {
+test("the model is the one that used the most tokens; auto does not count as one", () => {
   const usage = new Usage("gemini-cli", nothing, false);
   const used = (model: string, input_tokens: number) => ({ model, token_count: { input_tokens, output_tokens: 0 } });
   const model_usage = [used("auto", 100), used("small", 1), used("large", 9)];

@@ -1,13 +1,13 @@
 import type { Tokens } from "#lib/contract/run.ts";
 import type { PromptAnswer, TokenCounts, Update } from "./message.ts";
 
-/** What a run has used so far, over all its turns and attempts; null where the agent never told. */
+/** Usage of a run so far, over all its turns and attempts; null if the agent never reported it. */
 export type Figures = { model: string | null; tokens: Tokens | null; costUsd: number | null };
 
-/** What an earlier attempt left: the run's figures, and the cost that the agent told last, which is its session's. */
+/** State from an earlier attempt: the run's figures, and the last reported cost of the agent's session. */
 export type EarlierUse = Figures & { sessionCostUsd: number | null };
 
-/** Adds up what an agent tells of its use, over turns and attempts. `continued`: this process goes on with a session. */
+/** Adds up an agent's reported usage over turns and attempts. `continued`: this process continues a session. */
 export class Usage {
   readonly #agentName: string | null;
   readonly #earlier: EarlierUse;
@@ -15,10 +15,10 @@ export class Usage {
   #model: string | null;
   #tokens: Tokens | null;
   #cost: number | null;
-  /** What was spent before the agent's own count began; null until it tells its first cost. */
+  /** Cost before the agent's own count began; null until the first report. */
   #costBefore: number | null = null;
   #sessionCost: number | null;
-  /** Tokens of the turn that is running, from messages along its way (qwen). */
+  /** Tokens of the current turn, from messages during it (qwen). */
   #turn: Tokens | null = null;
 
   constructor(agentName: string | null, earlier: EarlierUse, continued: boolean) {
@@ -31,7 +31,7 @@ export class Usage {
     this.#sessionCost = continued ? earlier.sessionCostUsd : null;
   }
 
-  /** The cost that the agent told last; null where it told none. */
+  /** The last reported cost; null if there is none. */
   get sessionCostUsd(): number | null {
     return this.#sessionCost;
   }
@@ -44,7 +44,7 @@ export class Usage {
     this.#model = model;
   }
 
-  /** Takes over the figures in an update; true where they changed. */
+  /** Takes the figures in an update; true if they changed. */
   update(update: Update): boolean {
     const before = this.figures;
     if (update.sessionUpdate === "usage_update") {
@@ -72,7 +72,7 @@ export class Usage {
     this.#cost = this.#costBefore + amount;
   }
 
-  /** Takes over the figures at the end of a turn; without an answer those along its way stand. */
+  /** Takes the figures at the end of a turn; without an answer, those from messages during it count. */
   endTurn(answer: PromptAnswer | null): void {
     const told = answer?.usage ?? answer?._meta?.quota?.token_count ?? answer?._meta?.usage;
     const turn = told && this.#agentName !== OpenCode ? tokensOf(told) : this.#turn;

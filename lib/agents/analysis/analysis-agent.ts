@@ -6,8 +6,8 @@ import { findingsOf, summaryOf } from "#lib/analyst/findings.ts";
 import { parseTrace, traceFiles } from "#lib/analyst/trace-info.ts";
 
 /**
- * The built-in agent of analysis runs as an ACP app: it reads the trace in its folder and says what the rules found, one
- * section after the other, then a summary. It has no model, runs no command and keeps nothing: every turn reads the trace anew.
+ * The built-in agent of analysis runs, as an ACP app: it reads the trace in its folder and reports the findings of the rules, one
+ * section after the other, then a summary. It has no model, runs no commands and keeps no state: every turn reads the trace again.
  */
 export function createAnalysisAgent(): AgentApp {
   const folders = new Map<string, string>();

@@ -29,8 +29,8 @@ const trialsMax = 20;
 const tailLines = 40;
 
 /**
- * Reads the signs of the checkout's HEAD, tries the commands that they speak for one after the other, and says which
- * worked. A command that fails is a finding, not a failure of the turn.
+ * Reads the signs of the checkout's HEAD, tries the commands that they suggest one after the other, and reports which worked. A
+ * command that fails is a finding, not a failure of the turn.
  */
 export async function runSetupTurn(
   _prompt: ContentBlock[],

@@ -4,13 +4,13 @@ import { placeOf, type Trial } from "./trial.ts";
 
 const noteCharactersMax = 2000;
 
-/** What a turn found. `changes` is the paragraph on the work tree, null where git cannot tell. */
+/** Result of a turn. `changes` is the paragraph on the work tree, null if git cannot tell. */
 export type SetupFindings = {
   commit: string | null;
   inputs: string[];
   trials: Trial[];
   changes: string | null;
-  /** What was found and cannot be accepted, a sentence each. */
+  /** Findings that cannot be accepted, one sentence each. */
   leftOut: string[];
 };
 
@@ -72,7 +72,7 @@ function outputOf({ found, tail }: Trial): string {
   return `The end of the output of ${inlineCode(found.command)}:\n\n${fenced("text", tail)}`;
 }
 
-/** A block of code that no line of its text can end. */
+/** A code block with a fence that no line of the text can close. */
 function fenced(language: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

@@ -39,7 +39,7 @@ test("commands are tried by kind, the strongest source first", () => {
   );
 });
 
-test("a weaker source is tried only where the stronger ones of its kind do not all work", () => {
+test("a weaker source is tried only if the stronger ones of its kind do not all work", () => {
   const ci = [trial(found("test", "CI", "a"), "worked"), trial(found("test", "CI", "b"), "worked")];
   assert.equal(betterSource(found("test", "manifest"), ci), "CI");
   assert.equal(betterSource(found("test", "CI", "c"), ci), null);
@@ -58,7 +58,7 @@ test("a step over its limit has failed, one whose turn is cancelled is cancelled
   assert.equal(cancelled.cancelled, true);
 });
 
-test("the answer says what worked, what did not with its output, and holds the proposal", () => {
+test("the answer says what worked, what failed with its output, and has the proposal", () => {
   const trials = [
     trial(found("install", "CI"), "worked"),
     trial(found("test", "CI"), "failed", "```json\n{}\n```\nlast line"),

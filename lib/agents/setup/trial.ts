@@ -1,13 +1,13 @@
 import { type Evidence, SetupKind } from "#lib/contract/setup-command.ts";
 import { type FoundCommand, type SignSource, sources } from "#lib/setup/found-command.ts";
 
-/** How a command did when it was tried. */
+/** Result of trying a command. */
 export type Trial = {
   found: FoundCommand;
   outcome: "worked" | "failed" | "not_tried";
   exitCode: number | null;
   durationMs: number | null;
-  /** Why it failed or was not tried; null where it worked. */
+  /** Why it failed or was not tried; null if it worked. */
   note: string | null;
   /** The end of a failed command's output, at most 40 lines. */
   tail: string;
@@ -21,8 +21,8 @@ export function inTrialOrder(commands: FoundCommand[]): FoundCommand[] {
 }
 
 /**
- * The stronger source that makes a command unnecessary: all that it names for the same kind worked. Null where there is
- * none. `before` are the trials so far.
+ * The stronger source that makes a command unnecessary, because all its commands of the same kind worked. Null if there is none.
+ * `before` are the trials so far.
  */
 export function betterSource({ kind, source }: FoundCommand, before: Trial[]): SignSource | null {
   const ofKind = before.filter(({ found, outcome }) => found.kind === kind && outcome !== "not_tried");

@@ -20,7 +20,7 @@ import {
 /** How a prompt was answered. */
 export type PromptAnswer = { stopReason: StopReason } | { error: { code: number; message: string; data: unknown } };
 
-/** The agent as a process of its own, driven over stdio as a client does. `updates` holds all it has sent. */
+/** The agent in its own process, driven over stdio like a client does. `updates` has everything it has sent. */
 export type AgentUnderTest = {
   process: ChildProcess;
   agent: ClientContext;
@@ -28,7 +28,7 @@ export type AgentUnderTest = {
   questions: RequestPermissionRequest[];
   prompt: (sessionId: string, text: string) => Promise<PromptAnswer>;
   newSession: (cwd: string, modeId?: string) => Promise<string>;
-  /** Resolves with the first update, past or to come, for which the test holds; rejects after 10 s. */
+  /** Resolves with the first update, past or future, for which the test is true; rejects after 10 s. */
   waitFor: (test: (update: SessionUpdate) => boolean) => Promise<SessionUpdate>;
 };
 
@@ -100,7 +100,7 @@ export async function startAgent(t: TestContext, options: AgentOptions = {}): Pr
   };
 }
 
-/** A folder of its own for one test, removed after it. */
+/** A new folder for one test, removed after it. */
 export function tempFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "errand steps "));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

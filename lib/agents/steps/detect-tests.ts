@@ -6,7 +6,7 @@ import { askThread, ThreadLimitError } from "#lib/setup/limited-thread.ts";
 import type { FolderPlace } from "./detect-tests-thread.ts";
 import type { GitPlace } from "./git-facts.ts";
 
-/** How the tests of a folder are run, as far as its files tell. `reason` is a sentence that names the sign. */
+/** How to run the tests of a folder, as far as its files tell. `reason` is a sentence that names the sign. */
 export type TestDetection =
   | { kind: "found"; command: string; reason: string }
   | { kind: "not installed"; command: string; tool: string; reason: string }
@@ -41,7 +41,7 @@ export async function detectTests(
   return installed ? { kind: "found", command, reason } : { kind: "not installed", command, tool, reason };
 }
 
-/** Null where it takes too long. */
+/** Null if it takes too long. */
 async function readSigns(question: FolderPlace, signal: AbortSignal, limitMs: number): Promise<Signs | null> {
   const program = new URL("./detect-tests-thread.ts", import.meta.url);
   try {
@@ -52,7 +52,7 @@ async function readSigns(question: FolderPlace, signal: AbortSignal, limitMs: nu
   }
 }
 
-/** What other programs are told to run may need their machines: a survey keeps to the manifests. */
+/** Commands written for other programs, such as CI, may need their machines, so a survey uses only the manifests. */
 const foreign = ["errand file", "agent file", "CI"];
 
 function exists(file: string): Promise<boolean> {

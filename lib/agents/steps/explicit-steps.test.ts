@@ -83,7 +83,7 @@ test("the turn stops at the first failing step and is answered with an error tha
   assert.deepEqual(await prompt(sessionId, "```sh\ntrue\n```"), { stopReason: "end_turn" });
 });
 
-test("a command ended by a signal, and a folder that is gone, fail truthfully", async (t) => {
+test("a command ended by a signal, and a missing folder, are reported as they are", async (t) => {
   const cwd = tempFolder(t);
   const { prompt, newSession, updates } = await startAgent(t);
   const sessionId = await newSession(cwd);
@@ -95,7 +95,7 @@ test("a command ended by a signal, and a folder that is gone, fail truthfully", 
   mkdirSync(cwd);
 });
 
-test("a patch is applied as a whole or not at all, with created, deleted and renamed files told", async (t) => {
+test("a patch is applied atomically, and created, deleted and renamed files are reported", async (t) => {
   const cwd = gitRepository(t, { "old.txt": "1\n2\n3\n", "gone.txt": "x\n" });
   const { prompt, newSession, updates } = await startAgent(t);
   const sessionId = await newSession(cwd);

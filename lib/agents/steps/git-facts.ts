@@ -7,10 +7,10 @@ const timeoutMs = 30_000;
 const outputBytesMax = 64 * 1024 * 1024;
 const listedFilesMax = 20_000;
 
-/** Where git is asked, and with what. */
+/** Folder and environment of git commands. */
 export type GitPlace = { cwd: string; env: NodeJS.Dict<string>; signal: AbortSignal };
 
-/** What git prints for a reading command, or null where it fails, is not installed, or takes more than 30 s. */
+/** Output of a git command that only reads, or null if it fails, is not installed, or takes more than 30 s. */
 export function readGit(args: string[], { cwd, env, signal }: GitPlace): Promise<string | null> {
   const options = {
     cwd,

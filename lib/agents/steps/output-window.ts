@@ -2,8 +2,8 @@ const headBytesMax = 64 * 1024;
 const tailBytesMax = 192 * 1024;
 
 /**
- * What is kept of a command's output: all of it up to 256 KB, beyond that the first 64 KB and the last 192 KB, so that
- * memory stays bounded however much a command prints.
+ * The kept part of a command's output: all of it up to 256 KB, beyond that the first 64 KB and the last 192 KB, so that memory
+ * stays bounded.
  */
 export class OutputWindow {
   readonly #head = Buffer.alloc(headBytesMax);
@@ -15,7 +15,7 @@ export class OutputWindow {
     const headBytes = chunk.copy(this.#head, Math.min(this.#totalBytes, headBytesMax));
     this.#totalBytes += headBytes;
     const rest = chunk.subarray(headBytes);
-    // Of a chunk larger than the ring only its end would remain.
+    // Only the end of a chunk larger than the ring would remain.
     this.#totalBytes += Math.max(0, rest.length - tailBytesMax);
     const kept = rest.subarray(-tailBytesMax);
     const at = (this.#totalBytes - headBytesMax) % tailBytesMax;

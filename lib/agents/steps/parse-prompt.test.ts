@@ -50,7 +50,7 @@ test("blocks inside list items are steps, with the indentation of the item remov
   );
 });
 
-test("quoted blocks, commented blocks, blank blocks and other languages are no steps", () => {
+test("quoted blocks, commented blocks, blank blocks and other languages are not steps", () => {
   assert.deepEqual(parsePrompt("> ```sh\n> rm -rf x\n> ```"), []);
   assert.deepEqual(parsePrompt("<!--\n```sh\nrm -rf x\n```\n-->"), []);
   assert.deepEqual(parsePrompt("```sh\n\n  \n```\n```diff\n```"), []);

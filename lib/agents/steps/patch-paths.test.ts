@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gitApplyPaths } from "./patch-paths.ts";
 
-test("the files of a git patch are told with creation, deletion and rename", () => {
+test("the files of a git patch are reported with creation, deletion and rename", () => {
   const patch = [
     "diff --git a/new file.txt b/new file.txt",
     "new file mode 100644",
@@ -46,6 +46,6 @@ test("a patch without prefixes is applied without stripping folders", () => {
   assert.deepEqual(gitApplyPaths(patch), { strip: 0, files: [{ from: "src/a.c", to: "src/a.c" }] });
 });
 
-test("text that is no patch names no file", () => {
+test("text that is not a patch names no file", () => {
   assert.deepEqual(gitApplyPaths("hello\n--- not a header\n").files, []);
 });

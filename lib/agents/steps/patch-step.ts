@@ -52,7 +52,7 @@ async function applyPatch(patch: string, control: StepControl): Promise<StepResu
 
   const end = await runCommand(program, {
     cwd: control.cwd,
-    // In a folder inside a larger repository git would skip, without a word, what lies outside that folder.
+    // In a folder inside a larger repository git would silently skip files outside that folder.
     env: { ...control.env, GIT_CEILING_DIRECTORIES: dirname(control.cwd) },
     signal: control.signal,
     stdinText: patch,

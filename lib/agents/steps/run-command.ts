@@ -82,7 +82,7 @@ export async function runCommand(program: readonly string[], options: CommandOpt
   writeInput(child, options.stdinText);
   const stopped = stopOnAbort(group, options.signal);
   const [exitCode, signal] = await exited;
-  // A background process may hold the pipe for ever; a process substitution needs only a moment to finish its output.
+  // A background process may keep the pipe open for ever; a process substitution needs only a moment to finish its output.
   await Promise.race([drained, delay(options.signal.aborted ? terminateMs : drainMs, undefined, { ref: false })]);
   stopped.release();
   killGroup(group, "SIGKILL");
@@ -111,7 +111,7 @@ function readOutput(child: ChildProcess, output: OutputWindow, onOutput: (output
 }
 
 function writeInput(child: ChildProcess, stdinText: string | null): void {
-  // A program that ends without reading its input is judged by its exit code, not by the broken pipe.
+  // For a program that ends without reading its input the exit code counts, not the broken pipe.
   child.stdio[3]?.on("error", () => {});
   child.stdin?.on("error", () => {});
   child.stdin?.end(stdinText ?? "");

@@ -9,7 +9,7 @@ import { type PlannedStep, type StepControl, textContent } from "./planned-step.
 import type { SessionMode, StepRecord } from "./session-state.ts";
 import type { StepEnd } from "./turn-report.ts";
 
-/** What a turn needs of its session and its client. `permissions.all` is set once a person allows all further steps. */
+/** The parts of session and client that a turn needs. `permissions.all` is set once a person allows all further steps. */
 export type TurnContext = {
   cwd: string;
   env: NodeJS.Dict<string>;
@@ -34,8 +34,8 @@ const keptOutputCharactersMax = 8 * 1024;
 const stopsHere = "The turn ends here.";
 
 /**
- * Runs one step as one tool call: announced, allowed where the mode asks, run with its output streamed, closed as
- * completed or failed. `records` gets the step's record before it starts, so that a death in the middle leaves a trace.
+ * Runs one step as one tool call: announced, allowed if the mode asks, run with its output streamed, closed as completed or
+ * failed. `records` gets the step's record before it starts, so that a death in the middle leaves a trace.
  */
 export async function runStep(
   step: PlannedStep,
@@ -100,7 +100,7 @@ export async function runStep(
 
 type Denial = { note: string; reason: string };
 
-/** Why a step may not run; null where it may. ACP answers the open questions of a turn that is cancelled so, too. */
+/** Why a step may not run; null if it may. ACP answers the open questions of a turn that is cancelled so, too. */
 async function denialOf(
   call: ToolCallUpdate,
   rights: StepRights,

@@ -24,8 +24,8 @@ export function promptText(prompt: ContentBlock[]): string {
 }
 
 /**
- * Does what a prompt says: its steps in order up to the first that fails, or a survey where it holds none. Throws a
- * RequestError, with nothing run, where the prompt holds more than 500 steps.
+ * Runs a prompt: its steps in order up to the first that fails, or a survey if it has none. Throws a RequestError, before anything
+ * is run, if the prompt has more than 500 steps.
  */
 export async function runTurn(prompt: ContentBlock[], record: TurnRecord, context: TurnContext): Promise<TurnEnd> {
   // Block by block: a fence left open in one does not swallow the next.
@@ -71,7 +71,10 @@ async function runSteps(steps: PlannedStep[], surveying: boolean, record: TurnRe
   return ends;
 }
 
-/** Shows the plan: what has ended is completed (how, where not well), the next step runs if `running`, the rest waits. */
+/**
+ * Shows the plan: ended steps are completed (with the reason if they failed), the next step is in progress if `running`, the rest
+ * is pending.
+ */
 async function showPlan(
   steps: PlannedStep[],
   ends: StepEnd[],

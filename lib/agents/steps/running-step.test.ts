@@ -33,7 +33,7 @@ test("output is streamed while a step runs", async (t) => {
   assert.deepEqual(await answer, { stopReason: "end_turn" });
 });
 
-test("50 MB of output pass in bounded memory, with bounded updates and the missing bytes told", async (t) => {
+test("50 MB of output pass in bounded memory, with bounded updates and the number of missing bytes", async (t) => {
   const { prompt, newSession, updates, process: agent } = await startAgent(t);
   const answer = await prompt(
     await newSession(tempFolder(t)),
@@ -72,7 +72,7 @@ test("cancel ends the step with its grandchildren and closes its tool call", asy
   assert.deepEqual(await prompt(sessionId, "```sh\ntrue\n```"), { stopReason: "end_turn" });
 });
 
-test("cancel ends what ignores SIGTERM after 2 s", async (t) => {
+test("cancel ends processes that ignore SIGTERM after 2 s", async (t) => {
   const { agent, prompt, newSession, waitFor } = await startAgent(t);
   const sessionId = await newSession(tempFolder(t));
   const answer = prompt(sessionId, grandchild(true));
@@ -123,7 +123,7 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
   });
 }
 
-test("what a step leaves in the background ends with the step, and does not hold it up", async (t) => {
+test("background processes of a step end with it and do not delay it", async (t) => {
   const { prompt, newSession, updates } = await startAgent(t);
   const answer = await prompt(
     await newSession(tempFolder(t)),

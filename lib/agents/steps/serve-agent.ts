@@ -8,8 +8,8 @@ import { stepEnvironment } from "./step-environment.ts";
 import { createStepsAgent, type StepsAgentKind } from "./steps-agent.ts";
 
 /**
- * Serves a built-in agent over stdin and stdout until its client goes away; then no command of it is left. Its one setting
- * is ERRAND_STEPS_STATE, the folder that keeps its sessions.
+ * Serves a built-in agent over stdin and stdout until its client disconnects, then ends all its commands. Its one setting is
+ * ERRAND_STEPS_STATE, the folder that keeps its sessions.
  */
 export async function serveAgent(kind: StepsAgentKind): Promise<never> {
   const own = join(tmpdir(), `errand-${kind.name}-${process.getuid?.() ?? "user"}`);

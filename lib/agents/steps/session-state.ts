@@ -8,8 +8,8 @@ export const SessionMode = z.enum(["auto", "ask", "read-only"]);
 export type SessionMode = z.infer<typeof SessionMode>;
 
 /**
- * What is remembered of a step. `status` is `running` from the start of its tool call to its end, so that a step whose
- * agent died is known. `output` is what clients were shown, shortened to its last 8 KB; `note` the text shown beside it.
+ * The stored record of a step. `status` is `running` from the start of its tool call to its end, so that a step whose agent died
+ * is known. `output` is what clients were shown, shortened to its last 8 KB; `note` the text shown beside it.
  */
 export const StepRecord = z.object({
   toolCallId: z.string(),
@@ -53,7 +53,7 @@ export function newSessionState(cwd: string): SessionState {
 export type SessionFolder = {
   /** Writes a session, atomically: a reader sees the state before or after, never half of it. */
   save: (state: SessionState) => Promise<void>;
-  /** The session, or null where there is none by that id or its file is not readable as one. */
+  /** The session, or null if there is none with that id or its file is not readable as one. */
   find: (sessionId: string) => Promise<SessionState | null>;
 };
 

@@ -78,7 +78,7 @@ test("resume goes on with a session without replaying it, in its mode", async (t
   assert.equal(toolCalls(second.updates)[0]?.status, "failed");
 });
 
-test("a step whose agent was killed is replayed as failed, with what is known of it", async (t) => {
+test("a step whose agent was killed is replayed as failed, with its known output", async (t) => {
   const [stateFolder, cwd] = [tempFolder(t), tempFolder(t)];
   const first = await startAgent(t, { stateFolder });
   const sessionId = await first.newSession(cwd);
@@ -95,7 +95,7 @@ test("a step whose agent was killed is replayed as failed, with what is known of
   assert.equal(contentText(call), "The agent was stopped before this step ended.");
 });
 
-test("unknown sessions, broken ones and ids that are no ids are answered as not found", async (t) => {
+test("unknown sessions, broken ones and invalid ids are answered as not found", async (t) => {
   const [stateFolder, cwd] = [tempFolder(t), tempFolder(t)];
   const { agent } = await startAgent(t, { stateFolder });
   const broken = "0e4f5f0e-5a5e-4b57-8f8e-111111111111";
@@ -137,7 +137,7 @@ test("a second prompt while a turn runs is refused and does not disturb it", asy
   assert.deepEqual(await answer, { stopReason: "cancelled" });
 });
 
-test("parts of a prompt that are not text are said to be left out", async (t) => {
+test("the answer says that parts of a prompt other than text were left out", async (t) => {
   const { agent, newSession, updates } = await startAgent(t);
   const sessionId = await newSession(tempFolder(t));
   const image = { type: "image" as const, data: "AA==", mimeType: "image/png" };

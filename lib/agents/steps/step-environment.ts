@@ -1,6 +1,6 @@
 /**
- * The environment of the steps: the agent's own without Errand's settings and secrets. The marker stays, because it is how what
- * a step left running is found and ended (lib/workspace/process-tree.ts).
+ * The environment of the steps: the agent's own without Errand's settings and secrets. The marker stays, because it finds
+ * processes that a step left running (lib/workspace/process-tree.ts).
  */
 export function stepEnvironment(environment: NodeJS.Dict<string>): NodeJS.Dict<string> {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => isPassedOn(name)));
@@ -12,7 +12,7 @@ function isPassedOn(name: string): boolean {
 }
 
 /**
- * NODE_TEST_CONTEXT makes a `node --test` below report to a test runner above that is not listening; NODE_COMPILE_CACHE would
- * have the repository's own programs leave theirs among Errand's.
+ * NODE_TEST_CONTEXT makes a nested `node --test` report to an outer test runner that is not listening; NODE_COMPILE_CACHE would
+ * make the repository's own programs write to Errand's cache.
  */
 const withheld = ["NODE_TEST_CONTEXT", "NODE_COMPILE_CACHE"];

@@ -13,7 +13,7 @@ import {
 } from "./session-state.ts";
 import { failureHeadline } from "./turn-report.ts";
 
-/** The error code with which a prompt is answered whose explicit step failed. Of the range kept for the server's own. */
+/** Error code of the answer to a prompt whose explicit step failed, from the range reserved for servers. */
 export const stepFailedCode = -32050;
 
 type LiveSession = { state: SessionState; permissions: { all: boolean }; turn: AbortController | null };
@@ -24,10 +24,10 @@ const availableModes = [
   { id: "read-only", name: "Read-only", description: "Run only the reading commands of a survey" },
 ];
 
-/** What tells one built-in agent from another: its name, and what it does in a turn. */
+/** What differs between built-in agents: the name, and the work of a turn. */
 export type StepsAgentKind = { name: string; title: string; runTurn: typeof runTurn };
 
-/** The agent that does the steps of a prompt. */
+/** The agent that runs the steps of a prompt. */
 export const stepsRunner: StepsAgentKind = { name: "steps", title: "Built-in steps runner (no model)", runTurn };
 
 /**

@@ -38,7 +38,7 @@ test("without steps the repository is surveyed and its tests are run", async (t)
   assert.match(message, /The work tree has no uncommitted changes\./);
 });
 
-test("failing tests in a survey are reported and are no failure of the run", async (t) => {
+test("failing tests in a survey are reported and do not fail the run", async (t) => {
   const cwd = gitRepository(t, { "a.test.mjs": failing });
   const { prompt, newSession, updates } = await startAgent(t);
   assert.deepEqual(await prompt(await newSession(cwd), "Look around."), { stopReason: "end_turn" });
@@ -77,7 +77,7 @@ test("a test tool that is not installed is named", async (t) => {
   assert.match(textOf(updates, "agent_message_chunk"), /`go test \.\/\.\.\.`, but `go` is not installed here/);
 });
 
-test("reading the files that tell of tests ends at its limit and with a cancel", async (t) => {
+test("looking for the tests' command ends at its limit and with a cancel", async (t) => {
   const cwd = tempFolder(t);
   writeFileSync(join(cwd, "package.json"), '{"scripts":{"test":"x"}}');
   const place = { cwd, env: {}, signal: new AbortController().signal };
@@ -86,7 +86,7 @@ test("reading the files that tell of tests ends at its limit and with a cancel",
   await assert.rejects(detectTests(cancelled, ["package.json"]), { message: "cancelled" });
 });
 
-test("the tests' command is told by the files of a repository", async (t) => {
+test("the tests' command is found in the files of a repository", async (t) => {
   const bin = tempFolder(t);
   for (const tool of ["npm", "pnpm", "yarn", "bun", "go", "cargo", "pytest", "mvn", "gradle", "mix", "make", "node"]) {
     writeFileSync(join(bin, tool), "");

@@ -6,8 +6,8 @@ import { inlineCode, type PlannedStep } from "./planned-step.ts";
 import { planShellStep } from "./shell-step.ts";
 
 /**
- * What is done where a prompt holds no step. `tests` is the step among `steps` that runs the tests, or null with
- * `testsNote` as the sentence that says why there is none.
+ * The steps for a prompt without any. `tests` is the step among `steps` that runs the tests, or null with `testsNote` as the
+ * sentence that says why there is none.
  */
 export type Survey = { steps: PlannedStep[]; tests: PlannedStep | null; testsNote: string | null };
 

@@ -11,7 +11,7 @@ export type StepEnd =
 const blocksToWrite =
   "Steps are fenced code blocks: `sh` or `bash` for commands, `diff` for a patch, any language with `path=…` for a file.";
 
-/** What is thought before the first step: that there is no model, and what is done instead. */
+/** The thought before the first step: that there is no model, and what happens instead. */
 export function openingThought(explicitSteps: number, unreadBlocks: number): string {
   const found =
     explicitSteps === 0
@@ -26,13 +26,13 @@ export function openingThought(explicitSteps: number, unreadBlocks: number): str
   return `I am the built-in steps runner and have no language model. ${found}${unread}`;
 }
 
-/** The plan's line for a step, with how it ended where it did not simply succeed. */
+/** The plan's line for a step, with its end if it did not simply succeed. */
 export function planLine(step: PlannedStep, end: StepEnd | undefined): string {
   if (end === undefined || end.kind === "succeeded") return step.title;
   return `${step.title} (${endInWords(end)})`;
 }
 
-/** The last words of a turn of explicit steps. `changes` is the paragraph on the work tree, null where git cannot tell. */
+/** The closing message of a turn of explicit steps. `changes` is the paragraph on the work tree, null if git cannot tell. */
 export function reportExplicit(steps: PlannedStep[], ends: StepEnd[], changes: string | null): string {
   const last = ends.at(-1);
   const total = steps.length;
@@ -51,7 +51,7 @@ export function failureHeadline(step: number, steps: number, result: StepResult)
   return `Step ${step} of ${steps} failed: ${result.failure ?? "no reason is known"}`;
 }
 
-/** The last words of a survey: what was seen of the tests, and what this agent cannot do. */
+/** The closing message of a survey: the result of the tests, and what this agent cannot do. */
 export function reportSurvey(survey: Survey, ends: StepEnd[], changes: string | null): string {
   const last = ends.at(-1);
   const stopped = last?.kind === "rejected" ? `Step ${ends.length} of ${survey.steps.length} ${last.reason}` : null;

@@ -4,7 +4,7 @@ import { diffContent, readForDiff } from "./file-diff.ts";
 import { resolveInTree } from "./path-in-tree.ts";
 import { inlineCode, type PlannedStep, type StepControl, type StepResult, textContent } from "./planned-step.ts";
 
-/** A step that writes one file of the working folder as a whole; missing folders on its way are made. */
+/** A step that writes one file of the working folder; missing parent folders are created. */
 export function planWriteStep(path: string, text: string, thought: string): PlannedStep {
   return {
     title: `Write ${path || "a file without a name"}`,
