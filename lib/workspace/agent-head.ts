@@ -2,8 +2,8 @@ import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path";
 
 /**
- * The object id that HEAD of a `.git` folder stands for, read without git: the folder is the agent's, and its settings
- * must not be listened to. null when HEAD is unborn, or is kept in a way this does not know (reftable).
+ * The object id of HEAD in a `.git` folder, read without git, because the folder is the agent's and git would obey its settings.
+ * null when HEAD is unborn or stored in a format not supported here (reftable).
  */
 export async function readAgentHead(git: string): Promise<string | null> {
   let name = "HEAD";
@@ -19,9 +19,9 @@ export async function readAgentHead(git: string): Promise<string | null> {
 }
 
 /**
- * Puts the checkout on its run's branch at `commit`, with `index` as its index, and ends what the agent left half done
- * (a merge, a rebase, locks of a killed git), so that the next turn begins from a clean state. Where the agent has made
- * the branch impossible (a branch called `errand`), HEAD is detached at the commit.
+ * Puts the checkout on its run's branch at `commit`, with `index` as its index, and ends what the agent left unfinished (a merge,
+ * a rebase, locks of a killed git), so that the next turn begins in a clean state. If the agent has made the branch impossible (a
+ * branch called `errand`), HEAD is detached at the commit.
  */
 export async function moveAgentHead(options: {
   git: string;
@@ -48,7 +48,7 @@ export async function moveAgentHead(options: {
   await rename(index, join(git, "index"));
 }
 
-/** The text of a regular file of at most 64 KB; null for anything else: an agent can make a pipe that never answers. */
+/** The text of a regular file of at most 64 KB; null for anything else, such as a pipe that never answers. */
 async function readRegular(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null);
   if (!found?.isFile() || found.size > 64 * 1024) return null;

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { identifyProcess } from "./process-table.ts";
 
-/** A note on disk about an agent that outlives its engine's sudden death; `<dataDir>/agents/<marker>.json`. */
+/** A record on disk of a running agent, which survives the death of its engine: `<dataDir>/agents/<marker>.json`. */
 export interface AgentRecord {
   /** Value of the environment variable that its processes carry. */
   marker: string;
@@ -39,12 +39,12 @@ export async function newAgentRecord(marker: string): Promise<AgentRecord> {
   };
 }
 
-/** Forgets an agent of which no process is left. */
+/** Deletes the record of an agent without processes. */
 export async function removeAgentRecord(dataDir: string, marker: string): Promise<void> {
   await rm(recordPath(dataDir, marker), { force: true });
 }
 
-/** All records; files that are none are passed over. */
+/** All records; other files are skipped. */
 export async function listAgentRecords(dataDir: string): Promise<AgentRecord[]> {
   const folder = resolve(dataDir, "agents");
   const names = await readdir(folder).catch(() => []);

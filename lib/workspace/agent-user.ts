@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import type { AgentUser } from "./wall.ts";
 
 /**
- * The user that agents run as behind the wall, by name or `UID:GID`; null for the service's own. Throws an error with one line
- * where there is no such user, where it is root, and where the service is not root and so cannot start anything as another.
+ * The user that agents run as behind the wall, by name or `UID:GID`; null for the service's own. Throws a one-line error if there
+ * is no such user, if it is root, or if the service is not root and so cannot start processes as another user.
  */
 export async function findAgentUser(name: string | null): Promise<AgentUser | null> {
   if (name === null) return null;

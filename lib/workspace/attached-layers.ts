@@ -7,7 +7,7 @@ import { copy, type PreparedManifest, type PreparedPlace, preparedPath, readPrep
 import type { PreparedFolder } from "./prepared-folders.ts";
 import { removeTree } from "./remove-checkout.ts";
 
-/** The folders of one run that layers are mounted in. Absolute paths without symbolic links. */
+/** The folders of one run in which layers are mounted. Absolute paths without symbolic links. */
 export interface RunFolders {
   dataDir: string;
   runId: number;
@@ -23,10 +23,9 @@ const Attached = z.object({
 });
 
 /**
- * Gives a run that has just been checked out what a prepared checkout holds: its layers are mounted, its single files copied. null,
- * and nothing is changed but for empty folders, where there is no such prepared checkout, or where it does not fit, because what it
- * holds lies in a place that the run's commit uses. No process of the run may be alive.
- * Throws WorkspaceError `layers_unavailable`.
+ * Gives a run just checked out the content of a prepared checkout: mounts its layers, copies its single files. null if there is no
+ * such prepared checkout or it does not fit, because the run's commit uses one of its paths; then nothing changes except for empty
+ * folders. No process of the run may be alive. Throws WorkspaceError `layers_unavailable`.
  */
 export async function attachPrepared(
   run: RunFolders,
@@ -50,7 +49,7 @@ export async function attachPrepared(
   await mkdir(folderOf(run), { recursive: true });
   await writeFile(noteOf(run), `${JSON.stringify(note)}\n`);
   const space = await mount(run, kept, layers);
-  // Who removes it moves it away first and then looks whether it is mounted: one of the two sees the other.
+  // Whoever removes it moves it away first and then checks whether it is mounted: one of the two sees the other.
   if ((await readPrepared(place)) === null) {
     await space.close();
     await forgetLayers(run);
@@ -61,8 +60,8 @@ export async function attachPrepared(
 }
 
 /**
- * Mounts the layers that the run has had in its earlier turns, with what it changed in them. `none`: it has had none. `gone`: what lay
- * under them is no longer kept. No process of the run may be alive.
+ * Mounts the layers of the run's earlier turns with the run's changes in them. `none`: it had none. `gone`: their content is no
+ * longer kept. No process of the run may be alive.
  */
 export async function attachAgain(run: RunFolders): Promise<LayerSpace | "none" | "gone"> {
   const text = await readFile(noteOf(run), "utf8").catch(() => null);
@@ -76,7 +75,7 @@ export async function attachAgain(run: RunFolders): Promise<LayerSpace | "none" 
   return "gone";
 }
 
-/** Forgets the layers of a run and what it has changed in them. They must not be mounted. */
+/** Deletes the layers of a run with its changes in them. They must not be mounted. */
 export async function forgetLayers(run: Pick<RunFolders, "dataDir" | "runId">): Promise<void> {
   await removeTree(folderOf(run));
 }
@@ -85,14 +84,14 @@ async function mount(run: RunFolders, kept: string, folders: readonly PreparedFo
   const layers: Layer[] = [];
   for (const [at, folder] of folders.entries()) {
     const path = join(rootOf(run, folder), folder.path);
-    // What the run has put in the place of one of the folders above is left alone.
+    // Whatever the run has put in place of a parent folder stays.
     if ((await realpath(path).catch(() => null)) !== path || !(await lstat(path)).isDirectory()) continue;
     layers.push({ lower: `${kept}/layers/${at}`, own: ownOf(run, at), at: path });
   }
   return openLayers({ dataDir: run.dataDir, layers, env: run.env });
 }
 
-/** The run's own part of a layer; its top folder shows as the layer's. */
+/** The run's own part of a layer; its top folder has the mode and owner of the layer's. */
 async function makeOwn(run: RunFolders, at: number, lower: string): Promise<void> {
   const own = join(run.dataDir, ownOf(run, at));
   await mkdir(join(own, "work"), { recursive: true });
@@ -102,7 +101,7 @@ async function makeOwn(run: RunFolders, at: number, lower: string): Promise<void
   if (process.getuid?.() === 0) await chown(join(own, "upper"), uid, gid);
 }
 
-/** Nothing lies there but maybe an empty folder, and every folder above it is one. */
+/** Whether there is nothing, or an empty folder, and every parent is a folder. */
 async function isFree(root: string, path: string): Promise<boolean> {
   for (let above = dirname(path); above !== "."; above = dirname(above)) {
     const found = await lstat(join(root, above)).catch(() => null);
@@ -125,7 +124,7 @@ function noteOf(run: Pick<RunFolders, "dataDir" | "runId">): string {
   return join(folderOf(run), "attached.json");
 }
 
-/** Below the data folder. */
+/** Relative to the data folder. */
 function ownOf({ runId }: Pick<RunFolders, "runId">, at: number): string {
   return `layers/${runId}/${at}`;
 }

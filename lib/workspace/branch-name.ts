@@ -1,7 +1,7 @@
 import { branchNameProblem } from "#lib/contract/branch-name.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Throws WorkspaceError `branch_name_invalid`, whose message names the rule of git that the name breaks. */
+/** Throws WorkspaceError `branch_name_invalid` with the rule of git that the name breaks. */
 export function validateBranchName(name: string): void {
   const problem = branchNameProblem(name);
   if (problem !== null) throw new WorkspaceError("branch_name_invalid", `A branch name ${problem}.`);

@@ -4,9 +4,9 @@ import type { Readable } from "node:stream";
 import { type Environment, toProcessEnv } from "./environment.ts";
 
 /**
- * A PID namespace over the file system as it is: when its first process ends, the kernel ends all others, whatever they
- * did to get away; and it ends with the process that started it. It is a leash, not a wall: files, network and
- * privileges are those of the service (but set-user-id programs, sudo for one, gain nothing inside).
+ * A PID namespace over the file system as it is: when its first process ends, the kernel ends all others, whatever they did to
+ * escape; and it ends with the process that started it. It is a leash, not a wall: files, network and privileges are those of the
+ * service (except that set-user-id programs such as sudo gain nothing inside).
  */
 const flags = ["--die-with-parent", "--unshare-pid", "--dev-bind", "/", "/"];
 const ownProc = ["--proc", "/proc"];
@@ -14,8 +14,8 @@ const ownProc = ["--proc", "/proc"];
 const probes = new Map<string, Promise<string[] | null>>();
 
 /**
- * The flags with which bubblewrap runs here, or null where it is missing or not permitted. Containers that forbid a new
- * /proc get a namespace under the old one. Tried once for each PATH, then remembered.
+ * The flags with which bubblewrap works here, or null if it is missing or not permitted. Containers that forbid a new /proc get a
+ * namespace with the old one. Tried once per PATH, then cached.
  */
 export function findBubblewrapFlags(env: Environment): Promise<string[] | null> {
   if (process.platform !== "linux") return Promise.resolve(null);
@@ -27,7 +27,7 @@ export function findBubblewrapFlags(env: Environment): Promise<string[] | null> 
   return probe;
 }
 
-/** A PID namespace, held open: until it is released, the kernel gives its id to no other. */
+/** A PID namespace held open: until it is released, the kernel does not reuse its id. */
 export interface HeldNamespace {
   /** As in ProcessEntry. */
   id: string;
@@ -53,7 +53,7 @@ export async function holdNamespace(info: Readable): Promise<HeldNamespace | nul
   return null;
 }
 
-/** `pid` is the namespace's first process: all others end with it. Another process may have its id by now. */
+/** `pid` is the namespace's first process: all others end with it. Its id may have been reused by now. */
 function hold(pid: number, told: string | undefined): HeldNamespace | null {
   try {
     const file = openSync(`/proc/${pid}/ns/pid`, "r");

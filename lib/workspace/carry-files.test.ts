@@ -22,7 +22,7 @@ function homes(t: TestContext) {
   };
 }
 
-test("a sign-in is carried in for its user alone, and back when the agent has renewed it", async (t) => {
+test("a sign-in file is copied in readable by its user only, and copied back when the agent has renewed it", async (t) => {
   const { home, from, path, signIns } = homes(t);
   const carried = await carryFiles([...signIns, { from: `${from}.gone`, to: "gone.json", renews: true }], home);
   assert.equal(readFileSync(path, "utf8"), '{"token": 1}');
@@ -42,7 +42,7 @@ test("a sign-in is carried in for its user alone, and back when the agent has re
   assert.ok(!existsSync(path));
 });
 
-test("what is no sign-in any more, or was renewed elsewhere too, is not carried back", async (t) => {
+test("a file that is no longer a sign-in, or was renewed elsewhere too, is not copied back", async (t) => {
   const { home, from, path, signIns } = homes(t);
   for (const broken of ["", "{", "null", '"text"', `{"long": "${"x".repeat(1024 * 1024)}"}`]) {
     const carried = await carryFiles(signIns, home);
@@ -57,7 +57,7 @@ test("what is no sign-in any more, or was renewed elsewhere too, is not carried 
   assert.equal(readFileSync(from, "utf8"), '{"token": 3}');
 });
 
-test("links that an agent leaves lead neither way", async (t) => {
+test("symbolic links left by an agent are not followed in either direction", async (t) => {
   const { base, home, from, path, signIns } = homes(t);
   const secret = join(base, "secret.json");
   writeFileSync(secret, '{"secret": true}');

@@ -3,21 +3,21 @@ import { constants } from "node:fs";
 import { chmod, lstat, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A file with a sign-in or settings of the service's user, and where an agent finds it below its own home. */
+/** A file with a sign-in or settings of the service's user, and its place in an agent's home. */
 export interface CarriedFile {
-  /** Absolute path; null for one that the agent is not to have: an earlier turn's is taken away. */
+  /** Absolute path; null removes an earlier turn's file, which the agent may no longer have. */
   from: string | null;
   /** Path below the home, without "..". */
   to: string;
-  /** What the agent makes of it is carried back. */
+  /** Whether the agent's changes are copied back. */
   renews: boolean;
 }
 
-/** Files that were carried into a home. */
+/** Files that were copied into a home. */
 export interface CarriedFiles {
   /**
-   * Carries back what the agent has renewed meanwhile: a file that still is JSON, where the service's own has not changed since. No
-   * process of the run may be alive. Never throws.
+   * Copies back files that the agent has renewed, if they are still JSON and the service's own have not changed since. No process
+   * of the run may be alive. Never throws.
    */
   carryBack(): Promise<void>;
 }
@@ -25,8 +25,8 @@ export interface CarriedFiles {
 const bytesMax = 1024 * 1024;
 
 /**
- * Copies files into the home of a run's agent; those that are not there are left out, with what an earlier turn had of them. No
- * process of the run may be alive: what an agent put in a folder's place is taken away, never followed.
+ * Copies files into the home of a run's agent; those that do not exist are removed there too. No process of the run may be alive:
+ * anything an agent put in place of a folder is removed, never followed.
  */
 export async function carryFiles(files: readonly CarriedFile[], home: string): Promise<CarriedFiles> {
   const carried: { from: string; path: string; text: string }[] = [];
@@ -56,7 +56,7 @@ async function carryBack(home: string, { from, path, text }: { from: string; pat
   await rename(made, from);
 }
 
-/** The text of a regular file of at most 1 MB; null for anything else, a symbolic link too. */
+/** The text of a regular file of at most 1 MB; null for anything else, including symbolic links. */
 async function readPlain(path: string): Promise<string | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (file === null) return null;
@@ -68,7 +68,7 @@ async function readPlain(path: string): Promise<string | null> {
   }
 }
 
-/** Makes the folders above a file of a home; whatever else is in the place of one goes. */
+/** Creates the parent folders of a file in a home, and removes anything else in their place. */
 async function makeFolders(home: string, to: string): Promise<void> {
   let folder = home;
   for (const name of dirname(to).split("/")) {

@@ -2,22 +2,22 @@ import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { mirrorPath } from "./mirror.ts";
 
-/** Where the parts of one run's work lie. All paths are absolute. */
+/** Paths of a run's checkout and mirror. All absolute. */
 export interface CheckoutPlace {
   runId: string;
   /** The folder of all checkouts. */
   parent: string;
   /** The run's checkout, `<dataDir>/checkouts/<runId>`. */
   path: string;
-  /** The bare repository that keeps the run's branch. */
+  /** The bare repository with the run's branch. */
   mirror: string;
   /** `errand/run-<id>`. */
   branch: string;
 }
 
 /**
- * A run without a repository has a mirror of its own, `run-<id>.git`: its work is kept the same way as any other's.
- * Throws RangeError for a run id that is not 1 to 60 letters, digits, "_" or "-".
+ * A run without a repository has its own mirror, `run-<id>.git`, which keeps its work like any other's. Throws RangeError for a
+ * run id that is not 1 to 60 letters, digits, "_" or "-".
  */
 export function checkoutPlace(dataDir: string, runId: string | number, repoId: string | number | null): CheckoutPlace {
   const id = String(runId);

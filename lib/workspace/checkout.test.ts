@@ -16,7 +16,7 @@ const failsWith = (code: string, message: RegExp) => (error: unknown) => {
   return true;
 };
 
-test("a checkout is a repository of its own on the run's branch", async (t) => {
+test("a checkout is a separate repository on the run's branch", async (t) => {
   const dataDir = join(temporaryFolder(t), "data");
   const source = join(dataDir, "..", "my source");
   const first = makeRepository(source, { "a.txt": "one\n", "sub/tab\tnew\nline 🧭.txt": "x\n" });
@@ -75,7 +75,7 @@ test("two runs at once from one repository both get their checkout", async (t) =
   for (const { path } of made) assert.equal(git(path, "status", "--porcelain"), "");
 });
 
-test("a branch that is missing or no branch name is named", async (t) => {
+test("the error for a missing branch, or an invalid branch name, names it", async (t) => {
   const dataDir = join(temporaryFolder(t), "data");
   makeRepository(join(dataDir, "..", "s"));
   git(join(dataDir, ".."), "init", "--quiet", "empty");
@@ -90,7 +90,7 @@ test("a branch that is missing or no branch name is named", async (t) => {
   assert.deepEqual(readdirSync(join(dataDir, "checkouts")), ["1"]);
 });
 
-test("a repository without commits gives an empty checkout, and no repository an empty one of its own", async (t) => {
+test("a repository without commits gives an empty checkout, and so does a run without a repository", async (t) => {
   const dataDir = join(temporaryFolder(t), "data");
   git(join(dataDir, ".."), "init", "--quiet", "empty");
   const source = join(dataDir, "..", "empty");
@@ -134,7 +134,7 @@ test("a checkout is kept between turns, and rebuilt from the mirror when it was 
   );
 });
 
-test("what a crash left half made is thrown away", async (t) => {
+test("a checkout left unfinished by a crash is discarded", async (t) => {
   const dataDir = join(temporaryFolder(t), "data");
   makeRepository(join(dataDir, "..", "s"));
   const left = join(dataDir, "checkouts/.making-1-01234567-89ab-cdef-0123-456789abcdef");

@@ -12,12 +12,12 @@ import { removeTree } from "./remove-checkout.ts";
 import { findRunRecord, type RunRecord, writeRunRecord } from "./run-record.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** What a checkout is made for. */
+/** Options of a run's checkout. */
 export interface CheckoutOptions {
   dataDir: string;
   /** Letters, digits, "_" and "-"; unique in the instance. */
   runId: string | number;
-  /** null together with source: the run works in an empty repository of its own. */
+  /** null together with source: the run works in a new empty repository. */
   repoId: string | number | null;
   /** See parseSource. */
   source: string | null;
@@ -31,21 +31,21 @@ export interface CheckoutOptions {
   timeoutMs?: number | undefined;
 }
 
-/** The folder one run works in. It is kept between turns. */
+/** The folder that one run works in, kept between turns. */
 export interface Checkout extends RunRecord {
   runId: string;
   /** Absolute, without symbolic links. */
   path: string;
   /** `errand/run-<id>`, in the checkout and in the mirror. */
   branch: string;
-  /** The bare repository that keeps the branch. */
+  /** The bare repository with the branch. */
   mirror: string;
 }
 
 /**
- * The checkout of a run: the existing one as it lies, one rebuilt from the run's branch in the mirror where the folder
- * was deleted, or a new one from a mirror fetched now. It appears whole or not at all; only new runs need the source.
- * Throws WorkspaceError `repository_unavailable`, `branch_not_found`, `branch_name_invalid` or `git_failed`.
+ * The checkout of a run: the existing one as it is, one rebuilt from the run's branch in the mirror if the folder was deleted, or
+ * a new one from a mirror fetched now. Created atomically; only new runs need the source. Throws WorkspaceError
+ * `repository_unavailable`, `branch_not_found`, `branch_name_invalid` or `git_failed`.
  */
 export async function createCheckout(options: CheckoutOptions): Promise<Checkout> {
   const { env, signal } = options;
@@ -106,7 +106,7 @@ function checkoutOf(place: CheckoutPlace, record: RunRecord): Checkout {
   return { ...record, runId: place.runId, path: place.path, branch: place.branch, mirror: place.mirror };
 }
 
-/** What a crash in an earlier attempt left: only one engine at a time makes the checkout of a run. */
+/** Left by a crash in an earlier attempt: only one engine at a time creates a run's checkout. */
 async function removeHalfMade(place: CheckoutPlace): Promise<void> {
   for (const name of await readdir(place.parent)) {
     const isOfRun = name.startsWith(`.making-${place.runId}-`) && name.length === 45 + place.runId.length;
@@ -114,7 +114,7 @@ async function removeHalfMade(place: CheckoutPlace): Promise<void> {
   }
 }
 
-/** Decides where a new run begins and writes it down. The mirror's lock is held. */
+/** Decides where a new run begins and records it. Call it with the mirror's lock held. */
 async function beginRecord(place: CheckoutPlace, options: CheckoutOptions): Promise<RunRecord> {
   const { env, signal } = options;
   const record =

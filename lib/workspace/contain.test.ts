@@ -18,8 +18,8 @@ const mechanisms: ContainMechanism[] = ["process-group"];
 if ((await findBubblewrapFlags(env)) !== null) mechanisms.push("bubblewrap");
 
 /**
- * A process with descendants that try to get away: in the group, in a session of its own, orphaned by a double fork in a
- * session of its own, deaf to SIGTERM. Each appends a line to a file again and again: how they are seen to be dead.
+ * A process with descendants that try to escape: in the group, in their own session, orphaned by a double fork in their own
+ * session, ignoring SIGTERM. Each keeps appending lines to a file, which shows whether it is alive.
  */
 const fugitives = `
 beat() { while :; do echo "$1" >> "$BEATS"; sleep 0.02; done; }
@@ -61,11 +61,11 @@ async function until(what: string, condition: () => boolean | Promise<boolean>):
 
 const beating = (path: string) => [...new Set(readFileSync(path, "utf8").trim().split("\n"))].sort();
 
-/** The fugitives that live at this moment, told by their environment. */
+/** The descendants alive now, found by their environment. */
 const listAlive = async (beats: string) => listMarked(await listProcesses(), `BEATS=${beats}`);
 
 for (const mechanism of mechanisms) {
-  test(`${mechanism}: kill ends all descendants, whatever they did to get away`, async (t) => {
+  test(`${mechanism}: kill ends all descendants, whatever they did to escape`, async (t) => {
     const options = fugitiveOptions(t, mechanism);
     const contained = await startContained(options);
     assert.equal(contained.mechanism, mechanism);
@@ -81,7 +81,7 @@ for (const mechanism of mechanisms) {
     await contained.exited;
   });
 
-  test(`${mechanism}: kill after the command ended by itself ends what it left`, async (t) => {
+  test(`${mechanism}: kill after the command ended by itself ends the processes it left`, async (t) => {
     const options = fugitiveOptions(t, mechanism);
     const contained = await startContained({
       ...options,
@@ -93,7 +93,7 @@ for (const mechanism of mechanisms) {
     assert.deepEqual(await listAlive(options.beats), []);
   });
 
-  test(`${mechanism}: kill after the command ended by itself leaves alone what was started since`, async (t) => {
+  test(`${mechanism}: kill after the command ended by itself does not touch processes started since`, async (t) => {
     const options = { ...fugitiveOptions(t, mechanism), command: "sh" };
     const start = (script: string) => startContained({ ...options, args: ["-c", script] });
     const ended: Contained[] = [];
@@ -103,7 +103,7 @@ for (const mechanism of mechanisms) {
       await contained.exited;
       ended.push(contained);
     }
-    // The kernel gives ids of namespaces that have ended to new ones, a while later; nothing tells when.
+    // The kernel reuses ids of ended namespaces after an unknown time.
     await delay(2000);
     for (const _ of ended) {
       const contained = await start("echo ready; exec sleep 1000");
@@ -121,7 +121,7 @@ for (const mechanism of mechanisms) {
     }
   });
 
-  test(`${mechanism}: an abort ends the tree, and one before the start starts nothing`, async (t) => {
+  test(`${mechanism}: an abort ends the tree, and one before the start prevents it`, async (t) => {
     const options = fugitiveOptions(t, mechanism);
     const abort = new AbortController();
     const contained = await startContained({ ...options, signal: abort.signal });
@@ -133,7 +133,7 @@ for (const mechanism of mechanisms) {
     await assert.rejects(startContained({ ...options, signal: AbortSignal.abort(new Error("enough")) }), /enough/);
   });
 
-  test(`${mechanism}: the grace lets a command end in order`, async (t) => {
+  test(`${mechanism}: the grace period lets a command end in order`, async (t) => {
     const options = fugitiveOptions(t, mechanism);
     const script = `trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.01; done`;
     const contained = await startContained({ ...options, args: ["-c", script], graceMs: 10_000 });
@@ -148,7 +148,7 @@ for (const mechanism of mechanisms) {
     assert.equal(said, "ready\nbye\n");
   });
 
-  test(`${mechanism}: pipes, folder, environment and exit code are the command's own`, async (t) => {
+  test(`${mechanism}: pipes, folder, environment and exit code are the command's`, async (t) => {
     const dataDir = temporaryFolder(t);
     const script = `cat; pwd; echo "$A|$SECRET|"; test -e /dev/fd/3 && echo leaked; echo oops >&2; exit 3`;
     const options = { dataDir, mechanism, command: "sh", args: ["-c", script], cwd: dataDir };
@@ -183,7 +183,7 @@ for (const mechanism of mechanisms) {
   });
 }
 
-test("a command or folder that is not there is named", async (t) => {
+test("the error for a missing command or folder names it", async (t) => {
   const cwd = temporaryFolder(t);
   const start = (command: string, folder = cwd) =>
     startContained({ dataDir: cwd, command, args: [], cwd: folder, env });

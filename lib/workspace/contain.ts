@@ -13,10 +13,10 @@ import { listTree, markerVariable } from "./process-tree.ts";
 import { buildWall, type WallOptions } from "./wall.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** How a process tree is held together. */
+/** How the processes of a tree are contained. */
 export type ContainMechanism = "bubblewrap" | "process-group";
 
-/** What is started. */
+/** A command to start. */
 export interface ContainOptions {
   dataDir: string;
   /** A name looked up on env.PATH, or a path. */
@@ -32,7 +32,7 @@ export interface ContainOptions {
   graceMs?: number | undefined;
   /** Unset: bubblewrap where it works, else the process group. */
   mechanism?: ContainMechanism | undefined;
-  /** Started behind the wall; `cwd` and `env` are then what is seen in there (wallPlaces), and `mechanism` is bubblewrap. */
+  /** Starts it behind the wall; `cwd` and `env` are then as seen inside (wallPlaces), and `mechanism` is bubblewrap. */
   wall?: WallOptions | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ContainedExit {
   /** null when a signal ended it or it could not be started. */
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** It could not be started. */
+  /** Why it could not be started. */
   error: Error | null;
 }
 
@@ -49,14 +49,13 @@ export interface ContainedExit {
 export interface Contained {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
   mechanism: ContainMechanism;
-  /** Settles when the command has ended, its output may still be in the pipes; never rejects. */
+  /** Resolves when the command has ended, though its output may still be in the pipes; never rejects. */
   exited: Promise<ContainedExit>;
   /** Ids of its processes that are alive. */
   list(): Promise<number[]>;
   /**
-   * Ends the command with all its descendants, those in sessions of their own too: SIGTERM, grace, SIGKILL. Resolves
-   * when none is left; the same promise on every call. Call it always, also after the command ended by itself.
-   * Throws WorkspaceError `processes_left`.
+   * Ends the command with all its descendants, even in other sessions: SIGTERM, grace, SIGKILL. Resolves when none is left; the
+   * same promise on every call. Always call it, even after the command ended by itself. Throws WorkspaceError `processes_left`.
    */
   kill(): Promise<void>;
 }
@@ -101,13 +100,13 @@ async function startInWall(command: string, options: ContainOptions, around: Wal
   return startInNamespace(wall, [...wall.before, command, ...options.args], options);
 }
 
-/** How long bubblewrap may take to tell its namespace before what it started is looked for otherwise. */
+/** How long to wait for bubblewrap to report its namespace, before looking for its processes in other ways. */
 const namespaceMs = 10_000;
 
-/** Descriptors 0 to 2 are the command's, 3 is where bubblewrap tells its namespace. */
+/** Descriptors 0 to 2 are the command's; bubblewrap reports its namespace on 3. */
 const firstFile = 4;
 
-/** The note on disk is for an engine that dies while bubblewrap starts: only later does the namespace end with it. */
+/** The record on disk covers an engine that dies while bubblewrap starts; later the namespace ends with the engine. */
 async function startInNamespace(
   { enter, args, files }: { enter: string[]; args: string[]; files: Buffer[] },
   command: string[],
@@ -132,7 +131,7 @@ async function startInNamespace(
     const held = await namespace;
     // Another tree's namespace may have its id by now.
     if (isForgotten) return [];
-    // Killed before it could tell: what it has begun waits for it, and carries the marker.
+    // Killed before it could report: its child waits for it, and carries the marker.
     if (held === null) return listTree(processes, marker, null);
     return processes.filter(({ pidNamespace }) => pidNamespace === held.id).map(({ pid }) => pid);
   };
@@ -144,7 +143,7 @@ async function startInNamespace(
   return contain(child, { mechanism: "bubblewrap", find, ready: namespace, graceMs: options.graceMs, forget });
 }
 
-/** bubblewrap that could not start reads nothing: that it ended is what `exited` tells. */
+/** A bubblewrap that failed to start reads nothing; `exited` reports its end. */
 function give(stream: unknown, file: Buffer): void {
   if (stream instanceof Writable) stream.on("error", () => undefined).end(file);
 }
@@ -181,13 +180,13 @@ function contain(
   tree: {
     mechanism: ContainMechanism;
     find: FindProcesses;
-    /** Settles when `find` finds what has been started. */
+    /** Resolves when `find` finds the started process. */
     ready: Promise<unknown>;
     graceMs: number | undefined;
     forget: () => Promise<void>;
   },
 ): Contained {
-  // Writing to a command that has ended fails; that it ended is what `exited` tells.
+  // Writing to an ended command fails; `exited` reports its end.
   child.stdin.on("error", () => undefined);
   const exited = new Promise<ContainedExit>((settle) => {
     child.once("error", (error) => settle({ code: null, signal: null, error }));
@@ -196,10 +195,10 @@ function contain(
   const end = async () => {
     await tree.ready;
     await endProcesses(tree.find, tree.graceMs ?? 2000);
-    // Under bubblewrap this is the process that watches the namespace: it has nothing left to watch.
+    // Under bubblewrap this process only monitors the namespace, which is gone.
     child.kill("SIGKILL");
     await exited;
-    // What it had begun to start when it was killed.
+    // Processes it was starting when it was killed.
     await endProcesses(tree.find, 0);
     await tree.forget();
   };

@@ -2,16 +2,16 @@ import { setTimeout as delay } from "node:timers/promises";
 import { listProcesses, type ProcessEntry, signalAll } from "./process-table.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Which of the processes are meant; asked again in every round, for they may start others meanwhile. */
+/** Selects the processes to end. Called in every round, because they may start others meanwhile. */
 export type FindProcesses = (processes: ProcessEntry[]) => Promise<number[]>;
 
 const killRounds = 250;
 const pollMs = 20;
 
 /**
- * Ends all processes that `find` names: SIGTERM once, `graceMs` for them to leave, then SIGKILL again and again until a
- * look finds none. Returns how many there were at first. Throws WorkspaceError `processes_left` after five seconds of
- * SIGKILL: processes in uninterruptible sleep.
+ * Ends all processes that `find` selects: SIGTERM once, a grace period of `graceMs`, then SIGKILL repeatedly until none is found.
+ * Returns how many there were at first. Throws WorkspaceError `processes_left` after five seconds of SIGKILL: processes in
+ * uninterruptible sleep.
  */
 export async function endProcesses(find: FindProcesses, graceMs: number): Promise<number> {
   const first = await find(await listProcesses());

@@ -8,7 +8,7 @@ import { checkoutOf, keep } from "./finish.fixture.ts";
 import { commitAll, git, makeRepository, writeFiles } from "./test-repository.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-test("nothing the agent puts into its repository is executed", async (t) => {
+test("nothing that the agent puts into its repository is executed", async (t) => {
   const checkout = await checkoutOf(t, { "a.txt": "one\n", "sub/keep": "" });
   const mark = join(checkout.path, "..", "ran");
   const bad = join(checkout.path, "..", "bad.sh");
@@ -67,7 +67,7 @@ test("nothing the agent puts into its repository is executed", async (t) => {
     writeFiles(checkout.path, { [path]: attributes });
   }
   writeFiles(checkout.path, { "a.txt": "changed\n", "sub/module/a.txt": "changed\n" });
-  // `git status` runs a filter only where times and sizes tell nothing; `git add` has to.
+  // `git status` runs a filter only if times and sizes do not decide; `git add` always does.
   assert.throws(() => git(checkout.path, "add", "--all"), "the settings are not hostile enough");
   assert.equal(existsSync(mark), true);
   rmSync(mark);

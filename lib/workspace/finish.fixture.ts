@@ -12,7 +12,7 @@ export async function checkoutOf(t: TestContext, files?: Record<string, string |
   return createCheckout({ dataDir, runId: 1, repoId: 1, source, baseBranch: null, env: testEnv });
 }
 
-/** Ends a turn in the checkout; the diff as text, a character a byte. */
+/** Ends a turn in the checkout. Returns the diff as text, one character per byte. */
 export async function keep(checkout: Checkout, diffBytesMax?: number) {
   const kept = await commitAndKeep({ checkout, message: "Say hello\n\nAnd more", env: testEnv, diffBytesMax });
   return { ...kept, diff: Buffer.from(kept.diff).toString("latin1") };

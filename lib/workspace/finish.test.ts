@@ -92,7 +92,7 @@ test("a run without a base is compared with nothing", async (t) => {
   assert.equal((await keep(checkout)).commit, kept.commit);
 });
 
-test("a diff that is too long ends after a whole file, its figures stay true", async (t) => {
+test("a diff that is too long ends after a complete file, and its counts stay true", async (t) => {
   const checkout = await checkoutOf(t);
   writeFiles(checkout.path, { "b1.txt": "x\n".repeat(100), "b2.txt": "diff --git \n".repeat(100), "b3.txt": "z\n" });
   const kept = await keep(checkout, 1000);
@@ -102,7 +102,7 @@ test("a diff that is too long ends after a whole file, its figures stay true", a
   assert.deepEqual([(await keep(checkout, 50)).diff, (await keep(checkout, 50)).truncated], ["", true]);
 });
 
-test("repositories the agent made inside are left out and named", async (t) => {
+test("repositories that the agent created inside are left out and named", async (t) => {
   const checkout = await checkoutOf(t);
   makeRepository(join(checkout.path, "vendor/lib ü"));
   mkdirSync(join(checkout.path, "empty"));
@@ -113,7 +113,7 @@ test("repositories the agent made inside are left out and named", async (t) => {
   assert.equal(kept.filesChanged, 1);
 });
 
-test("a merge that was left half done ends with the turn", async (t) => {
+test("an unfinished merge ends with the turn", async (t) => {
   const checkout = await checkoutOf(t);
   git(checkout.path, "checkout", "--quiet", "-b", "side");
   writeFiles(checkout.path, { "a.txt": "side\n" });

@@ -4,7 +4,7 @@ import type { Environment } from "./environment.ts";
 import { readGit, runGit } from "./git.ts";
 import { localUploadPack } from "./source.ts";
 
-/** What a new `.git` folder of a checkout is made from. */
+/** Options of a new `.git` folder of a checkout. */
 export interface GitDirectoryOptions {
   /** The bare repository it is a copy of. */
   mirror: string;
@@ -21,10 +21,10 @@ export interface GitDirectoryOptions {
 }
 
 /**
- * Makes the `.git` folder of a checkout, without files and index. It is a whole repository of its own: objects are hard
- * links to the mirror's (copies where the file system has none), so that nothing the mirror later drops is missed here.
- * It has the source's branches as refs/remotes/origin/*, its tags, no branches of other runs, no remote (an agent cannot
- * push into the source or the mirror by accident), no hooks. The mirror's lock must be held.
+ * Makes the `.git` folder of a checkout, without files and index. It is a complete repository: its objects are hard links to the
+ * mirror's (or copies, if the file system has no hard links), so that it does not depend on objects the mirror drops later. It has
+ * the source's branches as refs/remotes/origin/*, its tags, no branches of other runs, no remote (an agent cannot push into the
+ * source or the mirror by accident), no hooks. The mirror's lock must be held.
  */
 export async function makeGitDirectory(options: GitDirectoryOptions): Promise<void> {
   const { mirror, path, branch, commit, base, env, signal } = options;
@@ -44,7 +44,7 @@ export async function makeGitDirectory(options: GitDirectoryOptions): Promise<vo
   await runGit(["symbolic-ref", "HEAD", `refs/heads/${branch}`], inGit);
   await runGit(["update-ref", "--stdin"], { ...inGit, stdin: foreign.stdout });
   const create = commit === null ? "" : `create refs/heads/${branch} ${commit}\n`;
-  // Git keeps a branch as a file: one called errand cannot stand beside errand/run-1.
+  // Git stores a branch as a file, so `errand` cannot exist beside `errand/run-1`.
   const clash =
     base !== null && (`${base.branch}/`.startsWith(`${branch}/`) || `${branch}/`.startsWith(`${base.branch}/`));
   const createBase = base === null || clash ? "" : `create refs/heads/${base.branch} ${base.commit}\n`;

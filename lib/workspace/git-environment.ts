@@ -1,9 +1,9 @@
 import type { Environment } from "./environment.ts";
 
 /**
- * Settings that go before every git command. They outrank every file git reads, so neither the user's settings nor a
- * repository can make git run a program or ask a question. safe.directory: data folders and registered repositories
- * may belong to another user id.
+ * Settings passed to every git command. They override every file git reads, so neither the user's settings nor a repository can
+ * make git run a program or ask a question. safe.directory: data folders and registered repositories may belong to another user
+ * id.
  */
 export const gitSettings: readonly string[] = [
   "core.hooksPath=/dev/null",
@@ -22,7 +22,7 @@ export const gitSettings: readonly string[] = [
   "submodule.recurse=false",
   "fetch.recurseSubmodules=false",
   "protocol.ext.allow=never",
-  // A redirect would lead to a host that nobody named or checked.
+  // A redirect would go to a host that was not checked.
   "http.followRedirects=false",
   "http.lowSpeedLimit=1",
   "http.lowSpeedTime=60",
@@ -54,8 +54,8 @@ const inherited = [
 ];
 
 /**
- * The whole environment of a git command: what is needed to find programs, keys and proxies, and nothing else; above
- * all no GIT_DIR of a hook that Errand may have been started from. English messages, no prompts, no settings files.
+ * The whole environment of a git command: only what it needs to find programs, keys and proxies; above all no GIT_DIR of a hook
+ * that may have started Errand. English messages, no prompts, no settings files.
  */
 export function gitEnvironment(env: Environment): Record<string, string> {
   const result: Record<string, string> = {};

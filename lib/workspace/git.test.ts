@@ -38,7 +38,7 @@ test("a transport that runs commands is refused", async (t) => {
   assert.equal(existsSync(join(folder, "ran")), false);
 });
 
-test("a failure is one line of git's words without credentials", async (t) => {
+test("the message of a failure is one line by git, without credentials", async (t) => {
   const cwd = temporaryFolder(t);
   const url = "http://ada:secret@127.0.0.1:1/x.git";
   await assert.rejects(runGit(["ls-remote", url], { cwd, env: testEnv }), (error) => {
@@ -73,7 +73,7 @@ test("a command ends at its time-out, at an abort, and at too much output", asyn
   assert.deepEqual([part.stdout.length, part.cut], [1000, true]);
 });
 
-test("a machine without git is told so", async (t) => {
+test("a missing git has a clear error", async (t) => {
   const cwd = temporaryFolder(t);
   await assert.rejects(
     runGit(["version"], { cwd, env: { PATH: cwd } }),

@@ -5,33 +5,33 @@ import { type Environment, toProcessEnv } from "./environment.ts";
 import { gitEnvironment, gitSettings } from "./git-environment.ts";
 import { WorkspaceError, type WorkspaceErrorCode } from "./workspace-error.ts";
 
-/** How one git command is run. */
+/** Options of one git command. */
 export interface GitOptions {
   /** Folder it is run in; must exist. */
   cwd: string;
   /** Where PATH, HOME, proxies and the key agent come from; see gitEnvironment for what is let through. */
   env: Environment;
-  /** Variables of this command alone, GIT_DIR and the like. They win over everything. */
+  /** Variables for this command, such as GIT_DIR. They override all others. */
   variables?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
   /** Default 120,000. */
   timeoutMs?: number | undefined;
   stdin?: string | Uint8Array | Readable;
-  /** Most bytes of stdout that are kept, default 64 MB. */
+  /** Maximum size of stdout in bytes, default 64 MB. */
   outputBytesMax?: number;
-  /** What more output than that means: an error (default), or the end of the command with `cut` set. */
+  /** What happens with more output: an error (default), or the command ends and `cut` is set. */
   overflow?: "throw" | "cut";
 }
 
-/** What a successful command wrote. Names in it need not be UTF-8, hence bytes. */
+/** Output of a successful command, as bytes because names in it may not be UTF-8. */
 export interface GitResult {
   stdout: Buffer;
   stderr: string;
-  /** stdout was longer than outputBytesMax and is only its beginning. */
+  /** Whether stdout was longer than outputBytesMax and was cut. */
   cut: boolean;
 }
 
-/** A git command that failed. `message` is one line made of what git said, with credentials masked. */
+/** A git command that failed. `message` is one line of git's output, with credentials masked. */
 export class GitError extends WorkspaceError {
   /** null when a signal or a time-out ended the command, or it could not be started. */
   readonly exitCode: number | null;
@@ -86,7 +86,7 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-stderrBytesMax);
   });
-  // A command that does not read its input to the end closes the pipe; its exit code is what counts.
+  // A command that does not read all its input closes the pipe; only its exit code counts.
   pipeline(inputOf(options.stdin), child.stdin).catch(() => undefined);
 
   try {
@@ -147,8 +147,8 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; failure: Er
 }
 
 /**
- * git's own words in one line of at most 500 characters: without hints, warnings and the `fatal:` marks, and without what a server
- * said: a repository's address may lead to anything, whose answers must not be passed on.
+ * git's message in one line of at most 500 characters, without hints, warnings, `fatal:` and messages of the server: a
+ * repository's address may lead anywhere, and answers from there must not be passed on.
  */
 function summarize(stderr: string): string {
   const lines = maskCredentials(stderr)

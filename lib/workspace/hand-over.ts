@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import type { AgentUser } from "./wall.ts";
 
 /**
- * Gives folders with all that is in them to the user that agents run as. Files with further names elsewhere stay as they are:
- * objects that a checkout shares with its mirror. No process of that user may be at work in them.
+ * Changes the owner of folders and their content to the user that agents run as. Files with several hard links stay as they are:
+ * they are objects that a checkout shares with its mirror. No process of that user may be working in the folders.
  */
 export async function handOver(folders: readonly string[], { uid, gid }: AgentUser): Promise<void> {
   const foreign = ["(", "!", "-user", String(uid), "-o", "!", "-group", String(gid), ")"];

@@ -5,8 +5,8 @@ import { type Environment, toProcessEnv } from "./environment.ts";
 const namesBytesMax = 1024 ** 3;
 
 /**
- * Whether one of the texts stands in a file below the folder, in a name or in what a link leads to. A text of several lines is
- * found by any of them.
+ * Whether one of the texts occurs below the folder: in a file, a name or the target of a link. For a text of several lines, any of
+ * its lines counts.
  */
 export async function holdsText(
   folder: string,
@@ -22,7 +22,7 @@ export async function holdsText(
   return lines.some((line) => names.includes(line)) || (await inFiles(folder, lines, { env, signal }));
 }
 
-/** The texts go by stdin: arguments can be read by other users of the machine. */
+/** The texts are passed by stdin, because other users of the machine can read arguments. */
 async function inFiles(
   folder: string,
   lines: readonly string[],

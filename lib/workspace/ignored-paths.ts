@@ -6,7 +6,7 @@ import { readGit, runGit } from "./git.ts";
 import { agentVariables } from "./working-tree.ts";
 
 /**
- * What lies in a checkout that git ignores: folders of which it ignores all, with "/" at the end, and single files elsewhere. For a
+ * The ignored paths of a checkout: folders that git ignores entirely, with "/" at the end, and single files elsewhere. For a
  * checkout at its base commit in which no agent has worked. Nothing in its `.git` is executed or obeyed. Throws GitError.
  */
 export async function listIgnoredPaths(options: {

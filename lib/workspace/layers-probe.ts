@@ -8,8 +8,8 @@ import { type AgentUser, prepareForWall } from "./wall.ts";
 import { tryWall, type WallState } from "./wall-probe.ts";
 
 /**
- * Whether runs behind the wall can be given prepared folders on this machine: tries it with the very arguments that runs get, in the
- * data folder. The wall must hold.
+ * Whether layers can be mounted for runs behind the wall on this machine: tries it in the data folder with the same arguments as
+ * for runs. The wall must work.
  */
 export async function probeLayers(options: {
   dataDir: string;
@@ -51,7 +51,7 @@ export async function probeLayers(options: {
   }
 }
 
-/** What a person does so that layers can be mounted, by what was said. */
+/** What to do so that layers can be mounted, by the error message. */
 function mendOf(said: string): string {
   if (/^unshare|cannot open|operation not permitted/i.test(said)) {
     return "Allow user namespaces to the user that runs the service (on Ubuntu: to the program unshare), or run it as root.";

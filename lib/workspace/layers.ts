@@ -4,27 +4,27 @@ import { text } from "node:stream/consumers";
 import { type Environment, toProcessEnv } from "./environment.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** A folder of a run whose content comes from elsewhere and is never written to: what the run changes goes to a folder of its own. */
+/** A folder of a run whose content is elsewhere and never written to: the run's changes go to a separate folder. */
 export interface Layer {
-  /** Where the content lies, below the data folder: letters, digits, "/", "_", "-" and "." only. */
+  /** Path of the content, relative to the data folder: only letters, digits, "/", "_", "-" and ".". */
   lower: string;
-  /** The run's own folder for it, below the data folder, with `upper` and `work` in it; the same characters. */
+  /** The run's own folder for it, relative to the data folder, with `upper` and `work` in it; the same characters. */
   own: string;
-  /** The folder that shows both: an absolute path without symbolic links. It exists. */
+  /** The folder that shows both: an existing absolute path without symbolic links. */
   at: string;
 }
 
-/** A mount namespace in which the layers of one turn are mounted, as nobody else sees them. */
+/** A mount namespace with the layers of one turn, which only its processes see. */
 export interface LayerSpace {
-  /** The command that goes before bubblewrap. Throws WorkspaceError `layers_unavailable` once the namespace has ended. */
+  /** The command to prefix bubblewrap with. Throws WorkspaceError `layers_unavailable` once the namespace has ended. */
   enter(): string[];
-  /** Arguments of bubblewrap that give its processes the service's user again, where the namespace shows another. */
+  /** Arguments of bubblewrap that restore the service's user, if the namespace maps another. */
   readonly ids: readonly string[];
-  /** Ends it: its mounts go with the last process in it. Never throws. */
+  /** Ends it; its mounts end with its last process. Never throws. */
   close(): Promise<void>;
 }
 
-/** Mounts in the folder given first, then waits for the end of its stdin, which comes with the end of the service too. */
+/** Mounts in the folder given first, then waits for the end of stdin, which also comes when the service ends. */
 const script = `cd -- "$1" || exit; shift
 while [ $# -gt 0 ]; do
   mount -t overlay -o "userxattr,lowerdir=$1,upperdir=$2/upper,workdir=$2/work" errand "$3" || exit; shift 3
@@ -32,9 +32,9 @@ done
 echo ready; exec cat > /dev/null`;
 
 /**
- * Mounts the layers in a namespace of their own. Paths in the mounts are relative, so that the wall does not tell where the data folder
- * is. Overlays by users other than root need Linux 5.11; no privilege of the machine is used. Throws WorkspaceError
- * `layers_unavailable` with what was said.
+ * Mounts the layers in a new namespace. Paths in the mounts are relative, so that the wall does not reveal the data folder's path.
+ * Overlays by users other than root need Linux 5.11; no privileges are used. Throws WorkspaceError `layers_unavailable` with the
+ * error message.
  */
 export async function openLayers(options: {
   dataDir: string;
@@ -47,7 +47,7 @@ export async function openLayers(options: {
   const holder = spawn(
     "unshare",
     [...(isRoot ? [] : ["--user", "--map-root-user"]), "--mount", "sh", "-c", script, "sh", dataDir, ...given],
-    // Not in the group of the service: who stops that by a key of the terminal does not mean the mounts of runs that still end.
+    // Not in the service's process group: Ctrl+C in the terminal must not end the mounts of runs that are still ending.
     { env: toProcessEnv({ PATH: env.PATH, LC_ALL: "C" }), stdio: ["pipe", "pipe", "pipe"], detached: true },
   );
   const ended = once(holder, "close").catch(() => undefined);

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 
-/** A file of a checkout that is in neither branch nor diff: too large, or git refuses it. */
+/** A file of a checkout that is in neither branch nor diff, because it is too large or git refuses it. */
 export interface LeftOut {
   path: string;
   why: "too_large" | "refused";
@@ -8,17 +8,17 @@ export interface LeftOut {
   bytes: number | null;
 }
 
-/** Largest file that is kept; code hosts take no larger one. */
+/** Maximum size of a file to commit; code hosts refuse larger ones. */
 export const keptFileBytesMax = 100 * 1024 * 1024;
-/** What the changed files of a turn may have together: git reads a gigabyte in the time that it is given. */
+/** Maximum total size of a turn's changed files: git reads a gigabyte within its time limit. */
 const keptBytesMax = 1024 * 1024 * 1024;
 
-/** How many files are looked at at once. */
+/** Number of files examined at a time. */
 const atOnce = 256;
 
 /**
- * Which of these files (one character a byte, relative to the folder) are too large to be kept, with their sizes: single ones,
- * and the largest of too many.
+ * The files (one character per byte, relative to the folder) that are too large to commit, with their sizes: single large ones,
+ * and the largest ones if the total is too large.
  */
 export async function chooseTooLarge(folder: string, paths: readonly string[]): Promise<Map<string, number>> {
   const sizes: [string, number][] = [];
@@ -40,7 +40,7 @@ export async function chooseTooLarge(folder: string, paths: readonly string[]): 
   return chosen;
 }
 
-/** 0 for what is no file, or is gone. */
+/** 0 if it is not a file or is gone. */
 async function sizeOf(folder: string, path: string): Promise<number> {
   const place = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, "latin1")]);
   const found = await lstat(place).catch(() => null);

@@ -3,7 +3,7 @@ import { totalmem } from "node:os";
 
 const gigabyte = 1024 ** 3;
 
-/** What the processes of one run may use at most: generous for a build, far from what takes a machine down. */
+/** Maximum resources of the processes of one run: generous for a build, far below what takes a machine down. */
 export const wallLimits = {
   /** Processes and threads at a time. The kernel does not count those of root. */
   processes: 4096,
@@ -14,16 +14,18 @@ export const wallLimits = {
   /** Bytes in /tmp and in /dev/shm, which are memory. */
   temporaryBytes: 2 * gigabyte,
   sharedBytes: gigabyte,
-  /** Memory of all processes of a run: what leaves the service and others something. */
+  /** Memory of all processes of a run, which leaves some to the service and other runs. */
   memoryBytes: Math.floor(totalmem() * 0.75),
-  /** Where less than this is left on the disk of the checkouts, a run that uses more than that of it is ended. */
+  /**
+   * If less than `diskLeftBytes` is free on the disk of the checkouts, a run that uses more than `diskMostBytes` of it is ended.
+   */
   diskLeftBytes: 2 * gigabyte,
   diskMostBytes: gigabyte,
 };
 
 /**
- * The command (util-linux) that goes before another and limits what it and its children use, within what this process itself
- * may. No core files are written.
+ * A command prefix (util-linux) that limits the resources of a command and its children, within this process's own limits. No core
+ * files are written.
  */
 export async function limitsBefore(): Promise<string[]> {
   const own = await readFile("/proc/self/limits", "latin1").catch(() => "");

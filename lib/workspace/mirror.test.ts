@@ -99,7 +99,7 @@ test("empty, shallow, detached, SHA-256 and foreign-owned sources work", async (
   assert.equal((await ensure("shallow")).defaultCommit, second);
 });
 
-test("a link that comes to lead into the data folder is not fetched", async (t) => {
+test("a link changed to point into the data folder is not fetched", async (t) => {
   const dataDir = join(temporaryFolder(t), "data");
   const source = join(dataDir, "../source");
   makeRepository(source);
@@ -126,7 +126,7 @@ test("lock files of a killed git do not stop the next fetch", async (t) => {
   assert.equal(again.defaultCommit, git(source, "rev-parse", "HEAD"));
 });
 
-test("an id that is no file name is refused", () => {
+test("an id that is not a file name is refused", () => {
   for (const id of ["../x", "a/b", "", "."]) assert.throws(() => mirrorPath("/data", id), RangeError);
 });
 

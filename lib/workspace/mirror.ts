@@ -39,27 +39,27 @@ export interface MirrorOptions {
   timeoutMs?: number | undefined;
 }
 
-/** A mirror just fetched, and what its source had then. */
+/** A mirror just fetched, and the state of its source at that time. */
 export interface Mirror {
   path: string;
   /** The source's branches are in refs/remotes/origin/<name>. */
   branches: string[];
   defaultBranch: string | null;
-  /** The commit a run without a base branch begins from; null when the source has no commit. */
+  /** The commit that a run without a base branch begins from; null when the source has no commit. */
   defaultCommit: string | null;
 }
 
 /**
- * Makes the mirror of a repository or brings it up to date. Callers of one repository take turns, across processes too.
- * Throws WorkspaceError `repository_unavailable` naming the source when that cannot be read now, also where an older
- * mirror exists: a run must not work on stale code in silence.
+ * Creates or updates the mirror of a repository. Callers of one repository take turns, even across processes. Throws
+ * WorkspaceError `repository_unavailable` with the source's name if it cannot be read, even if an older mirror exists: a run must
+ * not silently work on stale code.
  */
 export async function ensureMirror(options: MirrorOptions): Promise<Mirror> {
   const path = mirrorPath(options.dataDir, options.repoId);
   return withMirrorLock({ path, signal: options.signal }, () => fetchMirror(path, options));
 }
 
-/** The absolute path of a repository's mirror, whether or not it exists. Throws RangeError for an id that is no name. */
+/** The absolute path of a repository's mirror, whether or not it exists. Throws RangeError for an invalid id. */
 export function mirrorPath(dataDir: string, repoId: string | number): string {
   const name = String(repoId);
   if (!/^[\w-]{1,64}$/.test(name)) throw new RangeError(`"${name}" is not a repository id.`);
@@ -102,7 +102,7 @@ export async function fetchMirror(path: string, options: Omit<MirrorOptions, "re
   }
 }
 
-/** Makes an empty bare repository at `path`, whole or not at all. */
+/** Creates an empty bare repository at `path`, atomically. */
 export async function createMirror(options: {
   path: string;
   objectFormat: string;
@@ -123,7 +123,7 @@ export async function createMirror(options: {
   }
 }
 
-/** The commit a full ref name or an object id stands for, null when there is none. */
+/** The commit of a full ref name or an object id, null when there is none. */
 export async function findCommit(
   path: string,
   name: string,
@@ -165,7 +165,7 @@ async function formatOf(
   return /^[0-9a-f]{64}\t/.test(listed) ? "sha256" : "sha1";
 }
 
-/** A git that was killed leaves lock files behind. Whoever holds the mirror's lock knows that nobody uses them. */
+/** A killed git leaves lock files behind, which nobody uses while the mirror's lock is held. */
 async function withoutLeftLocks<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -178,7 +178,7 @@ async function withoutLeftLocks<T>(path: string, work: () => Promise<T>): Promis
   }
 }
 
-/** Housekeeping, mostly a look at a few counters. Its failure must not fail a run, so it is left for the next time. */
+/** Housekeeping, mostly a look at a few counters. Its failure must not fail a run, so the next call tries again. */
 async function tidy(path: string, options: { env: Environment; signal?: AbortSignal | undefined }): Promise<void> {
   await runGit(["-c", "gc.auto=6700", "gc", "--auto", "--quiet"], { ...options, cwd: path }).catch(() => undefined);
   options.signal?.throwIfAborted();

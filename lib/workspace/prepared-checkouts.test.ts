@@ -21,7 +21,7 @@ const skip = holds ? false : "the wall or its layers do not hold here";
 const isRoot = process.getuid?.() === 0;
 const users = isRoot ? [null, { uid: 54_321, gid: 54_321 }] : [null];
 
-test("what is here holds for a service that is not root", {
+test("these guarantees hold for a service that is not root", {
   skip: isRoot ? skip : "this one is not root",
 }, async (t) => {
   const asNobody = ["--reuid=65534", "--regid=65534", "--clear-groups"];
@@ -36,7 +36,7 @@ test("what is here holds for a service that is not root", {
 
 for (const user of skip === false ? users : []) {
   const cast = user === null ? "the service's user" : "a user of its own";
-  test(`a run of ${cast} has what the setup of another one made, and keeps its changes to itself`, async (t) => {
+  test(`a run of ${cast} gets what the setup of another run made, and its changes stay its own`, async (t) => {
     const { open, say, keep, attach, kept, place, dataDir } = openScene(t, user);
     const first = await open(1);
     assert.equal(await say(first, null, setupScript()), "");
@@ -88,7 +88,7 @@ for (const user of skip === false ? users : []) {
   });
 }
 
-test("runs at once that delete and rewrite what they were given change nothing of it and see nothing of each other", {
+test("concurrent runs that delete and rewrite prepared files do not change the originals or see each other's changes", {
   skip,
 }, async (t) => {
   const { open, say, keep, attach, kept } = openScene(t, null);
@@ -115,7 +115,7 @@ test("runs at once that delete and rewrite what they were given change nothing o
   assert.equal(hashOf(kept), before);
 });
 
-test("the commit of a run that was prepared is the commit of one that was not", { skip }, async (t) => {
+test("a run commits the same with and without a prepared checkout", { skip }, async (t) => {
   const { open, say, keep, attach } = openScene(t, null);
   const first = await open(1);
   await say(first, null, setupScript());
@@ -128,7 +128,7 @@ test("the commit of a run that was prepared is the commit of one that was not", 
   ] as const) {
     const run = await open(runId);
     const attached = isPrepared ? await attach(run) : null;
-    // Even what the run lets git see is none of its work: git looks at the folder below the layer.
+    // Even if the run un-ignores it, it is not part of its work: git reads the folder below the layer.
     await say(
       run,
       attached?.space ?? null,
@@ -140,12 +140,12 @@ test("the commit of a run that was prepared is the commit of one that was not", 
     diffs.push(Buffer.from(diff).toString());
   }
   assert.ok(diffs[0]?.includes("+work"));
-  // What was copied counts as the run's own once the run lets git see it.
+  // Copied files count as the run's own once the run un-ignores them.
   const ofPrepared = diffs[0]?.replace(/diff --git a\/packages\/a\/node_modules[\s\S]*?(?=diff --git|$)/, "");
   assert.equal(ofPrepared, diffs[1]);
 });
 
-test("what does not fit the commit of a run, or would be written through a link, is not given to it", {
+test("a prepared checkout that does not fit a run's commit, or would be written through a link, is not used", {
   skip,
 }, async (t) => {
   const outside = temporaryFolder(t);
@@ -168,7 +168,7 @@ test("what does not fit the commit of a run, or would be written through a link,
   assert.deepEqual(readdirSync(outside), []);
 });
 
-test("what holds a secret, is too large, or is nothing, is not kept; nothing is left of the attempt", {
+test("a prepared checkout that has a secret, is too large or is empty is not kept, and the attempt leaves nothing behind", {
   skip,
 }, async (t) => {
   const { dataDir, place, open, say, keep } = openScene(t, null);

@@ -18,43 +18,43 @@ const Manifest = z.object({
   key: z.string(),
   /** The git tree in whose checkout the commands ran. */
   tree: z.string(),
-  /** Their content is in `layers/<n>`, n from 0. */
+  /** Content in `layers/<n>`, n from 0. */
   layers: z.array(Folder),
-  /** Their content is in `copies`, under the same path. */
+  /** Content in `copies`, under the same path. */
   copies: z.array(z.string().min(1)),
   bytes: z.number(),
   files: z.number(),
 });
-/** What a prepared checkout holds: what the setup commands of a repository made that git ignores. */
+/** Content of a prepared checkout: the files made by a repository's setup commands that git ignores. */
 export type PreparedManifest = z.infer<typeof Manifest>;
 
-/** Which prepared checkout of which data folder. The key is a SHA-256 in hexadecimal. */
+/** A prepared checkout of a data folder. The key is a SHA-256 in hexadecimal. */
 export interface PreparedPlace {
   dataDir: string;
   repositoryId: number;
   key: string;
 }
 
-/** Where it lies below the data folder. */
+/** Its path relative to the data folder. */
 export function preparedPath({ repositoryId, key }: Pick<PreparedPlace, "repositoryId" | "key">): string {
   if (!/^[0-9a-f]{64}$/.test(key)) throw new RangeError(`"${key}" is not the key of a prepared checkout.`);
   return `prepared/${repositoryId}/${key}`;
 }
 
-/** The manifest of a prepared checkout; null where there is none. It is there whole or not at all. */
+/** The manifest of a prepared checkout; null if there is none. It is written atomically. */
 export async function readPrepared(place: PreparedPlace): Promise<PreparedManifest | null> {
   const file = join(place.dataDir, preparedPath(place), "manifest.json");
   const text = await readFile(file, "utf8").catch(() => null);
   return text === null ? null : Manifest.parse(JSON.parse(text));
 }
 
-/** What is kept, or why it is not; `why` completes "not kept: …". */
+/** What was kept, or why not; `why` completes "not kept: …". */
 export type Keeping = { kept: FolderSize } | { why: string };
 
 /**
- * Keeps what the setup commands made in a checkout and in the home of its agent, by copies: the run goes on with its own. It is made under
- * a lock in a temporary folder and renamed when it is whole; what a crash leaves goes with {@link sweepPrepared}. Nothing that
- * holds one of the `secrets` (in any of these forms) is kept. Throws the signal's reason, GitError.
+ * Copies what the setup commands made in a checkout and in its agent's home; the run goes on with its own files. The copy is made
+ * under a lock in a temporary folder and renamed when complete; {@link sweepPrepared} removes what a crash leaves. Nothing that
+ * contains one of the `secrets` (in any of these forms) is kept. Throws the signal's reason, GitError.
  */
 export async function keepPrepared(options: {
   place: PreparedPlace;
@@ -96,8 +96,8 @@ export async function keepPrepared(options: {
 }
 
 /**
- * Removes a prepared checkout that no run has mounted; otherwise false, and it stays. What is being mounted meanwhile is not removed
- * either: see attachPrepared.
+ * Removes a prepared checkout unless a run has mounted it; false if it stays. One being mounted meanwhile stays too: see
+ * attachPrepared.
  */
 export async function removePrepared(place: PreparedPlace): Promise<boolean> {
   const target = join(place.dataDir, preparedPath(place));
@@ -127,7 +127,7 @@ export async function listPrepared(dataDir: string): Promise<{ repositoryId: num
   return found;
 }
 
-/** Removes what a service that was killed left half made or half removed. What another engine is making stays. */
+/** Removes prepared checkouts that a killed service left incomplete. One that another engine is making stays. */
 export async function sweepPrepared(dataDir: string): Promise<void> {
   for (const repository of await namesIn(join(dataDir, "prepared"))) {
     const parent = join(dataDir, "prepared", repository);
@@ -142,7 +142,7 @@ export async function sweepPrepared(dataDir: string): Promise<void> {
   }
 }
 
-/** Copies a file or folder with owners, times and links; shares the blocks where the file system can. */
+/** Copies a file or folder with owners, times and links; shares blocks if the file system can. */
 export async function copy(from: string, to: string, signal?: AbortSignal): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   await promisify(execFile)("cp", ["--archive", "--reflink=auto", "--no-target-directory", "--", from, to], { signal });
@@ -152,7 +152,7 @@ function lockPath(target: string): string {
   return `${target}.lock`;
 }
 
-/** Whether some process sees it mounted: the paths of layers are in the kernel's list of mounts as they were given. */
+/** Whether any process has it mounted: the kernel's list of mounts has the paths of layers as they were given. */
 async function isMounted(path: string): Promise<boolean> {
   for (const pid of await namesIn("/proc")) {
     if (!/^\d+$/.test(pid)) continue;

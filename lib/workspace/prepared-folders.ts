@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What a folder holds: bytes of its files, and how many files, links and folders there are. */
+/** Size of a folder: bytes of its files, and number of files, links and folders. */
 export interface FolderSize {
   bytes: number;
   files: number;
@@ -13,7 +13,7 @@ export interface PreparedFolder {
   path: string;
 }
 
-/** What setup commands made, as it is kept: large folders as layers, the rest as copies. */
+/** How files made by setup commands are kept: large folders as layers, the rest as copies. */
 export interface PreparedParts {
   layers: PreparedFolder[];
   /** Single files and small folders of the checkout. */
@@ -21,10 +21,7 @@ export interface PreparedParts {
   size: FolderSize;
 }
 
-/**
- * Folders of a home in which package managers keep what they have fetched and built. Others may hold a sign-in or the state of
- * an agent, and are not kept.
- */
+/** Caches of package managers in a home. Other folders may have a sign-in or the state of an agent, and are not kept. */
 const homeFolders = [
   ...[".cache/pip", ".cache/uv", ".cache/yarn", ".cache/pypoetry", ".cache/go-build", ".cache/deno", ".cache/composer"],
   ...[
@@ -50,16 +47,16 @@ const homeFolders = [
   ...[".gem", ".bundle/cache", ".rbenv", ".hex", ".mix", ".nuget/packages", ".dotnet", ".nvm", ".pyenv", ".sdkman"],
 ];
 
-/** Each layer is a mount of every turn. */
+/** Each layer is one more mount in every turn. */
 const layersMax = 24;
-/** A folder as small as this is copied faster than it is mounted. */
+/** Folders up to this size are copied faster than mounted. */
 const smallFolder = { bytes: 1024 ** 2, files: 200 };
 /** Most of what is copied into each run. */
 const copiesMax = { bytes: 64 * 1024 ** 2, files: 5000 };
 
 /**
- * How what the commands made is kept, from the ignored paths of the checkout (see listIgnoredPaths) and the folders of package managers
- * in the home; or why it cannot be.
+ * Plans how to keep the ignored paths of the checkout (see listIgnoredPaths) and the package caches in the home, or says why they
+ * cannot be kept.
  */
 export async function choosePrepared(
   checkout: string,
@@ -99,7 +96,7 @@ export async function choosePrepared(
   };
 }
 
-/** Of everything at and below a path; nothing where nothing is. Follows no symbolic link. Names need not be UTF-8. */
+/** Size of everything at and below a path; zero if there is nothing. Follows no symbolic links. Names need not be UTF-8. */
 async function sizeOf(path: string | Buffer): Promise<FolderSize> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return { bytes: 0, files: 0 };

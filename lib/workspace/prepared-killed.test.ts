@@ -17,7 +17,7 @@ const probed = { dataDir: tmpdir(), env: testEnv, user: null, hidden: [] };
 const holds = (await probeWall(probed)).holds && (await probeLayers(probed)).holds;
 const skip = holds ? false : "the wall or its layers do not hold here";
 
-test("of a prepared checkout whose making is killed nothing is used and nothing is left, in whatever phase", {
+test("a prepared checkout killed while it is made is not used and leaves nothing behind, in any phase", {
   skip,
 }, async (t) => {
   const { dataDir, place, kept, open, say, keep, attach } = openScene(t, null);
@@ -71,7 +71,7 @@ test("of a prepared checkout whose making is killed nothing is used and nothing 
   assert.deepEqual(readdirSync(parent), [place.key]);
 });
 
-test("a service that is killed leaves no mount and no process of its runs, and what they had mounted can be removed", {
+test("a killed service leaves no mounts or processes of its runs, and what they had mounted can be removed", {
   skip,
 }, async (t) => {
   const { dataDir, place, open, say, keep } = openScene(t, null);

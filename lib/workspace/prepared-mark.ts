@@ -4,9 +4,8 @@ import { join } from "node:path";
 const name = "errand-prepared";
 
 /**
- * Which version of the repository's setup prepared a checkout, or null where none has. The mark lies in the checkout's
- * `.git`: it goes with a checkout that is deleted, and with what the setup had made in it. An agent may change it, which
- * costs that run a setup too many or too few.
+ * The version of the repository's setup that prepared a checkout, or null. The mark is in the checkout's `.git`, so it is deleted
+ * with the checkout. An agent may change it, which costs that run a setup too many or too few.
  */
 export async function readPreparedMark(checkoutPath: string): Promise<number | null> {
   const file = join(checkoutPath, ".git", name);
@@ -16,7 +15,7 @@ export async function readPreparedMark(checkoutPath: string): Promise<number | n
   return /^\d{1,15}\n$/.test(text) ? Number(text) : null;
 }
 
-/** Leaves the mark, or takes it away (null); does nothing where `.git` is no folder. Never writes through a link. */
+/** Writes the mark, or removes it (null); does nothing if `.git` is not a folder. Never writes through a link. */
 export async function writePreparedMark(checkoutPath: string, version: number | null): Promise<void> {
   const git = join(checkoutPath, ".git");
   if (!(await lstat(git).catch(() => null))?.isDirectory()) return;

@@ -16,14 +16,14 @@ import { type AgentUser, prepareForWall, type WallOptions, wallEnvironment } fro
 /** A run of a scene: its folders, and its checkout. */
 export type SceneRun = { folders: RunFolders; checkout: Checkout };
 
-/** A data folder with a repository, in which runs are prepared by a script and by what another run has left. */
+/** A data folder with a repository, whose runs are prepared by a script or from another run's prepared checkout. */
 export function openScene(t: TestContext, user: AgentUser | null, files: Record<string, string> = {}) {
-  // A name with a space; removed as the service does it: overlays leave folders that nobody may read.
+  // A name with a space; removed as the service does, because overlays leave folders that nobody may read.
   const dataDir = realpathSync(mkdtempSync(join(tmpdir(), "errand data ")));
   t.after(() => removeTree(dataDir));
   const source = join(temporaryFolder(t), "source");
   makeRepository(source, { ".gitignore": "node_modules/\n.env\n*.local\n", "packages/a/file": "a\n", ...files });
-  // Its own key: whether something is mounted is asked of all processes of the machine, those of other tests too.
+  // A separate key, because the check for mounts covers all processes of the machine, even those of other tests.
   const place: PreparedPlace = { dataDir, repositoryId: 1, key: randomBytes(32).toString("hex") };
   const open = async (runId: number): Promise<SceneRun> => {
     const checkout = await createCheckout({ dataDir, runId, repoId: 1, source, baseBranch: null, env: testEnv });
@@ -31,7 +31,7 @@ export function openScene(t: TestContext, user: AgentUser | null, files: Record<
     mkdirSync(home, { recursive: true });
     return { checkout, folders: { dataDir, runId, checkout: checkout.path, home: realpathSync(home), env: testEnv } };
   };
-  /** What a script prints in the run's wall. */
+  /** The output of a script in the run's wall. */
   const say = async ({ folders: { checkout, home } }: SceneRun, layers: LayerSpace | null, script: string) => {
     const wall: WallOptions = { checkout, home, readable: [], user, network: null, hidden: [dataDir], layers };
     await prepareForWall(wall);
@@ -57,7 +57,10 @@ export function openScene(t: TestContext, user: AgentUser | null, files: Record<
   return { dataDir, source, place, kept, open, say, keep, attach };
 }
 
-/** A script of a setup: a large ignored folder with a hard link and an executable file, small ones, a single file, a package cache. */
+/**
+ * A setup script that makes a large ignored folder with a hard link and an executable file, small folders, a single file and a
+ * package cache.
+ */
 export const setupScript = (files = 400) => `
 mkdir -p node_modules/dep/bin packages/a/node_modules ~/.npm/_cacache
 for n in $(seq ${files}); do echo "module $n" > node_modules/dep/$n.js; done
@@ -68,7 +71,7 @@ ln -s ../../../node_modules/dep packages/a/node_modules/dep
 echo VARIABLE=1 > .env
 for n in $(seq 250); do echo $n > ~/.npm/_cacache/$n; done`;
 
-/** One hash of everything below a folder: names, kinds, modes, owners and contents. */
+/** A hash of everything below a folder: names, kinds, modes, owners and contents. */
 export function hashOf(folder: string): string {
   const hash = createHash("sha256");
   const visit = (path: string) => {

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { listMarked, listProcesses } from "./process-table.ts";
 import { testEnv } from "./test-repository.ts";
 
-test("a look begins after its call: what was started while another one was under way is seen", async (t) => {
+test("a scan begins after its call: it sees processes started during another scan", async (t) => {
   const before = listProcesses();
   const others = [listProcesses(), listProcesses()];
   const child = spawn("sleep", ["1000"], { env: { ...testEnv, LOOKED_FOR: "1" } });
@@ -19,7 +19,7 @@ test("a look begins after its call: what was started while another one was under
   assert.deepEqual(await listMarked(await listProcesses(), "LOOKED_FOR=1"), [child.pid]);
 });
 
-test("hundreds of looks at once see every process, with few files to open", {
+test("hundreds of concurrent scans see every process, even with few open files allowed", {
   skip: process.platform === "linux" ? false : "elsewhere ps lists them",
 }, async () => {
   const table = join(import.meta.dirname, "process-table.ts");

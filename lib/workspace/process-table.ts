@@ -8,21 +8,21 @@ export interface ProcessEntry {
   pid: number;
   parentPid: number;
   groupId: number;
-  /** The id of its PID namespace; null when it is gone or belongs to somebody else. Given out again once a namespace has ended. */
+  /** The id of its PID namespace; null when the process is gone or belongs to another user. Reused after a namespace has ended. */
   pidNamespace: string | null;
 }
 
 const hasProc = process.platform === "linux";
 
-/** How many files of processes one reader has open at a time: a machine may have more processes than this one may open files. */
+/** Number of files open at a time: a machine may have more processes than this process may open files. */
 const openMax = 16;
 
 let looking: Promise<unknown> = Promise.resolve();
 let nextLook: Promise<ProcessEntry[]> | null = null;
 
 /**
- * All live processes of the machine that this user may see. It looks after the call, not before; all who call while another look is
- * under way share the next one, for hundreds of runs may end at once.
+ * All live processes of the machine that this user may see. The scan begins after the call, not before; all callers during a scan
+ * share the next one, because hundreds of runs may end at once.
  */
 export function listProcesses(): Promise<ProcessEntry[]> {
   nextLook ??= looking.then(() => {
@@ -48,7 +48,7 @@ export function listDescendants(processes: readonly ProcessEntry[], rootPid: num
   return [...found].filter((pid) => processes.some((entry) => entry.pid === pid));
 }
 
-/** Those of the processes that were started with NAME=value in their environment. Always empty where there is no /proc. */
+/** The processes started with NAME=value in their environment. Always empty without /proc. */
 export async function listMarked(processes: readonly ProcessEntry[], variable: string): Promise<number[]> {
   if (!hasProc) return [];
   const marked = await readEach(processes, async ({ pid }) => {
@@ -58,7 +58,7 @@ export async function listMarked(processes: readonly ProcessEntry[], variable: s
   return marked.flat();
 }
 
-/** What tells this process from a later one with the same id; null when there is none. Includes the boot on Linux. */
+/** Distinguishes this process from a later one with the same id; null when there is none. Includes the boot on Linux. */
 export async function identifyProcess(pid: number): Promise<string | null> {
   if (hasProc) {
     const stat = await readFile(`/proc/${pid}/stat`, "latin1").catch(() => null);
@@ -82,7 +82,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
     try {
       process.kill(pid, signal);
     } catch {
-      // Gone already, or a set-user-id program of another user.
+      // Already gone, or a set-user-id program of another user.
     }
   }
 }
@@ -93,7 +93,7 @@ async function readProcess(pid: number): Promise<ProcessEntry | null> {
     readlink(`/proc/${pid}/ns/pid`).catch(() => null),
   ]);
   if (stat === null) return null;
-  // The name in parentheses may itself hold spaces and parentheses.
+  // The name in parentheses may itself contain spaces and parentheses.
   const [state, parentPid, groupId] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === "Z" || state === "X") return null;
   return { pid, parentPid: Number(parentPid), groupId: Number(groupId), pidNamespace };
@@ -107,7 +107,7 @@ async function readEach<Of, Read>(these: readonly Of[], read: (one: Of) => Promi
   return found;
 }
 
-/** A process whose file could not be opened for that reason is not gone: who ends processes would leave it. */
+/** A process whose file could not be opened for this reason is not gone, and must not be missed when processes are ended. */
 function unlessFilesRanOut(error: NodeJS.ErrnoException): null {
   if (error.code === "EMFILE" || error.code === "ENFILE") throw error;
   return null;

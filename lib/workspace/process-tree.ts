@@ -1,9 +1,9 @@
 import { listDescendants, listMarked, type ProcessEntry } from "./process-table.ts";
 
-/** The variable that all processes of one tree carry; children inherit it across sessions and lost parents. */
+/** Environment variable of all processes of one tree, inherited even across sessions and by orphans. */
 export const markerVariable = "ERRAND_PROCESS_MARKER";
 
-/** Everything that belongs to a tree: its process group, all below its first process, and whoever carries its marker. */
+/** All processes of a tree: its process group, the descendants of its first process, and all with its marker. */
 export async function listTree(
   processes: readonly ProcessEntry[],
   marker: string,

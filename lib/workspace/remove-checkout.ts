@@ -21,7 +21,7 @@ export async function removeTree(path: string): Promise<void> {
   }
 }
 
-/** The removal that failed is still at work on other folders: what it takes away meanwhile needs no opening. */
+/** The failed removal may still be deleting other folders, which then need no change. */
 async function openFolders(path: string): Promise<void> {
   try {
     await chmod(path, 0o700);

@@ -47,7 +47,7 @@ test("processes take turns", async (t) => {
   assert.equal(readFileSync(counter, "utf8"), "30");
 });
 
-test("the lock of a dead holder is taken over, that of a live one is waited for until the time-out", async (t) => {
+test("the lock of a dead holder is taken over, that of a live one is awaited until the time-out", async (t) => {
   const path = join(temporaryFolder(t), "x.lock");
   const gone = spawn(process.execPath, ["-e", ""]);
   await once(gone, "exit");

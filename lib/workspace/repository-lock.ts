@@ -9,7 +9,7 @@ import { WorkspaceError } from "./workspace-error.ts";
 export interface LockOptions {
   path: string;
   signal?: AbortSignal | undefined;
-  /** Default 15 minutes: a first fetch of a large repository may be in front. */
+  /** Default 15 minutes: the first fetch of a large repository may hold it. */
   timeoutMs?: number | undefined;
 }
 
@@ -97,7 +97,7 @@ async function removeIfStale(path: string): Promise<void> {
   } catch {
     return;
   }
-  // Another waiter may have taken the lock over in between: then what was moved aside is alive and goes back.
+  // Another waiter may have taken over the lock in between: then the lock moved aside is alive and is put back.
   if ((await readOwner(aside)) === seen) await rm(aside, { force: true });
   else await rename(aside, path);
 }

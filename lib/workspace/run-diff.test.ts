@@ -6,7 +6,7 @@ import { type TestContext, test } from "node:test";
 import { computeDiff } from "./run-diff.ts";
 import { commitAll, git, makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-repository.ts";
 
-/** Bytes that do not compress, the same for the same seed. */
+/** Incompressible bytes, the same for the same seed. */
 function noise(length: number, seed: number): Uint8Array {
   let state = seed;
   return Uint8Array.from({ length }, () => {
@@ -16,7 +16,7 @@ function noise(length: number, seed: number): Uint8Array {
 }
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 
-/** A repository with the changes of a run: `change` works in its checkout. */
+/** A repository with a run's changes, which `change` makes in the checkout. */
 function changed(t: TestContext, before: Record<string, string | Uint8Array>, change: (folder: string) => void) {
   const folder = join(temporaryFolder(t), "repository");
   const from = makeRepository(folder, before);
@@ -24,7 +24,7 @@ function changed(t: TestContext, before: Record<string, string | Uint8Array>, ch
   return { repository: folder, from, to: commitAll(folder, "second"), env: testEnv };
 }
 
-/** The tree that `git apply` makes of the diff in a fresh clone at the base, as a person would do it. */
+/** The tree after `git apply` of the diff in a fresh clone at the base, as a person would do it. */
 function treeAfterApplying(t: TestContext, repository: string, from: string, diff: Uint8Array): string {
   const clone = join(temporaryFolder(t), "clone");
   git(".", "clone", "--quiet", repository, clone);
@@ -33,7 +33,7 @@ function treeAfterApplying(t: TestContext, repository: string, from: string, dif
   return git(clone, "write-tree");
 }
 
-test("git apply takes the diff on a fresh clone and makes the very same tree", async (t) => {
+test("git apply of the diff in a fresh clone makes the same tree", async (t) => {
   const lines = Array.from({ length: 40 }, (_, index) => `line ${index}\n`).join("");
   const range = changed(
     t,
@@ -81,7 +81,7 @@ test("git apply takes the diff on a fresh clone and makes the very same tree", a
   assert.match(text, /\nindex [0-9a-f]{40}\.\.[0-9a-f]{40}/);
   assert.match(text, /\nrename from moved\.bin\nrename to moved here\.bin\n/);
   assert.match(text, /\nold mode 100644\nnew mode 100755\n/);
-  // Figures are those of the lines: what is binary has none.
+  // Counts are of lines: binary files have none.
   const stat = git(range.repository, "diff", "-M", "--shortstat", range.from, range.to);
   const [, files, insertions, deletions] =
     /(\d+) files changed, (\d+) insertions\(\+\), (\d+) deletions/.exec(stat) ?? [];
@@ -91,7 +91,7 @@ test("git apply takes the diff on a fresh clone and makes the very same tree", a
   );
 });
 
-test("where binary contents make it too long, they alone are left out; every text change is there", async (t) => {
+test("if binary contents make the diff too long, only they are left out; every text change stays", async (t) => {
   const range = changed(t, { "z.txt": "one\n" }, (folder) => {
     writeFiles(folder, { "a.bin": noise(50_000, 5), "z.txt": "two\n" });
   });

@@ -8,18 +8,18 @@ export interface RunDiff {
    * of the files, in whatever encoding.
    */
   diff: Uint8Array;
-  /** Figures of all files, also where the diff is truncated. */
+  /** Counts over all files, even if the diff is truncated. */
   filesChanged: number;
   insertions: number;
   deletions: number;
   /**
-   * The diff was longer than bytesMax: then binary files are only named, and where it is too long even so, it ends after the
-   * last file that fits whole.
+   * Whether the diff was longer than bytesMax: then binary files are only named, and if it is still too long it ends after the
+   * last file that fits completely.
    */
   truncated: boolean;
 }
 
-/** Computes the diff in a repository of the service's; null as `from` or `to` means no files at all. */
+/** Computes the diff in a repository of the service; null as `from` or `to` means an empty tree. */
 export async function computeDiff(options: {
   repository: string;
   from: string | null;

@@ -3,9 +3,9 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Where a run began. Written once, before its checkout is made; kept in the mirror, out of the agent's checkout. */
+/** Where a run began. Written once, before its checkout is created; stored in the mirror, out of the agent's reach. */
 export interface RunRecord {
-  /** The commit the run's branch began from; null when there was none. */
+  /** The commit that the run's branch began from; null when there was none. */
   baseCommit: string | null;
   /** The branch that commit was on; null in an empty repository and for a detached HEAD. */
   baseBranch: string | null;
@@ -22,7 +22,7 @@ export async function findRunRecord(mirror: string, runId: string): Promise<RunR
   }
 }
 
-/** Writes the record, whole or not at all. */
+/** Writes the record atomically. */
 export async function writeRunRecord(mirror: string, runId: string, record: RunRecord): Promise<void> {
   const path = recordPath(mirror, runId);
   const made = `${path}.${randomUUID()}`;

@@ -1,13 +1,13 @@
 import { lstat, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The folder in `.git` of the objects that a checkout shares with its mirror. */
+/** Folder in `.git` with the objects that a checkout shares with its mirror. */
 export const sharedObjects = "errand-shared";
 
 /**
- * Makes the `.git` of a checkout ready to be mounted in parts. Its objects, which are hard links into the mirror, get a folder of
- * their own beside the new ones, where git finds them as an alternate: an agent cannot write into files that other runs have too.
- * Does nothing where that was done. A crash in between leaves a `.git` without objects, which the end of the turn makes anew.
+ * Prepares the `.git` of a checkout to be mounted in parts. Its objects, which are hard links to the mirror's, move to a separate
+ * folder that git uses as an alternate, so that an agent cannot write to files shared with other runs. Does nothing if done
+ * before. A crash in between leaves a `.git` without objects, which the end of the turn recreates.
  */
 export async function prepareGit(git: string): Promise<void> {
   const objects = join(git, "objects");
@@ -26,7 +26,7 @@ async function replace(path: string, make: () => Promise<void>): Promise<void> {
   await make();
 }
 
-/** Whether a folder lies there, and no symbolic link to one. */
+/** Whether there is a folder, not a symbolic link to one. */
 export async function isFolder(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null))?.isDirectory() === true;
 }

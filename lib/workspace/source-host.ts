@@ -6,17 +6,17 @@ import { WorkspaceError } from "./workspace-error.ts";
 
 /** A source on a web or git server whose address was checked. */
 export type CheckedHost = {
-  /** The address as it was read; nothing in it can be read in two ways. */
+  /** The address in normal form, which cannot be read in two ways. */
   location: string;
-  /** Arguments that go before the git command: the connection goes to the addresses that were checked. */
+  /** Arguments before the git command that make it connect to the checked addresses. */
   settings: string[];
 };
 
 /**
- * Looks where an http, https or git address leads, by the rules for webhooks: public addresses, and those that the installation allows
- * (ERRAND_OUTBOUND_ALLOW). Null for other addresses: ssh asks for a key and a known host first. Over http git connects to the address
- * that was checked, whatever the name's server answers next time (git 2.37; older ones look the name up again). Throws
- * WorkspaceError `source_invalid` or `source_unavailable`.
+ * Checks where an http, https or git address leads, by the rules for webhooks: public addresses, and those that the installation
+ * allows (ERRAND_OUTBOUND_ALLOW). Null for other addresses: ssh needs a key and a known host. Over http git connects to the
+ * checked address, whatever DNS answers next time (git 2.37; older ones look up the name again). Throws WorkspaceError
+ * `source_invalid` or `source_unavailable`.
  */
 export async function checkHost(
   source: { location: string; shown: string },
@@ -55,7 +55,7 @@ function addressesOf(host: string): Promise<LookupAddress[]> {
   return new Promise((resolve) => lookup(host, { all: true }, (error, found) => resolve(error === null ? found : [])));
 }
 
-/** Behind a proxy of the machine's owner, it is the proxy that knows the names of the world. */
+/** Behind a proxy, only the proxy may be able to resolve names. */
 function hasProxy(env: Environment): boolean {
   const names = ["http_proxy", "https_proxy", "all_proxy", "HTTPS_PROXY", "ALL_PROXY"];
   return names.some((name) => (env[name] ?? "") !== "");

@@ -10,7 +10,7 @@ import { git, makeRepository, temporaryFolder, testEnv } from "./test-repository
 import { WorkspaceError } from "./workspace-error.ts";
 
 const env = testEnv;
-/** A data folder in which none of the sources lies. */
+/** A data folder without any of the sources. */
 const dataDir = "/nonexistent/errand-data";
 const failsWith = (code: string, message: RegExp) => (error: unknown) => {
   assert.ok(error instanceof WorkspaceError, String(error));
@@ -75,7 +75,7 @@ test("a repository without commits is reported as empty", async (t) => {
   assert.deepEqual(await inspectSource(folder, { dataDir, env }), { defaultBranch: null, branches: [], empty: true });
 });
 
-test("what cannot be fetched is refused with its name and the problem", async (t) => {
+test("the error for a source that cannot be fetched has its name and the problem", async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, "plain"));
   writeFileSync(join(folder, "file"), "");
@@ -96,7 +96,7 @@ test("what cannot be fetched is refused with its name and the problem", async (t
   }
 });
 
-test("no source lies in the data folder, whichever way it is named", async (t) => {
+test("no source may be in the data folder, however it is named", async (t) => {
   const folder = temporaryFolder(t);
   const data = join(folder, "data");
   makeRepository(join(data, "checkouts/3"));
@@ -124,7 +124,7 @@ test("no source lies in the data folder, whichever way it is named", async (t) =
   assert.equal(holder.defaultBranch, "main", "a repository that the data folder lies in may be used");
 });
 
-/** A web server for the test; gives its origin. */
+/** Starts a web server. Returns its origin. */
 async function serving(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -133,7 +133,7 @@ async function serving(t: TestContext, listener: RequestListener): Promise<strin
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
 }
 
-test("redirects are not followed, and what a server answers is not passed on", async (t) => {
+test("redirects are not followed, and answers of a server are not passed on", async (t) => {
   const asked: string[] = [];
   const origin = await serving(t, (request, response) => {
     asked.push(request.url ?? "");
@@ -150,7 +150,7 @@ test("redirects are not followed, and what a server answers is not passed on", a
   assert.doesNotMatch(refused.message, /INTERNAL/);
 });
 
-test("a server in a private network is asked only where the installation allows it", async (t) => {
+test("a server in a private network is contacted only if the installation allows it", async (t) => {
   let asked = 0;
   const origin = await serving(t, (_, response) => void response.writeHead(404).end(String(++asked)));
   const { port } = new URL(origin);
@@ -162,7 +162,7 @@ test("a server in a private network is asked only where the installation allows 
   ]) {
     await assert.rejects(inspectSource(source, { dataDir, env }), inside, source);
   }
-  // Read by git, this is 127.0.0.1; the address that was checked is another one.
+  // Git reads this as 127.0.0.1; the checked address is another one.
   const direct = { PATH: env.PATH };
   const twoWays = inspectSource(`http://example.invalid\\@127.0.0.1:${port}/a`, { dataDir, env: direct });
   await assert.rejects(twoWays, failsWith("source_unavailable", /the name "example.invalid" was not found/));

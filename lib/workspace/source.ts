@@ -10,11 +10,11 @@ import { GitError, maskCredentials, readGit } from "./git.ts";
 import { checkHost } from "./source-host.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** A checked source: where a registered repository is fetched from. */
+/** A checked source: the place that a registered repository is fetched from. */
 export interface Source {
-  /** What git is given: an absolute path, a URL, or `user@host:path`. Never begins with "-". */
+  /** Argument for git: an absolute path, a URL, or `user@host:path`. Never begins with "-". */
   location: string;
-  /** It is a folder of this machine. */
+  /** Whether it is a folder of this machine. */
   local: boolean;
   /** For messages: without credentials. */
   shown: string;
@@ -22,13 +22,13 @@ export interface Source {
 
 /** A source that may be fetched now. */
 export interface LocatedSource extends Source {
-  /** Arguments that go before the git command. */
+  /** Arguments before the git command. */
   settings: readonly string[];
 }
 
-/** What a source has at this moment. */
+/** The present state of a source. */
 export interface RemoteRefs {
-  /** The branch its HEAD names, null where HEAD is detached or names a branch without commits. */
+  /** The branch of its HEAD, null if HEAD is detached or its branch has no commits. */
   headBranch: string | null;
   /** The commit of HEAD, null where there is none. */
   headCommit: string | null;
@@ -36,21 +36,21 @@ export interface RemoteRefs {
   branches: string[];
 }
 
-/** What POST repos tells about a repository. */
+/** What POST repos reports about a repository. */
 export interface SourceReport {
   /** The branch runs begin from when they name none; null for an empty repository or a detached HEAD. */
   defaultBranch: string | null;
   /** At most 1,000, sorted. */
   branches: string[];
-  /** It has no commit that a run could begin from. */
+  /** Whether it has no commit that a run could begin from. */
   empty: boolean;
 }
 
-/** How a source is asked. */
+/** Options of looking at a source. */
 export interface SourceOptions {
-  /** Errand's own folder: no source may lie in it, because it holds the repositories of every organization. */
+  /** Errand's data folder: no source may be in it, because it has the repositories of every organization. */
   dataDir: string;
-  /** Private addresses that sources may be at; default none. */
+  /** Private addresses allowed for sources; default none. */
   allowed?: AllowedTargets | undefined;
   env: Environment;
   signal?: AbortSignal | undefined;
@@ -63,15 +63,14 @@ export const sourceLengthMax = 4096;
 const branchesMax = 1000;
 
 /**
- * For folders of this machine: git drops its settings before it starts the serving side, which would then refuse a
- * repository of another user id. The value is run by a shell of git's, so it holds nothing variable. Strict: the folder given is
- * the git directory, and no other is tried.
+ * For folders of this machine: git drops its settings before it starts the serving side, which would then refuse a repository of
+ * another user. A shell runs the value, so it has no variable parts. Strict: only the given folder is tried as the git directory.
  */
 export const localUploadPack = "--upload-pack=git -c 'safe.directory=*' upload-pack --strict";
 
 /**
- * Takes an absolute path, file://, https://, http://, ssh://, git:// or `[user@]host:path`.
- * Throws WorkspaceError `source_invalid` with the rule that is broken; looks at nothing on disk.
+ * Takes an absolute path, file://, https://, http://, ssh://, git:// or `[user@]host:path`. Throws WorkspaceError `source_invalid`
+ * with the broken rule; does not read the disk.
  */
 export function parseSource(source: string): Source {
   const refuse = (why: string) => new WorkspaceError("source_invalid", why);
@@ -105,9 +104,9 @@ export function parseSource(source: string): Source {
 }
 
 /**
- * Looks whether the source is a git repository that can be fetched, and what is in it. Bare repositories are fine.
- * Throws WorkspaceError `source_invalid`, `source_not_found`, `source_not_repository`, `source_unreadable` or
- * `source_unavailable` with a message that names the source and the problem.
+ * Checks that the source is a git repository that can be fetched, and reads its state. Bare repositories are allowed. Throws
+ * WorkspaceError `source_invalid`, `source_not_found`, `source_not_repository`, `source_unreadable` or `source_unavailable` with a
+ * message that names the source and the problem.
  */
 export async function inspectSource(source: string, options: SourceOptions): Promise<SourceReport> {
   const refs = await listRemoteRefs(await locateSource(source, options), options);
@@ -121,13 +120,13 @@ export async function inspectSource(source: string, options: SourceOptions): Pro
 /** The branch a run begins from when it names none; null for an empty repository or a detached HEAD. */
 export function chooseDefaultBranch(refs: RemoteRefs): string | null {
   if (refs.headCommit !== null) return refs.headBranch;
-  // HEAD names a branch without commits: what people most likely mean.
+  // If HEAD names a branch without commits: the branch that people most likely mean.
   return ["main", "master"].find((name) => refs.branches.includes(name)) ?? refs.branches[0] ?? null;
 }
 
 /**
- * Parses the source and, for a folder, looks up its git directory, which then is what git is given: the real path of what was
- * checked, so that a link changed afterwards leads nowhere else. Of an address it checks the host ({@link checkHost}). To be called before each fetch. Throws as inspectSource does.
+ * Parses the source. For a folder, finds its git directory and passes git its real path, so that a link changed afterwards makes
+ * no difference. For an address, checks the host ({@link checkHost}). Call it before each fetch. Throws as inspectSource does.
  */
 export async function locateSource(given: string, options: SourceOptions): Promise<LocatedSource> {
   const source = parseSource(given);
@@ -141,12 +140,12 @@ export async function locateSource(given: string, options: SourceOptions): Promi
       `"${source.shown}" lies in Errand's data folder. Name the repository that the work is meant for.`,
     );
   };
-  // As written first: whether something exists in the data folder is nobody's business.
+  // The path as written first, so that the error does not reveal what exists in the data folder.
   refuseWithin(resolve(source.location));
   const real = await realpath(source.location).catch(() => null);
   if (real !== null) refuseWithin(real);
   await checkFolder(source);
-  // A folder's .git may be a link, or a file that names another place; that of a worktree has its objects elsewhere.
+  // A folder's .git may be a link or a file that names another folder; a worktree's has its objects elsewhere.
   const ask = (what: string) =>
     readGit(["rev-parse", "--path-format=absolute", what], {
       env: options.env,
@@ -165,7 +164,7 @@ export async function locateSource(given: string, options: SourceOptions): Promi
   return { ...source, location: gitDir, settings: [] };
 }
 
-/** Asks a source that {@link locateSource} found for its HEAD and branches. Throws as inspectSource does. */
+/** Reads HEAD and branches of a source from {@link locateSource}. Throws as inspectSource does. */
 export async function listRemoteRefs(
   source: LocatedSource,
   options: Pick<SourceOptions, "env" | "signal" | "timeoutMs">,

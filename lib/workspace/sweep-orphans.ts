@@ -5,9 +5,9 @@ import { bootedAt, identifyProcess, type ProcessEntry } from "./process-table.ts
 import { listTree } from "./process-tree.ts";
 
 /**
- * Ends what the agents of dead engines left running on this machine, and forgets those agents. Agents of live engines
- * and of other machines are let be. Returns how many processes there were. For the start of an engine.
- * Throws WorkspaceError `processes_left`.
+ * Ends the processes left by agents of dead engines on this machine, and deletes their records. Agents of live engines and of
+ * other machines are not touched. Returns the number of processes. Call it when an engine starts. Throws WorkspaceError
+ * `processes_left`.
  */
 export async function sweepOrphans(options: {
   dataDir: string;
@@ -33,7 +33,7 @@ async function findLeft(processes: readonly ProcessEntry[], record: AgentRecord)
   return listTree(processes, record.marker, (await isLeaderOurs(processes, record)) ? record.pid : null);
 }
 
-/** Process ids are given out again. A group whose first process has ended keeps its id for itself until the next boot. */
+/** Process ids are reused, but a process group keeps its id as long as it has processes. */
 async function isLeaderOurs(processes: readonly ProcessEntry[], record: AgentRecord): Promise<boolean> {
   if (record.pid === null || record.identity === null || record.startedAt < bootedAt() - 1000) return false;
   const found = await identifyProcess(record.pid);

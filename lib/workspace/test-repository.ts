@@ -7,7 +7,7 @@ import type { TestContext } from "node:test";
 /** For tests: the environment this process was started with. */
 export const testEnv = process.env;
 
-/** For tests: a temporary folder that goes with the test; its path has a space and an emoji. */
+/** For tests: a temporary folder, removed with the test; its path has a space and an emoji. */
 export function temporaryFolder(t: TestContext): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "errand 🧭 ")));
   t.after(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
@@ -34,7 +34,7 @@ export function writeFiles(folder: string, files: Record<string, string | Uint8A
   }
 }
 
-/** For tests: commits everything in a folder and tells the commit. */
+/** For tests: commits everything in a folder. Returns the commit. */
 export function commitAll(folder: string, message: string): string {
   git(folder, "add", "--all");
   git(folder, "commit", "--quiet", "--message", message);

@@ -8,8 +8,8 @@ import { findCommit } from "./mirror.ts";
 import { agentVariables, writeWorkingTree } from "./working-tree.ts";
 
 /**
- * Paths that the next commit of a checkout would change: what differs from its HEAD and git does not ignore, sorted by
- * name. Nothing in the checkout's `.git` is executed or obeyed. Throws GitError.
+ * Paths that the next commit of a checkout would change: those that differ from its HEAD and are not ignored, sorted by name.
+ * Nothing in the checkout's `.git` is executed or obeyed. Throws GitError.
  */
 export async function listUncommittedPaths(options: {
   checkout: Checkout;

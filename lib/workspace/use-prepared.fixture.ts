@@ -4,7 +4,10 @@ import { startContained } from "./contain.ts";
 import { testEnv } from "./test-repository.ts";
 import { wallEnvironment } from "./wall.ts";
 
-/** A service with a run at work in what it was given, to be killed: its argument says which, as JSON. Prints a line when it is at work. */
+/**
+ * A service with a run at work in its prepared checkout, to be killed. Its argument says which, as JSON. Prints a line when the
+ * run is at work.
+ */
 const { place, run } = JSON.parse(process.argv[2] ?? "");
 const { dataDir, checkout, home } = run;
 const attached = await attachPrepared({ ...run, env: testEnv }, place);

@@ -3,7 +3,7 @@ import { readFile, statfs } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Contained } from "./contain.ts";
 
-/** What a run may use at most; the kernel holds it to neither where there is no cgroup and the user is root. */
+/** Maximum resources of a run, which the kernel does not enforce without a cgroup if the user is root. */
 export interface UseLimits {
   /** Memory of all its processes, without what they share with others, in bytes. */
   memoryBytes: number;
@@ -11,9 +11,9 @@ export interface UseLimits {
   disk: DiskLimit | null;
 }
 
-/** A run is ended that uses `mostBytes` of a disk on which less than `leftBytes` are left. */
+/** A run that uses `mostBytes` of a disk with less than `leftBytes` free is ended. */
 export interface DiskLimit {
-  /** Of one disk: the checkout and the home. */
+  /** The checkout and the home, on one disk. */
   folders: readonly string[];
   leftBytes: number;
   mostBytes: number;
@@ -21,7 +21,9 @@ export interface DiskLimit {
 
 const everyMs = 2000;
 
-/** Looks every two seconds what a process tree uses, until its command ends; calls `onOver` once, with words for a person. */
+/**
+ * Measures every two seconds what a process tree uses, until its command ends; calls `onOver` once, with a message for a person.
+ */
 export async function watchUse(
   contained: Pick<Contained, "list" | "exited">,
   limits: UseLimits,
@@ -40,12 +42,12 @@ export async function watchUse(
   }
 }
 
-/** Folders are measured only where little is left, for it takes long. */
+/** Folders are measured only if little space is left, because it takes long. */
 async function overDisk({ folders, leftBytes, mostBytes }: DiskLimit): Promise<string | null> {
   const disk = await statfs(folders[0] ?? "/").catch(() => null);
   const left = disk === null ? Number.POSITIVE_INFINITY : disk.bavail * disk.bsize;
   if (left >= leftBytes) return null;
-  // A folder that changes while it is measured makes du end with 1, after it has said what it found.
+  // If a folder changes meanwhile, du exits with 1, after it has printed its result.
   const said = await new Promise<string>((resolve) => {
     execFile("du", ["-scxB1", "--", ...folders], (_, stdout) => resolve(stdout));
   });
@@ -54,7 +56,7 @@ async function overDisk({ folders, leftBytes, mostBytes }: DiskLimit): Promise<s
   return `it used ${megabytes(used)} MB of a disk that has ${megabytes(left)} MB left`;
 }
 
-/** Bytes that the process alone holds; 0 when it is gone. */
+/** Memory of the process alone, in bytes; 0 when it is gone. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
   return Number(/^RssAnon:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;

@@ -1,31 +1,34 @@
-/** Calls of the kernel that nothing in the wall may make, by number on x64 and on arm64. */
+/** System calls that nothing in the wall may make, by number on x64 and arm64. */
 const forbidden: Record<string, readonly [x64: number, arm64: number]> = {
-  // Keys of the service's own session: they are not hidden by any namespace.
+  // Keys of the service's own session, which no namespace hides.
   keyctl: [250, 219],
   add_key: [248, 217],
   request_key: [249, 218],
   // The kernel's log.
   syslog: [103, 116],
-  // Kernel code that no coding agent needs and that has often been broken.
+  // Kernel code with frequent vulnerabilities that no coding agent needs.
   bpf: [321, 280],
   perf_event_open: [298, 241],
   userfaultfd: [323, 282],
 };
-/** Calls that are told not to exist: programs then use the older call, which the filter can judge. */
+/** Calls reported as not existing, so that programs use the older call, whose arguments the filter can check. */
 const absent: Record<string, readonly [x64: number, arm64: number]> = {
   clone3: [435, 435],
   io_uring_setup: [425, 425],
   io_uring_enter: [426, 426],
   io_uring_register: [427, 427],
 };
-/** Calls whose first argument may ask for a user namespace: within one a process has all privileges, and most of the kernel to attack. */
+/**
+ * Calls whose first argument may request a user namespace, in which a process has all privileges and can attack most of the
+ * kernel.
+ */
 const cloneCalls = [
   [56, 220],
   [272, 97],
 ] as const;
 const newUserNamespace = 0x10000000;
 const socketCall = [41, 198] as const;
-/** Unix, IPv4, IPv6, netlink. Others, vsock for one, reach past a network namespace. */
+/** Unix, IPv4, IPv6, netlink. Others, such as vsock, reach past a network namespace. */
 const families = [1, 2, 10, 16];
 const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
 
@@ -37,15 +40,15 @@ const fail = (errno: number) => 0x00050000 | errno;
 type Instruction = [code: number, ifTrue: number, ifFalse: number, value: number];
 
 /**
- * The seccomp filter of the wall as bubblewrap reads it (`--seccomp`): what namespaces and file permissions do not stop. null
- * for a processor that it is not written for.
+ * The seccomp filter of the wall as bubblewrap reads it (`--seccomp`): it stops what namespaces and file permissions do not. null
+ * for an unsupported processor.
  */
 export function wallFilter(arch: string = process.arch): Buffer | null {
   if (arch !== "x64" && arch !== "arm64") return null;
   const at = arch === "x64" ? 0 : 1;
   const program: Instruction[] = [
     [load, 0, 0, callArch],
-    // Another calling convention has other numbers: none of its calls is let through.
+    // Another calling convention has other numbers: all its calls are refused.
     [jumpEqual, 1, 0, arch === "x64" ? 0xc000003e : 0xc00000b7],
     [give, 0, 0, fail(ENOSYS)],
     [load, 0, 0, callNumber],

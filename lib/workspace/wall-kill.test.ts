@@ -16,7 +16,7 @@ import { probeWall } from "./wall-probe.ts";
 const { holds } = await probeWall({ dataDir: tmpdir(), env: testEnv, user: null, hidden: [] });
 const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
 
-/** Processes that try to get away: in sessions of their own, orphaned, deaf to SIGTERM. */
+/** Processes that try to escape: in their own sessions, orphaned, ignoring SIGTERM. */
 const fugitives = `
 (trap '' TERM; while :; do sleep 0.05; done) &
 setsid bash -c 'while :; do sleep 0.05; done' &
@@ -36,7 +36,7 @@ async function until(what: string, isSo: () => boolean | Promise<boolean>): Prom
 const listAlive = async (mark: string) => listMarked(await listProcesses(), `WALL_TEST=${mark}`);
 
 for (const cast of holds ? casts.filter((cast) => cast !== "nobody's service") : []) {
-  test(`nothing is left of what was cancelled or killed behind the wall, as ${cast}`, async (t) => {
+  test(`no process is left of a command cancelled or killed behind the wall, as ${cast}`, async (t) => {
     const { options } = await makeScene(t, cast);
     const mounted = readFileSync("/proc/self/mounts", "utf8");
     const count = countOf({ short: 9, long: 200 });
@@ -56,7 +56,7 @@ for (const cast of holds ? casts.filter((cast) => cast !== "nobody's service") :
       if (round % 3 === 1) contained.child.kill("SIGKILL");
       if (round % 3 === 2) await contained.kill();
       await contained.exited;
-      // bubblewrap that is killed while it builds the wall leaves what it has begun to kill().
+      // If bubblewrap is killed while it builds the wall, kill() ends what it has started.
       if (!isUp) await contained.kill();
       await until("all have ended", async () => (await listAlive(mark)).length === 0);
       await contained.kill();
@@ -64,7 +64,7 @@ for (const cast of holds ? casts.filter((cast) => cast !== "nobody's service") :
     assert.equal(readFileSync("/proc/self/mounts", "utf8"), mounted);
   });
 
-  test(`nothing is left behind the wall of an engine that died, as ${cast}; --die-with-parent is why`, async (t) => {
+  test(`no process is left behind the wall of an engine that died, as ${cast}, because of --die-with-parent`, async (t) => {
     const { options } = await makeScene(t, cast);
     assert.equal(await leftBy(options, "engine", (args) => args), false);
     assert.equal(await leftBy(options, "other", (args) => args.filter((word) => word !== "--die-with-parent")), true);

@@ -9,9 +9,9 @@ import { isFolder, sharedObjects } from "./shared-objects.ts";
 type Mount = string[];
 
 const systemFolders = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"];
-/** Where tools lie beside /usr; a machine need not have them. */
+/** Folders of tools besides /usr, if the machine has them. */
 const toolFolders = ["/opt", "/nix/store", "/gnu/store"];
-/** Of /etc what programs need to run, and no more: above all no private keys of /etc/ssl and /etc/pki. */
+/** The parts of /etc that programs need to run; above all no private keys of /etc/ssl and /etc/pki. */
 const settingFiles = [
   "alternatives",
   "ca-certificates",
@@ -41,8 +41,8 @@ const settingFiles = [
 ];
 
 /**
- * The system as it is seen in the wall, all of it read-only. `hidden`: folders of which nothing may be seen though they lie
- * in a folder of the system (a data folder in /opt).
+ * The system as seen in the wall, all read-only. `hidden`: folders hidden although they are in a folder of the system (a data
+ * folder in /opt).
  */
 export async function systemMounts(hidden: readonly string[]): Promise<Mount> {
   const mounts: Mount = ["--ro-bind", "/usr", "/usr"];
@@ -58,15 +58,15 @@ export async function systemMounts(hidden: readonly string[]): Promise<Mount> {
 }
 
 /**
- * What of a repository's `.git` an agent may not change: settings and hooks, which people's git would run, and the objects that
- * are hard links into the mirror, of which other runs have theirs. All of `.git` is mounted, so that none of it can be put
- * aside and something else in its place. An agent's own commits, branches and tags are written as ever.
+ * The parts of a repository's `.git` that an agent may not change: settings and hooks, which people's git would run, and the
+ * objects that are hard links to the mirror's, shared with other runs. All of `.git` is mounted, so that nothing in it can be
+ * replaced. An agent can still write commits, branches and tags.
  *
- * No process of the run may be alive outside of the wall: what is looked at here is mounted later.
+ * No process of the run may be alive outside the wall: what is checked here is mounted later.
  */
 export async function gitMounts(checkout: string): Promise<Mount> {
   const git = join(checkout, ".git");
-  // Not a folder of ours (an agent made another): nothing of it is shared, and nothing that the service does obeys it.
+  // Not our folder (an agent made another): nothing in it is shared, and the service obeys nothing in it.
   if (!(await isFolder(git)) || !(await isFolder(join(git, "objects")))) return [];
   const mounts: Mount = ["--bind", git, "/workspace/.git"];
   for (const name of ["hooks", "config", sharedObjects]) {
@@ -76,18 +76,18 @@ export async function gitMounts(checkout: string): Promise<Mount> {
   return mounts;
 }
 
-/** What must be readable in the wall at its own place. */
+/** Paths that must be readable in the wall under the same path. */
 interface Visible {
   /** Real paths of files and folders. */
   readonly folders: Set<string>;
-  /** Symbolic links, by what they lead to. */
+  /** Symbolic links and their targets. */
   readonly links: Map<string, string>;
 }
 
 /**
- * What must be seen to run a program: its file, the packages around it (a `node_modules` folder, the outermost, for packages
- * use their neighbours; an installation of Node), and the interpreter that its first line names; and the `readable` paths as they are. Of `hidden` folders nothing is seen, but for what is
- * named here and lies in them.
+ * The paths needed to run a program: its file, the packages around it (the outermost `node_modules` folder, because packages use
+ * their neighbours; an installation of Node), and the interpreter in its first line; and the `readable` paths. Nothing else in
+ * `hidden` folders is visible.
  */
 export async function programMounts(
   command: string,
@@ -121,7 +121,7 @@ async function show(
   return real;
 }
 
-/** The file itself, or the folders of packages that it belongs to. */
+/** The file itself, or the package folders it belongs to. */
 async function aroundOf(real: string): Promise<string[]> {
   const packages = /^.*?\/node_modules(?=\/)/.exec(real)?.[0];
   if (packages !== undefined) return [packages];
@@ -157,7 +157,7 @@ function mountsOf({ folders, links }: Visible, hidden: readonly string[]): Mount
   return mounts;
 }
 
-/** Nothing of a hidden folder is seen where it lies in one that is shown. */
+/** Hides hidden folders inside shown ones. */
 function hiddenIn(folder: string, hidden: readonly string[]): Mount {
   return hidden.filter((path) => path !== folder && isWithin(path, folder)).flatMap((path) => ["--tmpfs", path]);
 }
@@ -166,7 +166,7 @@ function readOnly(path: string): Mount {
   return [...foldersAbove(path), "--ro-bind", path, path];
 }
 
-/** bubblewrap makes the folders above a mount for its own user alone. */
+/** bubblewrap creates the parent folders of a mount for its own user only. */
 function foldersAbove(path: string): Mount {
   const parts = path.split("/").slice(1, -1);
   return parts.flatMap((_, at) => ["--dir", `/${parts.slice(0, at + 1).join("/")}`]);

@@ -7,15 +7,12 @@ import { startContained } from "./contain.ts";
 import type { Environment } from "./environment.ts";
 import { type AgentUser, prepareForWall, type WallOptions, wallEnvironment } from "./wall.ts";
 
-/**
- * Whether agents can be put behind the wall on this machine. Where they cannot: `why` in the words of what refused it, and what `mend`s
- * it: lines to type, or a sentence.
- */
+/** Whether the wall works on this machine. If not: `why`, from the error message, and `mend`: commands to type, or a sentence. */
 export type WallState = { holds: true } | { holds: false; why: string; mend: string };
 
 const limitMs = 10_000;
 
-/** Tries the wall with the very arguments that runs get, around a folder in the data folder. */
+/** Tries the wall with the same arguments as for runs, around a folder in the data folder. */
 export async function probeWall(options: {
   dataDir: string;
   env: Environment;
@@ -64,7 +61,7 @@ const programs = [
   ["setpriv", "sudo apt install util-linux"],
 ] as const;
 
-/** Runs a script of the shell in the wall: what was said when it did not work; null where it did. */
+/** Runs a shell script in the wall. Returns the error message, or null if it worked. */
 export async function tryWall(
   wall: WallOptions,
   { dataDir, env }: { dataDir: string; env: Environment },
@@ -91,7 +88,7 @@ export async function tryWall(
   }
 }
 
-/** What a person does so that the wall holds, by what bubblewrap said and how the kernel is set. */
+/** What to do so that the wall works, by bubblewrap's error message and the kernel's settings. */
 async function mendOf(said: string): Promise<string> {
   if (/unknown option/i.test(said)) return "Install bubblewrap 0.8 or newer.";
   const [apparmor, clone, most] = await Promise.all(
@@ -104,7 +101,7 @@ async function mendOf(said: string): Promise<string> {
   return mendBy(said, { apparmor, clone, most, isRoot: process.getuid?.() === 0, inContainer: await isInContainer() });
 }
 
-/** See mendOf; settings as the kernel writes them, "" or undefined for one that it does not know. */
+/** See mendOf; settings as the kernel writes them, "" or undefined for an unknown one. */
 export function mendBy(
   said: string,
   kernel: {

@@ -1,4 +1,4 @@
-/** By number of the kernel's calls on this processor. */
+/** Numbers of system calls on this processor. */
 const calls =
   process.arch === "arm64"
     ? { add_key: 217, keyctl: 219, bpf: 280, perf_event_open: 241, userfaultfd: 282 }
@@ -6,8 +6,8 @@ const calls =
 const ioUringSetup = 425;
 
 /**
- * Ways out of the wall, by what they would reach: shell code that succeeds only where it was reached. Variables tell where the
- * test put what they look for.
+ * Ways out of the wall, by what they would reach: shell code that succeeds only if it gets there. Variables say where the test put
+ * the targets.
  */
 export const probes: Record<string, string> = {
   // What can be read.
@@ -44,7 +44,7 @@ export const probes: Record<string, string> = {
     'object=$(find -L .git -type f -links +1 | head -n 1); chmod u+w "$object" && echo >> "$object"',
   "another .git in place": "mv .git .other && mv .other .git",
   "a setting of the kernel": ": >> /proc/sys/kernel/core_pattern",
-  // What the kernel can be asked.
+  // Kernel interfaces.
   mounting: "mount -t tmpfs none /tmp",
   unmounting: "umount /workspace/.git/config",
   "a device": "mknod device b 254 0",
@@ -65,7 +65,7 @@ export const probes: Record<string, string> = {
   "user faults": perl(`exit(syscall(${calls.userfaultfd}, 1) < 0)`),
   "the machine's vsock": perl("socket(my $s, 40, 1, 0) or exit 1; exit 0"),
   "raw packets": perl("socket(my $s, 17, 3, 0) or exit 1; exit 0"),
-  // Whom it can speak to.
+  // Network and sockets.
   "a port of the machine": ': > "/dev/tcp/127.0.0.1/$PORT"',
   "an abstract socket": perl(connectTo('"\\0$ENV{ABSTRACT}"')),
   "a socket of the machine": perl(connectTo('"$ENV{BASE}/socket"')),
@@ -76,7 +76,7 @@ export const probes: Record<string, string> = {
   "a process of the machine": 'grep -qx service "/proc/$SERVICE/comm"',
   "ending a process of the machine": 'kill -CONT "$SERVICE" && grep -qx service "/proc/$SERVICE/comm"',
   "a session of the service": "awk '{ exit $6 != 0 }' /proc/self/stat",
-  // What it can use up.
+  // Resources it can exhaust.
   "core files": '[ "$(ulimit -c)" != 0 ]',
   "files without end": '[ "$(ulimit -f)" = unlimited ]',
   "processes without end": '[ "$(ulimit -Hu)" = unlimited ] || [ "$(ulimit -Hu)" -gt 4096 ]',
@@ -85,7 +85,7 @@ export const probes: Record<string, string> = {
   "memory by /dev/shm": '[ "$(df --output=size -B1 /dev/shm | tail -n 1)" -gt 1073741824 ]',
 };
 
-/** What must work all the same; each succeeds. */
+/** Work that must still be possible; each succeeds. */
 export const works: Record<string, string> = {
   "writing to the checkout": "echo hello > file && rm file",
   "writing to its home": "echo hello > ~/file && [ $HOME = /home/agent ]",
@@ -100,7 +100,7 @@ export const works: Record<string, string> = {
   certificates: "[ -d /etc/ssl/certs ] || [ -d /etc/pki ]",
 };
 
-/** A script that tries each and writes a line for each that succeeded. */
+/** A script that tries each and prints a line for each success. */
 export function scriptOf(tried: Record<string, string>): string {
   const tries = Object.entries(tried).map(
     ([name, code]) => `if timeout 10 bash -c ${quoted(code)} >/dev/null 2>&1 </dev/null; then echo ${quoted(name)}; fi`,
@@ -108,7 +108,7 @@ export function scriptOf(tried: Record<string, string>): string {
   return tries.join("\n");
 }
 
-/** A command that goes before another and puts a key into a session of its own. */
+/** A command prefix that starts a new session with a key. */
 export const withSessionKey = [
   "perl",
   "-e",

@@ -18,10 +18,10 @@ import { makeRepository, temporaryFolder, testEnv, writeFiles } from "./test-rep
 import { type AgentUser, buildWall, prepareForWall, type Wall, type WallOptions, wallEnvironment } from "./wall.ts";
 import { probes, scriptOf, withSessionKey, works } from "./wall-probes.fixture.ts";
 
-/** Whom the service and the agent run as. */
+/** The users of the service and the agent. */
 export type Cast = "service's own user" | "root's service, agent's own user" | "nobody's service";
 
-/** The casts that this process can play. */
+/** The casts that this process has the rights for. */
 export const casts: Cast[] =
   process.getuid?.() === 0
     ? ["service's own user", "root's service, agent's own user", "nobody's service"]
@@ -75,7 +75,7 @@ export async function makeScene(t: TestContext, cast: Cast) {
   if (asNobody) execFileSync("chown", ["-R", `${nobody.uid}:${nobody.gid}`, base]);
   const found = await occupyMachine(t, base, before);
 
-  /** What the script reached, one line each; `change` may take something out of the wall first. */
+  /** What the script reached, one line each; `change` may remove something from the wall first. */
   const run = async (script: string, change: (wall: Wall) => Wall = (wall) => wall) => {
     const env = { PATH: "/usr/local/bin:/usr/bin:/bin" };
     const wall = change(await buildWall("/bin/bash", env, 4, options));
@@ -103,7 +103,7 @@ export async function makeScene(t: TestContext, cast: Cast) {
     const [out, error] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, "close")]);
     return { lines: out.split("\n").filter((line) => line !== ""), error };
   };
-  /** Mounts what a setup has made in the checkout and the home, until the test `t` ends. */
+  /** Mounts prepared folders in the checkout and the home until the test `t` ends. */
   const mountLayers = async (t: TestContext) => {
     const folders = { dataDir: data, runId: 1, checkout: checkout.path, home: options.home, env: testEnv };
     const attached = await attachPrepared(folders, { dataDir: data, ...prepared });
@@ -125,7 +125,7 @@ function textOf(stream: ChildProcess["stdout"]): Promise<string> {
   return stream === null ? Promise.resolve("") : text(stream);
 }
 
-/** Things of the machine outside of any file that an agent must not reach; gives the variables by which probes find them. */
+/** Sets up targets other than files that an agent must not reach. Returns the variables by which probes find them. */
 async function occupyMachine(t: TestContext, base: string, before: string[]): Promise<Record<string, string>> {
   const shared = `errand-wall-${process.pid}-${Date.now()}`;
   const [own, port, abstract, socket] = [before, createServer(), createServer(), createServer()];

@@ -14,7 +14,7 @@ import { probes, scriptOf, works } from "./wall-probes.fixture.ts";
 const without =
   (...parts: string[][]) =>
   (wall: Wall): Wall => ({ ...wall, args: parts.reduce(cut, wall.args) });
-/** The wall with a mount that can be written to. */
+/** The wall with a writable mount. */
 const writable = (path: string) => (wall: Wall) => {
   const at = wall.args.findIndex((word, at) => word === "--ro-bind" && wall.args[at + 2] === path);
   assert.ok(at >= 0, `${path} is mounted`);
@@ -42,7 +42,7 @@ test("the wall holds here", { skip: holds ? false : "bubblewrap is missing here 
 const isRoot = casts.length > 1;
 type Mutation = [what: string, change: (wall: Wall) => Wall, reached: string[], broken?: string[]];
 
-/** What each argument of the wall keeps from an agent: without it these are reached, or this work is not done. */
+/** What each argument of the wall prevents: without it these targets are reached, or this work fails. */
 const mutations: Record<Cast, Mutation[]> = {
   "service's own user": [
     [
@@ -88,7 +88,7 @@ const mutations: Record<Cast, Mutation[]> = {
   "nobody's service": [],
 };
 if (isRoot) {
-  // What only root could do.
+  // What only root can do.
   mutations["service's own user"].push(
     ["--cap-drop", without(["--cap-drop", "ALL"]), ["a privilege", "mounting"]],
     ["read-only /proc/sys", without(["--ro-bind", "/proc/sys", "/proc/sys"]), ["a setting of the kernel"]],
@@ -115,7 +115,7 @@ for (const cast of holds ? casts : []) {
   });
 }
 
-/** Layers of nobody's service would have to be mounted by a process of nobody. */
+/** Only a process of user nobody could mount layers for nobody's service. */
 for (const cast of holds && hasLayers ? casts.filter((cast) => cast !== "nobody's service") : []) {
   test(`behind the wall with layers mounted, as ${cast}`, async (t) => {
     const { run, mountLayers } = await makeScene(t, cast);
@@ -137,7 +137,7 @@ for (const cast of holds && hasLayers ? casts.filter((cast) => cast !== "nobody'
 const toolsOf = ({ args }: Wall) => args.find((word) => word.endsWith("/tools")) ?? "";
 const hiddenIn = ({ args }: Wall) => args.find((word) => word.endsWith("/tools/data")) ?? "";
 
-test("what stands in the wall's way is told with the line that mends it", async (t) => {
+test("whatever prevents the wall is reported with the command that fixes it", async (t) => {
   const dataDir = temporaryFolder(t);
   const bin = temporaryFolder(t);
   const probe = (path: string) => probeWall({ dataDir, env: { PATH: path }, user: null, hidden: [dataDir] });
@@ -155,7 +155,7 @@ test("what stands in the wall's way is told with the line that mends it", async 
   assert.deepEqual([readdirSync(dataDir), readdirSync(join(dataDir, "agents"))], [["agents"], []], "nothing is left");
 });
 
-test("the line that mends the wall follows from how the kernel is set", () => {
+test("the command that fixes the wall follows from the kernel's settings", () => {
   const kernel = { isRoot: false, inContainer: false };
   const said = "bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted";
   assert.match(mendBy(said, { ...kernel, apparmor: "1", most: "100" }), /bwrap-userns-restrict/);

@@ -7,7 +7,7 @@ import { wallFilter } from "./wall-filter.ts";
 import { gitMounts, programMounts, systemMounts } from "./wall-mounts.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
-/** Where the processes in the wall find the checkout, their home, and the socket that leads out where there is one. */
+/** Paths in the wall of the checkout, the home, and the socket to the proxy if there is one. */
 export const wallPlaces = { checkout: "/workspace", home: "/home/agent", egress: "/run/errand-egress.sock" } as const;
 
 /** A user of the machine that agents run as. */
@@ -16,48 +16,49 @@ export interface AgentUser {
   gid: number;
 }
 
-/** The one way out of the wall. */
+/** The only way out of the wall. */
 export interface WallNetwork {
   /** A unix socket, mounted at wallPlaces.egress. */
   socket: string;
-  /** What goes before the command inside. */
+  /** Prefix of the command inside. */
   bridge: readonly string[];
   /** Files that the bridge needs. */
   readable: readonly string[];
 }
 
-/** What a wall is built around. Paths are absolute and of the service. */
+/** Options of a wall. Paths are absolute, as the service sees them. */
 export interface WallOptions {
-  /** A folder without symbolic links in its path, as checkouts are. */
+  /** A folder without symbolic links in its path, like a checkout's. */
   checkout: string;
   home: string;
-  /** Files and folders that may be read beside the system and the program. */
+  /** Files and folders to make readable besides the system and the program. */
   readable: readonly string[];
-  /** Whom the processes run as, where the service is root; null for the service's own user. */
+  /** The user of the processes, if the service is root; null for the service's own user. */
   user: AgentUser | null;
   network: WallNetwork | null;
-  /** The data folder, the home of the service's user: real paths of folders of which nothing else may be seen. */
+  /** The data folder, the home of the service's user: real paths of folders to hide otherwise. */
   hidden: readonly string[];
-  /** Where layers of the checkout and the home are mounted; the same for all walls that stand at a time. */
+  /** Mounted layers of the checkout and the home; the same for all concurrent walls of the run. */
   layers?: LayerSpace | null;
 }
 
-/** How a command is started in the wall. */
+/** How to start a command in the wall. */
 export interface Wall {
-  /** What goes before bubblewrap. */
+  /** Prefix of bubblewrap. */
   enter: string[];
-  /** Of bubblewrap, up to the command; descriptors from `firstFile` on are the files. */
+  /** Arguments of bubblewrap, up to the command; descriptors from `firstFile` on are the files. */
   args: string[];
-  /** What each descriptor gives to read. */
+  /** Content of each descriptor. */
   files: Buffer[];
-  /** What goes before the command. */
+  /** Prefix of the command. */
   before: string[];
 }
 
 /**
- * The wall around one run: bubblewrap's arguments under which a process sees the system read-only, the run's checkout, a home of its
- * own and nothing else of the machine; it has no privileges, no network but its own loopback, and no processes to see but its own.
- * `command` is an absolute path. Nothing of the run may be alive outside of the wall. Throws WorkspaceError `isolation_unavailable`.
+ * The wall around one run: bubblewrap's arguments under which a process sees the system read-only, the run's checkout, its own
+ * home and nothing else of the machine; it has no privileges, no network except its own loopback, and sees no processes except its
+ * own. `command` is an absolute path. No process of the run may be alive outside the wall. Throws WorkspaceError
+ * `isolation_unavailable`.
  */
 export async function buildWall(
   command: string,
@@ -87,7 +88,7 @@ export async function buildWall(
     ...Object.entries(accounts(user)).flatMap(([path, content]) => [
       ...["--perms", "0644", "--file", file(content), path],
     ]),
-    // What root may write there without any privilege changes the whole machine.
+    // Root may write there even without privileges, which would change the whole machine.
     ...["--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"],
     ...ownFolder("/dev/shm", wallLimits.sharedBytes),
     ...ownFolder("/tmp", wallLimits.temporaryBytes),
@@ -103,21 +104,21 @@ export async function buildWall(
   return { enter: layers?.enter() ?? [], args, files, before };
 }
 
-/** Makes the folders of a run ready for its walls. No process of the run may be alive. */
+/** Prepares a run's folders for its walls. No process of the run may be alive. */
 export async function prepareForWall({ checkout, home, user }: WallOptions): Promise<void> {
   await prepareGit(`${checkout}/.git`);
   if (user !== null) await handOver([checkout, home], user);
 }
 
-/** The environment in the wall: what leads to folders of the service's user leads nowhere there. */
+/** The environment in the wall, without the service's folders and proxies. */
 export function wallEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
   const kept = Object.entries(env).filter(([name]) => !/^(TMPDIR|XDG_\w+|(HTTPS?|ALL|NO)_PROXY)$/i.test(name));
   return { ...Object.fromEntries(kept), HOME: wallPlaces.home, USER: "agent", LOGNAME: "agent" };
 }
 
 /**
- * To start as another user takes the privileges to change it, which bubblewrap leaves to the very first command in the wall;
- * in a user namespace there would be no other user to change to.
+ * Starting as another user needs the privilege to change it, which bubblewrap leaves to the first command in the wall; in a user
+ * namespace there would be no other user.
  */
 function namespaces(user: AgentUser | null): string[] {
   const held = ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "errand"];
@@ -135,7 +136,7 @@ function ownFolder(path: string, bytes: number): string[] {
   return ["--perms", "1777", "--size", String(bytes), "--tmpfs", path];
 }
 
-/** The files of /etc that name users and hosts: those of the machine tell who else is there. */
+/** Files of /etc that name users and hosts: the machine's own would reveal its other users. */
 function accounts(user: AgentUser | null): Record<string, string> {
   const uid = user?.uid ?? process.getuid?.() ?? 0;
   const gid = user?.gid ?? process.getgid?.() ?? 0;
@@ -146,7 +147,7 @@ function accounts(user: AgentUser | null): Record<string, string> {
     "/etc/group": `agent:x:${gid}:\n${gid === 0 ? "" : "root:x:0:\n"}${gid === 65534 ? "" : "nogroup:x:65534:\n"}`,
     "/etc/hosts": "127.0.0.1 localhost errand\n::1 localhost\n",
     "/etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files dns\n",
-    // The repository's settings are read-only: git must not want to note there what a new branch follows.
+    // The repository's settings are read-only, so git must not record there what a new branch tracks.
     "/etc/gitconfig": "[branch]\n\tautoSetupMerge = false\n[safe]\n\tdirectory = *\n",
   };
 }

@@ -5,7 +5,7 @@ import type { Environment } from "./environment.ts";
 import { GitError, readGit, runGit } from "./git.ts";
 import { chooseTooLarge, type LeftOut } from "./left-out.ts";
 
-/** The files of a checkout, written as a git tree. */
+/** A checkout's files, written as a git tree. */
 export interface WorkingTree {
   /** Object id of the tree; the object is in the checkout's own object folder. */
   tree: string;
@@ -15,20 +15,20 @@ export interface WorkingTree {
   leftOut: LeftOut[];
 }
 
-/** How the files are read. */
+/** Options of reading the files. */
 export interface WorkingTreeOptions {
   checkout: Checkout;
   /** Variables from agentVariables. */
   variables: Record<string, string>;
-  /** The commit whose tree stands in for a missing or broken index; null for none. */
+  /** The commit whose tree replaces a missing or broken index; null for none. */
   head: string | null;
   env: Environment;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Variables under which git sees the checkout's files and objects, but the settings, references and hooks of the mirror
- * alone: nothing in the agent's `.git` can name a program that runs. New objects go to the checkout's object folder.
+ * Variables with which git uses the checkout's files and objects, but only the mirror's settings, references and hooks: nothing in
+ * the agent's `.git` can make a program run. New objects go to the checkout's object folder.
  */
 export function agentVariables(checkout: Checkout, index: string): Record<string, string> {
   return {
@@ -41,9 +41,9 @@ export function agentVariables(checkout: Checkout, index: string): Record<string
 }
 
 /**
- * Writes every file that .gitignore and .git/info/exclude let through as a tree; the index of `variables` then matches
- * the files. Submodules stay at the commit they had. Files that are too large, and those that git refuses (a path like
- * `.GIT/config`, a file it may not read), are left out; the rest is written all the same. Throws GitError.
+ * Writes all files not ignored by .gitignore or .git/info/exclude as a tree; the index of `variables` then matches the files.
+ * Submodules stay at the commit they had. Files that are too large, and those that git refuses (a path like `.GIT/config`, a file
+ * it may not read), are left out; the rest is written. Throws GitError.
  */
 export async function writeWorkingTree(options: WorkingTreeOptions): Promise<WorkingTree> {
   const index = options.variables.GIT_INDEX_FILE ?? "";
@@ -62,8 +62,8 @@ export async function writeWorkingTree(options: WorkingTreeOptions): Promise<Wor
 }
 
 /**
- * Starting from the agent's index keeps untouched files untouched: git compares them by their figures on disk, not by
- * content that other line-ending rules would change. The time of the index must come along, git trusts files older than it.
+ * Starting from the agent's index leaves unchanged files unchanged: git compares their size and times, not content that other
+ * line-ending rules would change. The index's own time must be kept, because git trusts files older than it.
  */
 async function copyIndex(from: string, to: string): Promise<boolean> {
   const found = await lstat(from).catch(() => null);
@@ -90,7 +90,7 @@ async function addAll(options: WorkingTreeOptions): Promise<WorkingTree> {
   return { tree, nestedRepositories: nested.map(utf8), leftOut };
 }
 
-/** False if git refused some of the files; the others are added. */
+/** False if git refused some of the files; the others were added. */
 async function addAllBut(options: WorkingTreeOptions, excludes: string[], without: Set<string>): Promise<boolean> {
   const git = { ...inCheckout(options), timeoutMs: 600_000 };
   const add = [...excludes, "add", "--all", "--ignore-errors"];
@@ -101,13 +101,13 @@ async function addAllBut(options: WorkingTreeOptions, excludes: string[], withou
     await (without.size === 0 ? runGit(add, git) : runGit([...add, ...named], { ...git, stdin }));
     return true;
   } catch (error) {
-    // git exits with 128 on everything that is no single file's fault.
+    // git exits with 128 for every failure not caused by a single file.
     if (error instanceof GitError && error.exitCode === 1) return false;
     throw error;
   }
 }
 
-/** What still differs from the index after everything was added. */
+/** Files that still differ from the index after everything was added. */
 async function listRefused(options: WorkingTreeOptions, excludes: string[], without: Set<string>): Promise<string[]> {
   const changed = await listChanged(options, excludes);
   return changed.filter((path) => !path.endsWith("/") && !without.has(path));
@@ -133,7 +133,7 @@ async function findNestedRepositories(options: WorkingTreeOptions, excludes: str
   return splitNul(stdout).filter((path) => path.endsWith("/"));
 }
 
-/** git would start itself inside them, where it listens to settings of the agent's making. */
+/** git would start another git inside them, which obeys settings made by the agent. */
 async function findPopulatedSubmodules(options: WorkingTreeOptions): Promise<string[]> {
   const { stdout } = await runGit(["ls-files", "-z", "--stage"], {
     ...inCheckout(options),

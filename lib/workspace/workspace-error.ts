@@ -1,4 +1,4 @@
-/** What went wrong, for callers that map it to an answer. Messages are one line and hold no credentials. */
+/** Codes of failures, for callers that map them to answers. Messages are one line without credentials. */
 export type WorkspaceErrorCode =
   | "source_invalid"
   | "source_not_found"
@@ -19,7 +19,7 @@ export type WorkspaceErrorCode =
   | "layers_unavailable"
   | "processes_left";
 
-/** The one kind of error this folder throws on purpose. `message` may be shown to the people of the organization. */
+/** The only error class that this folder throws on purpose. `message` may be shown to people of the organization. */
 export class WorkspaceError extends Error {
   readonly code: WorkspaceErrorCode;
 
