@@ -6,7 +6,7 @@ import { findBubblewrapFlags } from "#lib/workspace/bubblewrap.ts";
 import { bridgeBefore, proxyEnvironment } from "./bridge.ts";
 import { namesOf, proxyUnderTest, serving } from "./proxy-under-test.fixture.ts";
 
-/** Runs a command behind the bridge in a network namespace of its own; gives what it wrote and how it ended. */
+/** Runs a command behind the bridge in its own network namespace. Returns its output and exit. */
 async function inside(socket: string, command: string[], env: Record<string, string> = {}) {
   const walls = ["--unshare-net", "--unshare-pid", "--die-with-parent", "--dev-bind", "/", "/", "--proc", "/proc"];
   const child = spawn("bwrap", [...walls, "--", ...bridgeBefore(socket, { waits: true }), ...command], {
@@ -19,7 +19,7 @@ async function inside(socket: string, command: string[], env: Record<string, str
 }
 
 if ((await findBubblewrapFlags({ PATH: process.env.PATH ?? "" })) !== null) {
-  test("behind the bridge programs reach what is allowed by their own means, and nothing directly", async (t) => {
+  test("behind the bridge programs reach allowed hosts with their usual proxy settings, and nothing directly", async (t) => {
     const port = await serving(t, "127.0.0.3", (request, response) => void response.end(`got ${request.url}`));
     const find = namesOf({ "allowed.test": () => ["127.0.0.3"] });
     const { socket, denials } = await proxyUnderTest(t, { find, permitted: `allowed.test:${port}` });
@@ -38,7 +38,7 @@ if ((await findBubblewrapFlags({ PATH: process.env.PATH ?? "" })) !== null) {
     );
   });
 
-  test("a command behind the bridge keeps its output and its exit, and the bridge ends with it", async (t) => {
+  test("a command behind the bridge keeps its output and exit code, and the bridge ends with it", async (t) => {
     const { socket } = await proxyUnderTest(t, {});
     const ended = await inside(socket, ["/bin/sh", "-c", 'echo "$0 $1"; echo told >&2; exit 7', "a b", "c"]);
     assert.deepEqual(ended, { out: "a b c\n", errors: "told\n", code: 7 });

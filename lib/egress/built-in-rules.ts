@@ -1,6 +1,6 @@
 import { type EgressRule, registryRules, ruleOfAddress } from "./rules.ts";
 
-/** What runs may reach without a rule: package registries and the hosts of the repositories, given where these come from. */
+/** Hosts that runs may reach without a rule: package registries and the hosts of the repositories. */
 export function builtInRules(sources: readonly string[]): EgressRule[] {
   const hosts = new Map<string, EgressRule>();
   for (const source of sources) {

@@ -6,7 +6,7 @@ import { connect as connectSecure } from "node:tls";
 import { readServerName } from "./client-hello.ts";
 import { connectText, listening, namesOf, proxyUnderTest } from "./proxy-under-test.fixture.ts";
 
-/** The first bytes that Node's own TLS client says. */
+/** The first bytes that Node's own TLS client sends. */
 async function helloFor(servername: string): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const server = createServer((socket) => {
@@ -35,7 +35,7 @@ function inRecords(hello: Buffer, size: number): Buffer {
   return Buffer.concat(records);
 }
 
-test("the name that a TLS client asks for is read, however its message is cut", async () => {
+test("the host that a TLS client names is read, however its message is cut", async () => {
   const hello = await helloFor("asked.test");
   assert.deepEqual(readServerName(hello), { name: "asked.test" });
   for (let end = 0; end < hello.length; end += 1) {
@@ -49,7 +49,7 @@ test("the name that a TLS client asks for is read, however its message is cut", 
   assert.throws(() => readServerName(broken), RangeError);
 });
 
-/** A proxy to a server that answers with what it heard, at two names; gives what a client hears who says `bytes` in a tunnel. */
+/** A proxy to an echo server with two names. Returns what a client receives after sending `bytes` in a tunnel. */
 async function tunnelled(t: Parameters<typeof proxyUnderTest>[0]) {
   const heard: Buffer[] = [];
   const server = createServer((socket) => {
@@ -78,7 +78,7 @@ async function tunnelled(t: Parameters<typeof proxyUnderTest>[0]) {
   return { say, heard, denials, port };
 }
 
-test("a tunnel carries TLS for the host that it was opened for, or another that is allowed", async (t) => {
+test("a tunnel carries TLS for the host it was opened for, or another allowed one", async (t) => {
   const { say, heard, denials } = await tunnelled(t);
   const hello = await helloFor("allowed.test");
   assert.equal(String(await say(hello.subarray(0, 3), hello.subarray(3, 60), hello.subarray(60))), "heard");
@@ -89,7 +89,7 @@ test("a tunnel carries TLS for the host that it was opened for, or another that 
   assert.deepEqual(denials, []);
 });
 
-test("a tunnel is closed where TLS asks for a host that is not allowed, before the server hears of it", async (t) => {
+test("a tunnel is closed if TLS names a host that is not allowed, before the server receives anything", async (t) => {
   const { say, heard, denials, port } = await tunnelled(t);
   const hello = await helloFor("other.test");
   for (const bytes of [hello, inRecords(hello, 16)]) {

@@ -1,6 +1,6 @@
 import { Transform } from "node:stream";
 
-/** The name that a TLS client asks for in its first message. */
+/** The host that a TLS client names in its first message. */
 export type ServerName = { name: string | null } | "unfinished" | "not_tls";
 
 const handshake = 22;
@@ -8,8 +8,8 @@ const clientHello = 1;
 const helloBytesMax = 65_536;
 
 /**
- * Reads the server's name in the first bytes of a TLS client (RFC 8446, 4.1.2; RFC 6066, 3): null where it names none. The message may
- * be spread over several records.
+ * Reads the server name in the first bytes of a TLS client (RFC 8446, 4.1.2; RFC 6066, 3); null if there is none. The message may
+ * be split into several records.
  */
 export function readServerName(bytes: Buffer): ServerName {
   if (bytes.length > 0 && bytes[0] !== handshake) return "not_tls";
@@ -30,7 +30,7 @@ export function readServerName(bytes: Buffer): ServerName {
 
 /** Throws RangeError for a message that ends too early. */
 function nameIn(hello: Buffer): string | null {
-  // Version and random bytes, then the session, the ciphers and the compressions, each after its length.
+  // Version and random bytes, then session, cipher suites and compression methods, each after its length.
   let at = 34;
   at += 1 + hello.readUInt8(at);
   at += 2 + hello.readUInt16BE(at);
@@ -47,12 +47,12 @@ function nameIn(hello: Buffer): string | null {
   return null;
 }
 
-/** What a client is told whose name is refused: the alert `unrecognized_name`. */
+/** The alert for a refused name: `unrecognized_name`. */
 export const nameRefused = Buffer.from([21, 3, 3, 0, 2, 2, 112]);
 
 /**
- * Passes on what a client says once `mayAsk` agrees to the name that it asks for; else ends with an error. What is not TLS, and a
- * client that names no host, pass.
+ * Passes a client's bytes on once `mayAsk` allows the name in them; otherwise ends with an error. Other protocols than TLS, and
+ * clients that name no host, pass.
  */
 export function helloGuard(mayAsk: (name: string) => boolean): Transform {
   const state: { held: Buffer | null } = { held: Buffer.alloc(0) };

@@ -4,16 +4,16 @@ import { test } from "node:test";
 import { countOf } from "#lib/test-counts.fixture.ts";
 import { ask, connectText, getText, listening, namesOf, proxyUnderTest, serving } from "./proxy-under-test.fixture.ts";
 
-/** Connections that are tried; every seventh is one that must arrive, so that it is seen when nothing does. */
+/** Connections to try; every seventh must arrive, which shows that the test itself works. */
 const count = countOf({ short: 1200, long: 10_000 });
 
-test("no name, form of an address, port or disguise leads to an address that is denied", async (t) => {
+test("no name, form of an address, port or disguise leads to a denied address", async (t) => {
   const reached: string[] = [];
   const trap = createServer((socket) => {
     reached.push(`${socket.localAddress}:${socket.localPort}`);
     socket.end("HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\ntrapped");
   });
-  // Listens on every address of the machine, IPv6 too: whatever is dialled wrongly arrives.
+  // Listens on every address of the machine, IPv6 too, so that every wrong connection arrives.
   const port = await listening(t, trap, "::");
   const good = await serving(t, "127.0.0.3", (_, response) => void response.end("arrived"));
   let look = 0;
@@ -26,7 +26,7 @@ test("no name, form of an address, port or disguise leads to an address that is 
     "two.trap.test": always("127.0.0.2"),
     "six.trap.test": always("::1", "::ffff:127.0.0.2"),
     "many.trap.test": always("169.254.169.254", "0.0.0.0", "127.0.0.2", "::"),
-    // Another address at each look-up: whatever was judged must be what is dialled.
+    // Another address at each look-up: the checked address must be the dialled one.
     "rebind.trap.test": () => [look++ % 2 === 0 ? "127.0.0.2" : "169.254.169.254"],
     "mapped.trap.test": always("64:ff9b::7f00:2", "2002:7f00:2::1", "::ffff:7f00:2", "fe80::1"),
   });
@@ -79,7 +79,7 @@ test("no name, form of an address, port or disguise leads to an address that is 
   t.diagnostic(`${count} connections, ${attempts.length} kinds, 0 at a denied address`);
 });
 
-test("what was looked up is what is dialled, with one look-up for each connection", async (t) => {
+test("the address looked up is the one dialled, with one look-up per connection", async (t) => {
   const port = await serving(t, "127.0.0.3", (_, response) => void response.end("three"));
   await serving(t, "127.0.0.4", (_, response) => void response.end("four"), port);
   let look = 0;

@@ -9,7 +9,7 @@ import { type Target, targetText } from "./resolve.ts";
 
 const connectMs = 10_000;
 
-/** Of one hop alone, and never passed on (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers, never passed on (RFC 9110, 7.6.1). */
 const ofOneHop = new Set([
   "connection",
   "keep-alive",
@@ -22,7 +22,7 @@ const ofOneHop = new Set([
   "upgrade",
 ]);
 
-/** The addresses that were found and judged, and no others: nothing is looked up again. */
+/** A look-up that returns only the checked addresses. */
 function lookupIn(addresses: LookupAddress[]): LookupFunction {
   return (_, options, callback) => {
     const [first] = addresses;
@@ -47,13 +47,13 @@ export function dial(target: Target, addresses: LookupAddress[]): Promise<Socket
   });
 }
 
-/** Connections to services that are used with a key are kept for the next request of the run; others are not. */
+/** Connections to services used with a key are kept for the run's next request; others are not. */
 export type Connections = { plain: PlainAgent; keyed: { plain: PlainAgent; secure: SecureAgent }; close(): void };
 
-/** The connections of one run. No variable of the environment makes them use a proxy. */
+/** The connections of one run. Proxy variables of the environment do not apply. */
 export function openConnections(): Connections {
   const plain = new PlainAgent({ keepAlive: false });
-  // Shorter than services keep an idle connection, so that none is used as it is closed.
+  // Shorter than the idle time-out of services, so that no connection is used while it is being closed.
   const kept = { keepAlive: true, timeout: 15_000 };
   const keyed = { plain: new PlainAgent(kept), secure: new SecureAgent(kept) };
   const close = () => {
@@ -62,7 +62,7 @@ export function openConnections(): Connections {
   return { plain, keyed, close };
 }
 
-/** A request as it goes on. `hidden` never comes back in an answer. */
+/** A request to forward. `hidden` is overwritten in the answer. */
 export type Forwarded = {
   target: Target;
   secure: boolean;
@@ -74,9 +74,9 @@ export type Forwarded = {
   hidden: string | null;
 };
 
-/** Sends a request on and its answer back, both as they come. */
+/** Forwards a request and streams the answer back. */
 export function forward(request: IncomingMessage, response: ServerResponse, to: Forwarded): void {
-  // Whoever asked may have gone while the name was looked up.
+  // The client may have disconnected during the look-up.
   if (response.destroyed) return;
   const { target, secure, hidden } = to;
   const onward = (secure ? requestSecure : requestPlain)({
@@ -111,7 +111,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, to: 
   pipeline(request, onward, () => undefined);
 }
 
-/** Answers with a text of Errand's own. */
+/** Answers with a text by Errand. */
 export function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8" }).end(text);
 }
@@ -136,7 +136,7 @@ function headersBack(answer: IncomingMessage, hidden: string | null): string[] {
   return hidden === null ? headers : headers.map((word) => word.replaceAll(hidden, "*".repeat(hidden.length)));
 }
 
-/** The headers that are for both ends. */
+/** The end-to-end headers. */
 function passedOn(headers: readonly string[], dropped: string[]): string[] {
   const pairs: [string, string][] = [];
   for (let at = 0; at < headers.length; at += 2) pairs.push([headers[at] ?? "", headers[at + 1] ?? ""]);

@@ -13,7 +13,7 @@ async function hidden(chunks: Buffer[]): Promise<string> {
   return all;
 }
 
-test("a secret is overwritten wherever a stream is cut, and nothing else is changed", async () => {
+test("a secret is overwritten however the stream is cut, and nothing else changes", async () => {
   const bytes = Buffer.from(`sk-abc ${secret}${secret} sk-abcabc x${secret}`);
   const asterisks = "*".repeat(Buffer.byteLength(secret));
   const expected = `sk-abc ${asterisks}${asterisks} sk-abcabc x${asterisks}`;
@@ -27,7 +27,7 @@ test("a secret is overwritten wherever a stream is cut, and nothing else is chan
   assert.equal(await hidden([Buffer.from(`${secret.slice(0, 5)}`)]), secret.slice(0, 5));
 });
 
-test("nothing waits but what may be the secret's beginning", () => {
+test("only bytes that may begin the secret are held back", () => {
   const hiding = hideBytes(secret);
   hiding.write("data: 1\n\n");
   assert.equal(String(hiding.read()), "data: 1\n\n");

@@ -1,8 +1,8 @@
 import { Transform } from "node:stream";
 
 /**
- * Passes bytes on with a secret in them overwritten by as many asterisks, also where it is split over chunks. What may be the
- * secret's beginning waits for the next chunk, nothing else does.
+ * Passes bytes on with a secret in them overwritten by as many asterisks, even if it is split over chunks. Only bytes that may
+ * begin the secret wait for the next chunk.
  */
 export function hideBytes(secret: string): Transform {
   const sought = Buffer.from(secret);
@@ -24,7 +24,7 @@ export function hideBytes(secret: string): Transform {
   });
 }
 
-/** How many of the last bytes are the beginning of what is sought. */
+/** Number of last bytes that may begin the secret. */
 function beginningAtEnd(bytes: Buffer, sought: Buffer): number {
   for (let count = Math.min(bytes.length, sought.length - 1); count > 0; count--) {
     if (bytes.subarray(bytes.length - count).equals(sought.subarray(0, count))) return count;

@@ -16,7 +16,7 @@ async function modelServer(t: TestContext) {
   const seen: { url: string; headers: Record<string, unknown> }[] = [];
   const port = await serving(t, "127.0.0.3", (request, response) => {
     seen.push({ url: request.url ?? "", headers: request.headers });
-    // A service that says what it was asked must not tell the key.
+    // A service that echoes its request must not reveal the key.
     response.setHeader("x-echo", String(request.headers["x-api-key"] ?? "none"));
     response.write(`{"key":"${value.slice(0, 9)}`);
     setImmediate(() => response.end(`${value.slice(9)}","after":1}`));
@@ -38,7 +38,7 @@ const request = (path: string, headers: Record<string, string>) =>
     .map(([name, text]) => `${name}: ${text}\r\n`)
     .join("")}\r\n{}`;
 
-test("the proxy puts the key in place of its sentinel, and no answer shows it", async (t) => {
+test("the proxy replaces the sentinel by the key, and no answer shows it", async (t) => {
   const { seen, port } = await modelServer(t);
   const key = keyOf(port);
   const { socket, denials } = await proxyUnderTest(t, { find, keys: [key], permitted: `models.test:${port}` });
@@ -49,7 +49,7 @@ test("the proxy puts the key in place of its sentinel, and no answer shows it", 
   assert.equal(seen[0]?.headers["x-api-key"], value);
   assert.equal(seen[0]?.headers.host, `models.test:${port}`);
   assert.equal(seen[0]?.headers["accept-encoding"], "identity");
-  // Where the service does not look for it, it is not sent, and the sentinel is of no use there.
+  // The key is not sent in other places, where the sentinel has no use.
   assert.ok(!("authorization" in (seen[0]?.headers ?? {})));
   assert.ok(!`${answer.head}${answer.body}`.includes(value));
   assert.match(answer.body, /\*{5}/);
@@ -57,7 +57,7 @@ test("the proxy puts the key in place of its sentinel, and no answer shows it", 
   assert.deepEqual(denials, []);
 });
 
-test("a client whose requests all go to the proxy reaches the key's path too", async (t) => {
+test("a client that sends all requests to the proxy reaches the key's path too", async (t) => {
   const { seen, port } = await modelServer(t);
   const key = keyOf(port);
   const { socket } = await proxyUnderTest(t, { find, keys: [key], permitted: `models.test:${port}` });
@@ -66,7 +66,7 @@ test("a client whose requests all go to the proxy reaches the key's path too", a
   assert.equal(seen[0]?.url, "/");
 });
 
-test("a run without a network still reaches the service of its key, and that alone", async (t) => {
+test("a run without a network still reaches the service of its key, and only that", async (t) => {
   const { port } = await modelServer(t);
   const key = keyOf(port);
   const rules = { mode: "off" as const };
@@ -101,7 +101,7 @@ test("two runs side by side cannot use each other's sentinel", async (t) => {
   assert.equal(first.denials.length, tries + 4);
 });
 
-test("the key goes to the service over TLS, and to none whose certificate is not trusted", async (t) => {
+test("the key is sent to the service over TLS, never with an untrusted certificate", async (t) => {
   const folder = temporaryFolder(t);
   const [keyFile, certificateFile] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
   const subject = ["-subj", "/CN=models.test", "-addext", "subjectAltName=DNS:models.test", "-days", "2"];
@@ -127,7 +127,7 @@ test("the key goes to the service over TLS, and to none whose certificate is not
   assert.deepEqual(seen, []);
 });
 
-test("a key's host is reached over TLS, but for one that the owner permits in a private network", () => {
+test("a key's host is reached over TLS, except one that the owner permits in a private network", () => {
   const permitted = new Set(["models.corp:8000"]);
   assert.deepEqual(readKeyHost("api.example.com", permitted), {
     target: { host: "api.example.com", port: 443 },

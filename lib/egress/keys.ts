@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import { bridgePort } from "./bridge.ts";
 import { type PermittedPairs, readTarget, type Target, targetText } from "./resolve.ts";
 
-/** Where a key is used: the service's host, over TLS unless it is a permitted host in a private network. */
+/** Where a key may be sent: the service's host, over TLS unless it is a permitted host in a private network. */
 export type KeyHost = { target: Target; secure: boolean };
 
-/** A key of one run: the agent holds the sentinel, the proxy puts the value in its place. */
+/** A key of one run: the agent has the sentinel, which the proxy replaces by the value. */
 export type RunKey = KeyHost & {
-  /** The variable in which the agent looks for it, and its name in the path of the proxy. */
+  /** The agent's variable for it, which is also its name in the proxy's path. */
   variable: string;
-  /** The header in which the service expects it, in small letters. */
+  /** The header in which the service expects it, in lower case. */
   header: string;
   sentinel: string;
   value: string;
 };
 
-/** What an agent is given in place of a key: it is worth something at this run's proxy alone. */
+/** A new sentinel, which an agent gets instead of a key. It works only with this run's proxy. */
 export function newSentinel(): string {
   return `errand-run-${randomBytes(24).toString("base64url")}`;
 }
@@ -25,7 +25,7 @@ export function keyAddress(variable: string, path = ""): string {
   return `http://127.0.0.1:${bridgePort}/k/${variable}${path}`;
 }
 
-/** Reads `api.example.com`, `host:port`, or `http://host:port` for one that is permitted in a private network; else null. */
+/** Parses `api.example.com`, `host:port`, or `http://host:port` for one that is permitted in a private network; otherwise null. */
 export function readKeyHost(text: string, permitted: PermittedPairs): KeyHost | null {
   const isPlain = text.startsWith("http://");
   const target = readTarget(isPlain ? text.slice("http://".length) : text, isPlain ? 80 : 443);
@@ -33,7 +33,7 @@ export function readKeyHost(text: string, permitted: PermittedPairs): KeyHost | 
   return { target, secure: !isPlain };
 }
 
-/** The key and the rest of the path that `/k/NAME/…` names; null for another path or an unknown key. */
+/** The key and the rest of a path `/k/NAME/…`; null for another path or an unknown key. */
 export function findKey(keys: readonly RunKey[], path: string): { key: RunKey; rest: string } | null {
   const [, name, rest = ""] = /^\/k\/(\w+)((?:[/?].*)?)$/s.exec(path) ?? [];
   const key = keys.find(({ variable }) => variable === name);
@@ -41,8 +41,8 @@ export function findKey(keys: readonly RunKey[], path: string): { key: RunKey; r
 }
 
 /**
- * The headers (name, value, name, value …) with the key in place of its sentinel, in the key's own header alone; null where that one
- * does not hold the sentinel, so that nobody's key is lent to who has none.
+ * The headers (name, value, name, value …) with the key in place of its sentinel, in the key's own header only; null if that
+ * header does not have the sentinel, so that only its owner can use a key.
  */
 export function withKey(headers: readonly string[], { header, sentinel, value }: RunKey): string[] | null {
   const given: string[] = [];

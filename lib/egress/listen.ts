@@ -2,15 +2,15 @@ import { chmod, mkdir, open, readdir, rm } from "node:fs/promises";
 import { connect, type Server } from "node:net";
 import { join } from "node:path";
 
-/** The longest path of a unix socket that Linux takes, in bytes. */
+/** Maximum length of a unix socket's path on Linux, in bytes. */
 const pathBytesMax = 107;
 
-/** A server that listens. `close` ends it and takes its socket away; connections are the caller's. */
+/** A listening server. `close` ends it and removes its socket; the caller ends its connections. */
 export type Listening = { close(): Promise<void> };
 
 /**
- * Lets a server listen on the unix socket `name` in a folder that its own user alone may enter; whoever is given the socket itself may
- * connect. One that was left there is replaced. Works however long the folder's path is.
+ * Makes a server listen on the unix socket `name` in a folder that only its own user may enter; processes that get the socket
+ * itself may connect. Replaces an old socket. The folder's path may be of any length.
  */
 export async function listenOnSocket(server: Server, folder: string, name: string): Promise<Listening> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -18,7 +18,7 @@ export async function listenOnSocket(server: Server, folder: string, name: strin
   const path = join(folder, name);
   await rm(path, { force: true });
   const isLong = Buffer.byteLength(path) > pathBytesMax;
-  // Linux alone has such names of open folders; agents are walled in there alone.
+  // Only Linux has such paths of open folders, and only there is there a wall.
   const opened = isLong ? await open(folder) : null;
   try {
     await new Promise<void>((resolve, reject) => {
@@ -28,7 +28,7 @@ export async function listenOnSocket(server: Server, folder: string, name: strin
         resolve();
       });
     });
-    // The wall may run its processes as another user; the folder keeps everybody else out.
+    // Processes in the wall may run as another user; the folder keeps all others out.
     await chmod(path, 0o666);
   } catch (error) {
     await opened?.close();
@@ -43,7 +43,7 @@ export async function listenOnSocket(server: Server, folder: string, name: strin
   };
 }
 
-/** Removes sockets of a folder at which nobody listens any more: those of a service that was killed. */
+/** Removes sockets of a folder without a listener, which a killed service has left. */
 export async function sweepSockets(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const opened = names.length > 0 ? await open(folder) : null;

@@ -10,7 +10,7 @@ import type { Denial } from "./denial.ts";
 import { openProxy, type ProxySettings } from "./proxy.ts";
 import { readPermittedPairs } from "./resolve.ts";
 
-/** A resolver that knows these names alone and notes what it is asked. */
+/** A resolver that knows only these names and records look-ups. */
 export function namesOf(names: Record<string, () => string[]>): FindAddresses & { asked: string[] } {
   const asked: string[] = [];
   const find: FindAddresses = (name, found) => {
@@ -21,7 +21,7 @@ export function namesOf(names: Record<string, () => string[]>): FindAddresses & 
   return Object.assign(find, { asked });
 }
 
-/** A server of this machine, on an address of its own; gives its port. It ends with the test. */
+/** Starts a server on its own address of this machine, until the test ends. Returns its port. */
 export async function serving(
   t: Pick<TestContext, "after">,
   address: string,
@@ -50,7 +50,7 @@ export async function listening(
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy as a run has it, with the pairs that an owner permits; gives its socket and what it refused. */
+/** A run's proxy, with the pairs that an owner permits. Returns its socket and its denials. */
 export async function proxyUnderTest(
   t: Pick<TestContext, "after">,
   given: Partial<Omit<ProxySettings, "rules">> & { rules?: Partial<ProxySettings["rules"]>; permitted?: string },
@@ -78,7 +78,7 @@ export async function proxyUnderTest(
   return { socket: join(folder, name), denials, close: () => proxy.close() };
 }
 
-/** Sends bytes to a proxy and gives its first answer whole: head and body. */
+/** Sends bytes to a proxy. Returns its complete first answer, head and body. */
 export function ask(socket: string, text: string): Promise<{ status: number; head: string; body: string }> {
   return new Promise((resolve, reject) => {
     const wire = connect({ path: socket });

@@ -10,14 +10,14 @@ import { temporaryFolder } from "#lib/workspace/test-repository.ts";
 import { sweepSockets } from "./listen.ts";
 import { ask, connectText, getText, listening, namesOf, proxyUnderTest, serving } from "./proxy-under-test.fixture.ts";
 
-test("a tunnel to an allowed host carries bytes both ways, whole, and ends when a side ends", async (t) => {
+test("a tunnel to an allowed host carries all bytes both ways, and ends when a side ends", async (t) => {
   const echo = createServer({ allowHalfOpen: true }, (socket) => socket.pipe(socket));
   const port = await listening(t, echo, "127.0.0.3");
   const find = namesOf({ "allowed.test": () => ["127.0.0.3"] });
   const { socket } = await proxyUnderTest(t, { find, permitted: `allowed.test:${port}` });
   const wire = connect({ path: socket, allowHalfOpen: true });
   const sent = Buffer.alloc(3_000_000, "0123456789");
-  // The first bytes come with the request, before the tunnel is there.
+  // The first bytes come with the request, before the tunnel is open.
   wire.write(connectText(`allowed.test:${port}`));
   wire.end(sent);
   const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ test("a tunnel to an allowed host carries bytes both ways, whole, and ends when 
   assert.deepEqual(find.asked, ["allowed.test"]);
 });
 
-test("a plain request goes on with its own headers and comes back as it was answered", async (t) => {
+test("a plain request is forwarded with its headers, and the answer comes back unchanged", async (t) => {
   const port = await serving(t, "127.0.0.3", (request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += chunk));
@@ -59,7 +59,7 @@ test("a plain request goes on with its own headers and comes back as it was answ
   for (const name of ["proxy-authorization", "x-hop"]) assert.ok(!(name in seen.headers), name);
 });
 
-test("who is refused is told the rule and the way to allow it, and it is noted", async (t) => {
+test("a refusal names the rule and the way to allow it, and is recorded", async (t) => {
   const { socket, denials } = await proxyUnderTest(t, {
     find: namesOf({ "inner.test": () => ["10.0.0.1"] }),
     rules: { rules: [{ host: "inner.test", port: 443 }] },
@@ -80,7 +80,7 @@ test("who is refused is told the rule and the way to allow it, and it is noted",
   ]);
 });
 
-test("a request that is no request to a proxy is 400, a name that is not there 502, and neither is a denial", async (t) => {
+test("an invalid proxy request is 400, an unknown name 502, and neither is a denial", async (t) => {
   const { socket, denials } = await proxyUnderTest(t, { rules: { mode: "open" } });
   const answers: [string, number][] = [
     [connectText("nowhere.test:443"), 502],
@@ -97,7 +97,7 @@ test("a request that is no request to a proxy is 400, a name that is not there 5
   assert.deepEqual(denials, []);
 });
 
-test("a redirect is handed on and not followed", async (t) => {
+test("a redirect is passed on, not followed", async (t) => {
   let reached = 0;
   const trap = await serving(t, "127.0.0.2", (_, response) => void response.end(String(++reached)));
   const port = await serving(t, "127.0.0.3", (_, response) => {
@@ -113,7 +113,7 @@ test("a redirect is handed on and not followed", async (t) => {
   assert.equal(reached, 0);
 });
 
-test("the socket may lie at a path of any length, others cannot reach it, and nothing is left of it", async (t) => {
+test("the socket's path may have any length, other users cannot reach it, and it is removed", async (t) => {
   const folder = join(temporaryFolder(t), "a".repeat(120), "run");
   mkdirSync(join(folder, ".."), { recursive: true });
   const { socket, close } = await proxyUnderTest(t, { folder, name: "7.sock" });
@@ -124,7 +124,7 @@ test("the socket may lie at a path of any length, others cannot reach it, and no
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("when a run ends its connections end with it", async (t) => {
+test("a run's connections end with the run", async (t) => {
   const port = await listening(
     t,
     createServer(() => undefined),
@@ -143,7 +143,7 @@ test("when a run ends its connections end with it", async (t) => {
   await assert.rejects(ask(socket, connectText(`allowed.test:${port}`)), /ENOENT|ECONNREFUSED/);
 });
 
-test("a client that goes while a name is looked up leaves no connection", async (t) => {
+test("a client that disconnects during a look-up leaves no connection", async (t) => {
   const opened = new Set<Socket>();
   let requests = 0;
   const server = createHttpServer((_, response) => void response.end(String(++requests)));
@@ -163,7 +163,7 @@ test("a client that goes while a name is looked up leaves no connection", async 
     while (looked.length === 0) await new Promise((resolve) => setImmediate(resolve));
     wire.destroy();
     await once(wire, "close");
-    // What the proxy has not heard of yet, it hears before it answers the next one.
+    // The proxy handles the disconnect before it answers the next client.
     assert.equal((await ask(socket, connectText("nobody"))).status, 400);
     looked.pop()?.();
   }
@@ -174,7 +174,7 @@ test("a client that goes while a name is looked up leaves no connection", async 
   while (opened.size > 0) await new Promise((resolve) => setImmediate(resolve));
 });
 
-test("the sockets of a service that was killed are removed, those in use stay", async (t) => {
+test("the sockets of a killed service are removed, those in use stay", async (t) => {
   const folder = join(temporaryFolder(t), "a".repeat(100));
   mkdirSync(folder);
   const listens = "require('node:net').createServer().listen('left.sock', () => console.log('ready'))";
@@ -189,7 +189,7 @@ test("the sockets of a service that was killed are removed, those in use stay", 
   await sweepSockets(join(folder, "absent"));
 });
 
-test("a run has 256 connections at once and no more", async (t) => {
+test("a run has at most 256 connections at once", async (t) => {
   const { socket } = await proxyUnderTest(t, {});
   const wires = Array.from({ length: 256 }, () => connect({ path: socket }));
   t.after(() => wires.forEach((wire) => void wire.destroy()));

@@ -12,42 +12,42 @@ import { listenOnSocket } from "./listen.ts";
 import { readHost, readTarget, resolveTarget, type Target, targetText } from "./resolve.ts";
 import { type EgressRules, refusalOf } from "./rules.ts";
 
-/** What a run's proxy works with. */
+/** Options of a run's proxy. */
 export type ProxySettings = {
-  /** The folder of sockets and the socket's name in it. */
+  /** The sockets' folder and the socket's name in it. */
   folder: string;
   name: string;
   rules: EgressRules;
   keys: readonly RunKey[];
-  /** A sentence for who meets a host that is not allowed. */
+  /** A sentence on how to allow a refused host. */
   howToAllow: string;
   onDenial: (denial: Denial) => void;
-  /** The system's own look-up where it is left out. */
+  /** Default: the system's own look-up. */
   find?: FindAddresses | undefined;
 };
 
-/** Connections that a run may have open at once; more are closed. */
+/** Maximum number of open connections per run; more are closed. */
 const connectionsMax = 256;
-/** A tunnel through which nothing goes is closed. */
+/** Idle time after which a tunnel is closed. */
 const idleMs = 15 * 60_000;
 
-/** What a program is told where it is not connected. */
+/** Messages for programs that are not connected. */
 type Refused = { status: number; text: string };
 type Judged = { addresses: LookupAddress[] } | Refused;
 
-/** A refusal that is no denial: the request itself is wrong. */
+/** An invalid request, which is not a denial. */
 class BadRequest extends Error {}
 
 /**
- * Starts the one way out of a run's wall: an HTTP proxy on a unix socket (CONNECT, plain requests in absolute form, and `/k/NAME/…`
- * for services whose key the run uses). A name is looked up once, and dialled as it was found.
+ * Starts the only way out of a run's wall: an HTTP proxy on a unix socket (CONNECT, plain requests in absolute form, and
+ * `/k/NAME/…` for services whose key the run uses). A name is looked up once, and only the found addresses are dialled.
  */
 export async function openProxy(settings: ProxySettings): Promise<{ close(): Promise<void> }> {
   const keys = [...settings.keys];
   const run = new RunProxy({ ...settings, keys });
   const server = createServer({ requireHostHeader: false }, (request, response) => void run.answer(request, response));
   server.maxConnections = connectionsMax;
-  // A client that reuses a connection just as it is closed would see a request fail.
+  // A request on a reused connection that is just being closed would fail.
   server.keepAliveTimeout = 0;
   server.on(
     "connect",
@@ -110,13 +110,13 @@ class RunProxy {
     if (!("addresses" in found)) return refuseTunnel(socket, found);
     try {
       const outside = await dial(target, found.addresses);
-      // Whoever asked may have gone meanwhile, and so may the run.
+      // The client may have disconnected meanwhile, and the run may have ended.
       if (socket.destroyed) return void outside.destroy();
       this.#tunnels.add(outside);
       outside.once("close", () => this.#tunnels.delete(outside));
       outside.setTimeout(idleMs, () => outside.destroy());
       socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      // What a host serves under another name than it was allowed by is judged by that name.
+      // If the request names another host than the one allowed, that host is checked too.
       const guard = helloGuard((name) => this.#mayAsk(target, name));
       if (head.length > 0) guard.write(head);
       guard.once("error", () => socket.end(nameRefused));
@@ -154,7 +154,7 @@ class RunProxy {
     answerText(response, status, text);
   }
 
-  /** Where a target is to be dialled, or why it is not. */
+  /** The addresses to dial for a target, or why it is refused. */
   async #judge(target: Target): Promise<Judged> {
     const rule = refusalOf(this.#settings.rules, target);
     return rule === null ? this.#resolve(target) : this.#deny({ ...target, rule });
@@ -168,7 +168,7 @@ class RunProxy {
     return this.#deny({ ...target, rule: `${resolved.denied}_address` });
   }
 
-  /** Whether a tunnel to `target` may be used for the host that TLS names in it: the same, or one that is allowed too. */
+  /** Whether a tunnel to `target` may be used for the host that TLS names in it: the same one, or another allowed one. */
   #mayAsk(target: Target, name: string): boolean {
     const host = readHost(name);
     if (host === target.host) return true;
@@ -185,7 +185,7 @@ class RunProxy {
   }
 }
 
-/** What a request asks for; target null: the proxy itself. Throws {@link BadRequest}. */
+/** The target of a request; null for the proxy itself. Throws {@link BadRequest}. */
 function readRequest({ url = "", rawHeaders }: IncomingMessage): { target: Target | null; path: string } {
   const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "host");
   if (hosts.length > 1) throw new BadRequest("A request has one Host header.");

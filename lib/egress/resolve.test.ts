@@ -8,7 +8,7 @@ const pairsOf = (text: string) => {
   return "pairs" in read ? read.pairs : new Set<string>();
 };
 
-test("a host has one form, however it is written", () => {
+test("a host has one normal form, however it is written", () => {
   const forms =
     "127.0.0.2 127.2 2130706434 0x7f000002 0x7f.2 0177.0.0.2 017700000002 127.0.0.2. [::ffff:127.0.0.2] ::FFFF:7f00:2";
   for (const form of forms.split(" ")) assert.equal(readHost(form), "127.0.0.2", form);
@@ -49,7 +49,7 @@ test("a target has a host and a port from 1 to 65535", () => {
   }
 });
 
-test("addresses that hand out credentials are a class of their own, in every form", () => {
+test("addresses that hand out credentials are a separate class, in every form", () => {
   const metadata =
     "169.254.169.254 ::ffff:169.254.169.254 169.254.170.2 100.100.100.200 168.63.129.16 192.0.0.192 fd00:ec2::254";
   for (const address of metadata.split(" ")) assert.equal(classOf(address), "metadata", address);
@@ -59,7 +59,7 @@ test("addresses that hand out credentials are a class of their own, in every for
   for (const address of ["8.8.8.8", "2606:4700::1111"]) assert.equal(classOf(address), "public", address);
 });
 
-test("a private address is dialled for the very pair that is permitted, a metadata address never", async () => {
+test("a private address is dialled only for the exact permitted pair, a metadata address never", async () => {
   const find = namesOf({
     "models.corp": () => ["10.0.0.5"],
     "both.test": () => ["10.0.0.5", "8.8.8.8", "::1"],
@@ -84,7 +84,7 @@ test("a private address is dialled for the very pair that is permitted, a metada
   assert.equal(await looked("nowhere.test", 80), "not_found");
 });
 
-test("a pair that cannot be permitted is told", () => {
+test("a pair that cannot be permitted is reported", () => {
   for (const wrong of [
     "models.corp",
     "10.0.0.0/8:80",

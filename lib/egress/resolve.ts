@@ -4,10 +4,10 @@ import { addNetwork } from "#lib/address-list.ts";
 import { isAllowedAddress, nothingAllowed } from "#lib/outbound/allowed-targets.ts";
 import type { FindAddresses } from "#lib/outbound/outbound.ts";
 
-/** Where a program wants to connect to. `host` is as {@link readHost} gives it. */
+/** A connection's target. `host` is in the form of {@link readHost}. */
 export type Target = { host: string; port: number };
 
-/** What an address is. At metadata addresses clouds hand out credentials to whoever asks. */
+/** Class of an address. At metadata addresses clouds hand out credentials to anyone. */
 export type AddressClass = "public" | "private" | "metadata";
 
 /** Exact pairs of host and port in private networks that the instance's owner permits, as `host:port`. */
@@ -18,10 +18,10 @@ export type Resolved = { addresses: LookupAddress[] } | { denied: "private" | "m
 
 const findAddresses: FindAddresses = (name, found) => lookup(name, { all: true }, found);
 
-// Those of the large clouds; some are in public ranges, so they are named one by one. All link-local IPv4 is among them.
+// Metadata addresses of the large clouds; some are in public ranges, so they are listed one by one. Includes all link-local IPv4.
 const metadataAddresses = listOf("169.254.0.0/16 100.100.100.200 168.63.129.16 192.0.0.192 fd00:ec2::/32");
 const metadataNames = new Set(["metadata", "metadata.google.internal", "metadata.goog", "instance-data"]);
-/** Private networks that people have; nothing else that is not public can be permitted. */
+/** Private networks in common use; no other address that is not public can be permitted. */
 const ownNetworks = listOf("10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 172.16.0.0/12 192.168.0.0/16 ::1 fc00::/7");
 
 function listOf(networks: string): BlockList {
@@ -34,15 +34,15 @@ function isIn(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
 
-/** The class of an address (as text, without brackets); what is no address counts as private. */
+/** The class of an address (as text, without brackets); anything that is not an address counts as private. */
 export function classOf(address: string): AddressClass {
   if (isIn(metadataAddresses, readHost(address) ?? address)) return "metadata";
   return isAllowedAddress(nothingAllowed, address) ? "public" : "private";
 }
 
 /**
- * A host in the one form by which it is compared and dialled: small letters, no dot at the end, no brackets, an address in its usual
- * form however it was written (`0x7f.1`, `2130706433`, `[::FFFF:7f00:1]`). Null where it is none.
+ * A host in the normal form used to compare and dial it: lower case, no final dot, no brackets, an address in its usual form
+ * however it was written (`0x7f.1`, `2130706433`, `[::FFFF:7f00:1]`). Null if it is not valid.
  */
 export function readHost(text: string): string | null {
   if (!/^[\w.:[\]-]{1,255}$/.test(text)) return null;
@@ -53,14 +53,14 @@ export function readHost(text: string): string | null {
   return host === "" || host.length > 253 ? null : host;
 }
 
-/** The IPv4 address that an IPv6 one of the form `::ffff:a9fe:a9fe` stands for; anything else as it is. */
+/** The IPv4 address in an IPv6 one like `::ffff:a9fe:a9fe`; anything else unchanged. */
 function unmapped(host: string): string {
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(host) ?? [];
   if (high === undefined || low === undefined) return host;
   return [high, low].flatMap((half) => [Number.parseInt(half, 16) >> 8, Number.parseInt(half, 16) & 255]).join(".");
 }
 
-/** Reads `host:port` (`[::1]:80` for IPv6); null where it is none. */
+/** Parses `host:port` (`[::1]:80` for IPv6); null if it is not valid. */
 export function readTarget(text: string, portUnsaid: number | null = null): Target | null {
   const [, name = "", digits] = /^(\[[^\]]*\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = readHost(name);
@@ -68,12 +68,12 @@ export function readTarget(text: string, portUnsaid: number | null = null): Targ
   return host === null || port === null || port < 1 || port > 65_535 ? null : { host, port };
 }
 
-/** A target as it is shown and compared. */
+/** A target as text, to show and compare. */
 export function targetText({ host, port }: Target): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Reads the pairs that an instance's owner permits, separated by commas; else gives the first word that is none. */
+/** Parses the pairs that an instance's owner permits, separated by commas; otherwise returns the first invalid one. */
 export function readPermittedPairs(text: string): { pairs: PermittedPairs } | { unreadable: string } {
   const pairs = new Set<string>();
   for (const word of text.split(",").map((part) => part.trim())) {
@@ -85,7 +85,7 @@ export function readPermittedPairs(text: string): { pairs: PermittedPairs } | { 
   return { pairs };
 }
 
-/** An address that is neither public nor of a network that people have. */
+/** Whether an address is neither public nor in a private network. */
 function isNever(host: string): boolean {
   return isMetadata(host) || (isIP(host) !== 0 && !mayDial(host, true));
 }
@@ -95,8 +95,8 @@ function isMetadata(host: string): boolean {
 }
 
 /**
- * Finds the addresses of a target, once: what is dialled afterwards is what was looked at here. Private ones are left out unless the
- * very pair is permitted, metadata ones always.
+ * Looks up a target's addresses once; only these are dialled. Private ones are left out unless the exact pair is permitted,
+ * metadata ones always.
  */
 export async function resolveTarget(
   target: Target,

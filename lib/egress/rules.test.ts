@@ -13,7 +13,7 @@ const judged = (mode: "off" | "allowed" | "open", target: string) => {
   return refusalOf({ mode, rules, permitted }, { host, port: Number(port) });
 };
 
-test("where hosts have to be allowed, a rule's host and port are reached and nothing beside them", () => {
+test("when hosts must be allowed, only a rule's host and port are reached", () => {
   const answers = {
     "api.test:443": null,
     "api.test:80": null,
@@ -35,7 +35,7 @@ test("where hosts have to be allowed, a rule's host and port are reached and not
   );
 });
 
-test("an open network has the ports of the web and those of rules; one that is off has nothing", () => {
+test("an open network reaches the ports 80 and 443 and those of rules; one that is off reaches nothing", () => {
   assert.deepEqual(
     ["any.test:443", "any.test:80", "any.test:22", "db.test:5432"].map((one) => judged("open", one)),
     [null, null, "port_not_allowed", null],
@@ -77,7 +77,7 @@ test("the host of a repository is found in whatever form its address has", () =>
   );
 });
 
-test("registries are reached over https alone", () => {
+test("registries are reached only over https", () => {
   assert.ok(registryRules.every(({ host, port }) => port === 443 && /^[a-z0-9.-]+$/.test(host)));
   for (const host of [
     "registry.npmjs.org",

@@ -2,12 +2,12 @@ import { isIP } from "node:net";
 import type { DenialRule, NetworkMode } from "#lib/contract/network.ts";
 import { classOf, type PermittedPairs, readHost, readTarget, type Target, targetText } from "./resolve.ts";
 
-/** A host that may be reached: a name, `*.` and a name for everything below it, or an address. Port null: 80 and 443. */
+/** An allowed host: a name, `*.` and a name for all its subdomains, or an address. Port null: 80 and 443. */
 export type EgressRule = { host: string; port: number | null };
 
 const webPorts = [80, 443];
 
-/** The package registries that agents may always reach where hosts have to be allowed. */
+/** Package registries that agents may always reach when hosts must be allowed. */
 export const registryRules: readonly EgressRule[] = [
   // npm, and the headers that native packages are built with
   "registry.npmjs.org",
@@ -34,10 +34,10 @@ export const registryRules: readonly EgressRule[] = [
   "index.rubygems.org",
 ].map((host) => ({ host, port: 443 }));
 
-/** The rules by which a run's connections are judged. */
+/** The rules for a run's connections. */
 export type EgressRules = { mode: NetworkMode; rules: readonly EgressRule[]; permitted: PermittedPairs };
 
-/** Why a target may not be reached, as far as its name and port tell; null where its addresses are to be looked at. */
+/** Why a target may not be reached, by its name and port; null if its addresses must be checked. */
 export function refusalOf({ mode, rules, permitted }: EgressRules, target: Target): DenialRule | null {
   if (mode === "off") return "network_off";
   if (permitted.has(targetText(target))) return null;
@@ -51,7 +51,7 @@ function isCovered(pattern: string, host: string): boolean {
   return pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern;
 }
 
-/** The rule for the host of an address like `https://api.example.com/v1` or `git@example.com:a/b`; null where it has none. */
+/** The rule for the host of an address like `https://api.example.com/v1` or `git@example.com:a/b`; null if it has no host. */
 export function ruleOfAddress(address: string): EgressRule | null {
   const url = URL.parse(address);
   if (url !== null && /^https?:$/.test(url.protocol)) {
@@ -63,7 +63,7 @@ export function ruleOfAddress(address: string): EgressRule | null {
   return host === null ? null : { host, port: 443 };
 }
 
-/** The host of a rule in its one form, or what is wrong with it, as in "must be …". */
+/** The host of a rule in normal form, or what is wrong with it, as in "must be …". */
 export function readRuleHost(text: string): { host: string } | { wrong: string } {
   const isPrefix = text.startsWith("*.");
   const host = readHost(isPrefix ? text.slice(2) : text);
