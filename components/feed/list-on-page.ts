@@ -1,10 +1,10 @@
 import type { FeedController } from "./feed-controller.ts";
 import type { FeedList } from "./feed-handle.ts";
+import type { FeedLoader } from "./feed-loader.ts";
 import type { Align, FeedPosition } from "./feed-position.ts";
 import type { FeedRange } from "./feed-range.ts";
 import { FocusWhenThere } from "./focus-when-there.ts";
 import type { Places } from "./places.ts";
-import type { FeedLoader } from "./virtual-feed.tsx";
 
 type Given = { places: Places; loader: FeedLoader };
 

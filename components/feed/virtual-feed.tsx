@@ -5,25 +5,12 @@ import { memo, useCallback, useEffect, useImperativeHandle, useLayoutEffect, use
 import { flushSync } from "react-dom";
 import { FeedController } from "./feed-controller.ts";
 import { FeedHandle } from "./feed-handle.ts";
+import type { FeedLoader } from "./feed-loader.ts";
 import { FeedPosition } from "./feed-position.ts";
-import type { FeedRange } from "./feed-range.ts";
 import type { FeedItems } from "./left-items.ts";
 import { ListOnPage } from "./list-on-page.ts";
 import type { Places } from "./places.ts";
 import { MountTurnsContext } from "./use-mount-turn.ts";
-
-/** Loads what the list is about to show. Keep the identity of each function. */
-export type FeedLoader = {
-  isLoading: boolean;
-  /** These items are rendered (view and overscan) and should be loaded. Not called for an empty list. */
-  rendered: (range: FeedRange) => void;
-  /**
-   * A jump to a place is about to be made. Resolves when the item there is loaded; null if it already is, or need not be awaited.
-   */
-  prepare?: (place: number, around: FeedRange) => Promise<unknown> | null;
-  /** A jump will render these items. Called before it does, so that they can be requested at once. */
-  jumped?: (range: FeedRange) => void;
-};
 
 /**
  * `measureRef` belongs on the outermost element of the item, an `<article>` with aria-posinset and aria-setsize. That element must
