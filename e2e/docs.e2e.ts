@@ -259,7 +259,10 @@ test("the script of the documentation stays small: forms come when they are open
   expect(loaded.size).toBeGreaterThan(before);
 });
 
-test("Try it, its confirmation and its answer are free of serious findings of axe", async ({ signedIn: page, product }) => {
+test("Try it, its confirmation and its answer are free of serious findings of axe", async ({
+  signedIn: page,
+  product,
+}) => {
   for (const [colorScheme, width] of [
     ["light", 1440],
     ["dark", 375],

@@ -3,10 +3,7 @@ import { ApiClient } from "./api.ts";
 import type { Product } from "./product.ts";
 import { expect, test } from "./test.ts";
 
-test("clicks and keys before their chunk has loaded are handled once it has", async ({
-  signedIn: page,
-  product,
-}) => {
+test("clicks and keys before their chunk has loaded are handled once it has", async ({ signedIn: page, product }) => {
   const release = await openHeld(page, product);
   await expect(page.getByRole("article").filter({ hasText: "npm test" })).toBeVisible();
 
@@ -43,10 +40,7 @@ test("a group opened by a key before its chunk has loaded opens once it has", as
   await expect(group).toHaveAttribute("aria-expanded", "true");
 });
 
-test("a search opened before its chunk has loaded opens with the typed text", async ({
-  signedIn: page,
-  product,
-}) => {
+test("a search opened before its chunk has loaded opens with the typed text", async ({ signedIn: page, product }) => {
   const release = await openHeld(page, product);
   await page.keyboard.press("Control+f");
   await page.keyboard.type("all is wellx");
@@ -75,10 +69,7 @@ test("the person's menu opens by click and by key while later scripts are loadin
   }
 });
 
-test("clicks and keys before any script has run are handled once one has", async ({
-  signedIn: page,
-  product,
-}) => {
+test("clicks and keys before any script has run are handled once one has", async ({ signedIn: page, product }) => {
   const run = await shownRun(product);
   let release = await openWithoutScripts(page, run);
   const raw = page.getByRole("button", { name: "Step 1 as stored" });

@@ -42,10 +42,7 @@ test("the pages of runs are free of serious findings of axe and fit the window",
   for (const path of ["/runs", ...tabs, "/search", "/search?q=look"]) await inspect(page, `${product.url}${path}`);
 });
 
-test("all other pages are free of serious findings of axe and fit the window", async ({
-  signedIn: page,
-  product,
-}) => {
+test("all other pages are free of serious findings of axe and fit the window", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   await api.ask("POST", "/invitations", { role: "member", note: "For the new colleague in the office in Lisbon" });
   const settings = [

@@ -44,10 +44,7 @@ test("a person's own rules are set on the profile page and given to the agent of
   await expect.poll(async () => (await api.ask("GET", "/cli/rules")).body.user_custom_prompt).toBe(null);
 });
 
-test("more than a hundred tokens have pages, each with its address", async ({
-  signedIn: page,
-  product,
-}) => {
+test("more than a hundred tokens have pages, each with its address", async ({ signedIn: page, product }) => {
   const api = await ApiClient.create(product);
   for (let at = 1; at <= 101; at += 1) {
     expect((await api.ask("POST", "/tokens", { name: `Script ${at}`, role: "viewer" })).status).toBe(200);
