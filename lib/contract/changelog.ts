@@ -26,6 +26,21 @@ export type Change = {
  */
 export const changelog: readonly Change[] = [
   {
+    id: "old-messages-of-hosts",
+    date: "2026-11-23",
+    kind: "changed",
+    operations: ["receiveEvent"],
+    words:
+      "An event of GitHub, GitLab or Forgejo does nothing if its message is older than 30 days or than the connection.",
+  },
+  {
+    id: "telemetry-that-came-before",
+    date: "2026-11-23",
+    kind: "fixed",
+    operations: ["postTelemetryLogs", "postTelemetryMetrics"],
+    words: "`message` says how many records had come before, instead of that all were kept.",
+  },
+  {
     id: "variables-and-hosts-of-a-setup",
     date: "2026-11-23",
     kind: "changed",

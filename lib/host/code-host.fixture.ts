@@ -72,10 +72,14 @@ export class CodeHost {
   }
 
   /** The signed event of a comment that somebody writes, as the host sends it. */
-  commentEvent(said: { login: string; body: string; thread?: Partial<HostThread>; title?: string; opening?: string }): {
-    headers: Record<string, string>;
+  commentEvent(said: {
+    login: string;
     body: string;
-  } {
+    thread?: Partial<HostThread>;
+    title?: string;
+    opening?: string;
+    at?: Date;
+  }): { headers: Record<string, string>; body: string } {
     const thread: HostThread = { repository: "team/app", subject: "issue", number: 7, replyTo: null, ...said.thread };
     const id = this.#ids++;
     const person = this.people.get(said.login) ?? { id: 999_999, permission: "none" as const };
@@ -88,6 +92,7 @@ export class CodeHost {
       about,
       url,
       body: said.body,
+      at: (said.at ?? new Date()).toISOString(),
     });
     return this.signed(this.kind === "gitlab" ? "Note Hook" : "issue_comment", payload);
   }
@@ -138,8 +143,9 @@ export class CodeHost {
     about: { title: string; body: string };
     url: string;
     body: string;
+    at: string;
   }): object {
-    const { thread, id, person, about, url, body } = said;
+    const { thread, id, person, about, url, body, at } = said;
     if (this.kind === "gitlab") {
       const subject = { iid: thread.number, title: about.title, description: about.body };
       return {
@@ -153,6 +159,7 @@ export class CodeHost {
           discussion_id: thread.replyTo ?? `discussion-${id}`,
           action: "create",
           system: false,
+          created_at: at.replace(/T(.*)\.\d+Z$/, " $1 UTC"),
           url,
         },
         ...(thread.subject === "issue" ? { issue: subject } : { merge_request: subject }),
@@ -169,7 +176,7 @@ export class CodeHost {
         user: { id: 1, login: "somebody" },
         ...(thread.subject === "pull" ? { pull_request: {} } : {}),
       },
-      comment: { id, body, html_url: url, user },
+      comment: { id, body, html_url: url, user, created_at: at },
       repository: { full_name: thread.repository },
       sender: user,
     };

@@ -109,7 +109,12 @@ export function hostConformance(kind: HostKind, send: Send): void {
     const { server } = await open(t);
     server.addPerson("ada", "write");
     server.addPerson("robot", "write", { isBot: true });
-    const integration = { type: kind, account: hostLogin, settings: IntegrationSettings.parse({}) };
+    const integration = {
+      type: kind,
+      account: hostLogin,
+      settings: IntegrationSettings.parse({}),
+      createdAt: new Date().toISOString(),
+    };
     const read = (login: string, body: string, more: object = {}) => {
       const event = server.commentEvent({ login, body, thread, ...more });
       const header = (name: string) => event.headers[name] ?? null;

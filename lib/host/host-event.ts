@@ -14,11 +14,36 @@ export const HostEvent = z.object({
   opening: z.object({ author: z.string(), body: z.string() }).nullable(),
   author: z.object({ id: z.int(), login: z.string(), isBot: z.boolean() }),
   body: z.string(),
+  /** When it was written, or last changed, by the host's clock: no later than the host sent the event. Null if it does not say. */
+  saidAt: z.string().nullable().default(null),
   url: z.string(),
   path: z.string().nullable(),
   line: z.int().nullable(),
 });
 export type HostEvent = z.infer<typeof HostEvent>;
+
+/** How long after a message was written its event is taken, in milliseconds. What came is remembered for longer. */
+export const messageLifeMs = 30 * 24 * 3_600_000;
+/** How far a host's clock may differ from this one's. */
+const skewMs = 300_000;
+
+/**
+ * Why the event may be one that came before and is sent again by whoever read it on its way, or null. GitHub and Forgejo sign no
+ * time of sending, and what came is known for a time only, and forgotten when the integration is removed (`connectedAt`: when it
+ * was connected). So a message must be newer than both.
+ */
+export function replayOf({ saidAt }: HostEvent, connectedAt: string, nowMs: number): string | null {
+  if (saidAt === null) return "does not say when it was written";
+  const saidMs = Date.parse(saidAt) + skewMs;
+  if (saidMs < Date.parse(connectedAt)) return "was written before the service was connected";
+  return saidMs < nowMs - messageLifeMs ? "was written more than 30 days ago" : null;
+}
+
+/** The latest of the times as hosts write them (`2026-11-23T10:00:00Z`, `2026-11-23 10:00:00 UTC`); null if there is none. */
+export function latestOf(...times: (string | null | undefined)[]): string | null {
+  const known = times.map((time) => Date.parse(time ?? "")).filter((ms) => !Number.isNaN(ms));
+  return known.length === 0 ? null : new Date(Math.max(...known)).toISOString();
+}
 
 /** Key of a conversation: everything said in one issue or pull request belongs together. */
 export function conversationOf({ repository, subject, number }: HostThread): string {

@@ -6,7 +6,7 @@ import { readForgejoEvent } from "./forgejo/events.ts";
 import { readGithubEvent } from "./github/events.ts";
 import { readGitlabEvent } from "./gitlab/events.ts";
 import type { Heard } from "./heard.ts";
-import { type HostEvent, mentions } from "./host-event.ts";
+import { type HostEvent, mentions, replayOf } from "./host-event.ts";
 import {
   type Headers,
   isSentByGitlab,
@@ -44,12 +44,12 @@ export type Delivery =
 
 /** Reads a delivery whose signature was verified. */
 export function readDelivery(
-  integration: Pick<IntegrationRow, "type" | "account" | "settings">,
+  integration: Pick<IntegrationRow, "type" | "account" | "settings" | "createdAt">,
   { header, bytes, payload, nowMs }: { header: Headers; bytes: Uint8Array; payload: unknown; nowMs: number },
 ): Delivery {
   const digest = hash("sha256", bytes, "hex");
   const event = (name: string, deliveryId: string | null, found: HostEvent | null): Delivery => {
-    const refusal = found === null ? `${name}: nothing is done with it` : refusalOf(found, integration);
+    const refusal = found === null ? `${name}: nothing is done with it` : refusalOf(found, integration, nowMs);
     return {
       kind: "event",
       deliveryId: (deliveryId ?? digest).slice(0, 200),
@@ -115,11 +115,13 @@ function isOwn(author: { id: string; isBot: boolean }, { account }: Pick<Integra
 /** Why a message is ignored, or null. */
 function refusalOf(
   event: HostEvent,
-  { account, settings }: Pick<IntegrationRow, "account" | "settings">,
+  { account, settings, createdAt }: Pick<IntegrationRow, "account" | "settings" | "createdAt">,
+  nowMs: number,
 ): string | null {
   const own = account?.toLowerCase() ?? null;
   if (event.author.login.toLowerCase() === own) return "said by the service itself";
   if (event.author.isBot) return "said by a bot";
   const names = [settings.mention, ...(account === null ? [] : [account.replace(/\[bot\]$/, "")])];
-  return mentions(event.body, names) ? null : "does not mention the service";
+  if (!mentions(event.body, names)) return "does not mention the service";
+  return replayOf(event, createdAt, nowMs);
 }

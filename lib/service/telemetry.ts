@@ -55,10 +55,12 @@ async function keep(
   body: Body,
   records: TelemetryRecord[],
 ): Promise<TelemetryAnswer | Binary> {
-  const { leftOut } = await store.claudeTelemetry.keep(access, records);
+  const { leftOut, repeated } = await store.claudeTelemetry.keep(access, records);
   const left = `${leftOut} without session.id or of another person's session ${leftOut === 1 ? "was" : "were"} left out`;
   if (body instanceof DecodedTelemetry) return new Binary(protobufType, encodeAnswer(leftOut, left));
-  const message = leftOut === 0 ? "All records were kept." : `Of ${records.length} records ${left}.`;
+  const came = `${repeated} had come before and ${repeated === 1 ? "was" : "were"} not counted again`;
+  const notes = [...(leftOut === 0 ? [] : [left]), ...(repeated === 0 ? [] : [came])];
+  const message = notes.length === 0 ? "All records were kept." : `Of ${records.length} records ${notes.join(", ")}.`;
   return { success: true, message, received_count: records.length };
 }
 

@@ -14,9 +14,12 @@ export type ClaudeTelemetryStore = {
   /**
    * Stores the records of the person's own sessions, each once, whether or not the session is known yet; the newest 5,000 per
    * session. Their cost and tokens are added to the run, unless its lines report the tokens. Returns how many were left out
-   * because they name no session, or one of another person.
+   * because they name no session, or one of another person, and how many were stored before.
    */
-  keep(access: Access & { userId: number }, records: readonly TelemetryRecord[]): Promise<{ leftOut: number }>;
+  keep(
+    access: Access & { userId: number },
+    records: readonly TelemetryRecord[],
+  ): Promise<{ leftOut: number; repeated: number }>;
   /** Stored records of the run's session, latest arrival first; none for a run without one. */
   list(access: Access, runId: number, window: Window): Promise<ListedTelemetry>;
 };
@@ -43,17 +46,17 @@ export function claudeTelemetryStore(dialect: Dialect, now: Now): ClaudeTelemetr
 
     keep({ organizationId, userId }, records) {
       return writer.transaction().execute(async (trx) => {
-        let leftOut = 0;
+        let [leftOut, repeated] = [0, 0];
         for (const [sessionId, some] of bySession(records)) {
           const place: Place = { organization_id: organizationId, user_id: userId, session_id: sessionId ?? "" };
           if (sessionId === null || (await isAnothers(trx, place))) leftOut += some.length;
           else {
-            await keepSome(trx, place, some, now());
+            repeated += some.length - (await keepSome(trx, place, some, now()));
             await noteHeard(trx, place, now());
             await showTelemetry(trx, place);
           }
         }
-        return { leftOut };
+        return { leftOut, repeated };
       });
     },
   };
@@ -131,12 +134,13 @@ async function isAnothers(trx: Transaction<Schema>, place: Place): Promise<boole
   return session !== undefined && session.user_id !== place.user_id;
 }
 
+/** Returns how many of them are new. */
 async function keepSome(
   trx: Transaction<Schema>,
   place: Place,
   records: readonly TelemetryRecord[],
   nowMs: number,
-): Promise<void> {
+): Promise<number> {
   const before = await trx
     .selectFrom("claude_telemetry_sums")
     .select(["records", "dropped", "sums"])
@@ -177,7 +181,7 @@ async function keepSome(
         .execute();
     }
   }
-  if (added === 0) return;
+  if (added === 0) return 0;
   const total = (before?.records ?? 0) + added;
   const dropped = Math.max(0, total - rowsMax);
   await dropOldest(trx, place, dropped - (before?.dropped ?? 0));
@@ -187,6 +191,7 @@ async function keepSome(
     .values({ ...place, ...row })
     .onConflict((conflict) => conflict.columns(["organization_id", "user_id", "session_id"]).doUpdateSet(row))
     .execute();
+  return added;
 }
 
 /** The newest point of a cumulative series, kept though its record was dropped. */

@@ -15,7 +15,7 @@ export class ConnectedHost {
   readonly api: ApiUnderTest;
   readonly host: CodeHost;
   readonly conversations: Conversations;
-  readonly hookPath: string;
+  hookPath: string;
   readonly logged: object[] = [];
   readonly #clock: { aheadMs: number };
 
@@ -32,13 +32,17 @@ export class ConnectedHost {
 
   static async open(kind: HostKind): Promise<ConnectedHost> {
     const clock = { aheadMs: 0 };
-    const api = await ApiUnderTest.open({ storeNow: () => new Date(Date.now() + clock.aheadMs) });
+    const now = () => new Date(Date.now() + clock.aheadMs);
+    const api = await ApiUnderTest.open({ now, storeNow: now });
     const host = await CodeHost.open(kind);
-    const body = { base_url: host.baseUrl, token: hostToken, hook_secret: hostHookSecret };
-    const { json, text } = await api.ask("PUT", `${O}/integrations/${kind}`, { token: await api.token(), body });
-    assert.equal(json.active, true, text);
-    const { hook_url } = json.metadata as { hook_url: string };
-    return new ConnectedHost(api, { host, hookPath: new URL(hook_url).pathname, clock });
+    return new ConnectedHost(api, { host, hookPath: await connect(api, host), clock });
+  }
+
+  /** Disconnects the host, and connects it again with the same secrets. */
+  async reconnect(): Promise<void> {
+    const path = `${O}/integrations/${this.host.kind}`;
+    assert.equal((await this.api.ask("DELETE", path, { token: await this.api.token() })).status, 200);
+    this.hookPath = await connect(this.api, this.host);
   }
 
   /** The same part of another engine. */
@@ -106,4 +110,12 @@ export class ConnectedHost {
     await this.host.close();
     await this.api.close();
   }
+}
+
+/** Path that the host's events go to. */
+async function connect(api: ApiUnderTest, host: CodeHost): Promise<string> {
+  const body = { base_url: host.baseUrl, token: hostToken, hook_secret: hostHookSecret };
+  const { json, text } = await api.ask("PUT", `${O}/integrations/${host.kind}`, { token: await api.token(), body });
+  assert.equal(json.active, true, text);
+  return new URL((json.metadata as { hook_url: string }).hook_url).pathname;
 }

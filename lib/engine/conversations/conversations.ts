@@ -1,3 +1,4 @@
+import { messageLifeMs } from "#lib/host/host-event.ts";
 import { announce, announceHeld } from "./announce.ts";
 import { answer } from "./answer.ts";
 import { hear } from "./hear.ts";
@@ -5,7 +6,8 @@ import { type ConversationParts, holdMs } from "./parts.ts";
 
 /** Longest and shortest interval between checks, in milliseconds. */
 const lookMs = { least: 1000, most: 200 };
-const keptMs = 90 * 24 * 3_600_000;
+/** How long it is known what came: longer than an event of a message is taken. */
+const keptMs = 3 * messageLifeMs;
 const forgetMs = 3_600_000;
 
 /**

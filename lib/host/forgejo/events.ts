@@ -1,13 +1,14 @@
 import { z } from "zod";
-import type { HostEvent } from "#lib/host/host-event.ts";
+import { type HostEvent, latestOf } from "#lib/host/host-event.ts";
 
 const Text = z
   .string()
   .nullish()
   .transform((text) => text ?? "");
+const Times = { created_at: z.string().nullish(), updated_at: z.string().nullish() };
 const Person = z.object({ id: z.int(), login: z.string() });
 const Repository = z.object({ full_name: z.string() });
-const Subject = z.object({ number: z.int(), title: Text, body: Text, html_url: z.string(), user: Person });
+const Subject = z.object({ number: z.int(), title: Text, body: Text, html_url: z.string(), user: Person, ...Times });
 
 const Issue = z.object({ action: z.literal("opened"), issue: Subject, repository: Repository });
 const Pull = z.object({ action: z.literal("opened"), pull_request: Subject, repository: Repository });
@@ -15,7 +16,7 @@ const Comment = z.object({
   action: z.literal("created"),
   issue: Subject,
   is_pull: z.boolean().nullish(),
-  comment: z.object({ id: z.int(), body: Text, html_url: z.string(), user: Person }),
+  comment: z.object({ id: z.int(), body: Text, html_url: z.string(), user: Person, ...Times }),
   repository: Repository,
 });
 const Review = z.object({
@@ -60,6 +61,7 @@ function commented({ comment, issue, is_pull, repository }: z.output<typeof Comm
     opening: issue.body === "" ? null : { author: issue.user.login, body: issue.body },
     author: personOf(comment.user),
     body: comment.body,
+    saidAt: latestOf(comment.created_at, comment.updated_at),
     url: comment.html_url,
     path: null,
     line: null,
@@ -76,6 +78,8 @@ function reviewed(event: z.output<typeof Review>, delivery: string): HostEvent {
     opening: pull.body === "" ? null : { author: pull.user.login, body: pull.body },
     author: personOf(sender),
     body: review.content,
+    // A review has no time of its own in the event, and changes its pull request.
+    saidAt: latestOf(pull.created_at, pull.updated_at),
     url: pull.html_url,
     path: null,
     line: null,
@@ -91,6 +95,7 @@ function opened(subject: "issue" | "pull", about: z.output<typeof Subject>, repo
     opening: null,
     author: personOf(about.user),
     body: about.body,
+    saidAt: latestOf(about.created_at, about.updated_at),
     url: about.html_url,
     path: null,
     line: null,

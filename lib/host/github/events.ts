@@ -1,37 +1,40 @@
 import { z } from "zod";
-import type { HostEvent } from "#lib/host/host-event.ts";
+import { type HostEvent, latestOf } from "#lib/host/host-event.ts";
 
 const Text = z
   .string()
   .nullish()
   .transform((text) => text ?? "");
+const Times = {
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  // Of a review.
+  submitted_at: z.string().nullish(),
+};
 const Person = z.object({ id: z.int(), login: z.string(), type: z.string().nullish() });
 const Repository = z.object({ full_name: z.string() });
-const Subject = z.object({ number: z.int(), title: Text, body: Text, html_url: z.string(), user: Person });
+const Subject = z.object({ number: z.int(), title: Text, body: Text, html_url: z.string(), user: Person, ...Times });
+const Comment = z.object({ id: z.int(), body: Text, html_url: z.string(), user: Person, ...Times });
 
 const Events = {
   issues: z.object({ action: z.literal("opened"), issue: Subject, repository: Repository }),
   issue_comment: z.object({
     action: z.literal("created"),
     issue: Subject.extend({ pull_request: z.unknown().optional() }),
-    comment: z.object({ id: z.int(), body: Text, html_url: z.string(), user: Person }),
+    comment: Comment,
     repository: Repository,
   }),
   pull_request: z.object({ action: z.literal("opened"), pull_request: Subject, repository: Repository }),
   pull_request_review: z.object({
     action: z.literal("submitted"),
-    review: z.object({ id: z.int(), body: Text, html_url: z.string(), user: Person }),
+    review: Comment,
     pull_request: Subject,
     repository: Repository,
   }),
   pull_request_review_comment: z.object({
     action: z.literal("created"),
-    comment: z.object({
-      id: z.int(),
+    comment: Comment.extend({
       in_reply_to_id: z.int().nullish(),
-      body: Text,
-      html_url: z.string(),
-      user: Person,
       path: z.string().nullish(),
       line: z.int().nullish(),
     }),
@@ -94,13 +97,10 @@ export function readGithubEvent(name: string, payload: unknown): HostEvent | nul
 }
 
 type Subject = z.output<typeof Subject>;
-type Comment = { body: string; html_url: string; user: z.output<typeof Person> };
+type Comment = z.output<typeof Comment>;
 
-function opened(
-  subject: "issue" | "pull",
-  { number, title, body, html_url, user }: Subject,
-  repository: string,
-): HostEvent {
+function opened(subject: "issue" | "pull", about: Subject, repository: string): HostEvent {
+  const { number, title, body, html_url, user } = about;
   return {
     kind: subject,
     key: `${subject}:${repository.toLowerCase()}/${number}`,
@@ -109,6 +109,7 @@ function opened(
     opening: null,
     author: personOf(user),
     body,
+    saidAt: timeOf(about),
     url: html_url,
     path: null,
     line: null,
@@ -122,10 +123,16 @@ function said(comment: Comment, subject: Subject, where: Pick<HostEvent, "kind" 
     opening: subject.body === "" ? null : { author: subject.user.login, body: subject.body },
     author: personOf(comment.user),
     body: comment.body,
+    saidAt: timeOf(comment),
     url: comment.html_url,
     path: null,
     line: null,
   };
+}
+
+/** A comment of a review may have been written long before the review was submitted; then it was changed. */
+function timeOf({ created_at, updated_at, submitted_at }: Subject | Comment): string | null {
+  return latestOf(created_at, updated_at, submitted_at);
 }
 
 function personOf({ id, login, type }: z.output<typeof Person>): HostEvent["author"] {

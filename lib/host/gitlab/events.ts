@@ -1,10 +1,11 @@
 import { z } from "zod";
-import type { HostEvent } from "#lib/host/host-event.ts";
+import { type HostEvent, latestOf } from "#lib/host/host-event.ts";
 
 const Text = z
   .string()
   .nullish()
   .transform((text) => text ?? "");
+const Times = { created_at: z.string().nullish(), updated_at: z.string().nullish() };
 const User = z.object({ id: z.int(), username: z.string() });
 const Project = z.object({ path_with_namespace: z.string() });
 const Subject = z.object({ iid: z.int(), title: Text, description: Text });
@@ -12,7 +13,7 @@ const Subject = z.object({ iid: z.int(), title: Text, description: Text });
 const Opened = z.object({
   user: User,
   project: Project,
-  object_attributes: Subject.extend({ id: z.int(), action: z.literal("open"), url: z.string() }),
+  object_attributes: Subject.extend({ id: z.int(), action: z.literal("open"), url: z.string(), ...Times }),
 });
 const Note = z.object({
   user: User,
@@ -26,6 +27,7 @@ const Note = z.object({
     // Edits are sent too; events of older servers have no action.
     action: z.literal("create").nullish(),
     url: z.string(),
+    ...Times,
     position: z.object({ new_path: z.string().nullish(), new_line: z.int().nullish() }).nullish(),
   }),
   issue: Subject.optional(),
@@ -40,7 +42,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
   if (name === "Issue Hook" || name === "Merge Request Hook") {
     const event = Opened.safeParse(payload).data;
     if (event === undefined) return null;
-    const { iid, title, description, id, url } = event.object_attributes;
+    const { iid, title, description, id, url, created_at, updated_at } = event.object_attributes;
     const subject = name === "Issue Hook" ? "issue" : "pull";
     return {
       kind: subject,
@@ -50,6 +52,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
       opening: null,
       author: personOf(event.user),
       body: description,
+      saidAt: latestOf(created_at, updated_at),
       url,
       path: null,
       line: null,
@@ -59,7 +62,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
   const event = Note.safeParse(payload).data;
   const about = event?.merge_request ?? event?.issue;
   if (event === undefined || about === undefined || event.object_attributes.system === true) return null;
-  const { id, note, noteable_type, discussion_id, url, position } = event.object_attributes;
+  const { id, note, noteable_type, discussion_id, url, position, created_at, updated_at } = event.object_attributes;
   const subject = noteable_type === "Issue" ? "issue" : "pull";
   return {
     kind: position == null ? subject : "thread",
@@ -75,6 +78,7 @@ export function readGitlabEvent(name: string, payload: unknown): HostEvent | nul
     opening: about.description === "" ? null : { author: "", body: about.description },
     author: personOf(event.user),
     body: note,
+    saidAt: latestOf(created_at, updated_at),
     url,
     path: position?.new_path ?? null,
     line: position?.new_line ?? null,
