@@ -15,37 +15,34 @@ import { type Heard, Target, verifyWithLibrary } from "#lib/webhooks/target.fixt
 const secret = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
 const order = ["run.started", "run.waiting", "run.finished"];
 
-/** Two real engine processes on one store; whoever is killed is replaced. */
-class Engines {
+/** A real engine process. Whenever it ends, by a kill or by itself, another one takes its place, as under the supervisor. */
+class RestartedEngine {
   readonly #dataDir: string;
-  readonly #alive: ChildProcess[] = [];
+  #child: ChildProcess;
+  #isEnding = false;
   kills = 0;
 
   constructor(t: TestContext, dataDir: string) {
     this.#dataDir = dataDir;
-    for (let index = 0; index < 2; index++) this.#spawn();
+    this.#child = this.#spawn();
     t.after(() => this.end());
   }
 
-  /** Kills the older one as a power cut would: without a word. */
+  /** Kills it as a power cut would: without a word. */
   kill(): void {
-    const victim = this.#alive.shift();
-    if (victim?.kill("SIGKILL") !== true) throw new Error("no engine to kill");
-    this.kills += 1;
-    this.#spawn();
+    if (this.#child.kill("SIGKILL")) this.kills += 1;
   }
 
   async end(): Promise<void> {
-    await Promise.all(
-      this.#alive.splice(0).map(async (child) => {
-        const ended = once(child, "exit");
-        child.kill("SIGKILL");
-        await ended;
-      }),
-    );
+    this.#isEnding = true;
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== null || signalCode !== null) return;
+    const ended = once(this.#child, "exit");
+    this.#child.kill("SIGKILL");
+    await ended;
   }
 
-  #spawn(): void {
+  #spawn(): ChildProcess {
     const env = {
       NODE_ENV: "production" as const,
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
@@ -57,7 +54,11 @@ class Engines {
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
     };
     const entry = join(import.meta.dirname, "main.ts");
-    this.#alive.push(spawn(process.execPath, [entry], { env, stdio: "ignore" }));
+    const child = spawn(process.execPath, [entry], { env, stdio: "ignore" });
+    child.once("exit", () => {
+      if (!this.#isEnding) this.#child = this.#spawn();
+    });
+    return child;
   }
 }
 
@@ -77,9 +78,9 @@ test("no end of a run is lost by killed engines; what comes twice has the same i
     previousSecret: null,
     previousUntil: null,
   });
-  const engines = new Engines(t, dataDir);
+  const engine = new RestartedEngine(t, dataDir);
   t.after(async () => {
-    await engines.end();
+    await engine.end();
     await store.close();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -91,9 +92,9 @@ test("no end of a run is lost by killed engines; what comes twice has the same i
       told.add(id);
       if (told.size === wanted) resolve();
       // Spread over all that is told; every other time the engine dies before it has its answer.
-      const isDue = engines.kills < kills && told.size >= ((engines.kills + 1) * wanted) / (kills + 1);
-      if (isDue) engines.kill();
-      return isDue && engines.kills % 2 === 0 ? () => undefined : 200;
+      const isDue = engine.kills < kills && told.size >= ((engine.kills + 1) * wanted) / (kills + 1);
+      if (isDue) engine.kill();
+      return isDue && engine.kills % 2 === 0 ? () => undefined : 200;
     };
   });
   for (let index = 0; index < ends; index++) {
@@ -103,7 +104,7 @@ test("no end of a run is lost by killed engines; what comes twice has the same i
   }
   await complete;
 
-  assert.equal(engines.kills, kills);
+  assert.equal(engine.kills, kills);
   const runs = Map.groupBy(target.heard, ({ runId }) => runId);
   assert.equal(runs.size, ends);
   for (const heard of runs.values()) {
