@@ -21,7 +21,12 @@ const bombs = {
  */
 export async function benchBombs(): Promise<void> {
   const user: Record<string, string> = process.getuid?.() === 0 ? { ERRAND_AGENT_USER: "54321:54321" } : {};
-  const product = await Product.start({ ERRAND_ISOLATION: "wall", ERRAND_CONCURRENCY: "1", ...user });
+  const product = await Product.start({
+    ERRAND_ISOLATION: "wall",
+    ERRAND_CONCURRENCY: "1",
+    ERRAND_RATE_INGEST: "0",
+    ...user,
+  });
   try {
     const api = await ApiClient.create(product);
     const { body } = await api.ask("POST", "/agent/run", { prompt: "Beside bombs", agent: "external" });

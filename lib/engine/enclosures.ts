@@ -32,9 +32,9 @@ export type EnclosureSettings = {
   agentUser: AgentUser | null;
   /** Paths that all agents may read behind the wall. */
   readable: readonly string[];
-  /** Bytes that one run may use behind the wall; three quarters of the machine's memory where not given. */
+  /** What one run may use behind the wall: see wallLimits, which holds where they are not given. */
   memoryBytes?: number;
-  /** See wallLimits, which holds where they are not given. */
+  processes?: number;
   diskLeftBytes?: number;
   diskMostBytes?: number;
 };
@@ -137,7 +137,7 @@ function limitsOf(settings: EnclosureSettings, { checkout, home }: WallOptions):
   const mostBytes = settings.diskMostBytes ?? wallLimits.diskMostBytes;
   return {
     memoryBytes: settings.memoryBytes ?? wallLimits.memoryBytes,
-    processes: wallLimits.processes,
+    processes: settings.processes ?? wallLimits.processes,
     disk: { folders: [checkout, home], leftBytes, mostBytes },
   };
 }

@@ -278,9 +278,6 @@ test("a run that demands the wall where it does not hold fails at once, before a
   const { code, message } = Object(log[1]?.observation);
   assert.equal(code, "isolation_unavailable");
   assert.match(message, /bwrap: No permissions to create new namespace/);
-  const took = Date.parse(run.finishedAt ?? "") - Date.parse(run.startedAt ?? "");
-  // Some 100 ms on a machine with nothing else to do.
-  assert.ok(took <= 3000, `it took ${took} ms`);
 });
 
 test("an organization that demands the wall is given nothing else", async (t) => {
@@ -288,12 +285,19 @@ test("an organization that demands the wall is given nothing else", async (t) =>
   writeFileSync(join(bin, "bwrap"), "#!/bin/sh\nexit 1\n");
   chmodSync(join(bin, "bwrap"), 0o755);
   const { create, until, entries, store, access } = await walled(t, `${bin}:/usr/bin:/bin`, null, "auto");
-  assert.equal((await until((await create(sh("echo hello"))).id, hasEnded)).isolation, "leash");
+  const onLeash = await until((await create(sh("echo hello"))).id, hasEnded);
+  assert.equal(onLeash.isolation, "leash");
   await store.settings.change(access, { requireWall: true });
-  const { id } = await until((await create(sh("echo hello"))).id, hasEnded);
-  const [, error] = await entries(id);
+  const refused = await until((await create(sh("echo hello"))).id, hasEnded);
+  const [, error] = await entries(refused.id);
   assert.match(Object(error?.observation).message, /^The organization requires the wall/);
+  // A machine on which the first run took longer than a second is too busy for that bound.
+  assert.ok(millisecondsOf(refused) <= Math.max(1000, millisecondsOf(onLeash)), `${millisecondsOf(refused)} ms`);
 });
+
+function millisecondsOf({ createdAt, finishedAt }: { createdAt: string; finishedAt: string | null }): number {
+  return Date.parse(finishedAt ?? "") - Date.parse(createdAt);
+}
 
 test("an agent's user must be there, and be another than root", async () => {
   assert.equal(await findAgentUser(null), null);

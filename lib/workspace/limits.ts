@@ -5,8 +5,10 @@ const gigabyte = 1024 ** 3;
 
 /** Maximum resources of the processes of one run: generous for a build, far below what takes a machine down. */
 export const wallLimits = {
-  /** Processes and threads at a time. The kernel does not count those of root. */
-  processes: 4096,
+  /** Processes and threads of a user at a time. The kernel does not count those of root. */
+  threads: 4096,
+  /** Processes of a run: one that has more is ended. Builds have some tens for each processor. */
+  processes: 1024,
   /** Open files of one process. */
   openFiles: 65_536,
   /** Bytes of one file. */
@@ -14,14 +16,33 @@ export const wallLimits = {
   /** Bytes in /tmp and in /dev/shm, which are memory. */
   temporaryBytes: 2 * gigabyte,
   sharedBytes: gigabyte,
-  /** Memory of all processes of a run, which leaves some to the service and other runs. */
-  memoryBytes: Math.floor(totalmem() * 0.75),
+  /** Memory of all processes of a run, which leaves some of the machine's, or of the service's cgroup's, to the service and other runs. */
+  memoryBytes: Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) * 0.75),
   /**
    * If less than `diskLeftBytes` is free on the disk of the checkouts, a run that uses more than `diskMostBytes` of it is ended.
    */
   diskLeftBytes: 2 * gigabyte,
   diskMostBytes: gigabyte,
 };
+
+/**
+ * Added to the service's own nice value: each process of a run has a third of the weight of one of the service. With the lowest
+ * priority, other work on a busy machine would keep agents from starting within their time limit.
+ */
+const niceness = "5";
+/** Of 1000: added to the share of memory by which the kernel picks what it ends when there is no more. */
+const oomScore = 500;
+
+/**
+ * The commands (coreutils, util-linux) that go before another and have it and its children yield to the service: in time of the
+ * processor, and as what the kernel ends first when memory runs out. A process can take back the second, where the service is not
+ * root, and never the first.
+ */
+export async function yieldsBefore(): Promise<string[]> {
+  // Without a privilege it may be raised only.
+  const own = Number(await readFile("/proc/self/oom_score_adj", "latin1").catch(() => 0));
+  return ["nice", "-n", niceness, "choom", "-n", String(Math.max(own, oomScore)), "--"];
+}
 
 /**
  * A command prefix (util-linux) that limits the resources of a command and its children, within this process's own limits. No core
@@ -35,7 +56,7 @@ export async function limitsBefore(): Promise<string[]> {
   };
   return [
     "prlimit",
-    `--nproc=${within("Max processes", wallLimits.processes)}`,
+    `--nproc=${within("Max processes", wallLimits.threads)}`,
     `--nofile=${within("Max open files", wallLimits.openFiles)}`,
     `--fsize=${within("Max file size", wallLimits.fileBytes)}`,
     "--core=0",

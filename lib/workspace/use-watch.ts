@@ -19,10 +19,10 @@ export interface DiskLimit {
   mostBytes: number;
 }
 
-const everyMs = 2000;
+const everyMs = 1000;
 
 /**
- * Measures every two seconds what a process tree uses, until its command ends; calls `onOver` once, with a message for a person.
+ * Measures every second what a process tree uses, until its command ends; calls `onOver` once, with a message for a person.
  */
 export async function watchUse(
   contained: Pick<Contained, "list" | "exited">,

@@ -57,6 +57,8 @@ export async function probeWall(options: {
 
 const programs = [
   ["bwrap", "sudo apt install bubblewrap"],
+  ["nice", "sudo apt install coreutils"],
+  ["choom", "sudo apt install util-linux"],
   ["prlimit", "sudo apt install util-linux"],
   ["setpriv", "sudo apt install util-linux"],
 ] as const;

@@ -81,6 +81,9 @@ export const probes: Record<string, string> = {
   "files without end": '[ "$(ulimit -f)" = unlimited ]',
   "processes without end": '[ "$(ulimit -Hu)" = unlimited ] || [ "$(ulimit -Hu)" -gt 4096 ]',
   "open files without end": '[ "$(ulimit -Hn)" -gt 65536 ]',
+  "the service's share of the processor": "awk -v own=$NICE '{ exit $19 > own }' /proc/self/stat",
+  "the service's place when memory runs out": '[ "$(cat /proc/self/oom_score_adj)" -lt 500 ]',
+  "a higher priority": '[ "$(nice -n -1 nice)" -lt "$(nice)" ]',
   "memory by /tmp": '[ "$(df --output=size -B1 /tmp | tail -n 1)" -gt 2147483648 ]',
   "memory by /dev/shm": '[ "$(df --output=size -B1 /dev/shm | tail -n 1)" -gt 1073741824 ]',
 };

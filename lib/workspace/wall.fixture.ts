@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
-import { hostname } from "node:os";
+import { getPriority, hostname } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -149,6 +149,7 @@ async function occupyMachine(t: TestContext, base: string, before: string[]): Pr
     SEGMENT: segment,
     SERVICE: String(service),
     HOST: hostname(),
+    NICE: String(getPriority()),
   };
 }
 

@@ -33,6 +33,13 @@ const withoutUpTo = (last: string) => (wall: Wall) => ({
   before: wall.before.slice(wall.before.indexOf(last) + 1),
 });
 
+/** The wall without the words from `first` on that go before bubblewrap, up to `last`. */
+const withoutYielding = (first: string, last: string) => (wall: Wall) => {
+  const [from, to] = [wall.enter.indexOf(first), wall.enter.indexOf(last)];
+  assert.ok(from >= 0 && to > from, `the wall has ${first}`);
+  return { ...wall, enter: wall.enter.toSpliced(from, to - from) };
+};
+
 const { holds } = await probeWall({ dataDir: tmpdir(), env: testEnv, user: null, hidden: [] });
 const hasLayers = (await probeLayers({ dataDir: tmpdir(), env: testEnv, user: null, hidden: [] })).holds;
 test("the wall holds here", { skip: holds ? false : "bubblewrap is missing here or not permitted" }, () =>
@@ -61,6 +68,8 @@ const mutations: Record<Cast, Mutation[]> = {
     ["the size of /tmp", without(["--size", "2147483648"]), ["memory by /tmp"]],
     ["the size of /dev/shm", without(["--size", "1073741824"]), ["memory by /dev/shm"]],
     ["prlimit", withoutUpTo("--"), ["files without end", "processes without end"]],
+    ["nice", withoutYielding("nice", "choom"), ["the service's share of the processor"]],
+    ["choom", withoutYielding("choom", "--"), ["the service's place when memory runs out"]],
     ["read-only hooks", writable("/workspace/.git/hooks"), ["a git hook"]],
     [
       "a mount of .git",

@@ -1,7 +1,7 @@
 import type { Environment } from "./environment.ts";
 import { handOver } from "./hand-over.ts";
 import type { LayerSpace } from "./layers.ts";
-import { limitsBefore, wallLimits } from "./limits.ts";
+import { limitsBefore, wallLimits, yieldsBefore } from "./limits.ts";
 import { prepareGit } from "./shared-objects.ts";
 import { wallFilter } from "./wall-filter.ts";
 import { gitMounts, programMounts, systemMounts } from "./wall-mounts.ts";
@@ -75,11 +75,12 @@ export async function buildWall(
     files.push(Buffer.from(content));
     return String(firstFile + files.length - 1);
   };
-  const [system, git, program, limits] = await Promise.all([
+  const [system, git, program, limits, yields] = await Promise.all([
     systemMounts(hidden),
     gitMounts(checkout),
     programMounts(command, env, { readable: [...readable, ...(network?.readable ?? [])], hidden }),
     limitsBefore(),
+    yieldsBefore(),
   ]);
   const args = [
     ...namespaces(user),
@@ -101,7 +102,7 @@ export async function buildWall(
     ...["--remount-ro", "/", "--seccomp", file(filter), "--chdir", wallPlaces.checkout],
   ];
   const before = [...(user === null ? [] : asUser(user)), ...limits, ...(network?.bridge ?? [])];
-  return { enter: layers?.enter() ?? [], args, files, before };
+  return { enter: [...yields, ...(layers?.enter() ?? [])], args, files, before };
 }
 
 /** Prepares a run's folders for its walls. No process of the run may be alive. */
