@@ -1,20 +1,13 @@
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type TestContext, test } from "node:test";
+import { test } from "node:test";
 import type { LogEntry } from "#lib/contract/entry.ts";
-import { namesOf, serving } from "#lib/egress/proxy-under-test.fixture.ts";
-import { agentKeyContext } from "#lib/secrets/agent-key-context.ts";
-import { createSeal } from "#lib/secrets/seal.ts";
-import { temporaryFolder } from "#lib/workspace/test-repository.ts";
-import { builtInAgents, hasEnded, networkUnderTest, openEngine, sh } from "./engine.fixture.ts";
+import { hasEnded, sh } from "./engine.fixture.ts";
 import { createRunWorkspace } from "./run-workspace.ts";
-
-// Made here: what is written in this file may be found compiled beside the packages, which the wall shows.
-const key = `sk-of-errand-${randomBytes(24).toString("base64url")}`;
-const environment = { PATH: process.env.PATH ?? "" };
+import { environment } from "./walled.fixture.ts";
+import { keptKey as key, walledWithKey } from "./walled-key.fixture.ts";
 
 /** Looks for texts in every process and file that is to be seen, its own program left out. Texts are given backwards. */
 const search = `const { readdirSync, readFileSync, statSync } = require("node:fs");
@@ -43,41 +36,6 @@ for (const id of readdirSync("/proc").filter((name) => Number(name) > 0)) {
 }
 console.log("looked at", files > 20, "hits", hits.join(" "));`;
 const backwards = (text: string) => [...text].reverse().join("");
-
-/** An engine behind the wall whose agent has a kept key, and the service that takes it. */
-async function walledWithKey(t: TestContext) {
-  const dataDir = temporaryFolder(t);
-  const heard: { key: unknown; path: unknown }[] = [];
-  const port = await serving(t, "127.0.0.3", (request, response) => {
-    heard.push({ key: request.headers["x-api-key"], path: request.url });
-    response.end(`heard ${request.headers["x-api-key"]}`);
-  });
-  const use = { variable: "MODEL_API_KEY", host: `models.test:${port}`, header: "x-api-key", path: "/v1" };
-  const profiles = builtInAgents
-    .filter(({ id }) => id === "steps")
-    .map((profile) => ({
-      ...profile,
-      env: { ...profile.env, MODEL_BASE_URL: `http://models.test:${port}/v1` },
-      keys: [{ ...use, baseUrl: "MODEL_BASE_URL" }],
-    }));
-  const network = {
-    ...networkUnderTest(dataDir, environment),
-    permitted: new Set([`models.test:${port}`]),
-    find: namesOf({ "models.test": () => ["127.0.0.3"] }),
-  };
-  const workspace = createRunWorkspace({ dataDir, environment, sandbox: "auto" });
-  const lines: string[] = [];
-  const note = (fields: object, message: string) => void lines.push(`${JSON.stringify(fields)} ${message}`);
-  const logger = { info: note, warn: note, error: note };
-  const parts = { workspace, network, profiles, isolation: "wall" as const, logger };
-  const opened = await openEngine(t, parts, { dataDir });
-  const place = { variable: use.variable, repositoryId: null };
-  const seal = createSeal({ key: null, file: join(dataDir, "secret.key") });
-  const sealed = seal.seal(key, agentKeyContext(opened.access.organizationId, place));
-  await opened.store.agentKeys.put(opened.access, { ...place, sealed });
-  opened.engine.start();
-  return { ...opened, dataDir, heard, lines };
-}
 
 const outputs = (entries: LogEntry[]) => entries.flatMap(({ tool_output }) => Object(tool_output).output ?? []);
 
