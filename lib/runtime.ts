@@ -228,6 +228,8 @@ export async function openEngine(
   const silent = new SilentSessions({ store, silenceMs: config.sessionSilenceMs, logger });
   const { DailyCheck } = await import("#lib/engine/daily-check.ts");
   const check = new DailyCheck({ storeFile: config.storeFile, isIdle: () => engine.isIdle, now: Date.now, logger });
+  const { HouseKeeping } = await import("#lib/engine/house-keeping.ts");
+  const house = new HouseKeeping({ store, workspace, isAtWork: (runId) => engine.isAtWork(runId), logger });
   const sender = await createWebhookSender(config, store, engineId, logger);
   sender.start();
   const indexing = startSearchIndexing({ storeFile: config.storeFile, indexFile: config.indexFile, engineId }, logger);
@@ -236,6 +238,7 @@ export async function openEngine(
     await conversations.stop();
     await silent.stop();
     await check.stop();
+    await house.stop();
     await sender.stop();
     await indexing.stop();
     await agents.stop();
@@ -247,6 +250,7 @@ export async function openEngine(
     conversations.start();
     silent.start();
     check.start();
+    house.start();
   };
   return { engine, start, listed: agents.start(), close };
 }

@@ -49,6 +49,15 @@ export function useCancelRun(orgId: number) {
   });
 }
 
+/** Deletes a run that has ended. Its page stays as it is until the reader leaves it. */
+export function useDeleteRun(orgId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (runId: number) => call("deleteRun", { params: { org_id: orgId, agent_run_id: runId } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) }),
+  });
+}
+
 /** Answers the question of a waiting run. */
 export function useAnswerQuestion(orgId: number, runId: number) {
   const keep = useKeepRun(orgId);

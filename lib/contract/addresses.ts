@@ -11,6 +11,7 @@ export const addresses = {
   // Agent runs
   createRun: { method: "POST", path: "/v1/organizations/{org_id}/agent/run" },
   getRun: { method: "GET", path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}" },
+  deleteRun: { method: "DELETE", path: "/v1/organizations/{org_id}/agent/run/{agent_run_id}" },
   listRuns: { method: "GET", path: "/v1/organizations/{org_id}/agent/runs" },
   searchRuns: { method: "GET", path: "/v1/organizations/{org_id}/search" },
   resumeRun: { method: "POST", path: "/v1/organizations/{org_id}/agent/run/resume" },

@@ -23,6 +23,7 @@ export const auditActs = {
   "token.revoked": "Revoked a token",
   "share.created": "Shared a run",
   "share.withdrawn": "Revoked a share link",
+  "run.deleted": "Deleted a run",
   "repository.added": "Added a repository",
   "repository.changed": "Changed a repository",
   "repository.removed": "Removed a repository",

@@ -39,6 +39,11 @@ export const changelog: readonly Change[] = [
     kind: "fixed",
     operations: ["postTelemetryLogs", "postTelemetryMetrics"],
     words: "`message` says how many records had come before, instead of that all were kept.",
+    id: "deleted-runs",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["deleteRun"],
+    words: "`DELETE agent/run/{agent_run_id}` deletes a run that has ended, with its log, links, checkout and branch.",
   },
   {
     id: "variables-and-hosts-of-a-setup",

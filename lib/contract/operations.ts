@@ -55,6 +55,7 @@ import * as webhooks from "./webhook-operations.ts";
 const all = [
   runs.createRun,
   runs.getRun,
+  runs.deleteRun,
   runs.listRuns,
   searchRuns,
   runs.resumeRun,

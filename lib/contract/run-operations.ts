@@ -46,6 +46,21 @@ export const getRun = defineOperation({
   result: Run,
 });
 
+export const deleteRun = defineOperation({
+  id: "deleteRun",
+  tag,
+  summary: "Delete a run",
+  description:
+    "For good: log, prompts, changes, links to it, checkout and branch, and the runs that analyzed it, which quote it. The audit log keeps who deleted it. From now on nobody can read it; what is left on the service's disk is gone some seconds later. Checkouts of other runs of the repository keep a copy of its branch's objects until they are removed. 409 while it, or a run that analyzes it, is live: cancel that first.",
+  scope: "runs:write",
+  act: "delete",
+  params: RunParams,
+  result: z.object({
+    agent_run_id: z.int().describe("The deleted run"),
+    deleted_run_ids: z.array(z.int()).describe("It, and the runs that analyzed it"),
+  }),
+});
+
 export const ListRunsQuery = Paging.extend({
   status: StatusList.optional().meta({
     description: "One status, or several separated by commas or repeated",

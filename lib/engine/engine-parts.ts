@@ -58,6 +58,10 @@ export type Workspace = {
   findSetup(checkout: Checkout, signal: AbortSignal): Promise<FoundCommand[]>;
   /** Files of the checkout's HEAD that contain rules for agents. */
   findRuleFiles(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
+  /** Removes checkout, home, layers and branch of a run that is not at work. What the branch alone held goes with `pruneMirror`. */
+  removeRun(run: { runId: number; repositoryId: number | null }): Promise<void>;
+  /** Removes from a repository's mirror what no branch holds any more. */
+  pruneMirror(repositoryId: number, signal: AbortSignal): Promise<void>;
   /** Ends processes that an earlier engine of this data folder left running. */
   sweep(): Promise<void>;
 };

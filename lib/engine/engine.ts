@@ -33,6 +33,11 @@ export class Engine {
     return this.#atWork.size === 0;
   }
 
+  /** True while the run is at work here, and until everything of its turn has ended. */
+  isAtWork(runId: number): boolean {
+    return [...this.#atWork.keys()].some(({ lease }) => lease.runId === runId);
+  }
+
   /** Claims no more runs and ends those in progress as `interrupted`; resolves when every agent is gone. */
   async stop(): Promise<void> {
     this.#stopping = true;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Caller } from "#lib/contract/caller.ts";
-import { ApiError } from "#lib/contract/error.ts";
+import { ApiError, notFound } from "#lib/contract/error.ts";
 import type { AnyOperation } from "#lib/contract/operation.ts";
 import type { ServiceParts } from "#lib/service/service-context.ts";
 import { type Answer, isStream } from "./answer.ts";
@@ -59,6 +59,8 @@ export async function answerOnce(
     // The stored request has another digest; if neither matches, nothing is done.
     if (done === "mismatch") done = await once(digest(digestBefore));
     if (done === "mismatch") throw reused();
+    // Errors are not stored: the run of this response was deleted since (lib/store/kept-answers.ts).
+    if (done.replayed && done.answer.status === 404) throw notFound("Agent run");
     if (done.replayed) Object.assign(headers, replayHeaders);
     const kept = done.answer.body;
     const isSealed = kept.startsWith(sealedMark);

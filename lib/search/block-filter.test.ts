@@ -4,14 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
-import { zstdCompressSync } from "node:zlib";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { blockOf, countInBlock, packBlock } from "./block.ts";
 import { isCoded, textOfCode, unpackCode } from "./code.ts";
 import { soughtOf } from "./code-pattern.ts";
 import { IndexReader } from "./index-reader.ts";
 import { type IndexedBlock, openSearchIndex } from "./index-writer.ts";
-import { groupBlocks } from "./slices.ts";
+import { groupBlocks, groupRows } from "./slices.ts";
 import { isInsideWords } from "./tokens.ts";
+import { unpackVocabulary } from "./vocabulary.ts";
 
 const vocabulary = "lease leases release cursor retry größe 世界 a ab step 7001 700123 12 x1 the then".split(" ");
 const needles = [
@@ -212,9 +213,68 @@ test("a run that is taken out leaves the words and codes of the others", async (
   const index = open();
   index.write("me", blocks.slice(0, 150));
   index.write("me", blocks.slice(150), true);
-  index.forget("me", 2);
+  index.forget("me", [2]);
   while (index.addCodes("me", 16));
   index.close();
   assert.deepEqual([count("vocabularies"), count("texts"), count("codes")], [1, 0, blocks.length - 2]);
   for (const text of needles) assertTold(file, blocks, text);
 });
+
+test("of a run that is taken out of full groups no word and no bit is left", async (t) => {
+  const { file, open, count } = await newIndex(t);
+  const blocks = blocksOf(groupBlocks * 2 + 3);
+  const gone = [3, 200].map((at) => ({ ...blockWith("Xylograph lease"), runId: 2, at }));
+  // The second group is of a run alone.
+  const all = blocks.map((each, at) => ({ ...each, runId: at >= groupBlocks && at < groupBlocks * 2 ? 3 : 1 }));
+  for (const { at, ...each } of gone) all[at] = each;
+  const seqs = new Map<number, number>();
+  for (const each of all) {
+    each.firstSeq = seqs.get(each.runId) ?? 1;
+    each.lastSeq = each.firstSeq + each.block.ends.length - 1;
+    seqs.set(each.runId, each.lastSeq + 1);
+  }
+  const index = open();
+  index.write("me", all);
+  while (index.addCodes("me", 64));
+  assert.deepEqual([count("vocabularies"), holdsWord(file, "xylograph"), count("slices")], [2, true, groupRows * 2]);
+  const before = countBits(file);
+  index.forget("me", [2, 3]);
+  assert.deepEqual([count("vocabularies"), holdsWord(file, "xylograph"), count("slices")], [0, false, groupRows]);
+  for (const text of needles) assertTold(file, all, text);
+  index.close();
+  // Also where another one goes on.
+  const next = open();
+  while (next.addCodes("me", 64));
+  while (!next.giveBack());
+  next.close();
+  assert.deepEqual([count("vocabularies"), count("slices"), holdsWord(file, "xylograph")], [1, groupRows, false]);
+  assert.deepEqual([before > 0, countBits(file)], [true, 0]);
+  for (const text of needles) assertTold(file, all, text);
+});
+
+function blockWith(text: string): IndexedBlock {
+  return { runId: 0, firstSeq: 1, lastSeq: 1, lastAt: 0, isOpen: false, block: blockOf([Buffer.from(text)]) };
+}
+
+function holdsWord(file: string, word: string): boolean {
+  const database = new DatabaseSync(file);
+  const rows = database.prepare("select words from vocabularies").all();
+  database.close();
+  return rows.some(({ words }) => words instanceof Uint8Array && unpackVocabulary(words).text.includes(word));
+}
+
+/** Bits set at the places of the first group's blocks 4 and 201. */
+function countBits(file: string): number {
+  const database = new DatabaseSync(file);
+  const rows = database.prepare("select bits from slices where id < ?").all(groupRows);
+  database.close();
+  let set = 0;
+  for (const { bits } of rows) {
+    const row = bits instanceof Uint8Array ? zstdDecompressSync(bits) : new Uint8Array();
+    for (let at = 0; at < row.length; at += groupBlocks / 8) {
+      set += ((row[at] ?? 0) >> 3) & 1;
+      set += (row[at + 25] ?? 0) & 1;
+    }
+  }
+  return set;
+}

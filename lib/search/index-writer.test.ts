@@ -62,7 +62,7 @@ test("what is written is there whole, and what does not follow on it changes not
     index.tails().map(({ runId, firstSeq, lastSeq, texts }) => [runId, firstSeq, lastSeq, texts.join(" ")]),
     [[2, 1, 2, "x y"]],
   );
-  index.forget("me", 1);
+  index.forget("me", [1]);
   assert.deepEqual(entriesOf(reader, 1), []);
   assert.deepEqual(index.progress(), [{ runId: 2, indexedSeq: 2, lastAt: 0 }]);
 });
@@ -77,7 +77,7 @@ test("only the owner of the lease writes, and another takes it when it has ended
   clock.ms += 101;
   assert.equal(index.claim("you", 100), "new");
   assert.throws(() => index.write("me", [block(1, 1, ["a"])]), IndexTakenError);
-  assert.throws(() => index.forget("me", 1), IndexTakenError);
+  assert.throws(() => index.forget("me", [1]), IndexTakenError);
   index.write("you", [block(1, 1, ["a"])]);
 });
 

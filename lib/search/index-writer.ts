@@ -3,6 +3,7 @@ import { isCoded, packCode, unpackCode } from "./code.ts";
 import { wordsOfCode } from "./code-words.ts";
 import { gramBytes, gramsOf } from "./grams.ts";
 import { openIndexFile } from "./index-file.ts";
+import { indexRemoval } from "./index-removal.ts";
 import { groupBlocks, groupOf, placeInGroup, sliceId, sliceRows } from "./slices.ts";
 import { Tokenizer } from "./tokens.ts";
 import { packPlaces, packVocabulary, pieceId } from "./vocabulary.ts";
@@ -48,8 +49,10 @@ export type SearchIndex = {
    * IndexTakenError}.
    */
   addCodes(owner: string, limit: number): boolean;
-  /** Removes a run from the index. */
-  forget(owner: string, runId: number): void;
+  /** Removes runs from the index. {@link SearchIndex.addCodes} then has something to do. Throws {@link IndexTakenError}. */
+  forget(owner: string, runIds: readonly number[]): void;
+  /** Gives the disk back a part of what was removed, and overwrites what the write-ahead log says of it; true if it is done. */
+  giveBack(): boolean;
   close(): void;
 };
 
@@ -84,12 +87,10 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     grams: database.prepare("select id, bits from grams where id between ? and ?"),
     dropGrams: database.prepare("delete from grams where id between ? and ?"),
     addSlice: database.prepare("insert into slices (id, bits) values (?, ?)"),
-    dropTexts: database.prepare("delete from texts where id in (select id from blocks where run_id = ?)"),
-    dropCodes: database.prepare("delete from codes where id in (select id from blocks where run_id = ?)"),
-    dropOwnGrams: database.prepare("delete from grams where id in (select id from blocks where run_id = ?)"),
-    dropBlocks: database.prepare("delete from blocks where run_id = ?"),
-    dropProgress: database.prepare("delete from progress where run_id = ?"),
   };
+  const removal = indexRemoval(database);
+  /** Full groups without their words, before those that never had any. */
+  let lacking = removal.groupsWithoutWords();
 
   function whole<T>(work: () => T): T {
     database.exec("begin immediate");
@@ -146,6 +147,7 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     const pieces = [...packPlaces(collected.places)];
     whole(() => {
       mustOwn(owner);
+      removal.clearUnused(group);
       statements.addVocabulary.run(group, packedWords);
       for (const [piece, places] of pieces.entries()) statements.addPlaces.run(pieceId(group, piece), places);
     });
@@ -200,6 +202,12 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
     },
 
     addCodes(owner, limit) {
+      const [again] = lacking;
+      if (again !== undefined && isCodedGroup(again)) {
+        addVocabulary(owner, again);
+        lacking = lacking.slice(1);
+        return true;
+      }
       const group = Number(statements.lastVocabulary.get()?.id) + 1;
       if (isCodedGroup(group)) {
         addVocabulary(owner, group);
@@ -223,16 +231,27 @@ export function openSearchIndex(file: string, now: () => number = Date.now): Sea
       return true;
     },
 
-    forget: (owner, runId) =>
+    forget(owner, runIds) {
+      if (runIds.length === 0) return;
       whole(() => {
         mustOwn(owner);
-        statements.dropTexts.run(runId);
-        statements.dropCodes.run(runId);
-        statements.dropOwnGrams.run(runId);
-        statements.dropBlocks.run(runId);
-        statements.dropTail.run(runId);
-        statements.dropProgress.run(runId);
-      }),
+        removal.forget(runIds);
+      });
+      lacking = removal.groupsWithoutWords();
+    },
+
+    giveBack() {
+      database.exec(`pragma incremental_vacuum(${pagesAtOnce})`);
+      const numberOf = (pragma: string) => Number(Object.values(database.prepare(`pragma ${pragma}`).get() ?? {})[0]);
+      if (numberOf("auto_vacuum") !== 0 && numberOf("freelist_count") > 0) return false;
+      // The log still holds what was there before. Whoever searches is not waited for.
+      database.exec("pragma busy_timeout = 50");
+      try {
+        return numberOf("wal_checkpoint(truncate)") === 0;
+      } finally {
+        database.exec("pragma busy_timeout = 5000");
+      }
+    },
 
     close: () => database.close(),
   };
@@ -246,6 +265,9 @@ function packed(each: IndexedBlock, tokenizer: Tokenizer | null) {
   const code = isFinal ? packCode(each.block, tokenizer) : null;
   return { ...each, isFinal, bits: gramsOf(each.block.text), text: code ?? packBlock(each.block) };
 }
+
+/** Pages that are given back at a time: 16 MB. */
+const pagesAtOnce = 1024;
 
 const firstOf = (group: number) => group * groupBlocks + 1;
 const lastOf = (group: number) => (group + 1) * groupBlocks;

@@ -214,6 +214,26 @@ test("an index of another store's entries is made anew, and so is one of another
   assertFound(run.id, made);
 });
 
+test("a deleted run leaves the index within ten seconds, also while its newest entries wait", async (t) => {
+  const { store, access, startRun, finish, start, files, assertFound, pass } = await openIndexed(t);
+  const { settle } = start();
+  const [one, other] = [await startRun(), await startRun()];
+  const entries = mixedEntries(150, 5);
+  for (const { lease } of [one, other]) await store.queue.append(lease, entries);
+  settle();
+  await finish(one.lease);
+  await store.removals.removeRun(access, one.run.id);
+  pass(10_000);
+  settle();
+  const index = new DatabaseSync(files.indexFile);
+  for (const table of ["progress", "blocks", "tails"]) {
+    const rows = index.prepare(`select distinct run_id as id from ${table}`).all();
+    assert.deepEqual(rows.map(({ id }) => id), [other.run.id], table);
+  }
+  index.close();
+  assertFound(other.run.id, entries);
+});
+
 test("killed at any moment, the index never says anything wrong, and the next one finishes it", async (t) => {
   const { store, startRun, start, scan, assertFound, files, pass } = await openIndexed(t);
   const { lease, run } = await startRun();

@@ -16,6 +16,7 @@ const quietMs = 60_000;
 /** How often every run is checked: one may have grown and ended between two checks. */
 const surveyMs = 10_000;
 const leaseMs = 10_000;
+const giveBackMs = 1000;
 /** Texts encoded before checking for new entries again; none if a check found that much. */
 const textsAtOnce = 8;
 const calmBytes = roundBytes / 2;
@@ -57,6 +58,9 @@ export class SearchIndexer {
   #behind: number[] = [];
   /** True if texts may lack their codes, or groups their words. */
   #lacksCodes = true;
+  /** True if the file may hold what was removed from it. */
+  #hasSpace = false;
+  #givenBackAt = Number.NEGATIVE_INFINITY;
   /** How much the last check of the store found. */
   #bytesRead = 0;
 
@@ -80,9 +84,18 @@ export class SearchIndexer {
     this.#closeQuiet();
     this.#write(now());
     if (this.#behind.length > 0) return true;
-    if (!this.#lacksCodes || this.#isBusy) return false;
-    this.#lacksCodes = index.addCodes(owner, textsAtOnce);
+    if (this.#isBusy) return false;
+    this.#lacksCodes = this.#lacksCodes && index.addCodes(owner, textsAtOnce);
+    if (!this.#lacksCodes) this.#giveBack();
     return this.#lacksCodes;
+  }
+
+  /** What was removed leaves the file too, now or, while somebody searches, a second later. */
+  #giveBack(): void {
+    const { index, now } = this.#parts;
+    if (!this.#hasSpace || now() < this.#givenBackAt + giveBackMs) return;
+    this.#givenBackAt = now();
+    this.#hasSpace = !index.giveBack();
   }
 
   /** Under load the codes wait: new entries are found without them. */
@@ -111,12 +124,16 @@ export class SearchIndexer {
   #checkAll(): void {
     const { source, index, owner } = this.#parts;
     const totals = new Map(source.runs().map((run) => [run.id, run.totalLogs]));
+    const gone: number[] = [];
     for (const progress of index.progress()) {
       const { runId, indexedSeq, lastAt } = progress;
       if ((totals.get(runId) ?? 0) >= indexedSeq && source.createdAt(runId, indexedSeq) === lastAt) {
         this.#read.set(runId, progress);
-      } else index.forget(owner, runId);
+      } else gone.push(runId);
     }
+    index.forget(owner, gone);
+    // Also what the process before this one had no time for.
+    this.#hasSpace = true;
     for (const { runId, firstSeq, lastSeq, texts } of index.tails()) {
       const bytes = texts.reduce((sum, { length }) => sum + length, 0);
       const lastAt = this.#read.get(runId)?.lastAt ?? 0;
@@ -136,7 +153,9 @@ export class SearchIndexer {
       if (run !== null) runs.set(run.id, run);
     };
     if (this.#isSurveyDue) {
-      source.runs().forEach(add);
+      const all = source.runs();
+      this.#forgetDeleted(new Set(all.map(({ id }) => id)));
+      all.forEach(add);
       this.#surveyedAt = now();
       this.#changedSince = false;
     } else {
@@ -148,6 +167,21 @@ export class SearchIndexer {
     }
     for (const id of runs.keys()) this.#newest = Math.max(this.#newest, id);
     return [...runs.values()].sort((one, other) => Number(other.isLive) - Number(one.isLive) || other.id - one.id);
+  }
+
+  /** Deleted runs leave the index, and what was read of them is not written. */
+  #forgetDeleted(runIds: ReadonlySet<number>): void {
+    const gone = [...this.#read.keys()].filter((id) => !runIds.has(id));
+    if (gone.length === 0) return;
+    this.#parts.index.forget(this.#parts.owner, gone);
+    for (const id of gone) {
+      this.#read.delete(id);
+      this.#open.delete(id);
+    }
+    this.#full = this.#full.filter(({ runId }) => runIds.has(runId));
+    this.#behind = this.#behind.filter((id) => runIds.has(id));
+    this.#lacksCodes = true;
+    this.#hasSpace = true;
   }
 
   /** Runs with unread entries; looks no further than one round needs. */

@@ -34,13 +34,27 @@ export function sliceRows(grams: readonly Uint8Array[]): Uint8Array[] {
       }
     }
   }
-  const bytesOfRow = rowBits * laneBytes;
-  return Array.from({ length: groupRows }, (_, row) =>
-    zstdCompressSync(all.subarray(row * bytesOfRow, (row + 1) * bytesOfRow), {
-      params: { [constants.ZSTD_c_compressionLevel]: 1 },
-      chunkSize: bytesOfRow + 64,
-    }),
-  );
+  return Array.from({ length: groupRows }, (_, row) => packed(all.subarray(row * bytesOfRow, (row + 1) * bytesOfRow)));
+}
+
+/** A stored row with the bits of blocks at these places cleared. */
+export function withoutPlaces(stored: Uint8Array, places: readonly number[]): Uint8Array {
+  const row = unpacked(stored);
+  const kept = new Uint8Array(laneBytes).fill(0xff);
+  for (const place of places) kept[place >>> 3] = (kept[place >>> 3] ?? 0) & ~(1 << (place & 7));
+  for (let at = 0; at < row.length; at += 1) row[at] = (row[at] ?? 0) & (kept[at % laneBytes] ?? 0);
+  return packed(row);
+}
+
+const bytesOfRow = rowBits * laneBytes;
+
+function packed(row: Uint8Array): Uint8Array {
+  const params = { [constants.ZSTD_c_compressionLevel]: 1 };
+  return zstdCompressSync(row, { params, chunkSize: bytesOfRow + 64 });
+}
+
+function unpacked(stored: Uint8Array): Uint8Array {
+  return zstdDecompressSync(stored, { chunkSize: bytesOfRow + 64 });
 }
 
 /** Blocks of a group that may match these bits: bit `place % 8` of byte `place / 8`. `readRow` returns a stored row. */
@@ -49,7 +63,7 @@ export function candidatesIn(slots: readonly number[], readRow: (row: number) =>
   for (const slot of slots) {
     const stored = readRow(rowOf(slot));
     if (stored === null) continue;
-    const row = zstdDecompressSync(stored, { chunkSize: rowBits * laneBytes + 64 });
+    const row = unpacked(stored);
     const from = (slot % rowBits) * laneBytes;
     for (let index = 0; index < laneBytes; index += 1)
       candidates[index] = (candidates[index] ?? 0) & (row[from + index] ?? 0);

@@ -97,6 +97,13 @@ const requests: Record<RunAct, ((owner: Owner) => Promise<[method: string, path:
       return ["DELETE", `${O}/shares/${share?.id}`];
     },
   ],
+  delete: [
+    async (owner) => {
+      const { runId, lease } = await liveRun(owner);
+      await api.finish(lease);
+      return ["DELETE", `${O}/agent/run/${runId}`];
+    },
+  ],
   report: [
     async (owner) => {
       const { id } = await api.store.runs.create(owner, plainRun("Elsewhere", { agent: externalAgent }));

@@ -22,6 +22,7 @@ import { outlineConformance } from "./conformance-outline.ts";
 import { peopleConformance } from "./conformance-people.ts";
 import { preparedConformance } from "./conformance-prepared.ts";
 import { queueConformance } from "./conformance-queue.ts";
+import { removalConformance } from "./conformance-removals.ts";
 import { runTimesConformance } from "./conformance-run-times.ts";
 import { runConformance } from "./conformance-runs.ts";
 import { setupConformance } from "./conformance-setups.ts";
@@ -36,6 +37,7 @@ export function storeConformance(name: string, open: OpenStore): void {
   describe(`${name}: members, invitations, accounts`, () => memberConformance(open));
   describe(`${name}: people whom a provider knows`, () => identityConformance(open));
   describe(`${name}: runs`, () => runConformance(open));
+  describe(`${name}: deleted runs`, () => removalConformance(open));
   describe(`${name}: turns that have not begun`, () => turnConformance(open));
   describe(`${name}: answers`, () => answerConformance(open));
   describe(`${name}: times of runs`, () => runTimesConformance(open));

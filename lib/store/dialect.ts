@@ -36,6 +36,8 @@ export type Dialect = {
   findTrouble(suspected: boolean): Promise<StoreTrouble | null>;
   /** See Store.checkAtStart. */
   checkAtStart(): Promise<void>;
+  /** See Store.giveBack. */
+  giveBack(): Promise<boolean>;
   /** See Store.raiseMark. */
   raiseMark(): Promise<void>;
   /** See Store.check. */

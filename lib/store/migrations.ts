@@ -637,4 +637,14 @@ create table prepared (
   claudeTelemetrySeries,
   // Whether agents may reach the host of a repository's source; those that were there keep it.
   "alter table repositories add column opens_host integer not null default 1",
+  // What an engine is to remove of deleted runs and repositories: they are no longer rows that it could refer to.
+  `
+create table removals (
+  id integer primary key autoincrement,
+  kind text not null,
+  run_id integer,
+  repository_id integer,
+  created_at integer not null
+) strict;
+`,
 ];

@@ -30,6 +30,7 @@ import { ownOrganizationStore } from "./own-organizations.ts";
 import { preparedStore } from "./prepared.ts";
 import { queueStore } from "./queue.ts";
 import { queuedTurnStore } from "./queued-turns.ts";
+import { removalStore } from "./removals.ts";
 import { repositoryStore } from "./repositories.ts";
 import { runStore } from "./runs.ts";
 import { sessionStore } from "./sessions.ts";
@@ -78,6 +79,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     setups: setupStore(dialect, now),
     prepared: preparedStore(dialect, now),
     runs: runStore(dialect, appender, now, queueMax),
+    removals: removalStore(dialect, now),
     turns: queuedTurnStore(dialect, now, queueMax),
     entries: entryStore(dialect),
     analysisRuns: analysisRunStore(dialect, appender, now, queueMax),
@@ -109,6 +111,7 @@ function storeOver(dialect: Dialect, now: Now, queueMax: number): Store {
     findTrouble: dialect.findTrouble,
     check: dialect.check,
     checkAtStart: dialect.checkAtStart,
+    giveBack: dialect.giveBack,
     raiseMark: dialect.raiseMark,
     close: dialect.close,
   };

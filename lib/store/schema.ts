@@ -71,6 +71,7 @@ export type Schema = {
   run_denials: RunDenials;
   agent_keys: AgentKeys;
   machine_isolation: MachineIsolationTable;
+  removals: Removals;
 };
 
 /** `settings` is JSON, see organization-settings.ts. */
@@ -644,3 +645,12 @@ type AgentKeys = {
 
 /** One row: what an engine last found; JSON as in lib/contract/isolation.ts. */
 type MachineIsolationTable = { id: number; found: string };
+
+/** What an engine is to remove: see removals.ts. */
+type Removals = {
+  id: Generated<number>;
+  kind: "run" | "repository";
+  run_id: number | null;
+  repository_id: number | null;
+  created_at: number;
+};

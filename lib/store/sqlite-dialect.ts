@@ -86,6 +86,14 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
     },
     check: async () => checkOf(reader),
     checkAtStart: async () => checkAtStart(file, reader),
+    giveBack: async () => {
+      await lock.acquire();
+      try {
+        return giveBack(writer);
+      } finally {
+        lock.release();
+      }
+    },
     raiseMark: async () => {
       await lock.acquire();
       try {
@@ -105,6 +113,22 @@ export async function openSqlite(file: string, pagesMax: number | null = null): 
       lock.release();
     },
   };
+}
+
+/** Pages that are given back at a time: 16 MB, in which nothing else is written. */
+const pagesAtOnce = 2048;
+
+function giveBack(writer: SqliteConnection): boolean {
+  writer.exec(`pragma incremental_vacuum(${pagesAtOnce})`);
+  const isPacked = writer.number("pragma auto_vacuum") === 0 || writer.number("pragma freelist_count") === 0;
+  if (!isPacked) return false;
+  // The log still holds what was there before. Whoever reads is not waited for.
+  writer.exec("pragma busy_timeout = 50");
+  try {
+    return writer.number("pragma wal_checkpoint(truncate)") === 0;
+  } finally {
+    writer.exec(`pragma busy_timeout = ${busyMs}`);
+  }
 }
 
 function* mapped<From, To>(all: Iterable<From>, to: (one: From) => To): Generator<To> {
@@ -164,7 +188,10 @@ function connectWriter(file: string, mark: HighWaterMark | null, onTrouble: OnTr
   try {
     refuseForeign(file, connection);
     refuseFallenBehind(file, mark, connection);
-    database.exec("pragma page_size = 8192; pragma journal_mode = wal; pragma synchronous = full");
+    // Only a new file takes the two layouts; `errand compact` gives an older one the second.
+    database.exec("pragma page_size = 8192; pragma auto_vacuum = incremental");
+    // What was deleted is overwritten.
+    database.exec("pragma secure_delete = on; pragma journal_mode = wal; pragma synchronous = full");
     // Without a limit the log keeps its maximum size for ever.
     database.exec("pragma journal_size_limit = 67108864");
     // A large batch stays in memory until it is committed, and several are checkpointed at once: 16 and 32 MB.

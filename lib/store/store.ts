@@ -34,6 +34,7 @@ import type { NetworkStore } from "./networks.ts";
 import type { SettingsRow, SettingsStore } from "./organization-settings.ts";
 import type { OwnOrganizationStore } from "./own-organizations.ts";
 import type { PreparedStore } from "./prepared.ts";
+import type { RemovalStore } from "./removals.ts";
 import type { FindRunTimes } from "./run-times.ts";
 import type { SessionRow } from "./sessions.ts";
 import type { SetupStore } from "./setups.ts";
@@ -55,6 +56,7 @@ export type Store = {
   setups: SetupStore;
   prepared: PreparedStore;
   runs: RunStore;
+  removals: RemovalStore;
   turns: TurnStore;
   entries: EntryStore;
   analysisRuns: AnalysisRunStore;
@@ -103,6 +105,11 @@ export type Store = {
    * Throws StoreError if it is damaged.
    */
   checkAtStart(): Promise<void>;
+  /**
+   * Gives the disk back a part of what deleted rows took, and overwrites what the write-ahead log still says of them; true if
+   * nothing is left to do.
+   */
+  giveBack(): Promise<boolean>;
   /** Notes beside the store how far it has come, if another process has committed since the last call. Once a second is enough. */
   raiseMark(): Promise<void>;
   close(): Promise<void>;

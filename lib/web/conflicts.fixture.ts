@@ -29,6 +29,7 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
       await api.ask("POST", path, { token: await api.token() });
       return { path: `${O}/agent/run/resume`, asked: { body: { agent_run_id: analysisId, prompt: "Again" } } };
     },
+    deleteRun: async () => ({ path: `${O}/agent/run/${(await api.run()).id}` }),
     answerQuestion: async () => ({
       path: `${O}/agent/run/${(await api.run()).id}/answer`,
       asked: { body: { question_id: "q", option_id: "allow" } },

@@ -191,6 +191,10 @@ const cases: Record<string, Case> = {
       { asked: {} },
     ],
   },
+  deleteRun: {
+    check: ({ json }) => assert.deepEqual(json.deleted_run_ids, [json.agent_run_id]),
+    bad: [{ path: `${O}/agent/run/0`, loc: ["path", "agent_run_id"] }],
+  },
   getRun: {
     check: ({ json }) => assert.equal(json.total_logs, 0),
     bad: [

@@ -22,6 +22,7 @@ import { describeError } from "#lib/client/client-error.ts";
 import { isLive } from "#lib/client/is-live.ts";
 import { useCancelRun } from "#lib/client/mutations.ts";
 import type { Run } from "#lib/contract/run.ts";
+import { DeleteRun } from "./delete-run.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { isOfTerminal } from "./of-terminal.ts";
 
@@ -37,6 +38,7 @@ type RunActionsProps = {
 /** Actions available for a run now. */
 export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsProps) {
   const shareRefusal = useRunRefusal("share", run.user_id);
+  const deleteRefusal = useRunRefusal("delete", run.user_id);
   return (
     <>
       {isLive(run) ? (
@@ -54,6 +56,7 @@ export function RunActions({ orgId, run, refusal, onRun, onResume }: RunActionsP
         <Link2 />
       </IconButton>
       <ExportMenu orgId={orgId} runId={run.id} />
+      {!isLive(run) && <DeleteRun {...{ orgId, run }} refusal={deleteRefusal} />}
     </>
   );
 }

@@ -1,0 +1,97 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { Removal } from "#lib/store/removals.ts";
+import type { Store } from "#lib/store/store.ts";
+import type { EngineLogger, Workspace } from "./engine-parts.ts";
+
+const lookMsDefault = 1000;
+/** Removals that are done before the mirrors of their repositories are pruned. */
+const atOnce = 200;
+/** Entries deleted in one transaction. */
+const entriesAtOnce = 500;
+
+type Parts = {
+  store: Pick<Store, "removals" | "giveBack">;
+  workspace: Pick<Workspace, "removeRun" | "pruneMirror">;
+  /** A turn of the run, or what comes after it, is in progress. */
+  isAtWork: (runId: number) => boolean;
+  logger: EngineLogger;
+};
+
+/**
+ * Removes what is left of deleted runs and repositories: entries, checkouts, branches. Each removal is a row until all of it is
+ * done, so it survives a crash; what fails is tried again.
+ */
+export class HouseKeeping {
+  readonly #parts: Parts & { lookMs: number };
+  readonly #stop = new AbortController();
+  #timer: NodeJS.Timeout | null = null;
+  #looking: Promise<void> = Promise.resolve();
+  /** The first look gives back what an earlier engine had no time for. */
+  #hasSpace = true;
+
+  constructor({ lookMs = lookMsDefault, ...parts }: Parts & { lookMs?: number }) {
+    this.#parts = { ...parts, lookMs };
+  }
+
+  start(): void {
+    if (this.#stop.signal.aborted) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.look().finally(() => this.start());
+    }, this.#parts.lookMs);
+  }
+
+  /** Resolves when nothing is in progress; what is not done is done after the next start. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await this.#looking;
+  }
+
+  /** Does what there is to do. Never throws. */
+  async look(): Promise<void> {
+    const { store, logger } = this.#parts;
+    try {
+      for (let after = 0; !this.#stop.signal.aborted; ) {
+        const removals = await store.removals.list(after, atOnce);
+        const last = removals.at(-1);
+        if (last === undefined) break;
+        after = last.id;
+        if (await this.#remove(removals)) this.#hasSpace = true;
+      }
+      // A part of it at each look; nothing while somebody reads an older state.
+      if (this.#hasSpace) this.#hasSpace = !(await store.giveBack());
+    } catch (error) {
+      if (!this.#stop.signal.aborted) logger.error({ err: error }, "deleted runs could not be removed; trying again");
+    }
+  }
+
+  /** True if something was removed. */
+  async #remove(removals: readonly Removal[]): Promise<boolean> {
+    const { store, workspace, isAtWork, logger } = this.#parts;
+    const done: Removal[] = [];
+    for (const removal of removals) {
+      if (this.#stop.signal.aborted) break;
+      if (removal.kind !== "run" || isAtWork(removal.runId)) continue;
+      try {
+        while (await store.removals.removeEntries(removal.runId, entriesAtOnce)) await turn();
+        await workspace.removeRun(removal);
+        done.push(removal);
+      } catch (error) {
+        logger.error({ run: removal.runId, err: error }, "a deleted run could not be removed; trying again");
+      }
+    }
+    const unpruned = new Set<number>();
+    for (const repositoryId of new Set(done.flatMap(({ repositoryId }) => repositoryId ?? []))) {
+      try {
+        await workspace.pruneMirror(repositoryId, this.#stop.signal);
+      } catch (error) {
+        unpruned.add(repositoryId);
+        if (this.#stop.signal.aborted) continue;
+        logger.error({ repository: repositoryId, err: error }, "a mirror could not be pruned; trying again");
+      }
+    }
+    const finished = done.filter(({ repositoryId }) => repositoryId === null || !unpruned.has(repositoryId));
+    await store.removals.finish(finished.map(({ id }) => id));
+    return done.length > 0;
+  }
+}

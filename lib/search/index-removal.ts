@@ -1,0 +1,72 @@
+import type { DatabaseSync } from "node:sqlite";
+import { groupBlocks, groupRows, placeInGroup, sliceId, withoutPlaces } from "./slices.ts";
+import { pieceId } from "./vocabulary.ts";
+
+/** Takes runs out of the index. Every call belongs into a transaction of the writer. */
+export type IndexRemoval = {
+  /** Removes runs with every word of theirs: full groups they had blocks in lose their words until these are collected again. */
+  forget(runIds: readonly number[]): void;
+  /** Groups that lost their words to {@link IndexRemoval.forget}, the first ones first. */
+  groupsWithoutWords(): number[];
+  /** Clears the bits of blocks that are gone. */
+  clearUnused(group: number): void;
+};
+
+/** See {@link IndexRemoval}. */
+export function indexRemoval(database: DatabaseSync): IndexRemoval {
+  const statements = {
+    groups: database.prepare(
+      `select distinct (id - 1) / ${groupBlocks} as id from blocks where run_id = ? and id <= ? order by id`,
+    ),
+    lastSlice: database.prepare("select coalesce(max(id), -1) as id from slices"),
+    blocks: database.prepare("select id from blocks where id between ? and ?"),
+    dropTexts: database.prepare("delete from texts where id in (select id from blocks where run_id = ?)"),
+    dropCodes: database.prepare("delete from codes where id in (select id from blocks where run_id = ?)"),
+    dropGrams: database.prepare("delete from grams where id in (select id from blocks where run_id = ?)"),
+    dropBlocks: database.prepare("delete from blocks where run_id = ?"),
+    dropTail: database.prepare("delete from tails where run_id = ?"),
+    dropProgress: database.prepare("delete from progress where run_id = ?"),
+    dropVocabulary: database.prepare("delete from vocabularies where id = ?"),
+    dropPlaces: database.prepare("delete from word_places where id >= ? and id < ?"),
+    slices: database.prepare("select id, bits from slices where id between ? and ?"),
+    setSlice: database.prepare("update slices set bits = ? where id = ?"),
+    dropSlices: database.prepare("delete from slices where id between ? and ?"),
+    gaps: database.prepare(
+      `select distinct (id - 1) / ${groupBlocks} as id from blocks
+        where (id - 1) / ${groupBlocks} < (select coalesce(max(id), 0) from vocabularies)
+        and not exists (select 1 from vocabularies where vocabularies.id = (blocks.id - 1) / ${groupBlocks})
+        order by id`,
+    ),
+  };
+  const idsIn = (group: number) => [group * groupBlocks + 1, (group + 1) * groupBlocks] as const;
+  const slicesIn = (group: number) => [sliceId(group, 0), sliceId(group, groupRows - 1)] as const;
+
+  return {
+    forget(runIds) {
+      const fullUntil = (Number(statements.lastSlice.get()?.id) + 1) * (groupBlocks / groupRows);
+      const groups = new Set<number>();
+      for (const runId of runIds) {
+        for (const { id } of statements.groups.all(runId, fullUntil)) groups.add(Number(id));
+        for (const drop of ["dropTexts", "dropCodes", "dropGrams", "dropBlocks", "dropTail", "dropProgress"] as const) {
+          statements[drop].run(runId);
+        }
+      }
+      for (const group of groups) {
+        statements.dropVocabulary.run(group);
+        statements.dropPlaces.run(pieceId(group, 0), pieceId(group + 1, 0));
+        if (statements.blocks.get(...idsIn(group)) === undefined) statements.dropSlices.run(...slicesIn(group));
+      }
+    },
+
+    groupsWithoutWords: () => statements.gaps.all().map(({ id }) => Number(id)),
+
+    clearUnused(group) {
+      const used = new Set(statements.blocks.all(...idsIn(group)).map(({ id }) => placeInGroup(Number(id))));
+      const unused = Array.from({ length: groupBlocks }, (_, place) => place).filter((place) => !used.has(place));
+      if (unused.length === 0) return;
+      for (const { id, bits } of statements.slices.all(...slicesIn(group))) {
+        if (bits instanceof Uint8Array) statements.setSlice.run(withoutPlaces(bits, unused), Number(id));
+      }
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import type { Transaction } from "kysely";
+import { isEnd } from "#lib/contract/run-status.ts";
+import type { Access } from "./access.ts";
+import type { Dialect } from "./dialect.ts";
+import { blockId } from "./entry-blocks.ts";
+import { entryId, seqMax } from "./entry-id.ts";
+import type { Now } from "./instant.ts";
+import { forgetAnswers } from "./kept-answers.ts";
+import { requireAct } from "./run-acts.ts";
+import type { Schema } from "./schema.ts";
+
+/**
+ * What is left to do for what was deleted, for the engine, which alone touches files. `run`: the run's row is gone; its entries,
+ * checkout, home and branch are to go. `repository`: likewise; its mirror and prepared checkouts are to go.
+ */
+export type Removal = { id: number } & (
+  | { kind: "run"; runId: number; repositoryId: number | null }
+  | { kind: "repository"; repositoryId: number }
+);
+
+/** Why a run cannot be deleted: it is not visible; it, or a run that analyzes it, is live (`runId` says which). */
+export type RemovalRefusal = { refused: "absent" } | { refused: "live"; runId: number };
+
+export type RemovalStore = {
+  /**
+   * Deletes a run that has ended, with the runs that analyzed it, which quote it. Nobody can read them any more; the engine
+   * deletes the rest. Gives their ids.
+   */
+  removeRun(access: Access, runId: number): Promise<{ removed: number[] } | RemovalRefusal>;
+  /** What is to be done, the oldest first, with ids above `after`. */
+  list(after: number, limit: number): Promise<Removal[]>;
+  /** Deletes up to `limit` entries of a deleted run; true if there may be more. */
+  removeEntries(runId: number, limit: number): Promise<boolean>;
+  /** These are done. */
+  finish(ids: readonly number[]): Promise<void>;
+};
+
+/** Tables with rows of a run, in the order in which they can be deleted, without those of Claude Code sessions and the entries. */
+const tablesOfRuns = [
+  ...(["webhook_deliveries", "webhook_events", "webhooks", "turns", "run_tools", "run_progress", "run_diffs"] as const),
+  ...(["run_waits", "run_denials", "shares", "analyses", "analysis_runs", "announcements", "replies"] as const),
+  ...(["conversations", "prepared"] as const),
+];
+
+/** Deletes runs and what belongs to them. */
+export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStore {
+  return {
+    removeRun(access, runId) {
+      return writer.transaction().execute(async (trx) => {
+        const run = await trx
+          .selectFrom("runs")
+          .select("user_id")
+          .where("id", "=", runId)
+          .where("organization_id", "=", access.organizationId)
+          .executeTakeFirst();
+        if (run === undefined) return { refused: "absent" };
+        requireAct(access, "delete", run.user_id);
+        const runs = await withAnalyses(trx, runId);
+        const live = runs.find(({ status }) => !isEnd(status));
+        if (live !== undefined) return { refused: "live", runId: live.id };
+        const ids = runs.map(({ id }) => id);
+        await deleteRows(trx, ids);
+        const removals = runs.map(({ id, repository_id }) => ({ kind: "run" as const, run_id: id, repository_id }));
+        await trx
+          .insertInto("removals")
+          .values(removals.map((removal) => ({ ...removal, created_at: now() })))
+          .execute();
+        return { removed: ids };
+      });
+    },
+
+    async list(after, limit) {
+      const rows = await reader
+        .selectFrom("removals")
+        .selectAll()
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(limit)
+        .execute();
+      return rows.flatMap(({ id, kind, run_id, repository_id }): Removal[] => {
+        if (kind === "run") return run_id === null ? [] : [{ id, kind, runId: run_id, repositoryId: repository_id }];
+        return repository_id === null ? [] : [{ id, kind, repositoryId: repository_id }];
+      });
+    },
+
+    removeEntries(runId, limit) {
+      return writer.transaction().execute(async (trx) => {
+        const gone = await trx
+          .deleteFrom("entries")
+          .where("id", "in", (eb) =>
+            eb
+              .selectFrom("entries")
+              .select("id")
+              .where("id", ">=", entryId(runId, 0))
+              .where("id", "<=", entryId(runId, seqMax))
+              .limit(limit),
+          )
+          .executeTakeFirstOrThrow();
+        if (gone.numDeletedRows >= limit) return true;
+        for (const table of ["entry_blocks", "entry_spans"] as const) {
+          await trx
+            .deleteFrom(table)
+            .where("id", ">=", blockId(runId, 1))
+            .where("id", "<=", blockId(runId, seqMax))
+            .execute();
+        }
+        return false;
+      });
+    },
+
+    async finish(ids) {
+      if (ids.length > 0) await writer.deleteFrom("removals").where("id", "in", ids).execute();
+    },
+  };
+}
+
+type Found = Pick<Schema["runs"], "status" | "repository_id"> & { id: number };
+
+/** The run and every run that analyzed it, or one of these. */
+async function withAnalyses(trx: Transaction<Schema>, runId: number): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let ids = [runId]; ids.length > 0; ) {
+    const columns = ["id", "status", "repository_id"] as const;
+    found.push(...(await trx.selectFrom("runs").select(columns).where("id", "in", ids).execute()));
+    const analyses = await trx.selectFrom("analysis_runs").select("run_id").where("of_run_id", "in", ids).execute();
+    ids = analyses.map(({ run_id }) => run_id).filter((id) => !found.some((run) => run.id === id));
+  }
+  return found;
+}
+
+async function deleteRows(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
+  await forgetAnswers(trx, runIds);
+  await deleteSessions(trx, runIds);
+  await trx.deleteFrom("analysis_runs").where("of_run_id", "in", runIds).execute();
+  for (const table of tablesOfRuns) await trx.deleteFrom(table).where("run_id", "in", runIds).execute();
+  await trx.deleteFrom("runs").where("id", "in", runIds).execute();
+}
+
+/** Sessions of Claude Code whose runs these are, with their telemetry. */
+async function deleteSessions(trx: Transaction<Schema>, runIds: readonly number[]): Promise<void> {
+  const sessions = await trx
+    .selectFrom("claude_sessions")
+    .select(["id", "organization_id", "session_id"])
+    .where("run_id", "in", runIds)
+    .execute();
+  for (const { id, organization_id, session_id } of sessions) {
+    for (const table of ["claude_lines", "claude_calls", "claude_usage"] as const) {
+      await trx.deleteFrom(table).where("session", "=", id).execute();
+    }
+    for (const table of ["claude_telemetry", "claude_telemetry_sums", "claude_telemetry_series"] as const) {
+      await trx
+        .deleteFrom(table)
+        .where("organization_id", "=", organization_id)
+        .where("session_id", "=", session_id)
+        .execute();
+    }
+    await trx.deleteFrom("claude_sessions").where("id", "=", id).execute();
+  }
+}

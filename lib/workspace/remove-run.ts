@@ -1,0 +1,57 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { checkoutPlace } from "./checkout-place.ts";
+import type { Environment } from "./environment.ts";
+import { runGit } from "./git.ts";
+import { mirrorPath, removeMirror, withMirrorLock } from "./mirror.ts";
+import { removeCheckout, removeTree } from "./remove-checkout.ts";
+import { isFolder } from "./shared-objects.ts";
+
+/**
+ * Removes what the workspace has of a run: its checkout, the home of its agent, its layers, its branch and record in the mirror; of
+ * a run without a repository the mirror too. The run must not be at work. Can be repeated. What the branch alone held stays in the
+ * mirror until {@link pruneMirror}.
+ */
+export async function removeRun(options: {
+  dataDir: string;
+  runId: number;
+  repositoryId: number | null;
+  env: Environment;
+}): Promise<void> {
+  const { dataDir, runId, repositoryId, env } = options;
+  const { parent, mirror, branch } = checkoutPlace(dataDir, runId, repositoryId);
+  await removeCheckout({ dataDir, runId });
+  for (const name of await readdir(parent).catch(() => [])) {
+    if (name.startsWith(`.making-${runId}-`)) await removeTree(join(parent, name));
+  }
+  for (const folder of ["homes", "layers"]) await removeTree(join(dataDir, folder, String(runId)));
+  if (repositoryId === null) {
+    await removeMirror({ dataDir, repoId: `run-${runId}` });
+    return;
+  }
+  if (!(await isFolder(mirror))) return;
+  await withMirrorLock({ path: mirror }, async () => {
+    const stdin = `delete refs/heads/${branch}\ndelete refs/errand/base/run-${runId}\n`;
+    await runGit(["update-ref", "--stdin"], { cwd: mirror, env, stdin });
+    const records = join(mirror, "errand");
+    for (const name of await readdir(records).catch(() => [])) {
+      // One that a crash left half written too.
+      if (name.startsWith(`run-${runId}.json`)) await rm(join(records, name), { force: true });
+    }
+  });
+}
+
+/** Removes from a repository's mirror every object that none of its branches needs. Checkouts have their own. */
+export async function pruneMirror(options: {
+  dataDir: string;
+  repositoryId: number;
+  env: Environment;
+  signal?: AbortSignal | undefined;
+}): Promise<void> {
+  const { dataDir, repositoryId, env, signal } = options;
+  const path = mirrorPath(dataDir, repositoryId);
+  if (!(await isFolder(path))) return;
+  await withMirrorLock({ path, signal }, () =>
+    runGit(["gc", "--prune=now", "--force", "--quiet"], { cwd: path, env, signal, timeoutMs: 600_000 }),
+  );
+}
