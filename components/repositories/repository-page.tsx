@@ -13,6 +13,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { ClientError, describeError } from "#lib/client/client-error.ts";
 import { repositoryQuery } from "#lib/client/queries.ts";
 import type { Repository } from "#lib/contract/repository.ts";
+import { DeleteRepository } from "./delete-repository.tsx";
 import { RepositoryIsolation } from "./repository-isolation.tsx";
 import { SetupSection } from "./setup-section.tsx";
 
@@ -44,6 +45,7 @@ export function RepositoryPage({ repoId }: { repoId: number }) {
       <Facts repository={repository} />
       <SetupSection orgId={orgId} repository={repository} />
       <RepositoryIsolation orgId={orgId} repoId={repoId} />
+      <DeleteRepository {...{ orgId, repository }} />
     </DashboardPage>
   );
 }

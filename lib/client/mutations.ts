@@ -77,6 +77,18 @@ export function useCreateRepository(orgId: number) {
   });
 }
 
+/** Deletes a repository with all its runs. */
+export function useDeleteRepository(orgId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (repoId: number) => call("deleteRepository", { params: { org_id: orgId, repo_id: repoId } }),
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: queryKeys.runLists(orgId) });
+      return client.invalidateQueries({ queryKey: [...queryKeys.repositories(orgId), "list"] });
+    },
+  });
+}
+
 /** Creates an API token; only the response has its secret. */
 export function useCreateToken(orgId: number) {
   const client = useQueryClient();

@@ -80,6 +80,7 @@ export const addresses = {
   createRepository: { method: "POST", path: "/v1/organizations/{org_id}/repos" },
   getRepository: { method: "GET", path: "/v1/organizations/{org_id}/repos/{repo_id}" },
   updateRepository: { method: "PATCH", path: "/v1/organizations/{org_id}/repos/{repo_id}" },
+  deleteRepository: { method: "DELETE", path: "/v1/organizations/{org_id}/repos/{repo_id}" },
   listBranches: { method: "GET", path: "/v1/organizations/{org_id}/repos/{repo_id}/branches" },
   getCheckSuiteSettings: { method: "GET", path: "/v1/organizations/{org_id}/repos/check-suite-settings" },
   putCheckSuiteSettings: { method: "PUT", path: "/v1/organizations/{org_id}/repos/check-suite-settings" },

@@ -42,8 +42,9 @@ export const changelog: readonly Change[] = [
     id: "deleted-runs",
     date: "2026-11-23",
     kind: "added",
-    operations: ["deleteRun"],
-    words: "`DELETE agent/run/{agent_run_id}` deletes a run that has ended, with its log, links, checkout and branch.",
+    operations: ["deleteRun", "deleteRepository"],
+    words:
+      "`DELETE agent/run/{agent_run_id}` deletes a run that has ended, with its log, links, checkout and branch; `DELETE repos/{repo_id}` a repository with all its runs.",
   },
   {
     id: "variables-and-hosts-of-a-setup",

@@ -43,6 +43,8 @@ export const sampleValues: Record<string, unknown> = {
   "Changes.insertions": 14,
   "Changes.deletions": 3,
   "Changes.truncated": false,
+  deleted_run_ids: [1],
+  deleted_runs: 12,
   banned_at: null,
   isolation: "wall",
   require_wall: false,

@@ -35,7 +35,14 @@ import { getOutline } from "./outline.ts";
 import { chooseOrganization, createOrganization, findRunOrganization, getSession } from "./own-organizations.ts";
 import { changePassword, endOtherSessions, listSessions, updateMe } from "./profile.ts";
 import { editPullRequest, editRepositoryPullRequest } from "./pull-request.ts";
-import { createRepository, getRepository, listBranches, listRepositories, updateRepository } from "./repository.ts";
+import {
+  createRepository,
+  deleteRepository,
+  getRepository,
+  listBranches,
+  listRepositories,
+  updateRepository,
+} from "./repository.ts";
 import { banRun, removeFromPullRequest, unbanRun } from "./run-ban.ts";
 import * as runs from "./run-operations.ts";
 import { editTurn, listQueue, sendQueue, withdrawTurn } from "./run-queue.ts";
@@ -110,6 +117,7 @@ const all = [
   createRepository,
   getRepository,
   updateRepository,
+  deleteRepository,
   listBranches,
   getCheckSuiteSettings,
   putCheckSuiteSettings,

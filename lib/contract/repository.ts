@@ -89,6 +89,20 @@ export const updateRepository = defineOperation({
   result: Repository,
 });
 
+export const deleteRepository = defineOperation({
+  id: "deleteRepository",
+  tag,
+  summary: "Delete a repository with all its runs",
+  description:
+    "For good: its runs as DELETE agent/run does, its setup commands, rules, keys, mirror and what is kept of its setups. The source itself is not touched. 409, and nothing is deleted, while one of its runs is live. Many runs take a while: where the answer is lost, ask again, and the rest is deleted.",
+  scope: "org:admin",
+  params: OrgParams.extend({ repo_id: Id }),
+  result: z.object({
+    repo_id: z.int().describe("The deleted repository"),
+    deleted_runs: z.int().describe("How many runs were deleted with it"),
+  }),
+});
+
 export const listBranches = defineOperation({
   id: "listBranches",
   tag,

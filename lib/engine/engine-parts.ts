@@ -60,6 +60,8 @@ export type Workspace = {
   findRuleFiles(checkout: Checkout, signal: AbortSignal): Promise<string[]>;
   /** Removes checkout, home, layers and branch of a run that is not at work. What the branch alone held goes with `pruneMirror`. */
   removeRun(run: { runId: number; repositoryId: number | null }): Promise<void>;
+  /** Removes a repository's mirror and what is kept of its setups. Throws where a run still uses it. */
+  removeRepository(repositoryId: number): Promise<void>;
   /** Removes from a repository's mirror what no branch holds any more. */
   pruneMirror(repositoryId: number, signal: AbortSignal): Promise<void>;
   /** Ends processes that an earlier engine of this data folder left running. */

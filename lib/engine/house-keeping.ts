@@ -11,7 +11,7 @@ const entriesAtOnce = 500;
 
 type Parts = {
   store: Pick<Store, "removals" | "giveBack">;
-  workspace: Pick<Workspace, "removeRun" | "pruneMirror">;
+  workspace: Pick<Workspace, "removeRun" | "removeRepository" | "pruneMirror">;
   /** A turn of the run, or what comes after it, is in progress. */
   isAtWork: (runId: number) => boolean;
   logger: EngineLogger;
@@ -71,17 +71,22 @@ export class HouseKeeping {
     const done: Removal[] = [];
     for (const removal of removals) {
       if (this.#stop.signal.aborted) break;
-      if (removal.kind !== "run" || isAtWork(removal.runId)) continue;
       try {
-        while (await store.removals.removeEntries(removal.runId, entriesAtOnce)) await turn();
-        await workspace.removeRun(removal);
+        if (removal.kind === "repository") await workspace.removeRepository(removal.repositoryId);
+        else if (isAtWork(removal.runId)) continue;
+        else {
+          while (await store.removals.removeEntries(removal.runId, entriesAtOnce)) await turn();
+          await workspace.removeRun(removal);
+        }
         done.push(removal);
       } catch (error) {
-        logger.error({ run: removal.runId, err: error }, "a deleted run could not be removed; trying again");
+        const { kind, id: _, ...which } = removal;
+        logger.error({ ...which, err: error }, `a deleted ${kind} could not be removed; trying again`);
       }
     }
     const unpruned = new Set<number>();
-    for (const repositoryId of new Set(done.flatMap(({ repositoryId }) => repositoryId ?? []))) {
+    const pruned = done.flatMap((removal) => (removal.kind === "run" ? (removal.repositoryId ?? []) : []));
+    for (const repositoryId of new Set(pruned)) {
       try {
         await workspace.pruneMirror(repositoryId, this.#stop.signal);
       } catch (error) {

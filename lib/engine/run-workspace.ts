@@ -5,7 +5,7 @@ import { createCheckout } from "#lib/workspace/checkout.ts";
 import { commitAndKeep } from "#lib/workspace/finish.ts";
 import { sweepPrepared } from "#lib/workspace/prepared-checkouts.ts";
 import { readPreparedMark, writePreparedMark } from "#lib/workspace/prepared-mark.ts";
-import { pruneMirror, removeRun } from "#lib/workspace/remove-run.ts";
+import { pruneMirror, removeRepository, removeRun } from "#lib/workspace/remove-run.ts";
 import { sweepOrphans } from "#lib/workspace/sweep-orphans.ts";
 import { listUncommittedPaths } from "#lib/workspace/uncommitted-paths.ts";
 import { createEnclosures, type EnclosureSettings } from "./enclosures.ts";
@@ -44,6 +44,7 @@ export function createRunWorkspace({
     findRuleFiles: ({ path }, signal) =>
       findRuleFiles({ gitDir: join(path, ".git"), revision: "HEAD", env: environment, signal }),
     removeRun: (run) => removeRun({ dataDir, ...run, env: environment }),
+    removeRepository: (repositoryId) => removeRepository({ dataDir, repositoryId }),
     pruneMirror: (repositoryId, signal) => pruneMirror({ dataDir, repositoryId, env: environment, signal }),
     sweep: async () => {
       await sweepOrphans({ dataDir });

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import { isEnd } from "#lib/contract/run-status.ts";
+import { isEnd, runStatuses } from "#lib/contract/run-status.ts";
 import type { Access } from "./access.ts";
 import type { Dialect } from "./dialect.ts";
 import { blockId } from "./entry-blocks.ts";
@@ -27,6 +27,17 @@ export type RemovalStore = {
    * deletes the rest. Gives their ids.
    */
   removeRun(access: Access, runId: number): Promise<{ removed: number[] } | RemovalRefusal>;
+  /**
+   * Deletes up to `limit` runs of a repository, the newest first, as `removeRun` does, if every one of the repository's runs has
+   * ended; gives their number, 0 when it has none. The caller may delete repositories.
+   */
+  removeRunsOf(
+    access: Access,
+    repositoryId: number,
+    limit: number,
+  ): Promise<{ removed: number[] } | Extract<RemovalRefusal, { refused: "live" }>>;
+  /** Deletes a repository without runs, with its setup, rules and keys; false if it is not visible. Throws if it has runs. */
+  removeRepository(access: Access, repositoryId: number): Promise<boolean>;
   /** What is to be done, the oldest first, with ids above `after`. */
   list(after: number, limit: number): Promise<Removal[]>;
   /** Deletes up to `limit` entries of a deleted run; true if there may be more. */
@@ -55,17 +66,45 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
           .executeTakeFirst();
         if (run === undefined) return { refused: "absent" };
         requireAct(access, "delete", run.user_id);
-        const runs = await withAnalyses(trx, runId);
-        const live = runs.find(({ status }) => !isEnd(status));
+        return removeEnded(trx, [runId], now());
+      });
+    },
+
+    removeRunsOf({ organizationId }, repositoryId, limit) {
+      return writer.transaction().execute(async (trx) => {
+        const ofRepository = () =>
+          trx
+            .selectFrom("runs")
+            .select("id")
+            .where("repository_id", "=", repositoryId)
+            .where("organization_id", "=", organizationId);
+        const live = await ofRepository().where("status", "in", liveStatuses).limit(1).executeTakeFirst();
         if (live !== undefined) return { refused: "live", runId: live.id };
-        const ids = runs.map(({ id }) => id);
-        await deleteRows(trx, ids);
-        const removals = runs.map(({ id, repository_id }) => ({ kind: "run" as const, run_id: id, repository_id }));
-        await trx
-          .insertInto("removals")
-          .values(removals.map((removal) => ({ ...removal, created_at: now() })))
-          .execute();
-        return { removed: ids };
+        const runs = await ofRepository().orderBy("id", "desc").limit(limit).execute();
+        return removeEnded(
+          trx,
+          runs.map(({ id }) => id),
+          now(),
+        );
+      });
+    },
+
+    removeRepository({ organizationId }, repositoryId) {
+      return writer.transaction().execute(async (trx) => {
+        const own = await trx
+          .selectFrom("repositories")
+          .select("id")
+          .where("id", "=", repositoryId)
+          .where("organization_id", "=", organizationId)
+          .executeTakeFirst();
+        if (own === undefined) return false;
+        for (const table of ["prepared", "setups", "check_suites", "egress_rules", "agent_keys"] as const) {
+          await trx.deleteFrom(table).where("repository_id", "=", repositoryId).execute();
+        }
+        await trx.deleteFrom("repositories").where("id", "=", repositoryId).execute();
+        const removal = { kind: "repository", run_id: null, repository_id: repositoryId, created_at: now() } as const;
+        await trx.insertInto("removals").values(removal).execute();
+        return true;
       });
     },
 
@@ -114,12 +153,34 @@ export function removalStore({ writer, reader }: Dialect, now: Now): RemovalStor
   };
 }
 
+const liveStatuses = runStatuses.filter((status) => !isEnd(status));
+
+/** Deletes the runs, and those that analyzed them, if all of them have ended. */
+async function removeEnded(
+  trx: Transaction<Schema>,
+  runIds: readonly number[],
+  nowMs: number,
+): Promise<{ removed: number[] } | { refused: "live"; runId: number }> {
+  if (runIds.length === 0) return { removed: [] };
+  const runs = await withAnalyses(trx, runIds);
+  const live = runs.find(({ status }) => !isEnd(status));
+  if (live !== undefined) return { refused: "live", runId: live.id };
+  const ids = runs.map(({ id }) => id);
+  await deleteRows(trx, ids);
+  const removals = runs.map(({ id, repository_id }) => ({ kind: "run" as const, run_id: id, repository_id }));
+  await trx
+    .insertInto("removals")
+    .values(removals.map((removal) => ({ ...removal, created_at: nowMs })))
+    .execute();
+  return { removed: ids };
+}
+
 type Found = Pick<Schema["runs"], "status" | "repository_id"> & { id: number };
 
-/** The run and every run that analyzed it, or one of these. */
-async function withAnalyses(trx: Transaction<Schema>, runId: number): Promise<Found[]> {
+/** The runs and every run that analyzed one of them, or one of these. */
+async function withAnalyses(trx: Transaction<Schema>, runIds: readonly number[]): Promise<Found[]> {
   const found: Found[] = [];
-  for (let ids = [runId]; ids.length > 0; ) {
+  for (let ids = runIds; ids.length > 0; ) {
     const columns = ["id", "status", "repository_id"] as const;
     found.push(...(await trx.selectFrom("runs").select(columns).where("id", "in", ids).execute()));
     const analyses = await trx.selectFrom("analysis_runs").select("run_id").where("of_run_id", "in", ids).execute();

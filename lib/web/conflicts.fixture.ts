@@ -76,6 +76,11 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
     }),
     deleteLink: async () => ({ path: `${O}/integrations/jira/links/U1` }),
     createLinkCode: async () => ({ path: `${O}/integrations/${await state.integration()}/link-code` }),
+    deleteRepository: async () => {
+      const repositoryId = await state.repository();
+      await api.run({ repositoryId });
+      return { path: `${O}/repos/${repositoryId}` };
+    },
     listBranches: async () => ({ path: `${O}/repos/${await state.repository("/srv/broken")}/branches` }),
     acceptSetup: async () => ({
       path: `${O}/repos/${await state.repository()}/setup`,

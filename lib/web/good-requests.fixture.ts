@@ -178,6 +178,7 @@ export function goodRequests(api: ApiUnderTest): Record<string, () => Promise<Pr
       path: `${O}/repos/${await state.repository()}/prs/1`,
       asked: { body: { state: "ready_for_review" } },
     }),
+    deleteRepository: async () => ({ path: `${O}/repos/${await state.repository(`/srv/${randomUUID()}`)}` }),
     listBranches: async () => ({ path: `${O}/repos/${await state.repository()}/branches` }),
     getSetup: async () => ({ path: `${O}/repos/${await state.repository()}/setup` }),
     acceptSetup: async () => ({

@@ -707,6 +707,10 @@ const cases: Record<string, Case> = {
     check: ({ json }) => assert.equal(json.message, "Pull request not found."),
     bad: [...badStates, { path: `${O}/repos/1/prs/0`, loc: ["path", "pr_id"] }],
   },
+  deleteRepository: {
+    check: ({ json }) => assert.equal(json.deleted_runs, 0),
+    bad: [{ path: `${O}/repos/x`, loc: ["path", "repo_id"] }],
+  },
   listBranches: {
     check: ({ json }) => assert.deepEqual(json, { default_branch: "main", branches: ["main", "next"] }),
     bad: [{ path: `${O}/repos/x/branches`, loc: ["path", "repo_id"] }],

@@ -4,6 +4,7 @@ import { checkoutPlace } from "./checkout-place.ts";
 import type { Environment } from "./environment.ts";
 import { runGit } from "./git.ts";
 import { mirrorPath, removeMirror, withMirrorLock } from "./mirror.ts";
+import { listPrepared, removePrepared } from "./prepared-checkouts.ts";
 import { removeCheckout, removeTree } from "./remove-checkout.ts";
 import { isFolder } from "./shared-objects.ts";
 
@@ -39,6 +40,18 @@ export async function removeRun(options: {
       if (name.startsWith(`run-${runId}.json`)) await rm(join(records, name), { force: true });
     }
   });
+}
+
+/** Removes the mirror of a repository and its prepared checkouts. Throws where one of these is still mounted. */
+export async function removeRepository(options: { dataDir: string; repositoryId: number }): Promise<void> {
+  const { dataDir, repositoryId } = options;
+  await removeMirror({ dataDir, repoId: repositoryId });
+  const kept = (await listPrepared(dataDir)).filter((one) => one.repositoryId === repositoryId);
+  for (const { key } of kept) {
+    if (await removePrepared({ dataDir, repositoryId, key })) continue;
+    throw new Error(`The prepared checkout ${key} is still in use`);
+  }
+  await removeTree(join(dataDir, "prepared", String(repositoryId)));
 }
 
 /** Removes from a repository's mirror every object that none of its branches needs. Checkouts have their own. */
