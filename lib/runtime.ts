@@ -82,6 +82,8 @@ export async function inspectSource(source: string, signal: AbortSignal, config:
   return inspect(source, { dataDir, allowed, env, signal });
 }
 
+export { checkCopy, compactDatabase, copyStore } from "#lib/store/store-copy.ts";
+export { linkMirrors } from "#lib/workspace/link-mirrors.ts";
 export { recordSystemAct } from "#lib/service/audit.ts";
 export { nameOfSource } from "#lib/service/repository-name.ts";
 

@@ -18,6 +18,13 @@ const usage = `Usage: npm run --silent errand -- COMMAND
   bench seed --entries N [--seed S] [--url URL --token TOKEN]
                             write an external run of N entries into the running
                             service, print its id
+  backup FILE.tar [--with-key]
+                            copy the store and the mirrors into one file, also while
+                            the service runs; FILE.tar.gz packs them. The key that
+                            unseals secrets is left out unless it is asked for
+  restore FILE.tar          put a backup into an empty data folder
+  compact                   write the store anew, while the service is stopped: gives
+                            space back, and leaves nothing of what was deleted
   doctor                    check installed programs, agents and the store
   help                      this text
 
@@ -33,6 +40,9 @@ const commands: Record<string, (config: Config, words: string[]) => Promise<numb
   organization: async (config, words) => (await import("./organization.ts")).organization(config, words),
   repo: async (config, words) => (await import("./repo.ts")).repo(config, words),
   bench: async (config, words) => (await import("./bench.ts")).bench(config, words),
+  backup: async (config, words) => (await import("./backup.ts")).backup(config, words),
+  restore: async (config, words) => (await import("./restore.ts")).restore(config, words),
+  compact: async (config, words) => (await import("./compact.ts")).compact(config, refuseWords("compact", words)),
   doctor: async (config, words) => (await import("./doctor.ts")).doctor(config, refuseWords("doctor", words)),
 };
 

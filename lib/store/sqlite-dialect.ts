@@ -18,7 +18,7 @@ import { WriterLock } from "./writer-lock.ts";
 /** How long another process may hold the write lock before a call fails. */
 const busyMs = 5000;
 /** Marks a file as a store of Errand: "Errd". */
-const applicationId = 0x45727264;
+export const applicationId = 0x45727264;
 const tryAgainMs = 5000;
 /** A file up to this size is checked at each start: a second of reading. */
 const quickBytesMax = 128 * 1024 * 1024;

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { type TestContext, test } from "node:test";
+import { setImmediate as turn } from "node:timers/promises";
+import { takeLock } from "#lib/store/folder-lock.ts";
+import { messages } from "#lib/store/conformance-fixture.ts";
+import { openStore } from "#lib/store/open-store.ts";
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
+import { git, makeRepository, temporaryFolder } from "#lib/workspace/test-repository.ts";
+
+/** A command of the CLI on a data folder. */
+function errand(dataDir: string, ...words: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const { PATH = "", NODE_COMPILE_CACHE = "" } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, NODE_ENV: "test" as const, HOME: "", ERRAND_DATA_DIR: dataDir };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [join(import.meta.dirname, "main.ts"), ...words], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode, out, err }),
+    );
+  });
+}
+
+/** A data folder with a store, a mirror, agents and a key. */
+async function openFolder(t: TestContext) {
+  const dataDir = join(temporaryFolder(t), "data");
+  mkdirSync(dataDir);
+  const store = await openStore({ file: join(dataDir, "errand.db") });
+  t.after(() => store.close().catch(() => undefined));
+  const names = { organization: "Test", fullName: "Test", email: null };
+  const { organizationId, userId } = await store.organizations.ensureFirst(names);
+  const access = { organizationId, userId };
+  const run = await store.runs.create(access, plainRun("Elsewhere", { agent: "external" }));
+  mkdirSync(join(dataDir, "mirrors"));
+  makeRepository(join(dataDir, "source"));
+  git(dataDir, "clone", "--quiet", "--bare", "source", "mirrors/1.git");
+  writeFileSync(join(dataDir, "agents.json"), "{}\n");
+  writeFileSync(join(dataDir, "secret.key"), "0123456789abcdef\n", { mode: 0o600 });
+  const folder = temporaryFolder(t);
+  return { dataDir, store, access, run, folder };
+}
+
+test("a backup under load has every entry acknowledged before it began, and its pages are the same bytes", async (t) => {
+  const { dataDir, store, access, run, folder } = await openFolder(t);
+  const file = join(folder, "one.tar");
+  let appended = 0;
+  let isOver = false;
+  const write = async () => {
+    while (!isOver) {
+      const done = await store.external.append(access, run.id, messages(50));
+      assert.ok("lastSeq" in done);
+      appended = done.lastSeq;
+      await turn();
+    }
+  };
+  const writing = write();
+  while (appended < 2000) await turn();
+  const acknowledged = appended;
+  const { code, err } = await errand(dataDir, "backup", file);
+  isOver = true;
+  await writing;
+  assert.deepEqual([code, err], [0, ""]);
+  assert.ok(appended > acknowledged, "it was written to meanwhile");
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+
+  const restored = join(folder, "restored");
+  assert.equal((await errand(restored, "restore", file)).code, 0);
+  const copy = await openStore({ file: join(restored, "errand.db") });
+  t.after(() => copy.close());
+  const there = (await copy.runs.find(access, run.id))?.totalLogs ?? 0;
+  assert.ok(there >= acknowledged && there <= appended, `${acknowledged} <= ${there} <= ${appended}`);
+  for (let skip = 0; skip < there; skip += 100) {
+    const range = { first: skip + 1, last: Math.min(skip + 100, there) };
+    const [one, other] = [store, copy].map((each) => each.entries.readAfter(access, run.id, skip, 100, 1e9));
+    const bodies = (await other)?.map(({ body }) => body) ?? [];
+    assert.deepEqual(
+      (await one)?.slice(0, range.last - skip).map(({ body }) => body),
+      bodies,
+    );
+    assert.equal(bodies.length, range.last - skip);
+  }
+  assert.deepEqual(await copy.check(), []);
+  assert.equal(git(join(restored, "mirrors/1.git"), "log", "--format=%s"), "first");
+  assert.equal(git(join(restored, "mirrors/1.git"), "fsck", "--full"), "");
+  assert.equal(readFileSync(join(restored, "agents.json"), "utf8"), "{}\n");
+  assert.deepEqual(
+    readdirSync(dataDir).filter((name) => name.startsWith(".backup")),
+    [],
+    "nothing is left beside the store",
+  );
+});
+
+test("the key stays out of a backup unless it is asked for", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  for (const [name, words, has] of [
+    ["plain.tar", [], false],
+    ["key.tar.gz", ["--with-key"], true],
+  ] as const) {
+    const made = await errand(dataDir, "backup", join(folder, name), ...words);
+    assert.deepEqual([made.code, made.err], [0, ""]);
+    const target = join(folder, `of ${name}`);
+    const { code, err } = await errand(target, "restore", join(folder, name));
+    assert.equal(code, 0);
+    assert.equal(existsSync(join(target, "secret.key")), has);
+    assert.equal(err === "", has, "what is missing is said");
+    if (has) assert.equal(statSync(join(target, "secret.key")).mode & 0o777, 0o600);
+  }
+});
+
+test("what cannot be backed up or restored is one line, and leaves everything as it is", async (t) => {
+  const { dataDir, folder } = await openFolder(t);
+  const file = join(folder, "one.tar");
+  assert.equal((await errand(dataDir, "backup", file)).code, 0);
+  const empty = join(folder, "empty");
+  const refused = async (data: string, words: string[], said: RegExp) => {
+    const { code, out, err } = await errand(data, ...words);
+    assert.deepEqual([code !== 0, out, err.trimEnd().includes("\n")], [true, "", false], err);
+    assert.match(err, said);
+  };
+  await refused(dataDir, ["backup"], /use: backup FILE/);
+  await refused(dataDir, ["backup", file], /is there already/);
+  await refused(dataDir, ["backup", join(folder, "none/x.tar")], /there is no folder/);
+  await refused(empty, ["backup", join(folder, "two.tar")], /there is no store/);
+  await refused(empty, ["restore"], /use: restore FILE/);
+  await refused(empty, ["restore", join(folder, "two.tar")], /there is no file/);
+  await refused(dataDir, ["restore", file], /holds .*: restore into an empty folder/);
+  // Cut off, changed, of another kind.
+  const whole = readFileSync(file);
+  for (const [name, bytes] of Object.entries({
+    "cut.tar": whole.subarray(0, whole.length / 2),
+    "text.tar": Buffer.from("no archive".repeat(1000)),
+    "empty.tar": Buffer.alloc(10_240),
+  })) {
+    writeFileSync(join(folder, name), bytes);
+    await refused(empty, ["restore", join(folder, name)], /is no whole backup|is no backup|damaged/);
+  }
+  const torn = Buffer.from(whole);
+  const store = torn.indexOf("SQLite format 3");
+  torn.fill(7, store + 3 * 8192, store + 6 * 8192);
+  writeFileSync(join(folder, "torn.tar"), torn);
+  await refused(empty, ["restore", join(folder, "torn.tar")], /damaged/);
+  assert.deepEqual(
+    readdirSync(empty).filter((name) => !name.includes(".lock")),
+    [],
+  );
+  assert.equal((await errand(empty, "restore", file)).code, 0);
+  const release = await takeLock(join(empty, "service.lock"), 0);
+  await refused(empty, ["restore", file], /Another Errand is at work/);
+  await refused(empty, ["compact"], /Another Errand is at work/);
+  release?.();
+});
+
+test("compact gives an older store the layout that gives space back, and leaves nothing of what was deleted", async (t) => {
+  const { dataDir, store, access, run } = await openFolder(t);
+  await store.external.append(access, run.id, messages(3000));
+  await store.close();
+  const file = join(dataDir, "errand.db");
+  const older = new DatabaseSync(file);
+  older.exec("pragma journal_mode = delete; pragma auto_vacuum = none; vacuum; pragma secure_delete = off");
+  older.exec("delete from entries where id % 2 = 0; pragma journal_mode = wal");
+  older.close();
+  assert.ok(readFileSync(file).includes("message 1000"));
+  const before = statSync(file).size;
+  const { code, out, err } = await errand(dataDir, "compact");
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /errand\.db: \d+\.\d MB, now \d+\.\d MB\n/);
+  assert.ok(statSync(file).size < before);
+  const bytes = readFileSync(file);
+  const kept = new DatabaseSync(file);
+  assert.deepEqual(
+    [
+      kept.prepare("pragma auto_vacuum").get()?.auto_vacuum,
+      kept.prepare("pragma journal_mode").get()?.journal_mode,
+      kept.prepare("select count(*) as n from entries").get()?.n,
+    ],
+    [2, "wal", 1500],
+  );
+  kept.close();
+  assert.deepEqual([bytes.includes('"message 999"'), bytes.includes('"message 1000"')].sort(), [false, true]);
+});

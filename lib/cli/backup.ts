@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdtemp, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Config } from "#lib/config.ts";
+import { copyStore, linkMirrors } from "#lib/runtime.ts";
+import { manifestName, tar } from "./archive.ts";
+import { UsageError } from "./usage-error.ts";
+
+const use = "use: backup FILE.tar [--with-key]";
+
+/**
+ * `errand backup FILE`: writes the store, the mirrors and `agents.json` into one archive, also while the service runs. The store is
+ * copied first, at one instant; each mirror later, so it has every branch that the store knows. The key that unseals secrets
+ * stays out unless it is asked for.
+ */
+export async function backup(config: Config, words: string[]): Promise<number> {
+  const { file, withKey } = parseWords(words, config);
+  if (existsSync(file)) throw new UsageError(`${file} is there already: choose another name, or delete it`);
+  if (!existsSync(dirname(file))) throw new UsageError(`there is no folder ${dirname(file)}`);
+  const { dataDir, storeFile, secretKey } = config;
+  if (!existsSync(storeFile)) throw new UsageError(`there is no store at ${storeFile}: set ERRAND_DATA_DIR`);
+  if (withKey && !existsSync(secretKey.file)) {
+    const why = secretKey.key === null ? "no secret was stored yet" : "it is in ERRAND_SECRET_KEY";
+    throw new UsageError(`there is no ${secretKey.file} for --with-key: ${why}`);
+  }
+  // On the disk of the mirrors, which are linked and not copied.
+  const stage = await mkdtemp(join(dataDir, ".backup-"));
+  const partial = `${file}.partial`;
+  try {
+    const createdAt = new Date().toISOString();
+    const version = await copyStore(storeFile, join(stage, "errand.db"));
+    await chmod(join(stage, "errand.db"), 0o600);
+    const mirrors = await linkMirrors(dataDir, join(stage, "mirrors"));
+    const names = ["errand.db", "mirrors", manifestName];
+    for (const path of [join(dataDir, "agents.json"), ...(withKey ? [secretKey.file] : [])]) {
+      if (!existsSync(path)) continue;
+      const name = path === secretKey.file ? "secret.key" : "agents.json";
+      await copyFile(path, join(stage, name));
+      names.push(name);
+    }
+    const manifest = { errand: "backup", store_version: version, created_at: createdAt, mirrors, with_key: withKey };
+    await writeFile(join(stage, manifestName), `${JSON.stringify(manifest)}\n`);
+    // Only its owner may read it, from its first byte on.
+    await (await open(partial, "wx", 0o600)).close();
+    const gzip = /\.t?gz$/.test(file) ? ["--gzip"] : [];
+    await tar(["--create", ...gzip, "--file", partial, "--directory", stage, "--", ...names], "the backup failed");
+    await flush(partial);
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+    await rm(stage, { recursive: true, force: true });
+  }
+  const { size } = await stat(file);
+  const key = withKey ? "with the key that unseals secrets" : "without the key that unseals secrets";
+  process.stdout.write(`${file}: ${(size / 1024 ** 2).toFixed(1)} MB, ${key}\n`);
+  return 0;
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, "r+");
+  await handle.sync();
+  await handle.close();
+}
+
+function parseWords(words: string[], config: Config): { file: string; withKey: boolean } {
+  try {
+    const options = { "with-key": { type: "boolean" } } as const;
+    const { values, positionals } = parseArgs({ args: words, allowPositionals: true, options });
+    const [file, ...more] = positionals;
+    if (file !== undefined && file.trim() !== "" && more.length === 0) {
+      return { file: fromWhereTheyStand(file, config), withKey: values["with-key"] === true };
+    }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+  throw new UsageError(use);
+}
+
+/** A path is relative to where the person stands: npm runs scripts in the project's folder and keeps theirs in INIT_CWD. */
+export function fromWhereTheyStand(path: string, { environment }: Config): string {
+  return resolve(environment.INIT_CWD ?? process.cwd(), path);
+}

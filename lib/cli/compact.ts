@@ -1,0 +1,17 @@
+import type { Config } from "#lib/config.ts";
+import { compactDatabase, holdFolder } from "#lib/runtime.ts";
+
+/**
+ * `errand compact`: writes the store and its search index anew, while the service is stopped. A store of an older version gives the
+ * space of what is deleted back to the disk only afterwards, and only then nothing is left of what was deleted before.
+ */
+export async function compact(config: Config, _words: []): Promise<number> {
+  for (const part of ["service", "web", "engine"] as const) await holdFolder(config, part);
+  for (const file of [config.storeFile, config.indexFile]) {
+    const sizes = await compactDatabase(file);
+    if (sizes === null) continue;
+    const megabytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(1);
+    process.stdout.write(`${file}: ${megabytes(sizes.before)} MB, now ${megabytes(sizes.after)} MB\n`);
+  }
+  return 0;
+}

@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Config } from "#lib/config.ts";
+import { checkCopy, holdFolder } from "#lib/runtime.ts";
+import { manifestName, tar } from "./archive.ts";
+import { fromWhereTheyStand } from "./backup.ts";
+import { UsageError } from "./usage-error.ts";
+
+const Manifest = z.object({
+  errand: z.literal("backup"),
+  store_version: z.int(),
+  created_at: z.iso.datetime(),
+  with_key: z.boolean(),
+});
+
+/** What an archive may hold, in the order in which it is put in its place: the store comes last, without which there is no service. */
+const parts = ["secret.key", "agents.json", "mirrors", "errand.db"] as const;
+
+/** `errand restore FILE`: puts what a backup holds into a data folder that has none of it. Checks it first; all of it or nothing. */
+export async function restore(config: Config, words: string[]): Promise<number> {
+  const [name, ...more] = words;
+  if (name === undefined || name.startsWith("-") || more.length > 0) throw new UsageError("use: restore FILE.tar");
+  const file = fromWhereTheyStand(name, config);
+  if (!existsSync(file)) throw new UsageError(`there is no file ${file}`);
+  const { dataDir } = config;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await holdFolder(config, "service");
+  // A mark without its store says that data was lost there: what is restored would be taken for it.
+  for (const part of [...parts, "errand.db.mark", "search.db", "checkouts"]) {
+    if (!existsSync(join(dataDir, part))) continue;
+    throw new UsageError(`${dataDir} holds ${part}: restore into an empty folder (ERRAND_DATA_DIR), or move it away`);
+  }
+  const stage = await mkdtemp(join(dataDir, ".restore-"));
+  try {
+    await tar(["--extract", "--no-same-owner", "--file", file, "--directory", stage], `${file} is no whole backup`);
+    const manifest = await readManifest(file, join(stage, manifestName));
+    await checkCopy(join(stage, "errand.db"));
+    // Read for its check, it may have got these.
+    for (const side of ["-wal", "-shm"]) await rm(join(stage, `errand.db${side}`), { force: true });
+    const there = parts.filter((part) => existsSync(join(stage, part)));
+    for (const part of there) {
+      if (part !== "mirrors") await chmod(join(stage, part), 0o600);
+      await rename(join(stage, part), join(dataDir, part));
+    }
+    process.stdout.write(`Restored to ${dataDir}, as it was at ${manifest.created_at}\n`);
+    if (!there.includes("secret.key") && config.secretKey.key === null) {
+      process.stderr.write(
+        `The backup has no key: copy the secret.key that you kept to ${dataDir} before the start, or every stored secret has to be entered again.\n`,
+      );
+    }
+    return 0;
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+async function readManifest(file: string, path: string): Promise<z.infer<typeof Manifest>> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const read = Manifest.safeParse(text === "" ? null : parsed(text));
+  if (read.success) return read.data;
+  throw new UsageError(`${file} is no backup of Errand: ${text === "" ? "it has no" : "it cannot read its"} ${manifestName}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

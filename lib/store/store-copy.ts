@@ -1,0 +1,73 @@
+import { existsSync, statSync } from "node:fs";
+import { backup, DatabaseSync } from "node:sqlite";
+import { migrations } from "./migrations.ts";
+import { storeErrorOf } from "./sqlite-errors.ts";
+import { applicationId } from "./sqlite-dialect.ts";
+import { StoreError } from "./store-error.ts";
+
+/** More than any store has: all of it in one step, which sees one state however much others write meanwhile. */
+const everyPage = 2 ** 31 - 1;
+
+/** Copies a store, also one in use, as it is at one instant; gives its version. Throws StoreError where there is none. */
+export async function copyStore(file: string, to: string): Promise<number> {
+  if (!existsSync(file)) throw new StoreError(`There is no store at ${file}`);
+  return await withDatabase(file, async (database) => {
+    const version = versionOf(file, database);
+    await backup(database, to, { rate: everyPage });
+    return version;
+  });
+}
+
+/** Throws StoreError where a file is no whole store that this version can use. */
+export async function checkCopy(file: string): Promise<void> {
+  await withDatabase(file, async (database) => {
+    const version = versionOf(file, database);
+    if (version > migrations.length) {
+      throw new StoreError(
+        `The store in the backup has version ${version}, this Errand knows up to ${migrations.length}: restore it with the newer Errand`,
+      );
+    }
+    const [row] = database.prepare("pragma quick_check(1)").all();
+    const found = String(Object.values(row ?? {})[0]);
+    if (found !== "ok") throw new StoreError(`The store in the backup is damaged (${found})`, { trouble: "damaged" });
+  });
+}
+
+/**
+ * Writes a database anew, so that it has no unused pages, nothing of what was deleted, and gives unused pages back from now on. Nobody
+ * else may use it. Gives its size before and after, in bytes; null where there is none. Throws StoreError.
+ */
+export async function compactDatabase(file: string): Promise<{ before: number; after: number } | null> {
+  if (!existsSync(file)) return null;
+  const before = statSync(file).size;
+  await withDatabase(
+    file,
+    async (database) => database.exec("pragma auto_vacuum = incremental; vacuum; pragma wal_checkpoint(truncate)"),
+    false,
+  );
+  return { before, after: statSync(file).size };
+}
+
+function versionOf(file: string, database: DatabaseSync): number {
+  if (Number(database.prepare("pragma application_id").get()?.application_id) !== applicationId) {
+    throw new StoreError(`${file} is no store of Errand`);
+  }
+  return Number(database.prepare("pragma user_version").get()?.user_version);
+}
+
+async function withDatabase<T>(
+  file: string,
+  work: (database: DatabaseSync) => Promise<T> | T,
+  readOnly = true,
+): Promise<T> {
+  try {
+    const database = new DatabaseSync(file, { readOnly, timeout: 5000 });
+    try {
+      return await work(database);
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw error instanceof StoreError ? error : storeErrorOf(file, error);
+  }
+}

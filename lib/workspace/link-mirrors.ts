@@ -1,0 +1,30 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { withMirrorLock } from "./mirror.ts";
+
+/**
+ * Makes a copy of every mirror of a data folder by hard links, in a new folder on the same disk: git never writes into a file that
+ * is there, so the copy stays as it is. Nobody changes a mirror while it is linked. Gives their number.
+ */
+export async function linkMirrors(dataDir: string, to: string): Promise<number> {
+  const mirrors = join(dataDir, "mirrors");
+  const names = (await readdir(mirrors).catch(() => [])).filter((name) => /^[\w-]+\.git$/.test(name));
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  let linked = 0;
+  for (const name of names) {
+    const path = join(mirrors, name);
+    const link = () => promisify(execFile)("cp", ["--archive", "--link", "--", path, join(to, name)]);
+    await withMirrorLock({ path }, link).then(
+      () => {
+        linked += 1;
+      },
+      async (error: unknown) => {
+        // It may have been deleted meanwhile.
+        if ((await readdir(mirrors)).includes(name)) throw error;
+      },
+    );
+  }
+  return linked;
+}
