@@ -82,10 +82,10 @@ export async function inspectSource(source: string, signal: AbortSignal, config:
   return inspect(source, { dataDir, allowed, env, signal });
 }
 
-export { checkCopy, compactDatabase, copyStore } from "#lib/store/store-copy.ts";
-export { linkMirrors } from "#lib/workspace/link-mirrors.ts";
 export { recordSystemAct } from "#lib/service/audit.ts";
 export { nameOfSource } from "#lib/service/repository-name.ts";
+export { checkCopy, compactDatabase, copyStore } from "#lib/store/store-copy.ts";
+export { linkMirrors } from "#lib/workspace/link-mirrors.ts";
 
 /** Dependencies of the web process; parts only other processes need are not loaded. `close` saves what must last. */
 export async function openWebRuntime(

@@ -60,7 +60,9 @@ async function readManifest(file: string, path: string): Promise<z.infer<typeof 
   const text = await readFile(path, "utf8").catch(() => "");
   const read = Manifest.safeParse(text === "" ? null : parsed(text));
   if (read.success) return read.data;
-  throw new UsageError(`${file} is no backup of Errand: ${text === "" ? "it has no" : "it cannot read its"} ${manifestName}`);
+  throw new UsageError(
+    `${file} is no backup of Errand: ${text === "" ? "it has no" : "it cannot read its"} ${manifestName}`,
+  );
 }
 
 function parsed(text: string): unknown {

@@ -80,10 +80,13 @@ test("what a deleted run said and made is in no file of the data folder", async 
     index.close();
     return rows.length === 1;
   }, "it has left the index");
-  await until(async () => {
-    await house.look();
-    return filesWith(dataDir, word).length === 0;
-  }, `${filesWith(dataDir, word)}`);
+  await until(
+    async () => {
+      await house.look();
+      return filesWith(dataDir, word).length === 0;
+    },
+    `${filesWith(dataDir, word)}`,
+  );
   // The other one goes on with its branch.
   assert.equal((await store.runs.find(access, other))?.status, "completed");
   assert.equal(git(join(dataDir, "checkouts", String(other)), "status", "--porcelain"), "");

@@ -223,7 +223,7 @@ test("a run that is taken out leaves the words and codes of the others", async (
 test("of a run that is taken out of full groups no word and no bit is left", async (t) => {
   const { file, open, count } = await newIndex(t);
   const blocks = blocksOf(groupBlocks * 2 + 3);
-  const gone = [3, 200].map((at) => ({ ...blockWith("Xylograph lease"), runId: 2, at }));
+  const gone = [3, 200].map((at) => ({ ...blockWith("xylograph lease cursor, ".repeat(40)), runId: 2, at }));
   // The second group is of a run alone.
   const all = blocks.map((each, at) => ({ ...each, runId: at >= groupBlocks && at < groupBlocks * 2 ? 3 : 1 }));
   for (const { at, ...each } of gone) all[at] = each;

@@ -228,7 +228,11 @@ test("a deleted run leaves the index within ten seconds, also while its newest e
   const index = new DatabaseSync(files.indexFile);
   for (const table of ["progress", "blocks", "tails"]) {
     const rows = index.prepare(`select distinct run_id as id from ${table}`).all();
-    assert.deepEqual(rows.map(({ id }) => id), [other.run.id], table);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [other.run.id],
+      table,
+    );
   }
   index.close();
   assertFound(other.run.id, entries);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { SessionStep } from "#lib/claude-code/session-step.ts";
 import { Role } from "#lib/contract/organization.ts";
 import { mayAct } from "#lib/contract/run-acts.ts";
-import type { SessionStep } from "#lib/claude-code/session-step.ts";
 import { line, openSession, prompt, sessionId } from "./conformance-claude-fixture.ts";
 import { type Fixture, messages, type OpenStore, openFixture } from "./conformance-fixture.ts";
 import { plainRun } from "./plain-run.fixture.ts";
@@ -73,11 +73,11 @@ export function removalConformance(open: OpenStore): void {
   });
 
   test("a response kept under a key says nothing of a deleted run, and the key does not start it again", async (t) => {
-    const { store, access, makeRun, claim, finish } = await openFixture(t, open);
+    const { store, access, claim, finish } = await openFixture(t, open);
     const digest = Buffer.alloc(32, 1);
     const create = (key: string) =>
-      store.idempotency.once({ caller: "token:1", operation: "createRun", key }, digest, async () => {
-        const { id } = await makeRun({ prompt: "Find the needle" });
+      store.idempotency.once({ caller: "token:1", operation: "createRun", key }, digest, async (inside) => {
+        const { id } = await inside.runs.create(access, plainRun("Find the needle"));
         return { status: 200, body: JSON.stringify({ id, prompt: "Find the needle" }) };
       });
     const first = await create("a");

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
+import { firstFinding } from "./damage-note.ts";
 import { migrations } from "./migrations.ts";
-import { storeErrorOf } from "./sqlite-errors.ts";
 import { applicationId } from "./sqlite-dialect.ts";
+import { storeErrorOf } from "./sqlite-errors.ts";
 import { StoreError } from "./store-error.ts";
 
 /** More than any store has: all of it in one step, which sees one state however much others write meanwhile. */
@@ -27,9 +28,9 @@ export async function checkCopy(file: string): Promise<void> {
         `The store in the backup has version ${version}, this Errand knows up to ${migrations.length}: restore it with the newer Errand`,
       );
     }
-    const [row] = database.prepare("pragma quick_check(1)").all();
-    const found = String(Object.values(row ?? {})[0]);
-    if (found !== "ok") throw new StoreError(`The store in the backup is damaged (${found})`, { trouble: "damaged" });
+    const rows = database.prepare("pragma quick_check(1)").all();
+    const found = firstFinding(rows.map((row) => String(Object.values(row)[0])).filter((line) => line !== "ok"));
+    if (found !== null) throw new StoreError(`The store in the backup is damaged (${found})`, { trouble: "damaged" });
   });
 }
 

@@ -1,3 +1,4 @@
+import { plainRun } from "#lib/store/plain-run.fixture.ts";
 import { type ApiUnderTest, memberPassword } from "./api-under-test.ts";
 import type { Prepared } from "./good-requests.fixture.ts";
 import { PreparedState } from "./prepared-state.fixture.ts";
@@ -78,7 +79,7 @@ export function conflictingRequests(api: ApiUnderTest): Record<string, () => Pro
     createLinkCode: async () => ({ path: `${O}/integrations/${await state.integration()}/link-code` }),
     deleteRepository: async () => {
       const repositoryId = await state.repository();
-      await api.run({ repositoryId });
+      await api.store.runs.create(api.home, plainRun("Look", { repositoryId }));
       return { path: `${O}/repos/${repositoryId}` };
     },
     listBranches: async () => ({ path: `${O}/repos/${await state.repository("/srv/broken")}/branches` }),
