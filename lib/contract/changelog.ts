@@ -39,12 +39,6 @@ export const changelog: readonly Change[] = [
     kind: "fixed",
     operations: ["postTelemetryLogs", "postTelemetryMetrics"],
     words: "`message` says how many records had come before, instead of that all were kept.",
-    id: "deleted-runs",
-    date: "2026-11-23",
-    kind: "added",
-    operations: ["deleteRun", "deleteRepository"],
-    words:
-      "`DELETE agent/run/{agent_run_id}` deletes a run that has ended, with its log, links, checkout and branch; `DELETE repos/{repo_id}` a repository with all its runs.",
   },
   {
     id: "variables-and-hosts-of-a-setup",
@@ -69,6 +63,14 @@ export const changelog: readonly Change[] = [
     operations: ["getReadiness"],
     words:
       "While the disk of the service is full, changes are refused with 507 `disk_full` and `Retry-After`, reads work, and `/readyz` says so. Reads from a damaged store are 500 `store_damaged`.",
+  },
+  {
+    id: "deleted-runs",
+    date: "2026-11-23",
+    kind: "added",
+    operations: ["deleteRun", "deleteRepository"],
+    words:
+      "`DELETE agent/run/{agent_run_id}` deletes a run that has ended, with its log, links, checkout and branch; `DELETE repos/{repo_id}` a repository with all its runs.",
   },
   {
     id: "isolation-of-the-machine",
