@@ -48,6 +48,7 @@ test("all other pages are free of serious findings of axe and fit the window", a
   const settings = [
     "tokens",
     "members",
+    "agents",
     "isolation",
     "organization",
     "integrations",

@@ -7,6 +7,7 @@ export type SettingsSection = { label: string; href: string; scope?: Scope };
 export const settingsSections: readonly SettingsSection[] = [
   { label: "API tokens", href: "/settings/tokens" },
   { label: "Members", href: "/settings/members" },
+  { label: "Agents", href: "/settings/agents" },
   { label: "Integrations", href: "/settings/integrations" },
   { label: "Webhooks", href: "/settings/webhooks", scope: "org:admin" },
   { label: "Isolation", href: "/settings/isolation" },

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { ShieldAlert, ShieldCheck } from "lucide-react";
+import { stateLook } from "#components/settings/agents/agent-words.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Combobox } from "#components/ui/combobox.tsx";
 import { Field } from "#components/ui/field.tsx";
@@ -33,6 +34,11 @@ export function AgentField({ orgId, agent, onChange, error, onInsertExample }: A
       hint={
         chosen !== undefined && (
           <>
+            {chosen.ready && chosen.reason !== null && (
+              <p className="[overflow-wrap:anywhere]">
+                {chosen.title}: {chosen.reason}
+              </p>
+            )}
             <IsolationHint agent={chosen} />
             {!chosen.has_model && <StepsHint onInsertExample={onInsertExample} />}
           </>
@@ -51,10 +57,13 @@ export function AgentField({ orgId, agent, onChange, error, onInsertExample }: A
   );
 }
 
-function agentOption({ id, title, ready, reason, version, has_model, is_default }: Agent) {
-  const notes = [version, is_default && "default", !has_model && "no model: runs the steps in the prompt"].filter(
-    Boolean,
-  );
+function agentOption({ id, title, ready, state, reason, version, has_model, is_default }: Agent) {
+  const notes = [
+    version,
+    is_default && "default",
+    ready && state !== "ready" && stateLook[state].label.toLowerCase(),
+    !has_model && "no model: runs the steps in the prompt",
+  ].filter(Boolean);
   return {
     value: id,
     label: title,
@@ -120,13 +129,28 @@ export function ModelField({ orgId, agent, model, onChange, error }: ModelFieldP
         disabled={!hasModel}
         options={[
           { value: "", label: hasModel ? unset : "Works without a model", isNone: true },
-          ...(chosen?.models ?? []).map((name) => ({ value: name, label: name })),
+          ...(chosen === undefined ? [] : modelOptions(chosen)),
         ]}
         customLabel={(text) => `Use “${text}”`}
         searchPlaceholder="Find or type a model"
       />
     </Field>
   );
+}
+
+/** The models that the agent announced, by their names, and those of its profile. */
+function modelOptions({ models, announced }: Agent) {
+  return models.map((id) => {
+    const told = announced?.models.find((model) => model.id === id);
+    if (told === undefined) return { value: id, label: id };
+    const notes = [told.name === id ? null : id, told.description].filter((note) => note !== null);
+    return {
+      value: id,
+      label: told.name,
+      keywords: [id],
+      ...(notes.length > 0 ? { description: notes.join(" · ") } : {}),
+    };
+  });
 }
 
 const modeWords: Record<PermissionMode, { label: string; description: string }> = {

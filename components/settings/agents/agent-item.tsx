@@ -1,0 +1,120 @@
+"use client";
+
+import { CommandLine } from "#components/page/command-line.tsx";
+import { useRefusal } from "#components/session/session.tsx";
+import { RelativeTime } from "#components/shell/relative-time.tsx";
+import { InlineCode } from "#components/trace/text/inline-code.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import { describeError } from "#lib/client/client-error.ts";
+import { useChangeSettings } from "#lib/client/organization-mutations.ts";
+import type { Agent } from "#lib/contract/agent.ts";
+import { AgentTest } from "./agent-test.tsx";
+import { stateLook } from "./agent-words.ts";
+import { AnnouncedFacts } from "./announced-facts.tsx";
+
+/** One agent: its state and what it needs, what it announces, and what can be done with it here. */
+export function AgentItem({ orgId, agent }: { orgId: number; agent: Agent }) {
+  const { id, title, state, reason, ready, is_default, install, announced } = agent;
+  const { label, variant } = stateLook[state];
+  const mayRun = useRefusal("runs:write") === null;
+  const mayChange = useRefusal("org:admin") === null;
+  const offersInstall = install !== null && (state === "not_installed" || state === "too_old");
+  return (
+    <li
+      aria-labelledby={`agent-${id}`}
+      className="grid grid-cols-[minmax(0,1fr)] gap-3 rounded-lg border border-border bg-card p-4"
+    >
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h2 id={`agent-${id}`} className="font-semibold text-base/6">
+          {title}
+        </h2>
+        <Badge variant={variant}>{label}</Badge>
+        {is_default && <Badge variant="outline">Default</Badge>}
+        <span className="ml-auto text-[13px] text-muted-foreground">
+          Checked <RelativeTime at={agent.checked_at} />
+        </span>
+      </div>
+      {reason !== null && (
+        <p className="text-sm [overflow-wrap:anywhere]">
+          {state === "not_installed" && install !== null ? (
+            "Its program is not on PATH. Install it on the machine; it is found within half a minute."
+          ) : (
+            <InlineCode text={sentence(reason)} />
+          )}
+        </p>
+      )}
+      {offersInstall && <CommandLine command={install} label={`Copy the command that installs ${title}`} />}
+      {state !== "not_installed" && <Facts agent={agent} />}
+      {announced !== null && <AnnouncedFacts announced={announced} />}
+      {ready && (mayRun || mayChange) && (
+        <div className="flex flex-wrap items-center gap-2">
+          {mayRun && <AgentTest orgId={orgId} agent={agent} />}
+          {mayChange && !is_default && <MakeDefault orgId={orgId} agent={agent} />}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Facts({
+  agent: { id, command, version, oldest_version, sign_in, keys, has_model, isolation },
+}: {
+  agent: Agent;
+}) {
+  const worksFrom = oldest_version === null ? "" : ` (works from ${oldest_version})`;
+  const facts = [
+    { name: "Name in runs", value: id },
+    { name: "Command", value: has_model ? command : null },
+    { name: "Version", value: version === null ? null : `${version}${worksFrom}` },
+    { name: "Sign-in", value: has_model ? signInWords(sign_in) : null },
+    { name: "Takes keys", value: keys.length === 0 ? null : keys.join(", ") },
+    { name: "Isolation", value: isolation === "wall" ? "Behind the wall" : "On the leash" },
+  ];
+  return (
+    <dl className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-4 gap-y-1 text-[13px]">
+      {facts.map(
+        ({ name, value }) =>
+          value !== null && (
+            <div key={name} className="contents">
+              <dt className="text-muted-foreground">{name}</dt>
+              <dd className="[overflow-wrap:anywhere]">
+                <InlineCode text={value} />
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+function signInWords({ state, detail, hint }: Agent["sign_in"]): string {
+  const words = { signed_in: "Signed in", needed: "Needed", unknown: "Not known", not_used: "" }[state];
+  return [`${words}${detail === null ? "" : ` (${detail})`}.`, state === "needed" ? null : hint]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function MakeDefault({ orgId, agent: { id, title } }: { orgId: number; agent: Agent }) {
+  const change = useChangeSettings(orgId);
+  const set = () =>
+    change.mutate(
+      { default_agent: id, default_model: null },
+      {
+        onSuccess: () => toast({ title: `${title} is the default` }),
+        onError: (error) =>
+          toast({ tone: "error", title: "The default could not be changed", description: describeError(error).detail }),
+      },
+    );
+  return (
+    <Button size="sm" variant="outline" pending={change.isPending} onClick={set}>
+      Make default
+    </Button>
+  );
+}
+
+/** Reasons are parts of sentences: they begin small. */
+function sentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${/[.`]$/.test(reason) ? "" : "."}`;
+}
